@@ -1,0 +1,37 @@
+"""What is audited: the vocabulary and one reader for each file format."""
+
+from cases.errors import CredentialsError, EnvironmentNotReady, ImpassableError, InputError, PackError
+from cases.model import (
+    Block,
+    Case,
+    Citation,
+    Claim,
+    CommandRun,
+    Events,
+    Model,
+    Outcome,
+    PageVisit,
+    Run,
+    Task,
+    Transcript,
+)
+
+__all__ = [
+    "Block",
+    "Case",
+    "Citation",
+    "Claim",
+    "CommandRun",
+    "CredentialsError",
+    "EnvironmentNotReady",
+    "Events",
+    "ImpassableError",
+    "InputError",
+    "Model",
+    "Outcome",
+    "PackError",
+    "PageVisit",
+    "Run",
+    "Task",
+    "Transcript",
+]

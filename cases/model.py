@@ -1,0 +1,161 @@
+"""The vocabulary of what is audited: cases, runs, transcripts, citations and claims."""
+
+import datetime as dt
+from enum import StrEnum
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Model(BaseModel):
+    """A frozen record that refuses unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Outcome(StrEnum):
+    """How a run ended according to the benchmark's own score."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    UNKNOWN = "unknown"
+
+
+class Block(Model):
+    """One entry of a transcript; nothing of the source file is dropped on the way here."""
+
+    index: int = Field(ge=0)
+    """Position in `Transcript.blocks`."""
+    role: str
+    """Who speaks, as the source says: system, user, assistant, tool, or an agent's name."""
+    kind: Literal["message", "call", "result"]
+    text: str
+    """What a citation counts its characters in; non-text parts appear as a bracketed note such as `[image]`."""
+    tool: str | None = None
+    """The tool's name, for calls and results."""
+    arguments: dict[str, Any] | None = None
+    """The call's arguments, where the source keeps them structured."""
+    call_id: str | None = None
+    exit_code: int | None = None
+    url: str | None = None
+
+
+class Transcript(Model):
+    """All blocks of one run, in order."""
+
+    blocks: tuple[Block, ...]
+    complete: bool = True
+    """False when the source is known to have lost text, so that absence proves nothing."""
+    notes: tuple[str, ...] = ()
+    """What the reader had to repair or could not rebuild."""
+
+
+class Citation(Model):
+    """A quotation that can be checked: `blocks[block].text[start:end] == quote`."""
+
+    run_id: str
+    """A run's id, or a claim's `claim_id` (a claim's text is its block 0)."""
+    block: int
+    start: int
+    end: int
+    quote: str
+
+
+class CommandRun(Model):
+    """A command that the transcript shows being run."""
+
+    kind: Literal["shell", "python"]
+    command: str
+    tool: str | None
+    """The tool that ran it (`execute_bash`, `Computer_terminal` …)."""
+    output: str | None
+    """Its output as far as the transcript shows it; None when no result is shown."""
+    exit_code: int | None
+    cwd: str | None = None
+    blocks: tuple[int, ...]
+    """Indices of the blocks that show it: the call first, then the results."""
+
+
+class PageVisit(Model):
+    """A page that the transcript shows being visited."""
+
+    url: str
+    title: str | None
+    error: str | None
+    """The error text shown instead of the page, such as `DNS_PROBE_FINISHED_NXDOMAIN`."""
+    text: str | None = None
+    blocks: tuple[int, ...]
+
+
+class Events(Model):
+    """What happened in a run, on top of its blocks."""
+
+    commands: tuple[CommandRun, ...] = ()
+    visits: tuple[PageVisit, ...] = ()
+
+
+class Run(Model):
+    """One attempt of one agent at one task."""
+
+    run_id: str
+    agent: str | None = None
+    model: str | None = None
+    date: dt.date | None = None
+    outcome: Outcome = Outcome.UNKNOWN
+    score: float | None = None
+    answer: str | None = None
+    transcript: Transcript | None = None
+    environment: dict[str, str] = Field(default_factory=dict)
+    """What the source says of the machine, such as `scaffold`, `container`, `python`."""
+    source: str
+    """The file it was read from."""
+
+
+class Task(Model):
+    """What the agent was asked; gold values stay out of public packs."""
+
+    prompt: str | None = None
+    gold: str | None = None
+    gold_urls: tuple[str, ...] = ()
+    created: dt.date | None = None
+
+
+class Claim(Model):
+    """A verdict that somebody else gave earlier; a 1 makes a failure disputed."""
+
+    claim_id: str
+    """Unique within a case, `claim:<source>:<line>`."""
+    source: str
+    """File and line it was read from."""
+    kind: Literal["rubric", "judge", "person"]
+    run_id: str | None = None
+    score: float | None
+    """1 says impassable, 0 says the agent's own failure, None says the claim's author failed to decide."""
+    category: str | None = None
+    text: str
+    """The whole explanation as given; citations of a claim count their characters in it."""
+
+
+class Case(Model):
+    """Everything known of one task of one benchmark."""
+
+    benchmark: str
+    task_id: str
+    task: Task
+    runs: tuple[Run, ...] = ()
+    claims: tuple[Claim, ...] = ()
+
+    def text_of(self, run_id: str, block: int) -> str | None:
+        """The text that a citation of `run_id` and `block` counts in, or None when there is none."""
+        for run in self.runs:
+            if run.run_id == run_id and run.transcript and block < len(run.transcript.blocks):
+                return run.transcript.blocks[block].text
+        for claim in self.claims:
+            if claim.claim_id == run_id and block == 0:
+                return claim.text
+        return None
+
+    def cites(self, citation: Citation) -> bool:
+        """Whether the quotation stands verbatim where the citation says."""
+        text = self.text_of(citation.run_id, citation.block)
+        return text is not None and text[citation.start : citation.end] == citation.quote

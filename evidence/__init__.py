@@ -1,0 +1,1 @@
+"""What is left behind: the pack and its report."""

@@ -1,0 +1,1 @@
+"""Who decides: classifier, planner, probe nodes and the judge, as a LangGraph workflow."""

@@ -1,0 +1,86 @@
+"""The verdict: the rubric's seven fields, and what makes them checkable."""
+
+from enum import StrEnum
+from typing import Any, Literal
+
+from cases import Case, Citation, Model
+from probes import Envelope, Finding, Hypothesis
+
+
+class Status(StrEnum):
+    """What the evidence allows to be said; the score alone cannot."""
+
+    SUPPORTED = "supported"
+    NOT_SUPPORTED = "not_supported"
+    INCONCLUSIVE = "inconclusive"
+
+
+class Locus(StrEnum):
+    """Where the fault lies."""
+
+    IMAGE_BUILD = "image build"
+    HARNESS = "harness"
+    AGENT_RUN = "agent run"
+    EXTERNAL_SITE = "external site"
+    GRADER = "grader"
+    TASK_TEXT = "task text"
+
+
+class Verdict(Model):
+    """A pure function of case, hypotheses and findings."""
+
+    score: Literal[0, 1]
+    deficiency_exists: bool
+    deficiency_caused_failure: bool
+    deficiency_type: str
+    """The rubric's category name, or `none`."""
+    existence_reasoning: str
+    causation_reasoning: str
+    evidence: str
+    status: Status
+    reason: str
+    """The decisive reason in one sentence."""
+    rubric: str
+    leading: str | None
+    """The id of the hypothesis that the verdict speaks about."""
+    decisive: tuple[str, ...]
+    """Ids of the findings that settle it."""
+    locus: Locus | None
+    barrier_then: bool | None
+    """Whether the records show the barrier; None without a record."""
+    barrier_now: bool | None
+    """Whether it was measured in this audit; None when that is unknown."""
+    against: str
+    """The strongest case against this verdict."""
+    would_change: str
+    """What would change it."""
+    capable_agent: str
+    """What a capable agent could have done, as commands or URLs; empty when nothing is known."""
+    citations: tuple[Citation, ...]
+    limits: tuple[str, ...]
+    lab: bool
+    """True when evidence came from mapped hosts or a lab authority."""
+
+    def rubric_fields(self) -> dict[str, Any]:
+        """The seven fields that the rubrics ask for, and nothing else."""
+        names = (
+            "score",
+            "deficiency_exists",
+            "deficiency_caused_failure",
+            "deficiency_type",
+            "existence_reasoning",
+            "causation_reasoning",
+            "evidence",
+        )
+        return {name: getattr(self, name) for name in names}
+
+
+class Audit(Model):
+    """Everything one audit leaves behind, besides the artifacts in its store."""
+
+    case: Case
+    envelope: Envelope
+    hypotheses: tuple[Hypothesis, ...]
+    """In the order of their rank."""
+    findings: tuple[Finding, ...]
+    verdict: Verdict

@@ -1,0 +1,156 @@
+"""The contract of a probe, and what it is given to work with.
+
+A probe raises only when it could not run at all; whatever it learns about its subject, also a failure, goes into a
+finding (after OONI's experiment contract).
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic
+from typing import Any, Protocol
+
+from pydantic import Field
+
+from cases import Case, Citation, Events, Model
+from probes.artifacts import ArtifactStore
+from probes.model import (
+    Answer,
+    Artifact,
+    Control,
+    Envelope,
+    Finding,
+    Hypothesis,
+    Observation,
+    Question,
+    Route,
+    Tier,
+)
+
+
+class ProbeTransientError(Exception):
+    """The probe could not run this time and may be tried once more."""
+
+
+class ProbeUnavailableError(Exception):
+    """What the probe needs is not there; the message says what and the remedy."""
+
+
+class WebSettings(Model):
+    """How the web is reached."""
+
+    resolve: dict[str, str] = Field(default_factory=dict)
+    """HOST or `*.DOMAIN` to `ADDR:PORT`; the only way to reach an address that is not global."""
+    lab_ca: Path | None = None
+    """A PEM file trusted for mapped hosts only."""
+    controls: tuple[str, ...] = ()
+    """Positive control URLs that replace the defaults."""
+
+    @property
+    def lab(self) -> bool:
+        """Whether anything here makes the evidence a laboratory's."""
+        return bool(self.resolve or self.lab_ca or self.controls)
+
+
+class Settings(Model):
+    """The user's choices for one audit."""
+
+    web: WebSettings = WebSettings()
+    thorough: bool = False
+    offline: bool = False
+    """No probe may send anything over a network; containers then run without one."""
+    workspace: Path | None = None
+
+
+@dataclass(frozen=True)
+class ProbeContext:
+    """Everything a probe may use besides its hypothesis."""
+
+    case: Case
+    envelope: Envelope
+    store: ArtifactStore
+    settings: Settings
+    events: Mapping[str, Events]
+    """Events by run id, for runs that have a transcript."""
+    slots: Mapping[str, asyncio.Semaphore] = field(default_factory=dict)
+    """How many may use `browser` or `docker` at once."""
+    say: Callable[[str], None] = lambda _: None
+    """Live progress: one short line."""
+    stack: AsyncExitStack = field(default_factory=AsyncExitStack)
+    resources: dict[str, Any] = field(default_factory=dict)
+    opening: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def shared(self, key: str, opener: Callable[[], AbstractAsyncContextManager[Any]]) -> Any:  # noqa: ANN401
+        """One resource for the whole audit (a browser, an engine), opened at first use, closed with the audit."""
+        async with self.opening:
+            if key not in self.resources:
+                self.resources[key] = await self.stack.enter_async_context(opener())
+        return self.resources[key]
+
+
+class Probe(Protocol):
+    """One way of questioning reality."""
+
+    name: str
+    slot: str | None
+    """The semaphore it holds while it runs: `browser`, `docker` or none."""
+    seconds: float
+    """The time it may take before it counts as unable to run."""
+
+    async def __call__(self, hypothesis: Hypothesis, context: ProbeContext) -> list[Finding]:
+        """Answer what can be answered about `hypothesis`.
+
+        Raises:
+            ProbeTransientError: could not run now; tried once more.
+            ProbeUnavailableError: cannot run on this machine.
+        """
+        ...
+
+
+class FindingMaker:
+    """Makes the findings of one probe about one hypothesis, timed from its creation."""
+
+    def __init__(self, probe: str, hypothesis: Hypothesis, *, lab: bool = False) -> None:
+        """Start the clock."""
+        self._probe = probe
+        self._hypothesis = hypothesis
+        self._lab = lab
+        self._started = datetime.now(UTC)
+        self._clock = monotonic()
+
+    def __call__(
+        self,
+        question: Question,
+        answer: Answer,
+        summary: str,
+        *,
+        tier: Tier | None = None,
+        observations: tuple[Observation, ...] = (),
+        controls: tuple[Control, ...] = (),
+        routes: tuple[Route, ...] = (),
+        citations: tuple[Citation, ...] = (),
+        artifacts: tuple[Artifact, ...] = (),
+        limits: tuple[str, ...] = (),
+    ) -> Finding:
+        """One finding."""
+        return Finding(
+            id=f"{self._hypothesis.id}/{self._probe}/{question.value}",
+            hypothesis=self._hypothesis.id,
+            probe=self._probe,
+            question=question,
+            answer=answer,
+            tier=tier,
+            summary=summary,
+            observations=observations,
+            controls=controls,
+            routes=routes,
+            citations=citations,
+            artifacts=artifacts,
+            limits=limits,
+            lab=self._lab,
+            started=self._started,
+            seconds=round(monotonic() - self._clock, 3),
+        )

@@ -1,0 +1,220 @@
+"""The vocabulary of probing: hypotheses, envelopes, findings and their controls."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Generic, Literal, TypeVar
+
+from pydantic import Field
+
+from cases import Citation, Model
+
+T = TypeVar("T")
+
+
+class Barrier(StrEnum):
+    """The mechanism that a hypothesis says stopped the run; `graph/rubrics/` maps each to a rubric's category."""
+
+    CRASH = "crash"
+    CONDA_TOS = "conda_tos"
+    CONDA = "conda"
+    PIP = "pip"
+    MODULE = "module"
+    COMMAND = "command"
+    HEADER = "header"
+    R_PACKAGE = "r_package"
+    IMPORT_BAN = "import_ban"
+    PERMISSION = "permission"
+    READ_ONLY = "read_only"
+    DISK_FULL = "disk_full"
+    NETWORK = "network"
+    MISSING_DATA = "missing_data"
+    HARNESS = "harness"
+    SITE_GONE = "site_gone"
+    PAGE_GONE = "page_gone"
+    REFUSED = "refused"
+    SERVER_ERROR = "server_error"
+    BOT_WALL = "bot_wall"
+    LOGIN = "login"
+    GEO_BLOCK = "geo_block"
+    SITE_CHANGED = "site_changed"
+    TIMEOUT = "timeout"
+    JAVASCRIPT = "javascript"
+    FRAMES = "frames"
+    SESSION = "session"
+    OUTDATED = "outdated"
+    WRONG_GOLD = "wrong_gold"
+    MULTIPLE_ANSWERS = "multiple_answers"
+    ANSWER_FORMAT = "answer_format"
+    AMBIGUOUS = "ambiguous"
+    NO_PATH = "no_path"
+    ENTITY_GONE = "entity_gone"
+    NO_DATE = "no_date"
+    PARTIAL_CREDIT = "partial_credit"
+    STRICT_MATCH = "strict_match"
+    TOLERANCE = "tolerance"
+    LIST_ORDER = "list_order"
+    UNSPECIFIED = "unspecified"
+
+
+class Targets(Model):
+    """What a probe can act on."""
+
+    urls: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    """The failing command lines as the run had them."""
+    paths: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
+    headers: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
+    needed_text: tuple[str, ...] = ()
+    """Text whose presence on a page shows that the page serves the task."""
+
+
+class Hypothesis(Model):
+    """What would have to be true for the benchmark to be at fault."""
+
+    id: str
+    """Derived from barrier and targets, so equal evidence gives equal ids."""
+    rubric: str
+    category: str
+    barrier: Barrier
+    statement: str
+    targets: Targets
+    citations: tuple[Citation, ...]
+    proposer: Literal["rules", "model", "claim"]
+    run_id: str | None = None
+    """The failed run it explains; None when only a claim speaks."""
+    event: int | None = None
+    """Index into that run's `Events.commands` (sandbox barriers) or `Events.visits` (web barriers)."""
+
+
+class Answer(StrEnum):
+    """Three values; anything not shown is unknown."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+
+class Question(StrEnum):
+    """The three questions a verdict rests on."""
+
+    PRESENT = "PRESENT"
+    PASSABLE = "PASSABLE"
+    CAUSED = "CAUSED"
+
+
+class Tier(StrEnum):
+    """How a route passes a barrier: T1 advertised by the tool or its error, T2 ordinary technique, T3 policy bypass."""
+
+    T1 = "T1"
+    T2 = "T2"
+    T3 = "T3"
+
+
+class Control(Model):
+    """Something that must work, or must fail, for an answer to mean anything."""
+
+    name: str
+    expected: str
+    observed: str
+    passed: bool
+
+
+class Artifact(Model):
+    """A file of evidence in the content-addressed store."""
+
+    sha256: str
+    name: str
+    """A readable file name; the digest identifies it."""
+    media_type: str
+    size: int
+
+
+class Observation(Model):
+    """One thing that was measured, at one time."""
+
+    name: str
+    """What was measured, such as `dns`, `http`, `replay arm`, `route: pip-user`."""
+    value: str
+    at: datetime | None = None
+    """UTC; None for what was read from records."""
+    seconds: float | None = None
+    artifact: str | None = None
+    """SHA-256 of the artifact that holds the bytes."""
+
+
+class Route(Model):
+    """One way around a barrier and what came of it."""
+
+    id: str
+    tier: Tier
+    commands: tuple[str, ...] = ()
+    """What to repeat: commands or URLs."""
+    result: Literal["passed", "failed", "not_tried", "not_permitted"]
+    note: str = ""
+    artifact: str | None = None
+
+
+class Finding(Model):
+    """One probe's answer to one question about one hypothesis."""
+
+    id: str
+    """`<hypothesis>/<probe>/<question>`."""
+    hypothesis: str
+    probe: str
+    question: Question
+    answer: Answer
+    tier: Tier | None = None
+    """The tier of the working route, for PASSABLE=yes."""
+    summary: str
+    """One sentence without times or durations, equal for equal evidence."""
+    observations: tuple[Observation, ...] = ()
+    controls: tuple[Control, ...] = ()
+    routes: tuple[Route, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    artifacts: tuple[Artifact, ...] = ()
+    limits: tuple[str, ...] = ()
+    lab: bool = False
+    """True when hosts were mapped or a lab authority was trusted."""
+    started: datetime
+    """UTC."""
+    seconds: float
+
+    @property
+    def valid_answer(self) -> Answer:
+        """The answer, or unknown when any of its controls did not pass (verdict rule 1)."""
+        return self.answer if all(control.passed for control in self.controls) else Answer.UNKNOWN
+
+
+class Value(Model, Generic[T]):
+    """An envelope's value with where it comes from."""
+
+    value: T
+    origin: Literal["observed", "profile", "assumed"]
+    citation: Citation | None = None
+
+
+class Envelope(Model):
+    """What an agent on this benchmark may do."""
+
+    profile: str
+    image: Value[str]
+    user: Value[str]
+    sudo: Value[bool]
+    network: Value[Literal["none", "indexes", "open"]]
+    tools: Value[tuple[str, ...]]
+    """Names of the agent's tools; empty when unknown."""
+    shell: Value[bool]
+    """Whether one of them runs shell commands."""
+    allowed_imports: Value[tuple[str, ...] | None]
+    """The interpreter's import list; None when imports are not restricted."""
+    python: Value[str]
+    workdir: Value[str]
+    memory_mb: Value[int]
+    seconds: Value[int]
+    solve_captcha: Value[bool]
+    tmpfs: Value[tuple[str, ...]] = Field(default_factory=lambda: Value[tuple[str, ...]](value=(), origin="profile"))
+    """Mounts as `docker run --tmpfs` takes them."""

@@ -1,0 +1,1 @@
+"""Where commands are replayed: images, limits, network policy and one Docker session."""
