@@ -1,1 +1,30 @@
 """Who decides: classifier, planner, probe nodes and the judge, as a LangGraph workflow."""
+
+import os
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+os.environ.setdefault("LANGGRAPH_STRICT_MSGPACK", "true")
+
+if TYPE_CHECKING:
+    from graph.auditing import Plan, audit, plan
+    from graph.context import AuditOptions, Progress
+    from graph.decide import decide
+
+_HOMES = {
+    "AuditOptions": "graph.context",
+    "Plan": "graph.auditing",
+    "Progress": "graph.context",
+    "audit": "graph.auditing",
+    "decide": "graph.decide",
+    "plan": "graph.auditing",
+}
+
+__all__ = ["AuditOptions", "Plan", "Progress", "audit", "decide", "plan"]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - lazy, because langgraph takes most of a second to import
+    """Load a public name from its module at first use."""
+    if name not in _HOMES:
+        raise AttributeError(name)
+    return getattr(import_module(_HOMES[name]), name)

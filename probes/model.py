@@ -41,6 +41,10 @@ class Barrier(StrEnum):
     JAVASCRIPT = "javascript"
     FRAMES = "frames"
     SESSION = "session"
+    REDESIGNED = "redesigned"
+    PRODUCT_GONE = "product_gone"
+    PRICE_CHANGED = "price_changed"
+    COMPANY_CHANGED = "company_changed"
     OUTDATED = "outdated"
     WRONG_GOLD = "wrong_gold"
     MULTIPLE_ANSWERS = "multiple_answers"
@@ -87,7 +91,7 @@ class Hypothesis(Model):
     run_id: str | None = None
     """The failed run it explains; None when only a claim speaks."""
     event: int | None = None
-    """Index into that run's `Events.commands` (sandbox barriers) or `Events.visits` (web barriers)."""
+    """Index into that run's `Events.commands` of the command that met it; None when it was met elsewhere."""
 
 
 class Answer(StrEnum):

@@ -1,0 +1,128 @@
+"""One audit from a case to a verdict, resumable after a crash."""
+
+import hashlib
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+from cases import Case, Model
+from graph.classifier import classify
+from graph.context import AuditContext, AuditOptions, Progress, open_context, silent
+from graph.planner import Step, key, next_steps
+from graph.registry import PROBES
+from graph.verdict import Audit, Verdict
+from graph.workflow import GRAPH_VERSION, State, build
+from probes import ArtifactStore, Envelope, Hypothesis, Probe
+
+RECURSION_LIMIT = 60
+"""Steps of the graph: twelve hypotheses, two probes each, and a judge after every round, stay below it."""
+
+
+class PlannedStep(Model):
+    """A probe that would question a hypothesis, and what it would touch."""
+
+    hypothesis: str
+    probe: str
+    targets: tuple[str, ...]
+
+
+class Plan(Model):
+    """What an audit would do, without doing it."""
+
+    envelope: Envelope
+    hypotheses: tuple[Hypothesis, ...]
+    steps: tuple[PlannedStep, ...]
+
+
+async def audit(
+    case: Case,
+    options: AuditOptions,
+    store: ArtifactStore,
+    *,
+    checkpoints: Path | None = None,
+    progress: Callable[[Progress], None] = silent,
+    probes: Sequence[Probe] = PROBES,
+) -> Audit:
+    """Audit one case.
+
+    With `checkpoints`, an SQLite file, an audit of the same case and options that was killed goes on where it stopped.
+
+    Raises:
+        InputError: the profile cannot be used.
+    """
+    async with open_context(case, options, store, progress) as context, _saver(checkpoints) as saver:
+        state = await _run(context, saver, probes)
+        verdict: Verdict | None = state.get("verdict")
+        if verdict is None:
+            raise RuntimeError("the workflow ended without a verdict")
+        return Audit(
+            case=case,
+            envelope=context.probe.envelope,
+            hypotheses=tuple(state.get("hypotheses", [])),
+            findings=tuple(sorted(state["findings"], key=lambda finding: finding.id)),
+            verdict=verdict,
+        )
+
+
+async def _run(context: AuditContext, saver: BaseCheckpointSaver[Any] | None, probes: Sequence[Probe]) -> State:
+    graph = build(probes).compile(checkpointer=saver)
+    thread = f"{GRAPH_VERSION}:{context.probe.case.task_id}:{_digest(context)}"
+    config: RunnableConfig = {"configurable": {"thread_id": thread}, "recursion_limit": RECURSION_LIMIT}
+    fresh: State | None = {"findings": [], "asked": []}
+    if saver is None:
+        return await graph.ainvoke(fresh, config, context=context)  # type: ignore[return-value]
+    if (await graph.aget_state(config)).next:
+        context.progress(Progress(probe="", hypothesis=None, state="note", text="resuming an interrupted audit"))
+        fresh = None
+    state = await graph.ainvoke(fresh, config, context=context, durability="sync")
+    await saver.adelete_thread(thread)
+    return state  # type: ignore[return-value]
+
+
+@asynccontextmanager
+async def _saver(checkpoints: Path | None) -> AsyncIterator[BaseCheckpointSaver[Any] | None]:
+    if checkpoints is None:
+        yield None
+        return
+    checkpoints.parent.mkdir(parents=True, exist_ok=True)
+    async with AsyncSqliteSaver.from_conn_string(str(checkpoints)) as saver:
+        yield saver
+
+
+def _digest(context: AuditContext) -> str:
+    parts = (context.probe.case, context.options, context.probe.envelope)
+    return hashlib.sha256("\n".join(part.model_dump_json() for part in parts).encode()).hexdigest()[:16]
+
+
+async def plan(case: Case, options: AuditOptions, store: ArtifactStore) -> Plan:
+    """What `audit` would do first and at most; sends and starts nothing."""
+    async with open_context(case, options, store) as context:
+        hypotheses, _ = classify(case, context.probe.events, options.rubric)
+        asked: list[str] = []
+        steps: list[Step] = []
+        while fresh := next_steps(hypotheses, [], asked, thorough=True, offline=options.settings.offline):
+            steps += fresh
+            asked += [key(step) for step in fresh]
+        by_id = {hypothesis.id: hypothesis for hypothesis in hypotheses}
+        return Plan(
+            envelope=context.probe.envelope,
+            hypotheses=hypotheses,
+            steps=tuple(
+                PlannedStep(
+                    hypothesis=step.hypothesis, probe=step.probe, targets=_touched(by_id[step.hypothesis], step)
+                )
+                for step in steps
+            ),
+        )
+
+
+def _touched(hypothesis: Hypothesis, step: Step) -> tuple[str, ...]:
+    targets = hypothesis.targets
+    if step.probe == "browser":
+        return targets.urls or tuple(f"https://{host}/" for host in targets.hosts)
+    return targets.commands if step.probe == "replay" else ()

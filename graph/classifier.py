@@ -1,0 +1,155 @@
+"""The classifier by rules: proposes barriers from what transcripts and claims show."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from cases import Case, Citation, Claim, CommandRun, Events, Outcome, Run
+from graph.proposal import Proposal, rank
+from graph.rubric import RubricChoice
+from graph.signature import Match, scan
+from probes import Barrier, Hypothesis, Targets
+from probes.transcript.hosts import host_of, hosts_of, is_neutral, urls_of
+
+_WEB = frozenset(
+    {
+        Barrier.SITE_GONE,
+        Barrier.PAGE_GONE,
+        Barrier.REFUSED,
+        Barrier.SERVER_ERROR,
+        Barrier.BOT_WALL,
+        Barrier.LOGIN,
+        Barrier.GEO_BLOCK,
+        Barrier.SITE_CHANGED,
+        Barrier.REDESIGNED,
+        Barrier.TIMEOUT,
+        Barrier.JAVASCRIPT,
+        Barrier.FRAMES,
+        Barrier.SESSION,
+    }
+)
+
+
+def classify(
+    case: Case, events: Mapping[str, Events], choice: RubricChoice
+) -> tuple[tuple[Hypothesis, ...], tuple[str, ...]]:
+    """Ranked hypotheses about why the case's failed runs failed, and notes on what was left out."""
+    proposals = [*_from_runs(case, events), *_from_claims(case)]
+    recorded = any(run.transcript for run in case.runs)
+    failed = any(run.outcome is not Outcome.PASSED for run in case.runs)
+    if not proposals and not recorded and (failed or not case.runs):
+        proposals = [Proposal(Barrier.UNSPECIFIED, Targets(), (), "rules")]
+    return rank(proposals, case, choice)
+
+
+def _from_runs(case: Case, events: Mapping[str, Events]) -> Iterator[Proposal]:
+    for run in case.runs:
+        if run.transcript and run.outcome is not Outcome.PASSED:
+            yield from _from_run(run, events[run.run_id])
+
+
+def _from_run(run: Run, events: Events) -> Iterator[Proposal]:
+    seen: set[tuple[int, int, Barrier]] = set()
+    order = sorted(range(len(events.commands)), key=lambda index: events.commands[index].kind != "shell")
+    for index in order:
+        event = events.commands[index]
+        for match in scan(event.output or "", "output"):
+            citation = _locate(run, event.blocks, match.quote, event.output or "", match.start)
+            if citation and (citation.block, citation.start, match.signature.barrier) not in seen:
+                seen.add((citation.block, citation.start, match.signature.barrier))
+                targets = _with_event(match, event)
+                yield _proposal(run, match.signature.barrier, targets, citation, index)
+    yield from _from_visits(run, events)
+    yield from _from_other_results(run, events)
+
+
+def _from_visits(run: Run, events: Events) -> Iterator[Proposal]:
+    for visit in events.visits:
+        text = "\n".join(part for part in (visit.title, visit.error, (visit.text or "")[:3000]) if part)
+        for match in scan(text, "page"):
+            citation = _locate(run, visit.blocks, match.quote)
+            if citation:
+                host = host_of(visit.url)
+                targets = match.targets.model_copy(update={"urls": (visit.url,), "hosts": (host,) if host else ()})
+                yield _proposal(run, match.signature.barrier, targets, citation, None)
+
+
+def _from_other_results(run: Run, events: Events) -> Iterator[Proposal]:
+    """Results that belong to no event: nothing that a tool said goes unread."""
+    covered = {block for event in events.commands for block in event.blocks}
+    covered |= {block for visit in events.visits for block in visit.blocks}
+    for block in run.transcript.blocks if run.transcript else ():
+        observed = block.kind == "result" or block.text.startswith(("Observation", "Error", "exitcode"))
+        if block.index in covered or not observed:
+            continue
+        for match in scan(block.text, "output"):
+            citation = Citation(
+                run_id=run.run_id, block=block.index, start=match.start, end=match.end, quote=match.quote
+            )
+            targets = _with_web(match, block.text)
+            yield _proposal(run, match.signature.barrier, targets, citation, None)
+
+
+def _proposal(run: Run, barrier: Barrier, targets: Targets, citation: Citation, event: int | None) -> Proposal:
+    blocks = len(run.transcript.blocks) if run.transcript else 1
+    return Proposal(barrier, targets, (citation,), "rules", run.run_id, event, (citation.block + 1) / blocks)
+
+
+def _with_event(match: Match, event: CommandRun) -> Targets:
+    targets = _with_web(match, f"{event.output or ''}\n{event.command}")
+    commands = (event.command,) if event.command and event.kind == "shell" else ()
+    return targets.model_copy(update={"commands": commands})
+
+
+def _with_web(match: Match, text: str) -> Targets:
+    if match.signature.barrier not in _WEB:
+        return match.targets
+    urls = urls_of(text)
+    return match.targets.model_copy(update={"urls": urls[:3], "hosts": hosts_of(text)[:1]})
+
+
+def _locate(run: Run, blocks: tuple[int, ...], quote: str, output: str = "", start: int = 0) -> Citation | None:
+    """The quotation's place in one of the blocks, results first."""
+    texts = run.transcript.blocks if run.transcript else ()
+    for index in reversed(blocks):
+        text = texts[index].text
+        base = text.find(output) if output else -1
+        place = base + start if base >= 0 else text.find(quote)
+        if place >= 0 and text[place : place + len(quote)] == quote:
+            return Citation(run_id=run.run_id, block=index, start=place, end=place + len(quote), quote=quote)
+    return None
+
+
+def _from_claims(case: Case) -> Iterator[Proposal]:
+    for claim in case.claims:
+        if claim.score == 1:
+            yield from _from_claim(claim)
+
+
+def _from_claim(claim: Claim) -> Iterator[Proposal]:
+    """What a claim of 1 quotes; where it quotes nothing that is known, the bare claim."""
+    site = _main_host(claim.text)
+    found: dict[tuple[Barrier, Targets], Citation] = {}
+    for match in scan(claim.text, "claim"):
+        targets = match.targets
+        if match.signature.barrier in _WEB:
+            urls = tuple(url for url in urls_of(claim.text) if host_of(url) == site)
+            targets = targets.model_copy(update={"urls": urls, "hosts": (site,) if site else ()})
+        citation = Citation(run_id=claim.claim_id, block=0, start=match.start, end=match.end, quote=match.quote)
+        found.setdefault((match.signature.barrier, targets), citation)
+    for (barrier, targets), citation in found.items():
+        yield Proposal(barrier, targets, (citation,), "claim", claim.run_id)
+    if not found:
+        sentence = re.match(r"\s*(.{1,200}?)(?:[.!?]\s|\n|$)", claim.text, re.DOTALL)
+        quote = sentence.group(1) if sentence else claim.text[:200]
+        start = claim.text.find(quote)
+        citation = Citation(run_id=claim.claim_id, block=0, start=start, end=start + len(quote), quote=quote)
+        yield Proposal(Barrier.UNSPECIFIED, Targets(), (citation,), "claim", claim.run_id)
+
+
+def _main_host(text: str) -> str:
+    """The host that a claim names most often; archives and search engines only when nothing else is named."""
+    hosts = Counter(host_of(url) for url in re.findall(r"https?://[^\s\"'<>)]+", text))
+    hosts.pop("", None)
+    named = [host for host, _ in hosts.most_common() if not is_neutral(host)]
+    return (named or [host for host, _ in hosts.most_common()] or [""])[0]

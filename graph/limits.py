@@ -1,0 +1,21 @@
+"""Limits that are known before any probe runs: what the record lost, and what had to be assumed."""
+
+from cases import Outcome
+from probes import Envelope, ProbeContext, Value
+
+
+def known_limits(context: ProbeContext) -> list[str]:
+    """One sentence each, for the verdict's `limits`."""
+    failed = [run for run in context.case.runs if run.transcript and run.outcome is not Outcome.PASSED]
+    notes = [f"{run.run_id}: {note}" for run in failed for note in (run.transcript.notes if run.transcript else ())]
+    assumed = _assumed(context.envelope)
+    if failed and assumed:
+        notes.append(f"Assumed of the run's environment, neither observed nor from a profile: {', '.join(assumed)}.")
+    if not failed and any(run.outcome is not Outcome.PASSED for run in context.case.runs):
+        notes.append("There is no transcript of a failed run, so only other runs and live probes can speak.")
+    return notes
+
+
+def _assumed(envelope: Envelope) -> list[str]:
+    values = ((name, getattr(envelope, name)) for name in Envelope.model_fields)
+    return [name for name, value in values if isinstance(value, Value) and value.origin == "assumed"]

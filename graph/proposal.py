@@ -1,0 +1,129 @@
+"""From single matches to ranked hypotheses: merged by what they are about, in the order to be questioned."""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from cases import Case, Citation
+from graph.barriers import barrier_kinds
+from graph.rubric import RubricChoice, place
+from probes import Barrier, Hypothesis, Targets
+
+MOST_HYPOTHESES = 12
+_TARGETS_KEPT = 6
+_CITATIONS_KEPT = 8
+_SAME_SUBJECT = ("packages", "modules", "headers", "programs", "paths")
+_HOST_WALLS = (Barrier.BOT_WALL, Barrier.GEO_BLOCK, Barrier.LOGIN, Barrier.REFUSED, Barrier.TIMEOUT)
+_ASSERTED = frozenset({Barrier.UNSPECIFIED, Barrier.HARNESS})
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """One match of one signature in one place."""
+
+    barrier: Barrier
+    targets: Targets
+    citations: tuple[Citation, ...]
+    proposer: Literal["rules", "model", "claim"]
+    run_id: str | None = None
+    event: int | None = None
+    position: float = 0.0
+    """Where in its run it stands, from 0 (start) to 1 (end)."""
+
+
+def rank(
+    proposals: Iterable[Proposal], case: Case, choice: RubricChoice
+) -> tuple[tuple[Hypothesis, ...], tuple[str, ...]]:
+    """Hypotheses, most likely cause first, and notes on what was left out."""
+    groups = _grouped(proposals)
+    notes: list[str] = []
+    placed: list[tuple[tuple[float, ...], Hypothesis]] = []
+    for group in groups:
+        hypothesis = _merged(group, case, choice)
+        if hypothesis is None:
+            notes.append(f"The {choice} rubric does not speak of this: {barrier_kinds()[group[0].barrier].title}.")
+        else:
+            placed.append((_weight(group), hypothesis))
+    placed.sort(key=lambda item: (*item[0], item[1].id))
+    if len(placed) > MOST_HYPOTHESES:
+        notes.append(f"{len(placed) - MOST_HYPOTHESES} less likely hypotheses were not questioned.")
+    return tuple(hypothesis for _, hypothesis in placed[:MOST_HYPOTHESES]), tuple(dict.fromkeys(notes))
+
+
+def _weight(group: list[Proposal]) -> tuple[float, ...]:
+    """Smaller is more likely: named by a record and a claim alike, by many, and late in the run."""
+    sources = {citation.run_id for proposal in group for citation in proposal.citations}
+    both = len({proposal.proposer for proposal in group}) > 1
+    asserted = group[0].barrier in _ASSERTED
+    return (float(asserted), -float(both), -float(len(sources)), -max(proposal.position for proposal in group))
+
+
+def _grouped(proposals: Iterable[Proposal]) -> list[list[Proposal]]:
+    groups: dict[tuple[str, ...], list[Proposal]] = defaultdict(list)
+    for proposal in proposals:
+        groups[_subject(proposal)].append(proposal)
+    return list(_walls_joined(groups).values())
+
+
+def _subject(proposal: Proposal) -> tuple[str, ...]:
+    """What the proposal is about: barrier and main targets, not the commands that met it."""
+    targets = proposal.targets
+    main = next((getattr(targets, field) for field in _SAME_SUBJECT if getattr(targets, field)), None)
+    return (proposal.barrier.value, *(main or targets.hosts[:1]))
+
+
+def _walls_joined(groups: dict[tuple[str, ...], list[Proposal]]) -> dict[tuple[str, ...], list[Proposal]]:
+    """A 403, a time-out and a bot wall of one host are one barrier: the most telling name wins."""
+    joined = dict(groups)
+    hosts = {key[1] for key in groups if len(key) > 1 and key[0] in {wall.value for wall in _HOST_WALLS}}
+    for host in hosts:
+        keys = [(wall.value, host) for wall in _HOST_WALLS if (wall.value, host) in joined]
+        for other in keys[1:]:
+            joined[keys[0]] = joined[keys[0]] + joined.pop(other)
+    return joined
+
+
+def _merged(group: list[Proposal], case: Case, choice: RubricChoice) -> Hypothesis | None:
+    first = next((proposal for proposal in group if proposal.event is not None), group[0])
+    barrier = group[0].barrier
+    placed = place(barrier, choice, case.benchmark)
+    if placed is None:
+        return None
+    targets = _targets(group)
+    rubric, category = placed
+    return Hypothesis(
+        id=f"{barrier.value}-{_digest([barrier.value, *_subject(group[0])[1:]])}",
+        rubric=rubric,
+        category=category,
+        barrier=barrier,
+        statement=_statement(barrier, targets),
+        targets=targets,
+        citations=tuple(dict.fromkeys(citation for proposal in group for citation in proposal.citations))[
+            :_CITATIONS_KEPT
+        ],
+        proposer="rules" if any(proposal.proposer == "rules" for proposal in group) else group[0].proposer,
+        run_id=first.run_id,
+        event=first.event,
+    )
+
+
+def _targets(group: list[Proposal]) -> Targets:
+    merged = {
+        field: tuple(dict.fromkeys(value for proposal in group for value in getattr(proposal.targets, field)))
+        for field in Targets.model_fields
+    }
+    return Targets(**{field: values[:_TARGETS_KEPT] for field, values in merged.items()})
+
+
+def _statement(barrier: Barrier, targets: Targets) -> str:
+    title = barrier_kinds()[barrier].title
+    subject = next((getattr(targets, field) for field in (*_SAME_SUBJECT, "hosts") if getattr(targets, field)), ())
+    named = f" ({', '.join(subject[:3])})" if subject else ""
+    return f"{title[:1].upper()}{title[1:]}{named}, and no agent could have passed that."
+
+
+def _digest(parts: list[str]) -> str:
+    return hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode()).hexdigest()[:8]

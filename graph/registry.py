@@ -1,0 +1,9 @@
+"""The probes that the workflow knows, cheapest first."""
+
+from probes import Probe
+from probes.browser import BrowserProbe
+from probes.peers import PeersProbe
+from probes.replay import ReplayProbe
+from probes.transcript import TranscriptProbe
+
+PROBES: tuple[Probe, ...] = (TranscriptProbe(), PeersProbe(), BrowserProbe(), ReplayProbe())

@@ -1,0 +1,166 @@
+"""A verdict's sentences, built from findings by fixed templates; every factual one names its finding."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cases import Case, Citation, Outcome
+from graph.barriers import barrier_kinds
+from graph.settle import Settled
+from graph.verdict import Status
+from probes import Answer, Finding, Question
+
+_QUOTES = 6
+
+
+@dataclass(frozen=True)
+class Words:
+    """The texts of one verdict."""
+
+    case: Case
+    settled: Sequence[Settled]
+    leading: Settled | None
+    status: Status
+    decisive: Sequence[Finding]
+
+    def reason(self) -> str:
+        """The decisive reason in one sentence."""
+        if self.leading is None:
+            return self._nothing_met()
+        title = barrier_kinds()[self.leading.hypothesis.barrier].title
+        if self.status is Status.SUPPORTED:
+            proof = "it is there now, every permitted way around it was tried and failed, and it stopped the run"
+            return f"{_upper(title)}: {proof}."
+        if self.status is Status.NOT_SUPPORTED:
+            return self.decisive[0].summary if self.decisive else "Every hypothesis was refuted."
+        return self._open_reason(title)
+
+    def _open_reason(self, title: str) -> str:
+        leading = self.leading
+        assert leading is not None
+        failed = [c for f in leading.findings for c in f.controls if not c.passed]
+        if leading.present is Answer.NO:
+            return f"{_upper(title)}: present in the record, absent now."
+        if leading.present is Answer.YES:
+            open_ones = [
+                words
+                for answer, words in (
+                    (leading.passable, "whether it can be passed"),
+                    (leading.caused, "whether it stopped the run"),
+                )
+                if answer is Answer.UNKNOWN
+            ]
+            return f"{_upper(title)}: it is there now, but it stays open {' and '.join(open_ones)}."
+        if failed:
+            return f"{_upper(title)}: nothing could be measured, because the control “{failed[0].name}” failed."
+        return f"{_upper(title)}: this could neither be confirmed nor refuted."
+
+    def _nothing_met(self) -> str:
+        if all(run.outcome is Outcome.PASSED for run in self.case.runs) and self.case.runs:
+            return "Every run passed, so there is no failure to explain."
+        if self.status is Status.NOT_SUPPORTED:
+            return f"No barrier was met in the complete record. {self._did()}"
+        return "The record shows no barrier, but text is missing from it."
+
+    def _did(self) -> str:
+        """What the agent did instead of meeting a barrier."""
+        run = next((r for r in self.case.runs if r.transcript and r.outcome is not Outcome.PASSED), None)
+        if run is None or run.transcript is None:
+            return ""
+        last = next((b for b in reversed(run.transcript.blocks) if b.role == "assistant" and b.text.strip()), None)
+        answer = run.answer or (" ".join(last.text.split())[:200] if last else "")
+        return f"The agent ended with: “{answer}”." if answer else "The agent gave no answer."
+
+    def existence(self) -> str:
+        """Does the defect exist? One sentence a hypothesis, each with its findings."""
+        if self.leading is None:
+            return self._nothing_met()
+        return " ".join(self._about(item, (Question.PRESENT, Question.PASSABLE)) for item in self._ordered())
+
+    def causation(self) -> str:
+        """Did it cause the failure?"""
+        if self.leading is None:
+            return "Without a barrier there is nothing that could have caused the failure except the agent's own steps."
+        lines = [line for item in self._ordered() if (line := self._about(item, (Question.CAUSED,), bare=True))]
+        capable = self.capable_agent()
+        if self.status is Status.NOT_SUPPORTED and capable:
+            lines.append(f"A capable agent could have done this: {capable}")
+        if self.status is Status.SUPPORTED:
+            lines.append("No alternative is left within what an agent on this benchmark may do.")
+        return " ".join(lines) or "Nothing shows what caused the failure."
+
+    def _ordered(self) -> list[Settled]:
+        rest = [item for item in self.settled if item is not self.leading]
+        return [self.leading, *rest] if self.leading else rest
+
+    @staticmethod
+    def _about(item: Settled, questions: tuple[Question, ...], *, bare: bool = False) -> str:
+        found = [finding for finding in item.findings if finding.question in questions]
+        sentences = [f"{finding.summary} [{finding.id}]" for finding in found]
+        if bare and not sentences:
+            return ""
+        title = _upper(barrier_kinds()[item.hypothesis.barrier].title)
+        head = f"{title} [{item.hypothesis.id}]: "
+        return head + (" ".join(sentences) or "no probe could answer.")
+
+    def evidence(self) -> str:
+        """Quotations with their places."""
+        quotes = [f"“{' '.join(c.quote.split())[:300]}” ({c.run_id}, block {c.block})" for c in self.citations()]
+        return "; ".join(quotes) or "No quotation bears on this."
+
+    def citations(self) -> tuple[Citation, ...]:
+        """Checked quotations: the hypothesis's own first, then those of the decisive findings."""
+        own = [c for item in self._ordered()[:3] for c in item.hypothesis.citations]
+        other = [c for finding in self.decisive for c in finding.citations]
+        valid = [c for c in dict.fromkeys((*own, *other)) if self.case.cites(c)]
+        return tuple(valid[:_QUOTES])
+
+    def capable_agent(self) -> str:
+        """Routes that worked, as commands or URLs."""
+        routes = [route for finding in self.decisive for route in finding.routes if route.result == "passed"]
+        lines = ["; ".join(_line(command) for command in route.commands) or route.note for route in routes]
+        return " | ".join(dict.fromkeys(line for line in lines if line))
+
+    def against(self) -> str:
+        """The strongest case against this verdict."""
+        ones = [claim.source for claim in self.case.claims if claim.score == 1]
+        if self.status is Status.SUPPORTED:
+            return "A route that nobody has listed may still work; the rules only count routes that were tried."
+        if ones:
+            return f"{len(ones)} earlier verdict(s) say that the task is impassable, the first in {ones[0]}."
+        present = next((item for item in self.settled if item.present is Answer.YES), None)
+        if present:
+            title = barrier_kinds()[present.hypothesis.barrier].title
+            return f"The barrier is real: {title}; a less able agent meets it every time."
+        if self.status is Status.INCONCLUSIVE:
+            return "What the record shows may have been impassable on the day of the run; nothing here rules that out."
+        return "Rules look for known barriers only; one that left no known trace in the record would be missed."
+
+    def would_change(self) -> str:
+        """What would change the verdict."""
+        if self.status is Status.SUPPORTED:
+            return "One permitted route that works, or another run of the same task version that passed."
+        if self.status is Status.NOT_SUPPORTED:
+            return "The same route failing in the benchmark's own environment while all controls pass."
+        item = self.leading
+        if item is None:
+            return "A complete transcript of the failed run."
+        if item.present is Answer.NO:
+            return "The barrier being there again in a later audit."
+        missing = [
+            question
+            for question, answer in (
+                ("a measurement with working controls", item.present),
+                ("every permitted route tried", item.passable),
+                ("a complete transcript that shows what stopped the run", item.caused),
+            )
+            if answer is Answer.UNKNOWN
+        ]
+        return f"{_upper(', and '.join(missing))}."
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _line(command: str) -> str:
+    return " ".join(command.split())[:300]

@@ -1,0 +1,211 @@
+"""The workflow: classifier, one node a probe, judge, and back while hypotheses remain."""
+
+import operator
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from time import monotonic
+from typing import Annotated, Any, NotRequired, Protocol, TypedDict
+
+from langgraph.errors import NodeError, NodeTimeoutError
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+from langgraph.types import Command, RetryPolicy, Send, TimeoutPolicy
+
+from cases import ImpassableError
+from graph.classifier import classify
+from graph.context import AuditContext, Progress, Request, requested_context
+from graph.decide import decide
+from graph.limits import known_limits
+from graph.planner import AT_ONCE, RECORDS, Step, key, next_steps
+from graph.registry import PROBES
+from graph.rubric import main_rubric
+from graph.verdict import Verdict
+from probes import (
+    Answer,
+    Control,
+    Finding,
+    Hypothesis,
+    Probe,
+    ProbeTransientError,
+    ProbeUnavailableError,
+    Question,
+)
+
+GRAPH_VERSION = "1"
+"""Part of every thread's id: a renamed node or a changed state must never resume an old thread."""
+
+
+class State(TypedDict):
+    """What the checkpoints hold; artifacts stay in the store, the case in the context."""
+
+    request: NotRequired[Request]
+    hypotheses: NotRequired[list[Hypothesis]]
+    notes: NotRequired[list[str]]
+    findings: Annotated[list[Finding], operator.add]
+    asked: Annotated[list[str], operator.add]
+    steps: NotRequired[list[Step]]
+    verdict: NotRequired[Verdict]
+
+
+class ProbeTask(TypedDict):
+    """What a probe node is sent."""
+
+    hypothesis: Hypothesis
+    request: Request | None
+
+
+@asynccontextmanager
+async def _context(runtime: Runtime[AuditContext], request: Request | None) -> AsyncIterator[AuditContext]:
+    if runtime.context is not None:
+        yield runtime.context
+        return
+    async with requested_context(request) as context:
+        yield context
+
+
+async def classifier(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
+    """Proposes and ranks hypotheses the first time, and names the next steps each time."""
+    async with _context(runtime, state.get("request")) as context:
+        update: dict[str, Any] = {}
+        hypotheses: Sequence[Hypothesis] | None = state.get("hypotheses")
+        if hypotheses is None:
+            hypotheses, notes = classify(context.probe.case, context.probe.events, context.options.rubric)
+            update = {"hypotheses": list(hypotheses), "notes": [*known_limits(context.probe), *notes]}
+        return {**update, "steps": _steps(state, hypotheses, context)}
+
+
+async def judge(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
+    """Applies the verdict rules, and says what is left to ask."""
+    async with _context(runtime, state.get("request")) as context:
+        case = context.probe.case
+        hypotheses = state.get("hypotheses", [])
+        rubric = main_rubric(context.options.rubric, case.benchmark).name
+        verdict = decide(case, hypotheses, state["findings"], rubric=rubric, notes=state.get("notes", []))
+        return {"verdict": verdict, "steps": _steps(state, hypotheses, context)}
+
+
+def _steps(state: State, hypotheses: Sequence[Hypothesis], context: AuditContext) -> list[Step]:
+    settings = context.options.settings
+    return next_steps(
+        hypotheses, state["findings"], state["asked"], thorough=settings.thorough, offline=settings.offline
+    )
+
+
+def _fan_out(state: State) -> list[Send] | str:
+    by_id = {hypothesis.id: hypothesis for hypothesis in state.get("hypotheses", [])}
+    request = state.get("request")
+    sends = [
+        Send(probe, ProbeTask(hypothesis=by_id[hypothesis], request=request))
+        for hypothesis, probe in state.get("steps", [])
+    ]
+    return sends or "judge"
+
+
+def _more(state: State) -> str:
+    return "classifier" if state.get("steps") else END
+
+
+class ProbeNode(Protocol):
+    """A node that runs one probe on one task."""
+
+    async def __call__(self, state: ProbeTask, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
+        """The state's update: findings, and that the step was asked."""
+        ...
+
+
+def _probe_node(probe: Probe) -> ProbeNode:
+    async def node(state: ProbeTask, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
+        hypothesis = state["hypothesis"]
+        async with _context(runtime, state["request"]) as context:
+            started = monotonic()
+
+            context.progress(
+                Progress(probe=probe.name, hypothesis=hypothesis.id, state="started", text=hypothesis.statement)
+            )
+            findings = await _run(probe, hypothesis, context)
+            answers = ", ".join(f"{finding.question.value}={finding.valid_answer.value}" for finding in findings)
+            context.progress(
+                Progress(
+                    probe=probe.name,
+                    hypothesis=hypothesis.id,
+                    state="finished",
+                    text=answers or "nothing to say",
+                    seconds=round(monotonic() - started, 2),
+                )
+            )
+        return {"findings": findings, "asked": [key(Step(hypothesis.id, probe.name))]}
+
+    return node
+
+
+async def _run(probe: Probe, hypothesis: Hypothesis, context: AuditContext) -> list[Finding]:
+    slot = context.probe.slots.get(probe.slot) if probe.slot else None
+    if slot is None:
+        return await probe(hypothesis, context.probe)
+    async with slot:
+        return await probe(hypothesis, context.probe)
+
+
+def _error_handler(probe: Probe) -> Any:  # noqa: ANN401 - langgraph injects the error by its type, which no protocol of its says
+    """A probe that could not run leaves an unknown finding; its siblings go on."""
+
+    async def handle(state: ProbeTask, error: NodeError, *, runtime: Runtime[AuditContext]) -> Command[str]:
+        hypothesis = state["hypothesis"]
+        reason = _reason(error.error)
+        if runtime.context is not None:
+            runtime.context.progress(Progress(probe=probe.name, hypothesis=hypothesis.id, state="failed", text=reason))
+        question = Question.PASSABLE if probe.name in RECORDS else Question.PRESENT
+        finding = Finding(
+            id=f"{hypothesis.id}/{probe.name}/{question.value}",
+            hypothesis=hypothesis.id,
+            probe=probe.name,
+            question=question,
+            answer=Answer.UNKNOWN,
+            summary=f"The {probe.name} probe could not run: {reason}",
+            controls=(Control(name=f"the {probe.name} probe runs", expected="it runs", observed=reason, passed=False),),
+            limits=(f"The {probe.name} probe could not run: {reason}",),
+            started=datetime.now(UTC),
+            seconds=0.0,
+        )
+        update = {"findings": [finding], "asked": [key(Step(hypothesis.id, probe.name))]}
+        return Command(update=update, goto="judge")
+
+    return handle
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, NodeTimeoutError):
+        return "it took longer than it may"
+    if isinstance(error, (ProbeTransientError, ProbeUnavailableError, ImpassableError)):
+        return str(error)
+    return f"internal error ({type(error).__name__}: {error})"
+
+
+def build(probes: Sequence[Probe] = PROBES) -> StateGraph[State, AuditContext, State, State]:
+    """The graph, not yet compiled; one node a probe."""
+    builder = StateGraph(State, context_schema=AuditContext)
+    builder.add_node("classifier", classifier)
+    builder.add_node("judge", judge, defer=True)
+    for probe in probes:
+        builder.add_node(
+            probe.name,
+            _probe_node(probe),
+            input_schema=ProbeTask,
+            timeout=TimeoutPolicy(run_timeout=probe.seconds * AT_ONCE),
+            retry_policy=RetryPolicy(
+                max_attempts=2, initial_interval=0.5, jitter=False, retry_on=(ProbeTransientError,)
+            ),
+            error_handler=_error_handler(probe),
+        )
+        builder.add_edge(probe.name, "judge")
+    names = [probe.name for probe in probes]
+    builder.add_edge(START, "classifier")
+    builder.add_conditional_edges("classifier", _fan_out, [*names, "judge"])
+    builder.add_conditional_edges("judge", _more, ["classifier", END])
+    return builder
+
+
+graph: CompiledStateGraph[State, AuditContext, State, State] = build().compile()
+"""Compiled without a checkpointer, for servers that bring their own."""

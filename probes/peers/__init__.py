@@ -1,0 +1,59 @@
+"""The peers probe: has anybody passed this very task?"""
+
+from collections import Counter
+
+from cases import Outcome, Run
+from probes.contract import FindingMaker, ProbeContext
+from probes.model import Answer, Finding, Hypothesis, Observation, Question, Route, Tier
+
+
+class PeersProbe:
+    """Counts the other runs of the task; one that passed shows that the task can be passed."""
+
+    name = "peers"
+    slot = None
+    seconds = 60.0
+
+    async def __call__(self, hypothesis: Hypothesis, context: ProbeContext) -> list[Finding]:
+        """PASSABLE=yes when another run passed; failures of others are no evidence, so nothing otherwise."""
+        peers = [run for run in context.case.runs if run.run_id != hypothesis.run_id]
+        known = [run for run in peers if run.outcome is not Outcome.UNKNOWN]
+        passed = [run for run in known if run.outcome is Outcome.PASSED]
+        if not passed:
+            return []
+        make = FindingMaker(self.name, hypothesis)
+        failed = next((run for run in context.case.runs if run.run_id == hypothesis.run_id), None)
+        finding = make(
+            Question.PASSABLE,
+            Answer.YES,
+            f"{len(passed)} of {len(known)} {'other ' if failed else ''}runs of this task passed ({_kinds(passed)}).",
+            tier=Tier.T2,
+            observations=tuple(
+                Observation(name=f"run {run.run_id}", value=f"passed; {_described(run)}") for run in passed[:50]
+            ),
+            routes=(
+                Route(
+                    id="another-agent-passed",
+                    tier=Tier.T2,
+                    result="passed",
+                    note=f"{passed[0].run_id} ({_described(passed[0])}); the failed run: {_described(failed)}",
+                ),
+            ),
+            limits=("The outcome records do not say which version of the task or of the environment each run had.",),
+        )
+        return [finding]
+
+
+def _kinds(runs: list[Run]) -> str:
+    counts = Counter(run.environment.get("scaffold") or run.agent or "unknown agent" for run in runs)
+    return ", ".join(f"{name} {count}" for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _described(run: Run | None) -> str:
+    if run is None:
+        return "none is named"
+    parts = (run.environment.get("scaffold") or run.agent, run.model, run.date.isoformat() if run.date else None)
+    return ", ".join(part for part in parts if part) or "nothing else is known"
+
+
+__all__ = ["PeersProbe"]

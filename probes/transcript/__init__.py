@@ -1,0 +1,103 @@
+"""The transcript probe: what the record itself answers, without touching the world."""
+
+from cases import Events, Outcome, Run
+from probes.contract import FindingMaker, ProbeContext
+from probes.model import Answer, Barrier, Control, Finding, Hypothesis, Question, Route, Tier
+from probes.transcript.causation import cause, cite
+from probes.transcript.passed import Passage, passage
+
+
+class TranscriptProbe:
+    """Reads the failed runs: was the barrier passed later, and did it stop the run?"""
+
+    name = "transcript"
+    slot = None
+    seconds = 60.0
+
+    async def __call__(self, hypothesis: Hypothesis, context: ProbeContext) -> list[Finding]:
+        """PASSABLE when the run passed the barrier itself, and CAUSED; nothing without a transcript."""
+        run = self._run(hypothesis, context)
+        if run is None or run.transcript is None:
+            return []
+        make = FindingMaker(self.name, hypothesis)
+        events = context.events[run.run_id]
+        verbatim = _verbatim(hypothesis, context)
+        passed = _passed(make, run, hypothesis, events, verbatim) or _other_tool(
+            make, run, hypothesis, context, verbatim
+        )
+        reason = cause(hypothesis, context.case, run, events)
+        caused = make(
+            Question.CAUSED,
+            reason.answer,
+            _sentence(reason.sentence),
+            citations=reason.citations,
+            controls=(verbatim, _complete(run)) if reason.answer is Answer.YES else (verbatim,),
+        )
+        return [passed, caused] if passed else [caused]
+
+    @staticmethod
+    def _run(hypothesis: Hypothesis, context: ProbeContext) -> Run | None:
+        failed = [run for run in context.case.runs if run.transcript and run.outcome is not Outcome.PASSED]
+        mine = [run for run in failed if run.run_id == hypothesis.run_id]
+        return next(iter(mine or failed), None)
+
+
+def _verbatim(hypothesis: Hypothesis, context: ProbeContext) -> Control:
+    wrong = sum(not context.case.cites(citation) for citation in hypothesis.citations)
+    return Control(
+        name="quotations stand verbatim in the record",
+        expected="all",
+        observed="all" if not wrong else f"{wrong} do not",
+        passed=not wrong,
+    )
+
+
+def _passed(make: FindingMaker, run: Run, hypothesis: Hypothesis, events: Events, verbatim: Control) -> Finding | None:
+    found = passage(hypothesis, events)
+    return _passable(make, run, found, "passed-in-the-run", Tier.T2, verbatim) if found else None
+
+
+def _other_tool(
+    make: FindingMaker, run: Run, hypothesis: Hypothesis, context: ProbeContext, verbatim: Control
+) -> Finding | None:
+    """An import ban of one tool does not bind the shell tool that the run also had and that worked."""
+    shell = context.envelope.shell
+    if hypothesis.barrier is not Barrier.IMPORT_BAN or not shell.value or shell.origin != "observed":
+        return None
+    events = context.events[run.run_id].commands
+    worked = next((event for event in events if event.kind == "shell" and event.exit_code == 0), None)
+    if worked is None or worked.tool is None:
+        return None
+    found = Passage(f"the run also had the tool {worked.tool}, whose shell knows no import list", (), worked.blocks)
+    return _passable(make, run, found, "the-shell-tool-of-the-run", Tier.T1, verbatim)
+
+
+def _passable(make: FindingMaker, run: Run, found: Passage, route: str, tier: Tier, verbatim: Control) -> Finding:
+    blocks = run.transcript.blocks if run.transcript else ()
+    cited = (cite(run, block, blocks[block].text[:200]) for block in found.blocks)
+    return make(
+        Question.PASSABLE,
+        Answer.YES,
+        _sentence(found.sentence),
+        tier=tier,
+        controls=(verbatim,),
+        routes=(Route(id=route, tier=tier, commands=found.commands, result="passed", note="seen in the record"),),
+        citations=tuple(citation for citation in cited if citation and citation.quote.strip()),
+    )
+
+
+def _complete(run: Run) -> Control:
+    complete = run.transcript is not None and run.transcript.complete
+    return Control(
+        name="the record is complete",
+        expected="complete",
+        observed="complete" if complete else "text is missing",
+        passed=complete,
+    )
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + "."
+
+
+__all__ = ["TranscriptProbe"]

@@ -1,0 +1,118 @@
+"""What the record says about cause: did this barrier, and nothing else, stop the run?"""
+
+import re
+from dataclasses import dataclass
+
+from cases import Block, Case, Citation, Events, Outcome, Run
+from probes.model import Answer, Barrier, Hypothesis
+from probes.transcript import phrases
+from probes.transcript.quotes import found, quotations
+
+_TYPED = frozenset({Barrier.LOGIN, Barrier.NETWORK, Barrier.REFUSED, Barrier.SITE_GONE, Barrier.PAGE_GONE})
+
+
+@dataclass(frozen=True)
+class Cause:
+    """An answer to CAUSED with its reason."""
+
+    answer: Answer
+    sentence: str
+    citations: tuple[Citation, ...] = ()
+
+
+def cause(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Cause:
+    """The record's answer to CAUSED, checked from the cheapest refutation to the only way to a yes."""
+    for check in (_placeholder, _gold_seen, _claim_invented):
+        refuted = check(hypothesis, case, run, events)
+        if refuted:
+            return refuted
+    return _stopped(hypothesis, run, events)
+
+
+def _placeholder(hypothesis: Hypothesis, _: Case, run: Run, events: Events) -> Cause | None:
+    if hypothesis.barrier not in _TYPED or hypothesis.event is None or hypothesis.run_id != run.run_id:
+        return None
+    if hypothesis.event >= len(events.commands):
+        return None
+    event = events.commands[hypothesis.event]
+    match = phrases.search("placeholder", event.command) or phrases.search(
+        "placeholder", " ".join(hypothesis.targets.hosts)
+    )
+    if not match:
+        return None
+    quoted = match.group()
+    citation = cite(run, event.blocks[0], quoted) if event.blocks else None
+    return Cause(
+        Answer.NO,
+        f"the agent typed the placeholder {quoted} instead of a value, so the refusal is its own doing",
+        (citation,) if citation else (),
+    )
+
+
+def _gold_seen(_: Hypothesis, case: Case, run: Run, events: Events) -> Cause | None:
+    gold = (case.task.gold or "").strip()
+    if len(gold) < 4 or (gold.isdigit() and len(gold) < 5) or gold.lower() in (case.task.prompt or "").lower():
+        return None
+    pattern = re.compile(rf"(?<!\w){re.escape(gold)}(?!\w)", re.IGNORECASE)
+    shown = [(event.blocks, event.output) for event in events.commands]
+    shown += [(visit.blocks, visit.text) for visit in events.visits]
+    for blocks, text in shown:
+        match = pattern.search(text or "")
+        if not match:
+            continue
+        cited = (cite(run, block, match.group()) for block in blocks)
+        return Cause(
+            Answer.NO,
+            "the expected answer stands in what a tool returned, and the agent did not use it",
+            tuple(citation for citation in cited if citation)[:1],
+        )
+    return None
+
+
+def _claim_invented(hypothesis: Hypothesis, case: Case, run: Run, _: Events) -> Cause | None:
+    """A claim's evidence that a complete record does not hold is refuted (verdict rule 6)."""
+    transcript = run.transcript
+    cited = {citation.run_id for citation in hypothesis.citations}
+    claims = [claim for claim in case.claims if claim.claim_id in cited and claim.run_id in (None, run.run_id)]
+    if hypothesis.proposer != "claim" or run.run_id in cited or not transcript or not transcript.complete:
+        return None
+    quotes = [quote for claim in claims for quote in quotations(claim.text)]
+    if not quotes or any(found(quote, transcript) is not None for quote in quotes):
+        return None
+    return Cause(Answer.NO, f"none of the {len(quotes)} passages that the claim quotes stands in the complete record")
+
+
+def _stopped(hypothesis: Hypothesis, run: Run, events: Events) -> Cause:
+    cited = {citation.block for citation in hypothesis.citations if citation.run_id == run.run_id}
+    if not cited:
+        return Cause(Answer.UNKNOWN, "the record does not show the barrier")
+    met = [index for index, event in enumerate(events.commands) if cited & set(event.blocks)]
+    later = events.commands[met[-1] + 1 :] if met else ()
+    other = next((event for event in later if event.exit_code not in (0, None)), None)
+    if other:
+        return Cause(Answer.UNKNOWN, f"another command failed after it: `{other.command.strip()[:80]}`")
+    if run.outcome is not Outcome.FAILED:
+        return Cause(Answer.UNKNOWN, "the benchmark's own score of this run is not known")
+    last = next((block for block in reversed(_blocks(run)) if block.role == "assistant" and block.text.strip()), None)
+    words = phrases.search("gave_up", run.answer or (last.text if last else ""))
+    if not met or (run.answer and not words) or (last and not words):
+        return Cause(Answer.UNKNOWN, "the agent gave an answer all the same, so its failure may have another cause")
+    citation = cite(run, last.index, words.group()) if last and words and not run.answer else None
+    return Cause(
+        Answer.YES,
+        "it was the last thing that failed, nothing passed it afterwards, and the run ended saying so",
+        (citation,) if citation else (),
+    )
+
+
+def _blocks(run: Run) -> tuple[Block, ...]:
+    return run.transcript.blocks if run.transcript else ()
+
+
+def cite(run: Run, block: int, quote: str) -> Citation | None:
+    """The first place of `quote` in a block, as a citation."""
+    text = run.transcript.blocks[block].text if run.transcript else ""
+    start = text.find(quote)
+    if start < 0:
+        return None
+    return Citation(run_id=run.run_id, block=block, start=start, end=start + len(quote), quote=quote)

@@ -1,0 +1,65 @@
+"""Which hosts a piece of a transcript speaks of."""
+
+import re
+import tomllib
+from functools import lru_cache
+from importlib.resources import files
+from urllib.parse import urlsplit
+
+from cases import Model
+
+_URL = re.compile(r"""https?://[^\s"'`<>\\\])}{|]+""")
+
+
+class Service(Model):
+    """A library whose traceback or code names a service without its URL."""
+
+    pattern: str
+    host: str
+    source: str
+
+
+class Neutral(Model):
+    """Hosts that only lead to others."""
+
+    hosts: tuple[str, ...]
+    source: str
+
+
+class Services(Model):
+    """The content of `services.toml`."""
+
+    service: tuple[Service, ...]
+    neutral: Neutral
+
+
+@lru_cache
+def services() -> Services:
+    """The shipped table."""
+    return Services.model_validate(tomllib.loads(files(__package__).joinpath("services.toml").read_text("utf-8")))
+
+
+def urls_of(text: str) -> tuple[str, ...]:
+    """The http(s) URLs in `text`, in order, each once, without trailing punctuation."""
+    found = (match.rstrip(".,;:!?*") for match in _URL.findall(text))
+    return tuple(dict.fromkeys(url for url in found if host_of(url)))
+
+
+def host_of(url: str) -> str:
+    """The lower-case host of a URL, or an empty string."""
+    try:
+        return (urlsplit(url).hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def hosts_of(text: str) -> tuple[str, ...]:
+    """Hosts named in `text` by a URL or by a known service's traces, each once."""
+    named = [host_of(url) for url in urls_of(text)]
+    known = [service.host for service in services().service if re.search(service.pattern, text)]
+    return tuple(dict.fromkeys(named + known))
+
+
+def is_neutral(host: str) -> bool:
+    """Whether the host is an archive, a search engine or a proxy."""
+    return any(host == neutral or host.endswith("." + neutral) for neutral in services().neutral.hosts)

@@ -1,0 +1,36 @@
+"""The word lists of `phrases.toml`, compiled."""
+
+import re
+import tomllib
+from functools import lru_cache
+from importlib.resources import files
+
+from cases import Model
+
+
+class Phrase(Model):
+    """One pattern with where it was met."""
+
+    pattern: str
+    source: str
+
+
+class Phrases(Model):
+    """The content of `phrases.toml`."""
+
+    placeholder: tuple[Phrase, ...]
+    gave_up: tuple[Phrase, ...]
+    writes: tuple[Phrase, ...]
+    installs: tuple[Phrase, ...]
+
+
+@lru_cache
+def _phrases() -> Phrases:
+    return Phrases.model_validate(tomllib.loads(files(__package__).joinpath("phrases.toml").read_text("utf-8")))
+
+
+def search(kind: str, text: str) -> re.Match[str] | None:
+    """The first match of any phrase of `kind` (a field of `Phrases`) in `text`."""
+    phrases: tuple[Phrase, ...] = getattr(_phrases(), kind)
+    matches = (re.search(phrase.pattern, text, re.IGNORECASE) for phrase in phrases)
+    return next((match for match in matches if match), None)

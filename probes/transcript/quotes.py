@@ -1,0 +1,29 @@
+"""Does a claim's quoted evidence really stand in the transcript?"""
+
+import re
+
+from cases import Transcript
+
+_QUOTED = re.compile(r"""[“"`]([^“”"`]{12,400})[”"`]|(?<!\w)'([^']{16,400})'(?!\w)""")
+
+
+def quotations(text: str) -> tuple[str, ...]:
+    """Spans that a claim puts in quotation marks, at least 12 characters long, each once."""
+    spans = (first or second for first, second in _QUOTED.findall(text))
+    return tuple(dict.fromkeys(span.strip() for span in spans if " " in span.strip() or ":" in span))
+
+
+def normal(text: str) -> str:
+    """Text for comparison: escapes undone, quotes and white space alike, lower case."""
+    plain = text.replace("\\n", " ").replace("\\t", " ").replace('\\"', '"').replace("\\'", "'")
+    return " ".join(re.sub(r"[‘’“”\"'`*]", "", plain).lower().split())
+
+
+def found(quotation: str, transcript: Transcript) -> int | None:
+    """The first block that holds the quotation; an ellipsis stands for anything."""
+    pieces = [piece for piece in re.split(r"…|\.\.\.", normal(quotation)) if len(piece.strip()) >= 8]
+    for block in transcript.blocks:
+        text = normal(block.text)
+        if pieces and all(piece.strip() in text for piece in pieces):
+            return block.index
+    return None

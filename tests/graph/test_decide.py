@@ -1,0 +1,221 @@
+"""The judge's promises, over all answers and control outcomes."""
+
+import random
+from datetime import UTC, datetime
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cases import Block, Case, Citation, Claim, Outcome, Run, Task, Transcript
+from graph.decide import decide
+from graph.verdict import Status
+from probes import Answer, Barrier, Control, Finding, Hypothesis, Question, Targets, Tier
+
+RUN = Run(
+    run_id="r1",
+    outcome=Outcome.FAILED,
+    transcript=Transcript(blocks=(Block(index=0, role="tool", kind="result", text="fatal error: x.h: No such file"),)),
+    source="synthetic",
+)
+CASE = Case(benchmark="corebench_hard", task_id="t", task=Task(), runs=(RUN,))
+GOOD = Control(name="trivial command", expected="0", observed="0", passed=True)
+BAD = Control(name="trivial command", expected="0", observed="1", passed=False)
+ANSWERS = list(Answer)
+
+
+def hypothesis(number: int = 1, barrier: Barrier = Barrier.HEADER) -> Hypothesis:
+    return Hypothesis(
+        id=f"h{number}",
+        rubric="environmental_barrier",
+        category="Missing system headers",
+        barrier=barrier,
+        statement="x.h is missing",
+        targets=Targets(headers=("x.h",)),
+        citations=(Citation(run_id="r1", block=0, start=0, end=16, quote="fatal error: x.h"),),
+        proposer="rules",
+        run_id="r1",
+    )
+
+
+def finding(
+    question: Question,
+    answer: Answer,
+    controls: tuple[Control, ...] = (GOOD,),
+    probe: str = "replay",
+    number: int = 1,
+) -> Finding:
+    return Finding(
+        id=f"h{number}/{probe}/{question.value}",
+        hypothesis=f"h{number}",
+        probe=probe,
+        question=question,
+        answer=answer,
+        tier=Tier.T2 if question is Question.PASSABLE and answer is Answer.YES else None,
+        summary=f"{question.value} is {answer.value}.",
+        controls=controls,
+        started=datetime(2026, 1, 1, tzinfo=UTC),
+        seconds=0.1,
+    )
+
+
+def three(present: Answer, passable: Answer, caused: Answer, controls: tuple[Control, ...] = (GOOD,)) -> list[Finding]:
+    return [
+        finding(Question.PRESENT, present, controls),
+        finding(Question.PASSABLE, passable, controls),
+        finding(Question.CAUSED, caused, controls, probe="transcript"),
+    ]
+
+
+@pytest.mark.parametrize("answers", list(product(ANSWERS, repeat=3)))
+def test_score_1_needs_present_yes_passable_no_and_caused_yes(answers):
+    verdict = decide(CASE, [hypothesis()], three(*answers))
+    assert (verdict.score == 1) == (answers == (Answer.YES, Answer.NO, Answer.YES))
+    assert (verdict.status is Status.SUPPORTED) == (verdict.score == 1)
+
+
+@pytest.mark.parametrize("failed", range(3))
+def test_one_failed_control_is_enough_to_lose_support(failed):
+    findings = three(Answer.YES, Answer.NO, Answer.YES)
+    findings[failed] = findings[failed].model_copy(update={"controls": (GOOD, BAD)})
+    assert decide(CASE, [hypothesis()], findings).status is Status.INCONCLUSIVE
+
+
+@pytest.mark.parametrize("bare", range(3))
+def test_support_needs_controls_not_merely_no_failed_ones(bare):
+    findings = three(Answer.YES, Answer.NO, Answer.YES)
+    findings[bare] = findings[bare].model_copy(update={"controls": ()})
+    assert decide(CASE, [hypothesis()], findings).status is Status.INCONCLUSIVE
+
+
+def test_a_working_route_refutes_and_is_given_as_what_to_do():
+    verdict = decide(CASE, [hypothesis()], three(Answer.YES, Answer.YES, Answer.YES))
+    assert verdict.status is Status.NOT_SUPPORTED
+    assert verdict.decisive == ("h1/replay/PASSABLE",)
+
+
+def test_a_peer_that_passed_outweighs_a_ladder_that_failed():
+    findings = [*three(Answer.YES, Answer.NO, Answer.YES), finding(Question.PASSABLE, Answer.YES, (), probe="peers")]
+    assert decide(CASE, [hypothesis()], findings).status is Status.NOT_SUPPORTED
+
+
+def test_an_unknown_route_answer_keeps_the_ladder_open():
+    findings = three(Answer.YES, Answer.NO, Answer.YES)
+    findings.append(finding(Question.PASSABLE, Answer.UNKNOWN, (), probe="peers"))
+    assert decide(CASE, [hypothesis()], findings).status is Status.INCONCLUSIVE
+
+
+def test_only_the_probe_that_owns_the_routes_may_say_that_none_works():
+    findings = [
+        finding(Question.PRESENT, Answer.YES),
+        finding(Question.PASSABLE, Answer.NO, probe="transcript"),
+        finding(Question.CAUSED, Answer.YES, probe="transcript"),
+    ]
+    assert decide(CASE, [hypothesis()], findings).status is Status.INCONCLUSIVE
+
+
+def test_barriers_without_a_prober_are_never_supported():
+    unprobed = hypothesis(barrier=Barrier.AMBIGUOUS)
+    assert decide(CASE, [unprobed], three(Answer.YES, Answer.NO, Answer.YES)).status is Status.INCONCLUSIVE
+
+
+def test_present_then_absent_now_is_inconclusive_and_dated():
+    verdict = decide(CASE, [hypothesis()], three(Answer.NO, Answer.UNKNOWN, Answer.YES))
+    assert (verdict.status, verdict.barrier_then, verdict.barrier_now) == (Status.INCONCLUSIVE, True, False)
+    assert "absent now" in verdict.reason
+
+
+def test_disagreement_between_observations_is_unknown():
+    findings = [
+        *three(Answer.YES, Answer.NO, Answer.YES),
+        finding(Question.PRESENT, Answer.NO, probe="browser"),
+    ]
+    assert decide(CASE, [hypothesis()], findings).status is Status.INCONCLUSIVE
+
+
+def test_one_supported_hypothesis_decides_whatever_the_others_say():
+    findings = three(Answer.YES, Answer.NO, Answer.YES)
+    findings.append(finding(Question.CAUSED, Answer.NO, number=2, probe="transcript"))
+    verdict = decide(CASE, [hypothesis(2), hypothesis(1)], findings)
+    assert (verdict.status, verdict.leading) == (Status.SUPPORTED, "h1")
+
+
+def test_not_supported_needs_every_hypothesis_refuted():
+    findings = [finding(Question.CAUSED, Answer.NO, number=2, probe="transcript")]
+    assert decide(CASE, [hypothesis(2), hypothesis(1)], findings).status is Status.INCONCLUSIVE
+
+
+def test_a_complete_record_without_a_barrier_is_the_agents_own_failure():
+    verdict = decide(CASE, [], [])
+    assert verdict.status is Status.NOT_SUPPORTED
+    assert "No barrier was met" in verdict.reason
+
+
+def test_a_clipped_record_without_a_barrier_proves_nothing():
+    clipped = RUN.model_copy(update={"transcript": RUN.transcript.model_copy(update={"complete": False})})
+    case = CASE.model_copy(update={"runs": (clipped,)})
+    assert decide(case, [], []).status is Status.INCONCLUSIVE
+
+
+def test_dissent_and_limits_are_always_shown():
+    claim = Claim(claim_id="claim:x:2", source="x.csv:2", kind="rubric", score=1, text="impassable")
+    case = CASE.model_copy(update={"claims": (claim,)})
+    for answers in product(ANSWERS, repeat=3):
+        verdict = decide(case, [hypothesis()], three(*answers), notes=("clipped",))
+        assert verdict.against
+        assert verdict.would_change
+        assert verdict.reason
+        assert "clipped" in verdict.limits
+
+
+def test_rubric_fields_are_the_seven_and_true_to_the_status():
+    verdict = decide(CASE, [hypothesis()], three(Answer.YES, Answer.NO, Answer.YES))
+    assert verdict.rubric_fields() == {
+        "score": 1,
+        "deficiency_exists": True,
+        "deficiency_caused_failure": True,
+        "deficiency_type": "Missing system headers",
+        "existence_reasoning": verdict.existence_reasoning,
+        "causation_reasoning": verdict.causation_reasoning,
+        "evidence": verdict.evidence,
+    }
+    assert "fatal error: x.h" in verdict.evidence
+    assert "[h1/replay/PRESENT]" in verdict.existence_reasoning
+
+
+some_findings = st.lists(
+    st.builds(
+        finding,
+        st.sampled_from(list(Question)),
+        st.sampled_from(ANSWERS),
+        st.lists(st.sampled_from([GOOD, BAD]), max_size=3).map(tuple),
+        st.sampled_from(["transcript", "peers", "browser", "replay"]),
+        st.integers(1, 3),
+    ),
+    max_size=14,
+)
+
+
+@given(some_findings, st.randoms())
+def test_the_verdict_does_not_depend_on_the_order_of_findings(findings, shuffler: random.Random):
+    unique = list({item.id: item for item in findings}.values())
+    shuffled = unique.copy()
+    shuffler.shuffle(shuffled)
+    hypotheses = [hypothesis(number) for number in (1, 2, 3)]
+    assert decide(CASE, hypotheses, unique) == decide(CASE, hypotheses, shuffled)
+
+
+@given(some_findings)
+def test_support_always_rests_on_controls_that_passed(findings):
+    verdict = decide(CASE, [hypothesis(number) for number in (1, 2, 3)], findings)
+    if verdict.score == 1:
+        decisive = [item for item in findings if item.id in verdict.decisive and item.hypothesis == verdict.leading]
+        assert {item.question for item in decisive} == set(Question)
+        assert any(item.controls and all(control.passed for control in item.controls) for item in decisive)
+
+
+@given(some_findings)
+def test_dropping_every_control_never_makes_a_supported_verdict(findings):
+    bare = [item.model_copy(update={"controls": ()}) for item in findings]
+    assert decide(CASE, [hypothesis(number) for number in (1, 2, 3)], bare).score == 0

@@ -1,0 +1,45 @@
+"""Records before reality, the cheapest decisive probe first."""
+
+from graph.planner import key, next_steps
+from probes import Answer, Barrier, Question
+from tests.graph.test_decide import finding, hypothesis
+
+
+def drain(hypotheses, findings, **options):
+    asked: list[str] = []
+    rounds = []
+    while steps := next_steps(hypotheses, findings, asked, **options):
+        rounds.append(steps)
+        asked += [key(step) for step in steps]
+    return rounds
+
+
+def test_records_are_read_before_anything_is_touched():
+    rounds = drain([hypothesis(1), hypothesis(2)], [])
+    assert {step.probe for step in rounds[0]} == {"transcript", "peers"}
+    assert [(step.hypothesis, step.probe) for step in rounds[1]] == [("h1", "replay"), ("h2", "replay")]
+    assert len(rounds) == 2
+
+
+def test_a_peer_that_passed_settles_the_matter_unless_thorough():
+    passed = [finding(Question.PASSABLE, Answer.YES, probe="peers")]
+    assert len(drain([hypothesis()], passed)) == 1
+    assert len(drain([hypothesis()], passed, thorough=True)) == 2
+
+
+def test_no_live_probe_after_a_supported_hypothesis():
+    findings = [
+        finding(Question.PRESENT, Answer.YES),
+        finding(Question.PASSABLE, Answer.NO),
+        finding(Question.CAUSED, Answer.YES, probe="transcript"),
+    ]
+    assert len(drain([hypothesis(1), hypothesis(2)], findings)) == 1
+
+
+def test_barriers_without_a_live_probe_end_with_the_records():
+    assert len(drain([hypothesis(barrier=Barrier.AMBIGUOUS)], [])) == 1
+
+
+def test_never_more_than_four_hypotheses_at_once():
+    rounds = drain([hypothesis(number) for number in range(9)], [])
+    assert [len(steps) for steps in rounds] == [18, 4, 4, 1]

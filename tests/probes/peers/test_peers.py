@@ -1,0 +1,37 @@
+"""Somebody passed it: the strongest cheap evidence there is."""
+
+from cases import Case, Events, Outcome, Run, Task
+from probes import Answer, ArtifactStore, Barrier, ProbeContext, Settings
+from probes.peers import PeersProbe
+from tests.probes.transcript.test_transcript import ENVELOPE, Record
+
+
+def peer(number: int, outcome: Outcome) -> Run:
+    return Run(run_id=f"p{number}", outcome=outcome, environment={"scaffold": "CORE-Agent"}, source="o.csv:2")
+
+
+async def ask(tmp_path, *outcomes: Outcome):
+    record = Record()
+    record.ran("make", "x.h", 2)
+    failed = record.case().runs[0]
+    runs = (failed, *(peer(number, outcome) for number, outcome in enumerate(outcomes)))
+    case = Case(benchmark="b", task_id="t", task=Task(), runs=runs)
+    context = ProbeContext(
+        case=case,
+        envelope=ENVELOPE,
+        store=ArtifactStore(tmp_path),
+        settings=Settings(),
+        events={"r1": Events(commands=tuple(record.commands))},
+    )
+    return await PeersProbe()(record.hypothesis(Barrier.HEADER), context)
+
+
+async def test_one_other_run_that_passed_makes_the_task_passable_and_says_who(tmp_path):
+    (finding,) = await ask(tmp_path, Outcome.PASSED, Outcome.FAILED, Outcome.UNKNOWN)
+    assert finding.valid_answer is Answer.YES
+    assert finding.summary == "1 of 2 other runs of this task passed (CORE-Agent 1)."
+    assert "p0" in finding.routes[0].note
+
+
+async def test_failures_of_others_are_no_evidence(tmp_path):
+    assert await ask(tmp_path, Outcome.FAILED, Outcome.FAILED) == []

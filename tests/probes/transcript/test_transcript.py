@@ -1,0 +1,297 @@
+"""What a record answers by itself."""
+
+import pytest
+
+from cases import Block, Case, Citation, Claim, CommandRun, Events, Outcome, Run, Task, Transcript
+from probes import (
+    Answer,
+    ArtifactStore,
+    Barrier,
+    Envelope,
+    Hypothesis,
+    ProbeContext,
+    Question,
+    Settings,
+    Targets,
+    Value,
+)
+from probes.transcript import TranscriptProbe
+
+
+def value(content, origin="assumed"):
+    return Value(value=content, origin=origin)
+
+
+ENVELOPE = Envelope(
+    profile="synthetic",
+    image=value("none"),
+    user=value("agent"),
+    sudo=value(False),
+    network=value("none"),
+    tools=value(("execute_bash",), "observed"),
+    shell=value(True, "observed"),
+    allowed_imports=value(("math",)),
+    python=value("3.12"),
+    workdir=value("/home/agent"),
+    memory_mb=value(1024),
+    seconds=value(60),
+    solve_captcha=value(False),
+)
+
+
+class Record:
+    """A synthetic failed run, built step by step."""
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self.commands: list[CommandRun] = []
+
+    def said(self, text: str, role: str = "assistant") -> int:
+        self.blocks.append(Block(index=len(self.blocks), role=role, kind="message", text=text))
+        return len(self.blocks) - 1
+
+    def ran(self, command: str, output: str, exit_code: int | None, kind: str = "shell") -> int:
+        blocks = (self.said(command), self.said(output, "tool"))
+        self.commands.append(
+            CommandRun(
+                kind=kind, command=command, tool="execute_bash", output=output, exit_code=exit_code, blocks=blocks
+            )
+        )
+        return len(self.commands) - 1
+
+    def case(self, complete: bool = True, answer: str | None = None, **more) -> Case:
+        run = Run(
+            run_id="r1",
+            outcome=Outcome.FAILED,
+            answer=answer,
+            transcript=Transcript(blocks=tuple(self.blocks), complete=complete),
+            source="synthetic",
+        )
+        return Case(benchmark="b", task_id="t", task=more.pop("task", Task()), runs=(run,), **more)
+
+    def hypothesis(self, barrier: Barrier, event: int | None = 0, quote: str | None = None, **targets) -> Hypothesis:
+        citations = ()
+        if event is not None:
+            block = self.commands[event].blocks[1]
+            text = quote or self.blocks[block].text
+            citations = (Citation(run_id="r1", block=block, start=0, end=len(text), quote=text),)
+        return Hypothesis(
+            id="h1",
+            rubric="environmental_barrier",
+            category="c",
+            barrier=barrier,
+            statement="s",
+            targets=Targets(**targets),
+            citations=citations,
+            proposer="rules",
+            run_id="r1",
+            event=event,
+        )
+
+
+async def ask(hypothesis, case, record, tmp_path):
+    context = ProbeContext(
+        case=case,
+        envelope=ENVELOPE,
+        store=ArtifactStore(tmp_path),
+        settings=Settings(),
+        events={"r1": Events(commands=tuple(record.commands))},
+    )
+    return {finding.question: finding for finding in await TranscriptProbe()(hypothesis, context)}
+
+
+@pytest.mark.parametrize(
+    ("barrier", "targets", "failing", "passing"),
+    [
+        (
+            Barrier.MODULE,
+            {"modules": ("maps",)},
+            ("import maps", "No module named 'maps'", 1),
+            ("pip install maps", "Successfully installed maps", 0),
+        ),
+        (
+            Barrier.MODULE,
+            {"modules": ("maps",)},
+            ("import maps", "No module named 'maps'", 1),
+            ("import maps\nmaps.go()", "ValueError: key", 1),
+        ),
+        (
+            Barrier.COMMAND,
+            {"programs": ("jupyter",)},
+            ("jupyter x", "sh: 1: jupyter: not found", 127),
+            ("jupyter --version", "5.0", 0),
+        ),
+        (
+            Barrier.PERMISSION,
+            {"paths": ("../results",)},
+            ("mkdir ../results", "Permission denied", 1),
+            ("mkdir results", "", 0),
+        ),
+        (
+            Barrier.HEADER,
+            {"headers": ("x.h",), "commands": ("make",)},
+            ("make", "x.h: No such file", 2),
+            ("make", "done", 0),
+        ),
+        (
+            Barrier.PIP,
+            {"packages": ("numpy==1.19.5",)},
+            ("pip install numpy==1.19.5", "No matching distribution", 1),
+            ("pip install numpy", "Successfully installed", 0),
+        ),
+        (
+            Barrier.REFUSED,
+            {"hosts": ("geo.example",)},
+            ("get https://geo.example/", "403", 1),
+            ("get https://geo.example/q", "50.94 6.83", 0),
+        ),
+        (Barrier.HARNESS, {}, ("x", "regex pattern", None), ("ls", "a.txt", 0)),
+    ],
+)
+async def test_a_barrier_passed_later_in_the_run_is_passable(barrier, targets, failing, passing, tmp_path):
+    record = Record()
+    record.ran(*failing, kind="python" if failing[0].startswith("import") else "shell")
+    record.ran(*passing, kind="python" if passing[0].startswith("import") else "shell")
+    findings = await ask(record.hypothesis(barrier, **targets), record.case(), record, tmp_path)
+    assert findings[Question.PASSABLE].valid_answer is Answer.YES
+    assert findings[Question.PASSABLE].citations
+    assert findings[Question.PASSABLE].routes[0].commands
+
+
+@pytest.mark.parametrize(
+    ("barrier", "targets", "failing", "other"),
+    [
+        (
+            Barrier.MODULE,
+            {"modules": ("maps",)},
+            ("import maps", "No module named 'maps'", 1),
+            ("pip install maps", "ERROR: No matching distribution found for maps", 1),
+        ),
+        (
+            Barrier.MODULE,
+            {"modules": ("maps",)},
+            ("import maps", "No module named 'maps'", 1),
+            ("pip install mapserver", "Successfully installed", 0),
+        ),
+        (
+            Barrier.COMMAND,
+            {"programs": ("jupyter",)},
+            ("jupyter x", "sh: 1: jupyter: not found", 127),
+            ("echo jupyter", "jupyter", 0),
+        ),
+        (
+            Barrier.PERMISSION,
+            {"paths": ("../results",)},
+            ("mkdir ../results", "Permission denied", 1),
+            ("ls results", "", 0),
+        ),
+        (
+            Barrier.REFUSED,
+            {"hosts": ("geo.example",)},
+            ("get https://geo.example/", "403", 1),
+            ("get https://geo.example/q", "None", 0),
+        ),
+        (
+            Barrier.REFUSED,
+            {"hosts": ("geo.example",)},
+            ("get https://geo.example/", "403", 1),
+            ("get https://other.example/", "50.94", 0),
+        ),
+    ],
+)
+async def test_what_only_looks_like_a_passage_is_none(barrier, targets, failing, other, tmp_path):
+    record = Record()
+    record.ran(*failing, kind="python" if failing[0].startswith("import") else "shell")
+    record.ran(*other)
+    findings = await ask(record.hypothesis(barrier, **targets), record.case(), record, tmp_path)
+    assert Question.PASSABLE not in findings
+
+
+async def test_an_import_ban_is_passed_by_the_shell_tool_of_the_same_run(tmp_path):
+    record = Record()
+    record.ran("import pandas", "Import of pandas is not allowed.", None, kind="python")
+    record.ran("ls", "a.csv", 0)
+    findings = await ask(record.hypothesis(Barrier.IMPORT_BAN, modules=("pandas",)), record.case(), record, tmp_path)
+    assert findings[Question.PASSABLE].answer is Answer.YES
+    assert findings[Question.PASSABLE].tier == "T1"
+
+
+async def test_a_placeholder_is_the_agents_own_doing(tmp_path):
+    record = Record()
+    record.ran("client(key='YOUR_API_KEY')", "Invalid API key provided", 1, kind="python")
+    findings = await ask(record.hypothesis(Barrier.LOGIN), record.case(), record, tmp_path)
+    assert findings[Question.CAUSED].answer is Answer.NO
+    assert findings[Question.CAUSED].citations[0].quote == "YOUR_API_KEY"
+
+
+async def test_gold_in_a_tools_output_means_that_nothing_was_hidden(tmp_path):
+    record = Record()
+    record.ran("make", "fatal error: x.h: No such file", 2)
+    record.ran("cat notes", "the winner is Adrenalinpark Köln", 0)
+    case = record.case(task=Task(prompt="Which?", gold="Adrenalinpark Köln"))
+    findings = await ask(record.hypothesis(Barrier.HEADER, headers=("x.h",)), case, record, tmp_path)
+    assert findings[Question.CAUSED].answer is Answer.NO
+
+
+async def test_a_short_gold_or_one_from_the_prompt_proves_nothing(tmp_path):
+    record = Record()
+    record.ran("make", "fatal error: x.h: No such file", 2)
+    record.ran("ls", "20 Köln", 0)
+    for gold, prompt in (("20", "How many?"), ("Köln", "What is in Köln?")):
+        case = record.case(task=Task(prompt=prompt, gold=gold))
+        findings = await ask(record.hypothesis(Barrier.HEADER, headers=("x.h",)), case, record, tmp_path)
+        assert findings[Question.CAUSED].answer is not Answer.NO
+
+
+async def test_the_last_failure_that_the_run_ends_with_caused_it(tmp_path):
+    record = Record()
+    record.ran("make", "fatal error: x.h: No such file", 2)
+    record.said("I cannot build it without the header.")
+    hypothesis = record.hypothesis(Barrier.HEADER, headers=("x.h",))
+    findings = await ask(hypothesis, record.case(), record, tmp_path)
+    assert findings[Question.CAUSED].valid_answer is Answer.YES
+    clipped = await ask(hypothesis, record.case(complete=False), record, tmp_path)
+    assert clipped[Question.CAUSED].valid_answer is Answer.UNKNOWN
+
+
+async def test_an_answer_given_all_the_same_or_another_failure_leaves_the_cause_open(tmp_path):
+    record = Record()
+    record.ran("make", "fatal error: x.h: No such file", 2)
+    hypothesis = record.hypothesis(Barrier.HEADER, headers=("x.h",))
+    record.said("The answer is 42.")
+    answered = await ask(hypothesis, record.case(answer="42"), record, tmp_path)
+    assert answered[Question.CAUSED].answer is Answer.UNKNOWN
+    record.ran("python a.py", "IndexError", 1)
+    record.said("I cannot do it.")
+    later = await ask(hypothesis, record.case(), record, tmp_path)
+    assert later[Question.CAUSED].answer is Answer.UNKNOWN
+
+
+async def test_a_claim_whose_quotations_a_complete_record_lacks_is_refuted(tmp_path):
+    record = Record()
+    record.ran("ls", "a.txt", 0)
+    claim = Claim(
+        claim_id="claim:c:1",
+        source="c.csv:1",
+        kind="rubric",
+        score=1,
+        text='evidence: "CondaToSNonInteractiveError: Terms of Service"',
+    )
+    citation = Citation(run_id="claim:c:1", block=0, start=0, end=8, quote="evidence")
+    hypothesis = record.hypothesis(Barrier.CONDA_TOS, event=None).model_copy(
+        update={"citations": (citation,), "proposer": "claim", "run_id": None}
+    )
+    case = record.case(claims=(claim,))
+    findings = await ask(hypothesis, case, record, tmp_path)
+    assert findings[Question.CAUSED].answer is Answer.NO
+    kept = await ask(hypothesis, record.case(claims=(claim,), complete=False), record, tmp_path)
+    assert kept[Question.CAUSED].answer is not Answer.NO
+
+
+async def test_a_quotation_that_does_not_hold_makes_every_answer_unknown(tmp_path):
+    record = Record()
+    record.ran("make", "fatal error: x.h: No such file", 2)
+    record.ran("make", "done", 0)
+    hypothesis = record.hypothesis(Barrier.HEADER, quote="invented", headers=("x.h",), commands=("make",))
+    findings = await ask(hypothesis, record.case(), record, tmp_path)
+    assert all(finding.valid_answer is Answer.UNKNOWN for finding in findings.values())
