@@ -7,7 +7,7 @@ from cases import Case, Citation, Outcome
 from graph.barriers import barrier_kinds
 from graph.settle import Settled
 from graph.verdict import Status
-from probes import Answer, Finding, Question
+from probes import Answer, Barrier, Finding, Question
 
 _QUOTES = 6
 
@@ -31,12 +31,22 @@ class Words:
             proof = "it is there now, every permitted way around it was tried and failed, and it stopped the run"
             return f"{_upper(title)}: {proof}."
         if self.status is Status.NOT_SUPPORTED:
-            return self.decisive[0].summary if self.decisive else "Every hypothesis was refuted."
+            return self._refuted_reason()
         return self._open_reason(title)
+
+    def _refuted_reason(self) -> str:
+        firsts = [item.decisive[0].summary.rstrip(".") for item in self._ordered() if item.decisive]
+        told = list(dict.fromkeys(firsts))
+        if len(told) == 1:
+            return f"{told[0]}."
+        return f"All {len(self.settled)} hypotheses are refuted: {'; '.join(_lower(text) for text in told[:3])}."
 
     def _open_reason(self, title: str) -> str:
         leading = self.leading
         assert leading is not None
+        if leading.hypothesis.barrier is Barrier.UNSPECIFIED:
+            said = "an earlier verdict says so" if leading.hypothesis.citations else "no run is known to have passed"
+            return f"Nothing names an error that a probe could check; {said}, and that alone proves nothing."
         failed = [c for f in leading.findings for c in f.controls if not c.passed]
         if leading.present is Answer.NO:
             return f"{_upper(title)}: present in the record, absent now."
@@ -83,7 +93,9 @@ class Words:
         lines = [line for item in self._ordered() if (line := self._about(item, (Question.CAUSED,), bare=True))]
         capable = self.capable_agent()
         if self.status is Status.NOT_SUPPORTED and capable:
-            lines.append(f"A capable agent could have done this: {capable}")
+            lines.append(
+                f"A capable agent could have done this: {' | '.join(_line(text) for text in capable.splitlines())}"
+            )
         if self.status is Status.SUPPORTED:
             lines.append("No alternative is left within what an agent on this benchmark may do.")
         return " ".join(lines) or "Nothing shows what caused the failure."
@@ -117,8 +129,8 @@ class Words:
     def capable_agent(self) -> str:
         """Routes that worked, as commands or URLs."""
         routes = [route for finding in self.decisive for route in finding.routes if route.result == "passed"]
-        lines = ["; ".join(_line(command) for command in route.commands) or route.note for route in routes]
-        return " | ".join(dict.fromkeys(line for line in lines if line))
+        lines = ["\n".join(route.commands) or route.note for route in routes]
+        return "\n".join(dict.fromkeys(line for line in lines if line))
 
     def against(self) -> str:
         """The strongest case against this verdict."""
@@ -160,6 +172,10 @@ class Words:
 
 def _upper(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def _lower(text: str) -> str:
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
 
 
 def _line(command: str) -> str:

@@ -74,6 +74,7 @@ def _other_tool(
 
 def _passable(make: FindingMaker, run: Run, found: Passage, route: str, tier: Tier, verbatim: Control) -> Finding:
     blocks = run.transcript.blocks if run.transcript else ()
+    places = ", ".join(str(block) for block in found.blocks)
     cited = (cite(run, block, blocks[block].text[:200]) for block in found.blocks)
     return make(
         Question.PASSABLE,
@@ -81,7 +82,15 @@ def _passable(make: FindingMaker, run: Run, found: Passage, route: str, tier: Ti
         _sentence(found.sentence),
         tier=tier,
         controls=(verbatim,),
-        routes=(Route(id=route, tier=tier, commands=found.commands, result="passed", note="seen in the record"),),
+        routes=(
+            Route(
+                id=route,
+                tier=tier,
+                commands=found.commands,
+                result="passed",
+                note=f"seen in the record, blocks {places}",
+            ),
+        ),
         citations=tuple(citation for citation in cited if citation and citation.quote.strip()),
     )
 

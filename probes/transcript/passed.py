@@ -21,6 +21,8 @@ _WEB = frozenset(
         Barrier.NETWORK,
     }
 )
+_ELSEWHERE = frozenset({Barrier.PERMISSION, Barrier.READ_ONLY})
+"""Barriers that are passed by going elsewhere, so that the order of events does not matter."""
 _FAILED = re.compile(r"Traceback \(most recent call last\)|\b(?:ERROR|Error|error|fatal):|not found|Permission denied")
 
 
@@ -38,12 +40,18 @@ def passage(hypothesis: Hypothesis, events: Events) -> Passage | None:
     if hypothesis.barrier in _WEB:
         return _host_answered(hypothesis, events)
     finder = _FINDERS.get(hypothesis.barrier, _same_command)
-    start = hypothesis.event if hypothesis.event is not None else -1
-    for event in events.commands[start + 1 :]:
+    anywhere = hypothesis.barrier in _ELSEWHERE or hypothesis.event is None
+    start = 0 if anywhere else (hypothesis.event or 0) + 1
+    for event in events.commands[start:]:
         sentence = finder(hypothesis, event)
         if sentence:
-            return Passage(sentence, (event.command,), event.blocks)
+            return _passage(sentence, event)
     return None
+
+
+def _passage(sentence: str, event: CommandRun) -> Passage:
+    repeatable = "\n" not in event.command.strip()
+    return Passage(sentence, (event.command.strip(),) if repeatable else (), event.blocks)
 
 
 def _succeeded(event: CommandRun) -> bool:
@@ -80,7 +88,7 @@ def _path(hypothesis: Hypothesis, event: CommandRun) -> str | None:
         name = PurePosixPath(path).name
         written = name and re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", event.command)
         if written and f"{path}" not in event.command:
-            return f"`{_short(event.command)}` wrote under a path of its own later in the same run"
+            return f"`{_short(event.command)}` wrote to another path in the same run"
     return None
 
 
@@ -127,7 +135,7 @@ def _host_answered(hypothesis: Hypothesis, events: Events) -> Passage | None:
         text = f"{event.command}\n{event.output or ''}"
         if index != hypothesis.event and wanted & set(hosts_of(text)) and _brought_data(event):
             host = min(wanted & set(hosts_of(text)))
-            return Passage(f"host {host} answered another request of the same run", (event.command,), event.blocks)
+            return _passage(f"host {host} answered another request of the same run", event)
     for visit in events.visits:
         if host_of(visit.url) in wanted and not visit.error and visit.text and len(visit.text) > 500:
             return Passage(f"host {host_of(visit.url)} showed a page in the same run", (visit.url,), visit.blocks)

@@ -155,7 +155,7 @@ async def test_a_barrier_passed_later_in_the_run_is_passable(barrier, targets, f
     findings = await ask(record.hypothesis(barrier, **targets), record.case(), record, tmp_path)
     assert findings[Question.PASSABLE].valid_answer is Answer.YES
     assert findings[Question.PASSABLE].citations
-    assert findings[Question.PASSABLE].routes[0].commands
+    assert findings[Question.PASSABLE].routes[0].note
 
 
 @pytest.mark.parametrize(
