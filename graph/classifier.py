@@ -58,7 +58,8 @@ def _from_run(run: Run, events: Events) -> Iterator[Proposal]:
             if citation and (citation.block, citation.start, match.signature.barrier) not in seen:
                 seen.add((citation.block, citation.start, match.signature.barrier))
                 targets = _with_event(match, event)
-                yield _proposal(run, match.signature.barrier, targets, citation, index)
+                replayable = index if event.command.strip() else None
+                yield _proposal(run, match.signature.barrier, targets, citation, replayable)
     yield from _from_visits(run, events)
     yield from _from_other_results(run, events)
 

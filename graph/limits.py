@@ -1,17 +1,17 @@
 """Limits that are known before any probe runs: what the record lost, and what had to be assumed."""
 
-from cases import Outcome
-from probes import Envelope, ProbeContext, Value
+from cases import Case, Outcome
+from probes import Envelope, Value
 
 
-def known_limits(context: ProbeContext) -> list[str]:
+def known_limits(case: Case, envelope: Envelope) -> list[str]:
     """One sentence each, for the verdict's `limits`."""
-    failed = [run for run in context.case.runs if run.transcript and run.outcome is not Outcome.PASSED]
+    failed = [run for run in case.runs if run.transcript and run.outcome is not Outcome.PASSED]
     notes = [f"{run.run_id}: {note}" for run in failed for note in (run.transcript.notes if run.transcript else ())]
-    assumed = _assumed(context.envelope)
+    assumed = _assumed(envelope)
     if failed and assumed:
         notes.append(f"Assumed of the run's environment, neither observed nor from a profile: {', '.join(assumed)}.")
-    if not failed and any(run.outcome is not Outcome.PASSED for run in context.case.runs):
+    if not failed and any(run.outcome is not Outcome.PASSED for run in case.runs):
         notes.append("There is no transcript of a failed run, so only other runs and live probes can speak.")
     return notes
 

@@ -72,7 +72,10 @@ async def classifier(state: State, *, runtime: Runtime[AuditContext]) -> dict[st
         hypotheses: Sequence[Hypothesis] | None = state.get("hypotheses")
         if hypotheses is None:
             hypotheses, notes = classify(context.probe.case, context.probe.events, context.options.rubric)
-            update = {"hypotheses": list(hypotheses), "notes": [*known_limits(context.probe), *notes]}
+            update = {
+                "hypotheses": list(hypotheses),
+                "notes": [*known_limits(context.probe.case, context.probe.envelope), *notes],
+            }
         return {**update, "steps": _steps(state, hypotheses, context)}
 
 

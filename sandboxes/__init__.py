@@ -1,1 +1,27 @@
-"""Where commands are replayed: images, limits, network policy and one Docker session."""
+"""Where commands are replayed: images, limits, network policy and one Docker session.
+
+`Engine.connect()` reaches Docker, `Bench` owns the containers and snapshots of one piece of work, `Session` is one
+container: run, put, get, snapshot, fork, close. All of it is synchronous; call it through `asyncio.to_thread`.
+"""
+
+from sandboxes.bench import Bench
+from sandboxes.capture import Executed
+from sandboxes.engine import Engine, IndexRoute
+from sandboxes.errors import EngineUnavailable, ImageUnavailable, SandboxCancelled, SandboxError
+from sandboxes.session import Session
+from sandboxes.spec import Limits, Network, Spec
+
+__all__ = [
+    "Bench",
+    "Engine",
+    "EngineUnavailable",
+    "Executed",
+    "ImageUnavailable",
+    "IndexRoute",
+    "Limits",
+    "Network",
+    "SandboxCancelled",
+    "SandboxError",
+    "Session",
+    "Spec",
+]

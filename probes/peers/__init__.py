@@ -11,7 +11,7 @@ class PeersProbe:
     """Counts the other runs of the task; one that passed shows that the task can be passed."""
 
     name = "peers"
-    slot = None
+    slot: str | None = None
     seconds = 60.0
 
     async def __call__(self, hypothesis: Hypothesis, context: ProbeContext) -> list[Finding]:

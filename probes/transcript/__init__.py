@@ -11,7 +11,7 @@ class TranscriptProbe:
     """Reads the failed runs: was the barrier passed later, and did it stop the run?"""
 
     name = "transcript"
-    slot = None
+    slot: str | None = None
     seconds = 60.0
 
     async def __call__(self, hypothesis: Hypothesis, context: ProbeContext) -> list[Finding]:

@@ -1,0 +1,24 @@
+# Everything a newcomer needs; each target is one small script in scripts/.
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check format clean
+
+help:  ## show this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+
+setup:  ## venv, browser, Docker engine, base image (quick when they are there)
+	@scripts/setup
+
+demo: setup  ## audit three bundled failures, one of each outcome
+	@.venv/bin/verify demo
+
+test: setup check  ## the static checks, then every test
+	@.venv/bin/pytest $(PYTEST_ARGS)
+
+check:  ## ruff, mypy and import-linter only
+	@scripts/check
+
+format:  ## let ruff put the code in shape
+	@.venv/bin/ruff check --fix . ; .venv/bin/ruff format .
+
+clean:  ## remove the venv and the tools' caches; packs stay
+	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build *.egg-info

@@ -1,0 +1,58 @@
+"""Pages that a browser showed: browser-use states, Magentic-One's WebSurfer, and errors of navigation."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from cases.events.data import page_error
+from cases.model import Block, PageVisit
+
+SURFER = re.compile(r"Here is a screenshot of \[(?P<title>.*?)\]\((?P<url>\S+?)\)\.(?= |$)", re.DOTALL | re.MULTILINE)
+STATE = re.compile(r"^Current (?:url|URL|page URL): *(?P<url>\S+)", re.MULTILINE)
+TAB = re.compile(r"TabInfo\(.*?url=(?P<q>['\"])(?P<url>.*?)(?P=q), title=(?P<r>['\"])(?P<title>.*?)(?P=r)(?:\)|, )")
+TAB_LINE = re.compile(r"^Tab \S+: (?P<url>\S+) - (?P<title>.*)$", re.MULTILINE)
+NAVIGATION = re.compile(r"(?P<error>net::ERR_[A-Z0-9_]+) at (?P<url>https?://[^\s'\"<>]+)")
+HOST = re.compile(r"\A(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]+(?::\d+)?\Z", re.IGNORECASE)
+NOT_PAGES = ("about:blank", "about:newtab", "chrome://")
+
+
+def visits(blocks: Sequence[Block]) -> list[PageVisit]:
+    """Every page shown, each time it was shown; empty tabs are none."""
+    return [
+        visit
+        for block in blocks
+        if block.kind != "call" and block.role not in ("assistant", "system")
+        for visit in _visits(block)
+    ]
+
+
+def _visits(block: Block) -> Iterator[PageVisit]:
+    failed = {}
+    for match in NAVIGATION.finditer(block.text):
+        failed[match["url"].rstrip(".,)")] = match["error"]
+    for url, error in failed.items():
+        yield PageVisit(url=url, title=None, error=error, text=None, blocks=(block.index,))
+    for match in SURFER.finditer(block.text):
+        yield _visit(block, match["url"], match["title"].strip(), block.text)
+    states = list(STATE.finditer(block.text))
+    for number, match in enumerate(states):
+        end = states[number + 1].start() if number + 1 < len(states) else len(block.text)
+        text = block.text[match.start() : end]
+        if not match["url"].startswith(NOT_PAGES):
+            yield _visit(block, match["url"], _title(match["url"], text), text)
+
+
+def _title(url: str, text: str) -> str | None:
+    """The title of the tab that shows the address."""
+    tabs = [*TAB.finditer(text), *TAB_LINE.finditer(text)]
+    return next((tab["title"].strip() or None for tab in tabs if tab["url"] == url), None)
+
+
+def _visit(block: Block, url: str, title: str | None, text: str) -> PageVisit:
+    """One visit; a browser's own error page names the host in its title only."""
+    error = page_error(title, text)
+    address = url
+    if url.startswith("chrome-error:"):
+        error = error or "the browser showed an error page"
+        if title and HOST.match(title):
+            address = f"https://{title}/"
+    return PageVisit(url=address, title=title or None, error=error, text=text, blocks=(block.index,))

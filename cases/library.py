@@ -1,0 +1,228 @@
+"""What is there to audit: every task that the given files speak of, with its runs and the claims about it."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+
+from cases import benchmarks
+from cases.errors import InputError
+from cases.files import sources
+from cases.merging import Entry, merged_task
+from cases.model import Case, Model, Outcome
+from cases.readers import ClaimRecord, ForeignError, Found, Problem, RunRecord, read
+
+__all__ = ["Inputs", "Library", "Problem", "TaskSummary"]
+
+LISTED = 5
+"""Candidates that a message names."""
+SIMILAR = 60.0
+"""How alike (of 100) an unknown id and a suggestion must be."""
+
+
+class Inputs(Model):
+    """Files, directories or globs; each file is read for what it holds, whichever of the three names it."""
+
+    runs: tuple[Path, ...] = ()
+    claims: tuple[Path, ...] = ()
+    outcomes: tuple[Path, ...] = ()
+
+
+class TaskSummary(Model):
+    """What is known of one task."""
+
+    benchmark: str
+    task_id: str
+    runs: int
+    failed: int
+    passed: int
+    claims: int
+    impassable_claims: int
+    disputed: bool
+    """At least one claim says impassable, and either another says not, or some run passed."""
+    transcripts: int
+    """Runs whose transcript is there."""
+
+
+class Library:
+    """All tasks of the inputs. Transcripts are read only by `case`."""
+
+    def __init__(self, entries: Iterable[Entry], problems: Iterable[Problem]) -> None:
+        """Take merged entries; use `open`."""
+        self._entries = {(entry.benchmark, entry.task_id): entry for entry in entries}
+        self._summaries = {key: _summary(entry) for key, entry in self._entries.items()}
+        self._problems = list(problems)
+
+    @classmethod
+    def open(cls, inputs: Inputs, benchmark: str | None = None) -> "Library":
+        """Read all inputs.
+
+        `benchmark` leaves the tasks of that benchmark only, and is the benchmark of tasks whose own is unknown.
+
+        Raises:
+            InputError: a file named one by one is missing, foreign or damaged, or nothing usable was found at all.
+        """
+        found = _read_all(inputs)
+        wanted = benchmarks.normalised(benchmark) if benchmark else None
+        grouped = _grouped(found, wanted)
+        problems = list(found.problems)
+        entries = [merged_task(name, task_id, runs, claims, problems) for (name, task_id), (runs, claims) in grouped]
+        return cls(entries, problems)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What could not be used, though the rest could."""
+        return tuple(self._problems)
+
+    def tasks(self) -> list[TaskSummary]:
+        """All tasks by benchmark and id, numbers in ids in their order."""
+        return [self._summaries[key] for key in sorted(self._summaries, key=_natural)]
+
+    def resolve(self, text: str) -> TaskSummary:
+        """The one task whose id is `text`, or begins with it.
+
+        Raises:
+            InputError: no task, or more than one.
+        """
+        wanted = text.strip()
+        if not self._summaries:
+            raise InputError("No task is known; give files with --run, --claims or --outcomes.")
+        if not wanted:
+            raise InputError("The task id is empty; give an id or the beginning of one, see `verify cases`.")
+        tasks = self.tasks()
+        exact = [task for task in tasks if task.task_id == wanted]
+        found = exact or [task for task in tasks if task.task_id.lower().startswith(wanted.lower())]
+        if not found:
+            raise InputError(f"Task {wanted!r} is not among the {len(tasks)} known ones; {self._nearest(wanted)}.")
+        if len(found) > 1:
+            raise InputError(_ambiguous(wanted, found))
+        return found[0]
+
+    def case(self, summary: TaskSummary) -> Case:
+        """Everything known of the task, with its runs' transcripts.
+
+        Raises:
+            InputError: the summary is not from this library, or a transcript cannot be read.
+        """
+        entry = self._entries.get((summary.benchmark, summary.task_id))
+        if entry is None:
+            raise InputError(f"Task {summary.task_id!r} of {summary.benchmark} is not known; see `verify cases`.")
+        return Case(
+            benchmark=entry.benchmark,
+            task_id=entry.task_id,
+            task=entry.task,
+            runs=tuple(run.loaded() for run in entry.runs),
+            claims=entry.claims,
+        )
+
+    def _nearest(self, wanted: str) -> str:
+        from rapidfuzz import fuzz  # noqa: PLC0415 - only bad input needs it
+
+        def likeness(task_id: str) -> float:
+            part = fuzz.partial_ratio(wanted, task_id) * 0.9 if len(task_id) >= len(wanted) else 0.0
+            return max(fuzz.ratio(wanted, task_id), fuzz.ratio(wanted, task_id[: len(wanted)]), part)
+
+        best = max((task.task_id for task in self.tasks()), key=likeness)
+        return f"did you mean {best}" if likeness(best) >= SIMILAR else "see `verify cases` for what is there"
+
+
+def _read_all(inputs: Inputs) -> Found:
+    """All files, each once; foreign and damaged files in directories become problems."""
+    total = Found()
+    usable: dict[Path, bool] = {}
+    for source in sources((*inputs.runs, *inputs.claims, *inputs.outcomes)):
+        usable.setdefault(source.origin, False)
+        try:
+            found = read(source.path)
+        except InputError as error:
+            if source.named:
+                raise
+            total.problems.append(_left_out(source.path, error))
+            continue
+        usable[source.origin] = True
+        total.runs += found.runs
+        total.claims += found.claims
+        total.problems += found.problems
+    for origin, used in usable.items():
+        if not used:
+            reasons = "; ".join(str(problem).rstrip(".") for problem in total.problems[:1])
+            raise InputError(f"{origin}: no file there can be used ({reasons}); give one of a known format.")
+    return total
+
+
+def _left_out(path: Path, error: InputError) -> Problem:
+    if isinstance(error, ForeignError):
+        return Problem(
+            file=str(path), place="", message=f"this looks like {error.looks_like}", remedy="the file is left out"
+        )
+    said = str(error).removeprefix(str(path)).lstrip(":, ").rstrip(".")
+    return Problem(file=str(path), place="", message=said, remedy="the file is left out")
+
+
+Key = tuple[str, str]
+Group = tuple[list[RunRecord], list[ClaimRecord]]
+
+
+def _grouped(found: Found, wanted: str | None) -> list[tuple[Key, Group]]:
+    """Records by task; a record without a benchmark joins the one benchmark that others know the task of."""
+    records: list[RunRecord | ClaimRecord] = [*found.runs, *found.claims]
+    known: dict[str, set[str]] = defaultdict(set)
+    for stated in records:
+        if stated.benchmark and not (isinstance(stated, RunRecord) and stated.guessed):
+            known[stated.task_id].add(stated.benchmark)
+    groups: dict[Key, Group] = {}
+    for record in records:
+        name = _benchmark(record, known[record.task_id], wanted)
+        if wanted and name != wanted:
+            continue
+        runs, claims = groups.setdefault((name, record.task_id), ([], []))
+        if isinstance(record, RunRecord):
+            runs.append(record)
+        else:
+            claims.append(record)
+    return list(groups.items())
+
+
+def _benchmark(record: RunRecord | ClaimRecord, known: set[str], wanted: str | None) -> str:
+    """What the record says, else its file's name, else the only benchmark that others say, else a guess."""
+    guessed = isinstance(record, RunRecord) and record.guessed
+    if record.benchmark and not guessed:
+        return record.benchmark
+    hint = record.hint if isinstance(record, ClaimRecord) else None
+    if hint and (not known or hint in known):
+        return hint
+    if len(known) == 1:
+        return next(iter(known))
+    return hint or wanted or record.benchmark or benchmarks.UNKNOWN
+
+
+def _summary(entry: Entry) -> TaskSummary:
+    outcomes = [run.record.outcome for run in entry.runs]
+    scores = [claim.score for claim in entry.claims if claim.score is not None]
+    impassable = sum(score >= 0.5 for score in scores)
+    passed = outcomes.count(Outcome.PASSED)
+    return TaskSummary(
+        benchmark=entry.benchmark,
+        task_id=entry.task_id,
+        runs=len(outcomes),
+        failed=outcomes.count(Outcome.FAILED),
+        passed=passed,
+        claims=len(entry.claims),
+        impassable_claims=impassable,
+        disputed=impassable > 0 and (impassable < len(scores) or passed > 0),
+        transcripts=sum(run.has_transcript for run in entry.runs),
+    )
+
+
+def _ambiguous(wanted: str, found: list[TaskSummary]) -> str:
+    ids = list(dict.fromkeys(task.task_id for task in found))
+    if len(ids) == 1:
+        names = ", ".join(task.benchmark for task in found)
+        return f"Task {ids[0]!r} exists in {names}; say which with --benchmark."
+    more = f" and {len(ids) - LISTED} more" if len(ids) > LISTED else ""
+    return f"Task {wanted!r} is ambiguous: {', '.join(ids[:LISTED])}{more}; give more of the id."
+
+
+def _natural(key: Key) -> tuple[str, list[tuple[int, int, str]]]:
+    parts = re.findall(r"\d+|\D+", key[1])
+    return key[0], [(0, int(part), "") if part.isdecimal() and len(part) < 19 else (1, 0, part) for part in parts]

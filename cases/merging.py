@@ -1,0 +1,115 @@
+"""Bringing together what several files say of one task."""
+
+from dataclasses import dataclass, field
+
+from cases.model import Claim, Outcome, Run, Task, Transcript
+from cases.readers import ClaimRecord, Problem, RunRecord
+
+
+@dataclass(slots=True)
+class RunEntry:
+    """One run, with every file that may hold its transcript."""
+
+    record: Run
+    records: list[RunRecord]
+
+    @property
+    def has_transcript(self) -> bool:
+        """Whether some file holds its transcript."""
+        return any(record.load for record in self.records)
+
+    def loaded(self) -> Run:
+        """The run with its transcript, the longest where several files hold one.
+
+        Raises:
+            InputError: a file can no longer be read.
+        """
+        best: tuple[Transcript, str] | None = None
+        for record in self.records:
+            transcript = record.load() if record.load else None
+            if transcript and (best is None or len(transcript.blocks) > len(best[0].blocks)):
+                best = transcript, record.run.source
+        return self.record.model_copy(update={"transcript": best[0], "source": best[1]}) if best else self.record
+
+
+@dataclass(slots=True)
+class Entry:
+    """One task as all files together know it."""
+
+    benchmark: str
+    task_id: str
+    task: Task
+    runs: list[RunEntry] = field(default_factory=list)
+    claims: tuple[Claim, ...] = ()
+
+
+def merged_task(
+    benchmark: str, task_id: str, runs: list[RunRecord], claims: list[ClaimRecord], problems: list[Problem]
+) -> Entry:
+    """One entry of all records; contradictions are added to `problems`."""
+    entry = Entry(benchmark, task_id, _merged_tasks([record.task for record in runs]))
+    by_id: dict[str, RunEntry] = {}
+    for record in runs:
+        run = record.run
+        known = by_id.get(run.run_id)
+        if known and (record.own_id or not record.load) and all(other.own_id for other in known.records):
+            known.record = _merged_runs(known.record, run, problems)
+            known.records.append(record)
+            continue
+        if known:
+            run = run.model_copy(update={"run_id": _free(run.run_id, by_id)})
+        by_id[run.run_id] = RunEntry(run, [record])
+    entry.runs = list(by_id.values())
+    entry.claims = _unique_claims(claims)
+    return entry
+
+
+def _merged_tasks(tasks: list[Task]) -> Task:
+    if not tasks:
+        return Task()
+    return Task(
+        prompt=next((task.prompt for task in tasks if task.prompt), None),
+        gold=next((task.gold for task in tasks if task.gold), None),
+        gold_urls=next((task.gold_urls for task in tasks if task.gold_urls), ()),
+        created=next((task.created for task in tasks if task.created), None),
+    )
+
+
+def _merged_runs(first: Run, second: Run, problems: list[Problem]) -> Run:
+    """The first where it speaks, the second where only that one does."""
+    outcomes = {first.outcome, second.outcome} - {Outcome.UNKNOWN}
+    if len(outcomes) > 1:
+        problems.append(
+            Problem(
+                file=second.source,
+                place=first.run_id,
+                message=f"the run {second.outcome} here but {first.outcome} according to {first.source}",
+                remedy="the latter is used",
+            )
+        )
+    changes = {
+        name: getattr(second, name)
+        for name in ("agent", "model", "date", "score", "answer")
+        if getattr(first, name) is None
+    }
+    changes["environment"] = {**second.environment, **first.environment}
+    if first.outcome is Outcome.UNKNOWN:
+        changes["outcome"] = second.outcome
+    return first.model_copy(update=changes)
+
+
+def _unique_claims(records: list[ClaimRecord]) -> tuple[Claim, ...]:
+    by_id: dict[str, Claim] = {}
+    for record in records:
+        claim = record.claim
+        if claim.claim_id in by_id:
+            claim = claim.model_copy(update={"claim_id": _free(claim.claim_id, by_id)})
+        by_id[claim.claim_id] = claim
+    return tuple(by_id.values())
+
+
+def _free(name: str, taken: dict[str, RunEntry] | dict[str, Claim]) -> str:
+    number = 2
+    while f"{name}~{number}" in taken:
+        number += 1
+    return f"{name}~{number}"

@@ -1,0 +1,79 @@
+"""What every reader takes and gives."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from cases.model import Claim, Model, Run, Task, Transcript
+from cases.readers.sniff import Head
+
+
+class Problem(Model):
+    """Something that could not be used, though the rest could; as text it is one sentence."""
+
+    file: str
+    place: str
+    """Where in the file, such as `line 12`; empty for the whole file."""
+    message: str
+    remedy: str
+
+    def __str__(self) -> str:
+        """File, place, what is wrong, and what to do."""
+        where = f"{self.file}, {self.place}" if self.place else self.file
+        return f"{where}: {self.message}; {self.remedy}."
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """One run of one task as a file has it, its transcript not yet loaded."""
+
+    benchmark: str | None
+    task_id: str
+    run: Run
+    task: Task = field(default_factory=Task)
+    load: Callable[[], Transcript | None] | None = None
+    """Reads the transcript, which is None when the log turns out to hold nothing; raises InputError."""
+    own_id: bool = True
+    """Whether the run's id comes from the source; one made from a file's name may clash with another."""
+    guessed: bool = False
+    """Whether the benchmark was only guessed, so that what others say of the task counts for more."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRecord:
+    """One claim about one task."""
+
+    benchmark: str | None
+    task_id: str
+    claim: Claim
+    hint: str | None = None
+    """The benchmark that the file's name speaks of."""
+
+
+@dataclass(slots=True)
+class Found:
+    """Everything one file gave."""
+
+    runs: list[RunRecord] = field(default_factory=list)
+    claims: list[ClaimRecord] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+class Reader(Protocol):
+    """One file format."""
+
+    name: str
+    """As messages to the user call it."""
+
+    def recognises(self, head: Head) -> bool:
+        """Whether the content is of this format; never looks at the file's name."""
+        ...
+
+    def read(self, path: Path) -> Found:
+        """Read all but the transcripts.
+
+        Raises:
+            InputError: the file is damaged.
+        """
+        ...

@@ -1,0 +1,59 @@
+"""Who passed what across runs: `benchmark, task_id, scaffold, model, date, correct, run_id`."""
+
+from pathlib import Path
+
+from cases import benchmarks
+from cases.model import Outcome, Run
+from cases.readers.base import Found, RunRecord
+from cases.readers.fields import date_of
+from cases.readers.messages import clean
+from cases.readers.sniff import Head
+from cases.readers.tables import BadRowError, Row, read_table
+
+CORRECT = {
+    **dict.fromkeys(("1", "1.0", "true", "yes", "passed"), Outcome.PASSED),
+    **dict.fromkeys(("0", "0.0", "false", "no", "failed"), Outcome.FAILED),
+    **dict.fromkeys(("", "nan", "none", "null", "unknown"), Outcome.UNKNOWN),
+}
+
+
+class OutcomesReader:
+    """Reads cross-run outcomes."""
+
+    name = "cross-run outcomes CSV"
+
+    def recognises(self, head: Head) -> bool:
+        """The columns that an outcome needs."""
+        columns = set(head.columns)
+        return {"task_id", "correct", "run_id"} <= columns and "explanation" not in columns
+
+    def read(self, path: Path) -> Found:
+        """One run a row, without a transcript."""
+        source = str(path)
+
+        def parse(row: Row, _: int) -> RunRecord:
+            return _record(row, source)
+
+        table = read_table(path, parse)
+        return Found(runs=table.rows, problems=table.problems)
+
+
+def _record(row: Row, source: str) -> RunRecord:
+    task_id, run_id = (clean(row[name].replace("\0", "").strip()) for name in ("task_id", "run_id"))
+    if not task_id or not run_id:
+        raise BadRowError(f"the {'run_id' if task_id else 'task_id'} is missing")
+    outcome = CORRECT.get(row["correct"].strip().lower())
+    if outcome is None:
+        raise BadRowError(f"correct is {row['correct'].strip()[:40]!r}, which is neither 0 nor 1")
+    scaffold = clean(row.get("scaffold", "").strip())
+    stated = row.get("benchmark", "").strip()
+    run = Run(
+        run_id=run_id.removesuffix("_UPLOAD"),
+        agent=scaffold or None,
+        model=clean(row.get("model", "").strip()) or None,
+        date=date_of(row.get("date", "")),
+        outcome=outcome,
+        environment={"scaffold": scaffold} if scaffold else {},
+        source=source,
+    )
+    return RunRecord(benchmarks.normalised(stated) if stated else benchmarks.of_task_id(task_id), task_id, run)

@@ -1,0 +1,86 @@
+"""The vocabulary in plain words."""
+
+from typing import NamedTuple
+
+from graph.verdict import Status
+from probes import Answer, Question, Tier
+
+
+class VerdictWords(NamedTuple):
+    """How a status is said."""
+
+    title: str
+    meaning: str
+
+
+VERDICTS = {
+    Status.SUPPORTED: VerdictWords(
+        "Impassable",
+        "The barrier is there, nothing an agent may do passes it, and it stopped this run: the benchmark is at fault.",
+    ),
+    Status.NOT_SUPPORTED: VerdictWords(
+        "Not impassable",
+        "The evidence does not put this failure on the benchmark: it is the agent’s own.",
+    ),
+    Status.INCONCLUSIVE: VerdictWords(
+        "Inconclusive",
+        "The evidence settles it neither way; without proof the score stays 0.",
+    ),
+}
+QUESTIONS = {
+    Question.PRESENT: "Is the barrier really there?",
+    Question.PASSABLE: "Can it be passed within the rules?",
+    Question.CAUSED: "Did it, and nothing else, stop the run?",
+}
+ANSWERS = {Answer.YES: "yes", Answer.NO: "no", Answer.UNKNOWN: "unknown"}
+TIERS = {
+    Tier.T1: "advertised by the tool or its error text",
+    Tier.T2: "ordinary technique of a user",
+    Tier.T3: "bypass of a policy; never counts",
+}
+RESULTS = {"passed": "passed", "failed": "failed", "not_tried": "not tried", "not_permitted": "not permitted"}
+ORIGINS = {
+    "observed": "in the run’s own records",
+    "profile": "of this benchmark",
+    "assumed": "because the records do not say",
+}
+PROPOSERS = {"rules": "found by rules", "model": "proposed by a language model", "claim": "taken from a claim"}
+RUBRIC = (
+    "score",
+    "deficiency_exists",
+    "deficiency_caused_failure",
+    "deficiency_type",
+    "existence_reasoning",
+    "causation_reasoning",
+    "evidence",
+)
+ENVELOPE = {
+    "image": "Image",
+    "user": "User",
+    "sudo": "May use sudo",
+    "network": "Network",
+    "tools": "Tools",
+    "shell": "Has a shell",
+    "allowed_imports": "Allowed imports",
+    "python": "Python",
+    "workdir": "Working directory",
+    "memory_mb": "Memory",
+    "seconds": "Time",
+    "solve_captcha": "May solve a CAPTCHA",
+    "tmpfs": "Temporary mounts",
+}
+SECTIONS = {
+    "then-now": "Then and now",
+    "controls": "Controls",
+    "routes": "Routes tried",
+    "records": "Records",
+    "findings": "Findings",
+    "rubric": "Rubric",
+    "task": "Task",
+    "claims": "Claims",
+    "runs": "Runs",
+    "envelope": "Envelope",
+    "limits": "Limits",
+    "files": "Files",
+    "check": "Check",
+}

@@ -1,0 +1,195 @@
+"""Finding and starting Chromium, and one browser for a whole audit."""
+
+import asyncio
+import os
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from playwright.async_api import Browser, Error, Playwright, async_playwright
+
+from probes.contract import ProbeUnavailableError
+
+REMEDY = "run `playwright install chromium`, or install the system's `chromium` package"
+PAGES_PER_BROWSER = 60
+"""A browser is retired after so many visits, so that its memory stays bounded."""
+_SYSTEM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+# The browser may speak to the proxy of its context only: a dead proxy by default, no resolver of its own, no
+# datagrams beside the proxy, nothing in the background.
+_ARGUMENTS = (
+    "--proxy-bypass-list=<-loopback>",
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+    "--disable-quic",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-domain-reliability",
+    "--disable-sync",
+    "--dns-prefetch-disable",
+    "--no-pings",
+    "--no-first-run",
+    "--disable-dev-shm-usage",
+)
+_NOWHERE = "http://127.0.0.1:9"
+
+
+def find_chromium(playwright: Playwright) -> Path:
+    """Playwright's own Chromium if it is there, else the system's.
+
+    Raises:
+        ProbeUnavailableError: neither is there.
+    """
+    own = Path(playwright.chromium.executable_path)
+    if own.exists():
+        return own
+    for name in _SYSTEM:
+        if found := shutil.which(name):
+            return Path(found)
+    raise ProbeUnavailableError(f"no Chromium was found: {REMEDY}")
+
+
+@dataclass(frozen=True)
+class Started:
+    """A running browser and how it is guarded."""
+
+    browser: Browser
+    sandbox: str
+    """One sentence on Chromium's own sandbox."""
+
+
+async def launch(playwright: Playwright, trusted_keys: frozenset[str] = frozenset()) -> Started:
+    """Start headless Chromium, with its sandbox wherever the platform allows it.
+
+    `trusted_keys` are base64 SHA-256 digests of public keys whose certificates are accepted: those of laboratory
+    servers that the caller has verified.
+
+    Raises:
+        ProbeUnavailableError: no Chromium, or it does not start.
+    """
+    executable = find_chromium(playwright)
+    arguments = list(_ARGUMENTS)
+    if trusted_keys:
+        arguments.append(f"--ignore-certificate-errors-spki-list={','.join(sorted(trusted_keys))}")
+    attempts = [(False, "off: Chromium refuses it for root")] if os.geteuid() == 0 else [(True, "on")]
+    if os.geteuid() != 0:
+        attempts.append((False, "off: this platform did not allow it"))
+    problem = ""
+    for sandbox, note in attempts:
+        try:
+            browser = await playwright.chromium.launch(
+                executable_path=executable,
+                args=arguments,
+                chromium_sandbox=sandbox,
+                proxy={"server": _NOWHERE, "bypass": "<-loopback>"},
+                timeout=60_000,
+            )
+        except Error as error:
+            problem = str(error).strip().splitlines()[0][:200]
+        else:
+            return Started(browser, note)
+    raise ProbeUnavailableError(f"{executable} does not start ({problem}): {REMEDY}")
+
+
+async def check_browser() -> str:
+    """Start Chromium once and return its version and where it is.
+
+    Raises:
+        ProbeUnavailableError: no Chromium, or it does not start; the message holds the remedy.
+    """
+    async with async_playwright() as playwright:
+        started = await launch(playwright)
+        try:
+            return f"Chromium {started.browser.version} ({find_chromium(playwright)}), sandbox {started.sandbox}"
+        finally:
+            await started.browser.close()
+
+
+class _Lease:
+    """One running browser and who uses it."""
+
+    def __init__(self, started: Started, keys: frozenset[str]) -> None:
+        self.started = started
+        self.keys = keys
+        self.pages = 0
+        self.users = 0
+        self.retired = False
+
+    def serves(self, keys: frozenset[str]) -> bool:
+        fresh = not self.retired and self.pages < PAGES_PER_BROWSER
+        return fresh and keys <= self.keys and self.started.browser.is_connected()
+
+
+class BrowserPool:
+    """One Chromium for a whole audit; replaced when it crashed, was used often, or must trust a further key."""
+
+    def __init__(self) -> None:
+        """Start nothing yet."""
+        self._manager = async_playwright()
+        self._playwright: Playwright | None = None
+        self._lease: _Lease | None = None
+        self._all: list[_Lease] = []
+        self._lock = asyncio.Lock()
+
+    async def __aenter__(self) -> Self:
+        """Start the driver; Chromium itself starts with the first visit."""
+        self._playwright = await self._manager.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End every browser and the driver."""
+        for lease in self._all:
+            await _quit(lease)
+        await self._manager.__aexit__(kind, error, trace)
+
+    @asynccontextmanager
+    async def browser(self, trusted_keys: frozenset[str] = frozenset()) -> AsyncIterator[Started]:
+        """A running browser that accepts the certificates with these keys.
+
+        Raises:
+            ProbeUnavailableError: no Chromium, or it does not start.
+        """
+        async with self._lock:
+            if self._lease is None or not self._lease.serves(trusted_keys):
+                await self._replace(trusted_keys)
+            lease = self._lease
+            assert lease is not None
+            lease.pages += 1
+            lease.users += 1
+        try:
+            yield lease.started
+        finally:
+            lease.users -= 1
+            if lease.retired and not lease.users:
+                await self._drop(lease)
+
+    async def _replace(self, keys: frozenset[str]) -> None:
+        old = self._lease
+        if old:
+            keys |= old.keys
+            old.retired = True
+            if not old.users:
+                await self._drop(old)
+        assert self._playwright is not None
+        self._lease = _Lease(await launch(self._playwright, keys), keys)
+        self._all.append(self._lease)
+
+    async def _drop(self, lease: _Lease) -> None:
+        if lease in self._all:
+            self._all.remove(lease)
+        await _quit(lease)
+
+
+async def _quit(lease: _Lease) -> None:
+    try:
+        async with asyncio.timeout(15):
+            await lease.started.browser.close()
+    except (Error, TimeoutError):
+        pass  # it is gone already

@@ -1,0 +1,88 @@
+"""Positive controls: pages that must open before anybody else's silence means anything."""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+from pydantic import Field
+
+from cases import Model
+from probes.artifacts import ArtifactStore
+from probes.browser.judge import read
+from probes.browser.look import Web, look
+from probes.browser.record import Record
+from probes.browser.urls import UrlRefusedError, normalise_url
+from probes.model import Control, Observation
+
+NAME = "positive control"
+EXPECTED = "at least one control page opens"
+
+
+class ControlPage(Model):
+    """A well-known, stable page."""
+
+    url: str
+    source: str
+
+
+class ResolverEntry(Model):
+    """An independent source of names."""
+
+    name: str
+    addresses: tuple[str, ...]
+    source: str
+
+
+class Defaults(Model):
+    """The data file."""
+
+    control: tuple[ControlPage, ...] = Field(min_length=2)
+    resolver: tuple[ResolverEntry, ...]
+
+
+@cache
+def defaults() -> Defaults:
+    """Control pages and resolvers that stand beside this file."""
+    return Defaults.model_validate(tomllib.loads((Path(__file__).parent / "controls.toml").read_text("utf-8")))
+
+
+def offline_control(reason: str) -> Control:
+    """The control of an audit that may not send anything."""
+    return Control(name=NAME, expected=EXPECTED, observed=reason, passed=False)
+
+
+async def positive_control(
+    web: Web, urls: tuple[str, ...], store: ArtifactStore, *, lab: bool
+) -> tuple[Control, tuple[Observation, ...]]:
+    """Whether the web is within reach, tried until one page opens.
+
+    A mapped page says that the laboratory works and nothing about the open web, so it cannot vouch for an address
+    that is not mapped.
+    """
+    wanted, problems = [], []
+    for url in urls or tuple(page.url for page in defaults().control):
+        try:
+            wanted.append(normalise_url(url))
+        except UrlRefusedError as error:
+            problems.append(f"{url[:100]}: {error}")
+    fitting = [url for url in wanted if lab or not web.is_mapped(url)]
+    record = Record(store)
+    for url in sorted(fitting, key=lambda one: not web.is_mapped(one) if lab else False):
+        reading_ok, told = await _opens(web, url, record)
+        if reading_ok:
+            control = Control(name=_name(lab=lab), expected=EXPECTED, observed=f"{url} opens", passed=True)
+            return control, tuple(record.observations)
+        problems.append(told)
+    observed = f"we are offline as far as can be seen: {'; '.join(problems)}" if problems else ""
+    observed = observed or "every control page is mapped to the laboratory, so none speaks for the open web"
+    return Control(name=_name(lab=lab), expected=EXPECTED, observed=observed, passed=False), tuple(record.observations)
+
+
+async def _opens(web: Web, url: str, record: Record) -> tuple[bool, str]:
+    seen = await look(web, url, (), record, patience=3.0)
+    reading = read(seen)
+    return reading.kind == "ok", f"{url}: {reading.detail}"
+
+
+def _name(*, lab: bool) -> str:
+    return f"{NAME} (lab)" if lab else NAME

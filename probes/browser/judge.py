@@ -1,0 +1,272 @@
+"""From what was seen to what it means: pure functions, no clock and no network."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rapidfuzz import fuzz
+
+from probes.browser.layers import Handshake, Names
+from probes.browser.plain import Plain
+from probes.browser.rules import Match, visible_text
+from probes.browser.visit import View
+from probes.model import Answer, Barrier
+
+EMPTY_TEXT = 20
+"""Visible characters below which a page shows nothing."""
+
+# Barriers for which a page that was never there says something.
+_ABOUT_PAGES = frozenset(
+    {
+        Barrier.PAGE_GONE,
+        Barrier.SITE_GONE,
+        Barrier.SITE_CHANGED,
+        Barrier.REDESIGNED,
+        Barrier.PRODUCT_GONE,
+        Barrier.COMPANY_CHANGED,
+        Barrier.UNSPECIFIED,
+        Barrier.NETWORK,
+    }
+)
+# Barriers about what stands on the page: a page that answers does not refute them, only its content does.
+_ABOUT_CONTENT = frozenset(
+    {
+        Barrier.SITE_CHANGED,
+        Barrier.REDESIGNED,
+        Barrier.PRODUCT_GONE,
+        Barrier.PRICE_CHANGED,
+        Barrier.COMPANY_CHANGED,
+        Barrier.FRAMES,
+        Barrier.SESSION,
+    }
+)
+
+_STATUS: dict[int, Barrier] = {
+    401: Barrier.LOGIN,
+    404: Barrier.PAGE_GONE,
+    407: Barrier.REFUSED,
+    410: Barrier.PAGE_GONE,
+    451: Barrier.GEO_BLOCK,
+}
+
+NAMES: dict[Barrier, str] = {
+    Barrier.SITE_GONE: "the name does not exist",
+    Barrier.PAGE_GONE: "the page is gone",
+    Barrier.REFUSED: "the site refuses",
+    Barrier.SERVER_ERROR: "the site's server fails",
+    Barrier.BOT_WALL: "a bot wall stands there",
+    Barrier.LOGIN: "a sign-in is asked for",
+    Barrier.GEO_BLOCK: "the site refuses this region",
+    Barrier.TIMEOUT: "the site does not answer in time",
+    Barrier.JAVASCRIPT: "the page stays empty",
+}
+
+
+# What Chromium's and the proxy's words mean, first hit wins.
+_FAILURES: tuple[tuple[tuple[str, ...], Barrier, str], ...] = (
+    (("timed out", "TIMED_OUT", "in time", "too long"), Barrier.TIMEOUT, "the page does not answer in time"),
+    (("INVALID_AUTH",), Barrier.LOGIN, "status 401"),
+    (("TOO_MANY_REDIRECTS",), Barrier.SERVER_ERROR, "redirects without end"),
+    (("CONNECTION_", "EMPTY_RESPONSE", "CERT_", "SSL_", "HTTP2_", "refused", "reset"), Barrier.REFUSED, ""),
+)
+
+_NOT_FOUND = re.compile(r"(?i)\b404\b|not found|no longer (exists|available)|doesn.t exist|cannot be found")
+
+
+@dataclass(frozen=True)
+class Look:
+    """Everything seen in one visit to one address."""
+
+    url: str
+    names: Names
+    handshake: Handshake | None = None
+    plain: Plain | None = None
+    view: View | None = None
+    matches: tuple[Match, ...] = ()
+    """Rules that hold for what the browser saw, or for the plain answer where there was no browser."""
+    seen: tuple[str, ...] = ()
+    """Needed texts visible in the browser."""
+    seen_plain: tuple[str, ...] = ()
+    sibling: Plain | None = None
+    """The answer to an address beside it that no site has on purpose."""
+    crashed: str = ""
+    refused: str = ""
+    """Why the address was not visited at all."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What one visit, or several that agree, mean."""
+
+    kind: Literal["ok", "barrier", "unknown"]
+    detail: str
+    barrier: Barrier | None = None
+    markers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What is known of one address after all its visits."""
+
+    url: str
+    reading: Reading
+    visits: int
+    looks: tuple[Look, ...] = field(default=(), repr=False)
+
+
+def read(look: Look) -> Reading:
+    """The meaning of one visit; the content oracle speaks first, then the layers from below."""
+    for step in (_content, _guard, _below_http, _walls, _status, _browser, _text):
+        if reading := step(look):
+            return reading
+    return Reading("ok", "the page opens")
+
+
+def _content(look: Look) -> Reading | None:
+    if look.seen:
+        return Reading("ok", "the needed text is visible")
+    return None
+
+
+def _guard(look: Look) -> Reading | None:
+    if look.refused:
+        return Reading("unknown", look.refused)
+    if look.crashed:
+        return Reading("unknown", "the browser crashed twice")
+    if look.view and look.view.denied:
+        return Reading("unknown", look.view.error or "our own guard refused an address on the way")
+    return None
+
+
+def _below_http(look: Look) -> Reading | None:
+    if not look.names.found:
+        if look.names.gone:
+            return Reading("barrier", "the resolvers agree that the name does not exist", Barrier.SITE_GONE)
+        return Reading("unknown", "the name was not resolved, and no second resolver confirms that it is gone")
+    shake = look.handshake
+    if shake is None or shake.state == "ok":
+        return None
+    kinds = {
+        "refused": (Barrier.REFUSED, "the server refuses connections"),
+        "timeout": (Barrier.TIMEOUT, "the server does not accept connections in time"),
+        "unreachable": (Barrier.REFUSED, f"the server cannot be reached ({shake.detail})"),
+        "tls_failed": (Barrier.REFUSED, f"TLS fails ({shake.detail})"),
+    }
+    barrier, detail = kinds[shake.state]
+    return Reading("barrier", detail, barrier)
+
+
+def _walls(look: Look) -> Reading | None:
+    for match in look.matches:
+        if match.decisive:
+            detail = f"{match.vendor}, rule {match.rule}: {', '.join(match.markers)}"
+            return Reading("barrier", detail, match.barrier, match.markers)
+    return None
+
+
+def _status(look: Look) -> Reading | None:
+    status = look.view.status if look.view else None
+    if status is None or status < 400:
+        return None
+    barrier = _STATUS.get(status, Barrier.SERVER_ERROR if status >= 500 else Barrier.REFUSED)
+    return Reading("barrier", f"status {status}", barrier)
+
+
+def _browser(look: Look) -> Reading | None:
+    view = look.view
+    if view is None:
+        return Reading("unknown", "no browser visit")
+    if not view.error:
+        return None
+    plain = look.plain
+    if ("ABORTED" in view.error or "Download" in view.error) and plain and plain.status == 200 and not plain.is_html:
+        return Reading("ok", f"a file is served ({plain.headers.get('content-type', '')[:60]})")
+    for words, barrier, detail in _FAILURES:
+        if any(word in view.error for word in words):
+            return Reading("barrier", detail or f"the connection fails ({view.error})", barrier)
+    return Reading("unknown", f"the browser did not open it ({view.error})")
+
+
+def _text(look: Look) -> Reading | None:
+    view = look.view
+    weak = [match for match in look.matches if not match.decisive]
+    if weak:
+        signs = ", ".join(f"{match.rule} ({'; '.join(match.markers)})" for match in weak)
+        return Reading("unknown", f"signs that do not decide: {signs}")
+    if view and view.status == 204:
+        return Reading("unknown", "an answer without content")
+    if view and _like_sibling(look):
+        if _NOT_FOUND.search(view.title):
+            return Reading("barrier", "a soft 404: any made-up address gives the same page", Barrier.PAGE_GONE)
+        return Reading("unknown", "any made-up address on the site gives the same page")
+    if view and len(view.text.strip()) < EMPTY_TEXT:
+        return Reading("barrier", "the page shows no text, also after its scripts ran", Barrier.JAVASCRIPT)
+    return None
+
+
+def _like_sibling(look: Look) -> bool:
+    """Whether the page and a made-up one beside it are one and the same text."""
+    if not look.plain or not look.sibling or look.sibling.status != 200 or look.plain.status != 200:
+        return False
+    ours, theirs = visible_text(look.plain.body), visible_text(look.sibling.body)
+    if min(len(ours), len(theirs)) < EMPTY_TEXT:  # the shell of an application says nothing before its scripts
+        return False
+    return fuzz.ratio(ours[:5000], theirs[:5000]) >= 95
+
+
+def agree(url: str, looks: tuple[Look, ...], wanted: int) -> Outcome:
+    """One outcome from several visits: anything but the same barrier each time, often enough, is unknown."""
+    readings = [read(look) for look in looks]
+    first = readings[0]
+    if all(reading.kind == "ok" for reading in readings):
+        return Outcome(url, first, len(looks), looks)
+    kinds = {(reading.kind, reading.barrier) for reading in readings}
+    if len(kinds) > 1:
+        told = "; ".join(dict.fromkeys(f"{reading.kind}: {reading.detail}" for reading in readings))
+        return Outcome(url, Reading("unknown", f"the visits disagree ({told})"), len(looks), looks)
+    if first.kind == "barrier" and len(readings) < wanted:
+        return Outcome(
+            url, Reading("unknown", f"seen {len(readings)} of {wanted} times: {first.detail}"), len(looks), looks
+        )
+    return Outcome(url, first, len(looks), looks)
+
+
+def present(barrier: Barrier, outcomes: tuple[Outcome, ...], *, needed: bool) -> tuple[Answer, str]:
+    """Whether the barrier is really there now, and the sentence that says so."""
+    found = [item for item in outcomes if item.reading.kind == "barrier" and _speaks(barrier, item.reading.barrier)]
+    if found:
+        exact = [item for item in found if item.reading.barrier is barrier] or found
+        told = _told(exact)
+        same = exact[0].reading.barrier is barrier or barrier in {Barrier.UNSPECIFIED, Barrier.NETWORK}
+        return Answer.YES, told if same else f"another barrier than the one claimed: {told}"
+    unclear = [item for item in outcomes if item.reading.kind != "ok"]
+    if unclear or not outcomes:
+        told = "; ".join(f"{item.url}: {item.reading.detail}" for item in unclear)
+        return Answer.UNKNOWN, told or "there is no address to visit"
+    shown = [item for item in outcomes if any(look.seen for look in item.looks)]
+    pages = ", ".join(item.url for item in outcomes)
+    if shown:
+        return Answer.NO, f"{', '.join(item.url for item in shown)} opens and shows the needed text"
+    if barrier in _ABOUT_CONTENT:
+        return (
+            Answer.UNKNOWN,
+            f"{pages} opens, but {'the needed text was not seen' if needed else 'what is needed on it is not known'}",
+        )
+    return Answer.NO, f"{pages} opens without a barrier" + (", though the needed text was not seen" if needed else "")
+
+
+def _speaks(claimed: Barrier, met: Barrier | None) -> bool:
+    return met is not Barrier.PAGE_GONE or claimed in _ABOUT_PAGES
+
+
+def _told(outcomes: list[Outcome]) -> str:
+    """One clause for all addresses that met the same."""
+    groups: dict[str, list[str]] = {}
+    for item in outcomes:
+        name = NAMES.get(item.reading.barrier, "a barrier") if item.reading.barrier else "a barrier"
+        groups.setdefault(f"{name} on all {item.visits} visits ({item.reading.detail})", []).append(item.url)
+    clauses = []
+    for clause, urls in groups.items():
+        more = f" and {len(urls) - 1} more of its addresses" if len(urls) > 1 else ""
+        clauses.append(f"{urls[0]}{more}: {clause}")
+    return "; ".join(clauses)

@@ -1,0 +1,109 @@
+"""Addresses from strangers' transcripts: brought into one form, or refused with the reason. Nothing is sent."""
+
+import re
+from urllib.parse import quote, urlsplit, urlunsplit
+
+import tldextract
+
+from sandboxes.egress import is_address, normalise_host
+
+URL_LIMIT = 8_192
+
+# Paths that do something when they are fetched, and one visitor's errand is no reason to do it.
+_ACTION = re.compile(
+    r"(?i)(^|[/=_-])(log-?out|sign-?out|logoff|unsubscribe|opt-?out|delete|remove|deactivate|cancel|purchase|"
+    r"checkout|place-?order|add-?to-?cart|vote|confirm|approve|reset-?password)([/?&=._-]|$)"
+)
+_SAFE_PATH = "/%:@!$&'()*+,;=~-._"
+_SAFE_QUERY = _SAFE_PATH + "?[]|"
+
+# The snapshot of public suffixes that the library carries; it must not fetch a newer one by itself.
+_SUFFIXES = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+
+class UrlRefusedError(ValueError):
+    """An address that is not visited; the message says why."""
+
+
+def normalise_url(text: str, *, from_prose: bool = True) -> str:
+    """`http(s)://host[:port]/path[?query]` without credentials and fragment.
+
+    `from_prose` drops quotes and the punctuation of the sentence it stood in.
+
+    Raises:
+        UrlRefusedError: it is no web address.
+    """
+    trimmed = _trim(text) if from_prose else text.strip()
+    if len(trimmed) > URL_LIMIT:
+        raise UrlRefusedError(f"the address is longer than {URL_LIMIT} characters")
+    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):(?!\d)", trimmed)
+    if not scheme:
+        trimmed = f"https://{trimmed.lstrip('/')}"
+    elif scheme[1].lower() not in {"http", "https"}:
+        raise UrlRefusedError(f"scheme {scheme[1][:20].lower()!r} is neither http nor https")
+    try:
+        parts = urlsplit(trimmed)
+        host, port = normalise_host(parts.hostname or ""), parts.port
+    except ValueError as error:
+        raise UrlRefusedError(f"malformed address: {str(error)[:120]}") from error
+    if "." not in host and not is_address(host):
+        raise UrlRefusedError(f"{host[:60]!r} is no public host name")
+    netloc = f"[{host}]" if ":" in host else host
+    if port is not None and port != {"http": 80, "https": 443}[parts.scheme]:
+        netloc += f":{port}"
+    path = quote(parts.path or "/", safe=_SAFE_PATH)
+    return urlunsplit((parts.scheme, netloc, path, quote(parts.query, safe=_SAFE_QUERY), ""))
+
+
+def _trim(text: str) -> str:
+    trimmed = "".join(char for char in text.strip() if char.isprintable())
+    trimmed = re.sub(r"(?i)^(view-source:)+", "", trimmed).strip("<>\"'`“”‘’«»")
+    trimmed = trimmed.rstrip(".,;!<>\"'`“”‘’«»")
+    for opening, closing in ("()", "[]", "{}"):
+        if trimmed.endswith(closing) and trimmed.count(closing) > trimmed.count(opening):
+            trimmed = trimmed[:-1].rstrip(".,;!")
+    return trimmed
+
+
+def host_of(url: str) -> str:
+    """The host of a normalised address."""
+    return urlsplit(url).hostname or ""
+
+
+def port_of(url: str) -> int:
+    """The port that a normalised address means."""
+    parts = urlsplit(url)
+    return parts.port or {"http": 80, "https": 443}[parts.scheme]
+
+
+def home_of(url: str) -> str:
+    """The same site's first page."""
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc, "/", "", ""))
+
+
+def sibling_of(url: str, word: str) -> str:
+    """An address beside `url` that no site has on purpose."""
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc, parts.path.rsplit("/", 1)[0] + "/" + word, "", ""))
+
+
+def action_like(url: str) -> bool:
+    """Whether fetching the address could do something instead of showing something."""
+    parts = urlsplit(url)
+    return bool(_ACTION.search(parts.path) or _ACTION.search(parts.query))
+
+
+def variants(url: str) -> tuple[str, ...]:
+    """The same page under the other spellings that users try: with or without www, https or http."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    if is_address(host) or parts.port:
+        return ()
+    if host.startswith("www."):
+        other = host.removeprefix("www.")
+    else:
+        other = f"www.{host}" if _SUFFIXES(host).top_domain_under_public_suffix == host else ""
+    scheme = "http" if parts.scheme == "https" else "https"
+    pairs = [(parts.scheme, other), (scheme, host)]
+    return tuple(urlunsplit((kind, name, parts.path, parts.query, "")) for kind, name in pairs if name)

@@ -1,0 +1,178 @@
+"""The data this probe works by: names, signatures, routes; edited by people, checked when loaded."""
+
+import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from pydantic import Field, field_validator
+
+from cases import Model
+from probes.model import Barrier, Tier
+
+
+def _expression(text: str) -> str:
+    re.compile(text)
+    return text
+
+
+class ModuleName(Model):
+    """A module and the package that brings it."""
+
+    module: str
+    package: str
+    source: str
+
+
+class ProgramName(Model):
+    """A program and what brings it."""
+
+    program: str
+    package: str | None = None
+    apt: str | None = None
+    module: str | None = None
+    """`python3 -m MODULE` is the same program."""
+    source: str
+
+
+class HeaderName(Model):
+    """A header and the Debian package that has it."""
+
+    header: str
+    apt: str
+    source: str
+
+
+class SignaturePattern(Model):
+    """How one failure is known again."""
+
+    barrier: Barrier
+    kind: str
+    pattern: str
+    source: str
+
+    _checked = field_validator("pattern")(_expression)
+
+
+class Trouble(Model):
+    """Words that mean that something on our side was in the way."""
+
+    kind: str
+    pattern: str
+    network: bool = False
+    """Counts only for what needs a network."""
+    source: str
+
+    _checked = field_validator("pattern")(_expression)
+
+
+class Quiet(Model):
+    """Which earlier commands need no replay, and which always matter."""
+
+    only_look: frozenset[str]
+    installs: str
+    source: str
+
+
+class Lift(Model):
+    """How the barrier is removed, as root and with a network."""
+
+    id: str
+    kinds: tuple[str, ...] = ()
+    """Kinds of failure that it can help against; empty for all."""
+    commands: tuple[str, ...]
+    source: str
+
+
+class RoutePlan(Model):
+    """One way around a barrier."""
+
+    id: str
+    tier: Tier
+    needs: tuple[Literal["network", "open", "shell", "sudo"], ...] = ()
+    """What the envelope must have; `open` is a network beyond the package indexes."""
+    when: tuple[str, ...] = ()
+    """Parameters without which the route means nothing."""
+    only_if: str | None = None
+    """What the failing command must match for the route to mean anything."""
+    env: dict[str, str] = Field(default_factory=dict)
+    """Exported, shell-expanded, before the goal check."""
+    commands: tuple[str, ...]
+    lenient: bool = False
+    """Whether the goal alone decides, also when a command fails (a directory that is there already)."""
+    goal: tuple[str, ...] | None = None
+    """Commands that must all succeed; the file's own goal when left out."""
+    again: bool = True
+    """Whether the failing command must no longer fail the same way afterwards."""
+    seconds: int = Field(default=240, ge=1)
+    """For each command."""
+    source: str
+
+
+class Ladder(Model):
+    """All routes of a barrier, in the order they are tried."""
+
+    barriers: tuple[Barrier, ...]
+    goal: tuple[str, ...]
+    lift: tuple[Lift, ...]
+    route: tuple[RoutePlan, ...]
+
+
+def _read(name: str) -> dict[str, object]:
+    return tomllib.loads(files("probes.replay").joinpath(name).read_text(encoding="utf-8"))
+
+
+def _entries(name: str, key: str) -> list[object]:
+    entries = _read(name)[key]
+    if not isinstance(entries, list):
+        raise TypeError(f"{name}: {key} is not a list of tables")
+    return entries
+
+
+@cache
+def modules() -> dict[str, ModuleName]:
+    """By module."""
+    found = [ModuleName.model_validate(entry) for entry in _entries("names/modules.toml", "module")]
+    return {entry.module: entry for entry in found}
+
+
+@cache
+def programs() -> dict[str, ProgramName]:
+    """By program."""
+    found = [ProgramName.model_validate(entry) for entry in _entries("names/programs.toml", "program")]
+    return {entry.program: entry for entry in found}
+
+
+@cache
+def headers() -> dict[str, HeaderName]:
+    """By header."""
+    found = [HeaderName.model_validate(entry) for entry in _entries("names/headers.toml", "header")]
+    return {entry.header: entry for entry in found}
+
+
+@cache
+def signature_patterns() -> tuple[SignaturePattern, ...]:
+    """In their order: more specific first."""
+    return tuple(SignaturePattern.model_validate(entry) for entry in _entries("signatures.toml", "signature"))
+
+
+@cache
+def troubles() -> tuple[Trouble, ...]:
+    """In their order."""
+    return tuple(Trouble.model_validate(entry) for entry in _entries("trouble.toml", "trouble"))
+
+
+@cache
+def quiet() -> Quiet:
+    """quiet.toml."""
+    return Quiet.model_validate(_read("quiet.toml"))
+
+
+@cache
+def ladders() -> dict[Barrier, Ladder]:
+    """By barrier."""
+    folder = files("probes.replay").joinpath("routes")
+    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    found = [Ladder.model_validate(_read(f"routes/{name}")) for name in names]
+    return {barrier: ladder for ladder in found for barrier in ladder.barriers}

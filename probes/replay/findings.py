@@ -1,0 +1,209 @@
+"""From what the arms brought to findings: pure, equal outcomes give equal words."""
+
+from probes.contract import FindingMaker
+from probes.model import Answer, Barrier, Control, Envelope, Finding, Question, Value
+from probes.replay.outcome import Outcome, Replayed
+from probes.replay.subject import Subject
+
+RELEVANT = {
+    Barrier.MODULE: ("image", "python"),
+    Barrier.COMMAND: ("image",),
+    Barrier.HEADER: ("image",),
+    Barrier.PIP: ("image", "python"),
+    Barrier.PERMISSION: ("image", "user", "workdir"),
+    Barrier.READ_ONLY: ("image", "user", "workdir"),
+}
+"""Values of the envelope that a replay which simply works rests on."""
+ROUTES_REST_ON = ("user", "sudo", "network", "shell")
+"""Values of the envelope that the failure of every route rests on."""
+
+
+def findings(subject: Subject, outcome: Outcome, envelope: Envelope, make: FindingMaker) -> list[Finding]:
+    """PRESENT always; PASSABLE unless the barrier is not there. CAUSED is the transcript's to answer."""
+    found = [_present(subject, outcome, envelope, make)]
+    decisive = outcome.decisive
+    if decisive and not decisive.worked:
+        found.append(_passable(subject, outcome, envelope, make))
+    return found
+
+
+def _present(subject: Subject, outcome: Outcome, envelope: Envelope, make: FindingMaker) -> Finding:
+    decisive = outcome.decisive
+    answer, summary = _present_answer(subject, outcome, envelope)
+    controls = [*outcome.controls]
+    if answer is Answer.YES:
+        controls.append(_lifted(outcome, strict=False))
+        if subject.barrier is Barrier.PIP and outcome.network_control:
+            controls.append(outcome.network_control)
+        controls += _proxy(outcome)
+    elif answer is Answer.NO:
+        controls.append(_known(envelope, RELEVANT[subject.barrier], outcome))
+    return make(
+        Question.PRESENT,
+        answer,
+        summary,
+        observations=tuple(o for o in outcome.observations if o.name in {"replay arm", "earlier commands"}),
+        controls=tuple(controls),
+        artifacts=tuple(a for a in outcome.artifacts if "route" not in a.name),
+        limits=(*_limits(outcome, envelope), *_reconstruction(decisive)),
+    )
+
+
+def _present_answer(subject: Subject, outcome: Outcome, envelope: Envelope) -> tuple[Answer, str]:
+    decisive = outcome.decisive
+    where = f"in a container of profile {envelope.profile}"
+    if decisive is None:
+        return Answer.UNKNOWN, f"Nothing could be replayed {where}."
+    command = shown(decisive.command)
+    if outcome.lost and (decisive.same or decisive.worked):
+        does = "fails with the run's own error" if decisive.same else "works"
+        lost = f"{shown(outcome.lost[0].command)}, which came before it and bears on it, did not go as in the run"
+        return Answer.UNKNOWN, f"{command} {does} {where}, but {lost}."
+    if decisive.same:
+        return Answer.YES, f"{command} fails {where} with the run's own error ({subject.expected})."
+    if decisive.worked:
+        return _works(subject, outcome, f"{command} works {where}")
+    if decisive.done.timed_out:
+        return Answer.UNKNOWN, f"{command} did not end within our time limit {where}."
+    return Answer.UNKNOWN, f"{command} fails {where}, but not with the run's own error ({subject.expected})."
+
+
+def _works(subject: Subject, outcome: Outcome, said: str) -> tuple[Answer, str]:
+    if subject.barrier is Barrier.READ_ONLY:
+        return Answer.UNKNOWN, f"{said}, but which paths were read-only in the run is not known."
+    if len(outcome.replays) > 1:
+        return Answer.UNKNOWN, f"{said}, but the run's own command could not be replayed."
+    return Answer.NO, f"{said}: {subject.expected} does not come back."
+
+
+def _passable(subject: Subject, outcome: Outcome, envelope: Envelope, make: FindingMaker) -> Finding:
+    answer, summary = _passable_answer(subject, outcome)
+    controls = [*outcome.controls]
+    if answer is Answer.NO:
+        controls.append(_lifted(outcome, strict=True))
+        if outcome.network_control:
+            controls.append(outcome.network_control)
+        controls += _proxy(outcome)
+        controls.append(_known(envelope, ROUTES_REST_ON, outcome))
+    passed = outcome.passed
+    later = (f"Once past it, {passed.later}.",) if passed and passed.later else ()
+    place = subject.barrier in {Barrier.PERMISSION, Barrier.READ_ONLY} and passed is not None
+    elsewhere = ("Whether the task accepts another place is for its text to say.",) if place else ()
+    return make(
+        Question.PASSABLE,
+        answer,
+        summary,
+        tier=passed.plan.tier if passed else None,
+        observations=tuple(o for o in outcome.observations if o.name not in {"replay arm", "earlier commands"}),
+        controls=tuple(controls),
+        routes=tuple(tried.route for tried in outcome.tried),
+        artifacts=tuple(outcome.artifacts),
+        limits=(*_limits(outcome, envelope), *later, *elsewhere),
+    )
+
+
+def _passable_answer(subject: Subject, outcome: Outcome) -> tuple[Answer, str]:
+    passed = outcome.passed
+    if passed:
+        commands = passed.route.commands
+        how = shown(commands[0]) if commands else passed.plan.id
+        return Answer.YES, f"Route {passed.plan.id} ({passed.plan.tier.value}) passes it as {_user(outcome)}: {how}."
+    if outcome.decisive and not outcome.decisive.same:
+        return (
+            Answer.UNKNOWN,
+            "No route worked, but the run's own error was not reproduced, so that this proves nothing.",
+        )
+    counted = [tried for tried in outcome.tried if tried.plan.tier != "T3"]
+    untried = [tried for tried in counted if tried.route.result == "not_tried"]
+    if untried:
+        first = untried[0]
+        return Answer.UNKNOWN, f"No route worked, but route {first.plan.id} {_plain(first.route.note)}."
+    if not counted:
+        return Answer.UNKNOWN, "No route of the ladder applies in this envelope."
+    if outcome.lost:
+        return (
+            Answer.UNKNOWN,
+            "No route worked, but earlier commands of the run that bear on it did not go as in the run.",
+        )
+    names = ", ".join(tried.plan.id for tried in counted)
+    return Answer.NO, f"Every route that the envelope allows was tried and failed ({names}): {subject.expected}."
+
+
+def _plain(note: str) -> str:
+    return note if note.startswith("could not") else f"could not be tried: {note}"
+
+
+def _user(outcome: Outcome) -> str:
+    container = outcome.profile.get("container", {})
+    return "root" if container.get("user") == "root" else "an ordinary user"
+
+
+def _lifted(outcome: Outcome, *, strict: bool) -> Control:
+    expected = "with the barrier removed the same command succeeds"
+    passed = outcome.passed
+    if passed and not strict:
+        observed = f"route {passed.plan.id} removes it and its goal check succeeds"
+        return Control(name="lifted arm", expected=expected, observed=observed, passed=True)
+    lifted = outcome.lifted
+    if lifted is None:
+        return Control(name="lifted arm", expected=expected, observed="not run", passed=False)
+    works = lifted.worked or (lifted.gone and not strict)
+    return Control(name="lifted arm", expected=expected, observed=lifted.observed, passed=works)
+
+
+def _proxy(outcome: Outcome) -> list[Control]:
+    observed = f"refused {', '.join(outcome.denials)}" if outcome.denials else "nothing was refused"
+    return [
+        Control(
+            name="our own proxy",
+            expected="refuses nothing that the replay asks for",
+            observed=observed,
+            passed=not outcome.denials,
+        )
+    ]
+
+
+def _known(envelope: Envelope, names: tuple[str, ...], outcome: Outcome) -> Control:
+    values: dict[str, Value[object]] = {name: getattr(envelope, name) for name in names}
+    assumed = [name for name, value in values.items() if value.origin == "assumed"]
+    told = f"assumed: {', '.join(assumed)}" if assumed else "all observed or from the profile"
+    mismatch = "python" in names and bool(outcome.python) and outcome.python != envelope.python.value
+    if mismatch:
+        told += f"; Python {envelope.python.value} is expected and the container has {outcome.python}"
+    return Control(
+        name="envelope known",
+        expected=f"{', '.join(names)} observed or from the benchmark's profile",
+        observed=told,
+        passed=not assumed and not mismatch,
+    )
+
+
+def _limits(outcome: Outcome, envelope: Envelope) -> tuple[str, ...]:
+    limits = [*outcome.limits]
+    image = outcome.profile.get("image", {}).get("identity", {})
+    if image and image.get("pullable") != "re-pullable":
+        limits.append("The container's image was made on this machine and stands in for the benchmark's own.")
+    if outcome.python and outcome.python != envelope.python.value:
+        limits.append(f"The container has Python {outcome.python}; the run's was {envelope.python.value}.")
+    network = outcome.profile.get("container", {}).get("network", {}).get("in effect", "")
+    if "not filtered" in network:
+        limits.append("The container's network was not filtered down to the package indexes.")
+    strange = [step for step in outcome.prior if not step.rebuilt and not step.matters]
+    if strange:
+        limits.append(f"{len(strange)} earlier commands, which do not bear on it, did not go as in the run.")
+    if outcome.unreplayed:
+        limits.append(f"{outcome.unreplayed} earlier steps of the run were not replayed.")
+    return tuple(limits)
+
+
+def _reconstruction(decisive: Replayed | None) -> tuple[str, ...]:
+    if decisive is None or not decisive.reconstructed:
+        return ()
+    return ("The replayed command is reconstructed: the least that must fail the same way, not the run's own words.",)
+
+
+def shown(command: str) -> str:
+    """A command in a sentence."""
+    lines = command.strip().splitlines() or [""]
+    text = lines[0][:120]
+    return f"`{text}{' …' if len(lines) > 1 or len(lines[0]) > 120 else ''}`"

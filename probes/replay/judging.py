@@ -1,0 +1,38 @@
+"""What to say of one route."""
+
+from typing import Literal
+
+from probes.model import Route
+from probes.replay.data import RoutePlan
+from probes.replay.ladder import ReadyRoute
+from probes.replay.outcome import Tried
+from probes.replay.signature import trouble_in
+from sandboxes import Executed
+
+Result = Literal["passed", "failed", "not_tried", "not_permitted"]
+
+
+def judge(plan: RoutePlan, failed: Executed | None, later: str) -> tuple[Result, str]:
+    """A route's result and what to say of it."""
+    if failed is None:
+        return "passed", later
+    if failed.timed_out:
+        return "not_tried", "could not be tried to its end: stopped by our time limit"
+    if failed.oom:
+        return "not_tried", "could not be tried to its end: stopped by our memory limit"
+    trouble = trouble_in(failed.output, network=bool({"network", "open"} & set(plan.needs)))
+    if trouble:
+        return "not_tried", f"could not be tried: {trouble}"
+    return "failed", f"`{short(failed.command)}` ended with {failed.how}"
+
+
+def untried(ready: ReadyRoute, note: str) -> Tried:
+    """A route that was not begun."""
+    route = Route(id=ready.plan.id, tier=ready.plan.tier, commands=ready.shown, result="not_tried", note=note)
+    return Tried(ready.plan, route)
+
+
+def short(command: str) -> str:
+    """A command's first line."""
+    lines = [line for line in command.strip().splitlines() if not line.startswith("export ")] or [command]
+    return lines[0][:100] + (" …" if len(lines) > 1 or len(lines[0]) > 100 else "")

@@ -1,0 +1,103 @@
+"""What the arms brought, before it becomes findings."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from probes.model import Artifact, Control, Observation, Route
+from probes.replay.data import RoutePlan
+from probes.replay.signature import Signature
+from sandboxes import Executed
+
+
+@dataclass(frozen=True)
+class PriorStep:
+    """One of the run's earlier commands, replayed."""
+
+    command: str
+    recorded: int | None
+    """Its exit code in the run; None when the transcript does not show one."""
+    done: Executed
+    matters: bool
+    """Whether what it did can bear on the barrier."""
+
+    @property
+    def rebuilt(self) -> bool:
+        """Whether it ended as in the run; where the transcript does not show how, nothing speaks against it."""
+        return self.recorded is None or self.done.exit_code == self.recorded
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """The arm that repeats the failure."""
+
+    command: str
+    reconstructed: bool
+    done: Executed
+    same: bool
+    """The failure is the expected one."""
+    found: tuple[Signature, ...]
+
+    @property
+    def worked(self) -> bool:
+        """It simply worked."""
+        return self.done.ok and not self.same and not self.found
+
+
+@dataclass(frozen=True)
+class Lifted:
+    """The arm without the barrier."""
+
+    way: str
+    worked: bool
+    """The same command succeeded."""
+    gone: bool
+    """The barrier at least was gone, though the command then failed for another reason."""
+    observed: str
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One route that was tried or could not be."""
+
+    plan: RoutePlan
+    route: Route
+    seconds: float | None = None
+    later: str = ""
+    """What the failing command met next, once the barrier was passed."""
+
+
+@dataclass
+class Outcome:
+    """Everything that happened in the containers for one hypothesis."""
+
+    controls: list[Control] = field(default_factory=list)
+    network_control: Control | None = None
+    prior: list[PriorStep] = field(default_factory=list)
+    unreplayed: int = 0
+    replays: list[Replayed] = field(default_factory=list)
+    lifted: Lifted | None = None
+    tried: list[Tried] = field(default_factory=list)
+    outside: list[tuple[RoutePlan, str]] = field(default_factory=list)
+    observations: list[Observation] = field(default_factory=list)
+    artifacts: list[Artifact] = field(default_factory=list)
+    limits: list[str] = field(default_factory=list)
+    denials: tuple[str, ...] = ()
+    """What our own proxy refused meanwhile."""
+    python: str = ""
+    """The container's, such as 3.11."""
+    profile: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def decisive(self) -> Replayed | None:
+        """The replay that the answers rest on: the one that failed the same way, or else the first."""
+        return next((replayed for replayed in self.replays if replayed.same), next(iter(self.replays), None))
+
+    @property
+    def passed(self) -> Tried | None:
+        """The first route that worked."""
+        return next((tried for tried in self.tried if tried.route.result == "passed"), None)
+
+    @property
+    def lost(self) -> list[PriorStep]:
+        """Earlier steps that matter and did not go as in the run."""
+        return [step for step in self.prior if step.matters and not step.rebuilt]

@@ -1,0 +1,39 @@
+"""The replay script: which of the run's earlier commands are repeated before the failing one."""
+
+import re
+import shlex
+
+from cases import CommandRun
+from probes.replay.data import quiet
+from probes.replay.subject import Subject, bare
+
+MOST = 40
+"""Commands; of a longer history the last ones are taken."""
+
+
+def script(subject: Subject) -> tuple[list[CommandRun], int]:
+    """The commands to repeat, in order, and how many were left out because there are too many."""
+    steps = [step for step in subject.prior if not only_looks(step.command)]
+    return steps[-MOST:], max(0, len(steps) - MOST)
+
+
+def only_looks(command: str) -> bool:
+    """Whether a command changes nothing: programs that print, joined by pipes, without redirection."""
+    if re.search(r"[<>`]|\$\(", command.replace("2>&1", "").replace("2>/dev/null", "")):
+        return False
+    parts = re.split(r"\|\||&&|[|;\n]", command)
+    programs: list[str] = []
+    for part in parts:
+        try:
+            words = shlex.split(part, comments=True)
+        except ValueError:
+            return False
+        programs += words[:1]
+        if "-delete" in words or "-exec" in words:
+            return False
+    return all(program in quiet().only_look for program in programs)
+
+
+def matters(command: str, subject: Subject) -> bool:
+    """Whether what a command did can bear on the barrier: it installs something, or it names what is missing."""
+    return bool(re.search(quiet().installs, command)) or bare(subject.about) in command

@@ -1,0 +1,68 @@
+"""Whether two failures are the same one: by what they say, not by an exit code."""
+
+import os.path
+import re
+from typing import NamedTuple
+
+from probes.model import Barrier
+from probes.replay.data import signature_patterns, troubles
+
+LAST_LINE = "last line"
+
+
+class Signature(NamedTuple):
+    """A failure's kind and what it is about."""
+
+    kind: str
+    subject: str
+
+    def __str__(self) -> str:
+        """In words."""
+        return f"{self.kind}: {self.subject}"
+
+
+def signatures(barrier: Barrier, text: str) -> list[Signature]:
+    """All failures of this barrier's kind that the text shows, the most specific first."""
+    found: dict[Signature, None] = {}
+    for pattern in signature_patterns():
+        if pattern.barrier is barrier:
+            for match in re.finditer(pattern.pattern, text):
+                found[Signature(pattern.kind, normalised(barrier, match["subject"]))] = None
+    return list(found)
+
+
+def normalised(barrier: Barrier, subject: str) -> str:
+    """One spelling for one thing."""
+    subject = subject.strip().strip("'\"‘’`").rstrip(".")
+    if barrier is Barrier.PIP:
+        return re.sub(r"[-_.]+", "-", re.split(r"[\[<>=!~;@ ]", subject)[0]).lower()
+    if barrier in {Barrier.PERMISSION, Barrier.READ_ONLY}:
+        return os.path.normpath(subject)
+    return subject
+
+
+def last_line(text: str) -> Signature | None:
+    """The last line without what changes from run to run; None for an empty text."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if not lines:
+        return None
+    line = re.sub(r"0x[0-9a-f]+|\b[0-9a-f]{8,}\b|\d+", "#", lines[-1].lower())
+    return Signature(LAST_LINE, re.sub(r"(/[\w.#-]+)+/", "/", line)[:200])
+
+
+def shows(barrier: Barrier, expected: Signature, text: str) -> bool:
+    """Whether the text shows the expected failure."""
+    if expected.kind == LAST_LINE:
+        return last_line(text) == expected
+    return expected in signatures(barrier, text)
+
+
+def refused_by_us(text: str) -> bool:
+    """Whether a terminal shows the words of our own proxy."""
+    return re.search(r"Egress refused|CONNECT tunnel failed, response 403", text) is not None
+
+
+def trouble_in(text: str, *, network: bool) -> str | None:
+    """What on our side was in the way, if the text says so; `network` when one was needed and allowed."""
+    entries = [entry for entry in troubles() if network or not entry.network]
+    return next((entry.kind for entry in entries if re.search(entry.pattern, text)), None)

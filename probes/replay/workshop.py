@@ -1,0 +1,69 @@
+"""What all replays of one audit share: the engine, the way to the package indexes, and what is known of images."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from sandboxes import Bench, Engine, Spec
+from sandboxes.images import ensure_image
+from sandboxes.indexes import index_route
+
+Say = Callable[[str], None]
+FACTS = {
+    "debian": "cat /etc/debian_version",
+    "python": "python3 -V",
+    "pip": "python3 -m pip --version",
+    "gcc": "gcc --version | head -1",
+    "packages": "dpkg-query -W -f '${Package}=${Version}\\n'",
+    "python packages": "python3 -m pip list --format=freeze",
+}
+
+
+@dataclass
+class Workshop:
+    """One engine, thread-safe."""
+
+    engine: Engine
+    facts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def image(self, name: str, say: Say) -> str:
+        """The image under this name, made or pulled when it is not there.
+
+        Raises:
+            ImageUnavailable: it cannot be had.
+        """
+        with self.lock:
+            return ensure_image(self.engine, name, say)
+
+    def facts_of(self, image: str, bench: Bench) -> dict[str, Any]:
+        """An image's identity, versions and package list, looked up once."""
+        with self.lock:
+            if image not in self.facts:
+                with bench.start(Spec(image=image, user="root", workdir="/")) as session:
+                    told = {name: session.run(command, seconds=60).output.strip() for name, command in FACTS.items()}
+                self.facts[image] = {"identity": self.engine.identity(image), **told}
+            return self.facts[image]
+
+
+@asynccontextmanager
+async def workshop(*, offline: bool, say: Say) -> AsyncIterator[Workshop]:
+    """Connect, clear up after dead sessions, open the way to the indexes; all of it is undone at the end.
+
+    Raises:
+        EngineUnavailable: no engine answers.
+    """
+    engine = await asyncio.to_thread(Engine.connect)
+    try:
+        shared = Workshop(engine)
+        if offline:
+            yield shared
+        else:
+            base = await asyncio.to_thread(shared.image, "impassable/base", say)
+            async with index_route(engine, base):
+                yield shared
+    finally:
+        await asyncio.to_thread(engine.close)

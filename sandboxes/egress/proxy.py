@@ -1,0 +1,246 @@
+"""A forward proxy inside this process: CONNECT and absolute-form HTTP, dialling only what its policy allows."""
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Iterable
+from types import TracebackType
+from typing import Self
+from urllib.parse import urlsplit
+
+import h11
+
+from sandboxes.egress.policy import Allowed, Denied, Policy
+from sandboxes.egress.records import Admission, Denial, Distinct, Failure, Limits
+from sandboxes.egress.relay import Relay, relay_response
+
+_HOP_BY_HOP = frozenset(
+    (b"host", b"connection", b"keep-alive", b"proxy-connection", b"proxy-authorization", b"te", b"trailer", b"upgrade")
+)
+
+
+class _Refused(Exception):  # noqa: N818 - an answer to the client
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
+class EgressProxy:
+    """Serves while its context is open; what it let through and what not can be read at any time."""
+
+    def __init__(self, policy: Policy, host: str = "127.0.0.1", port: int = 0, *, limits: Limits | None = None) -> None:
+        """Listen on `host` and `port` (0 picks a free one) once entered."""
+        self._policy = policy
+        self._host = host
+        self._port = port
+        self._limits = limits or Limits()
+        self._denials = Distinct[Denial](self._limits.records)
+        self._allowed = Distinct[Admission](self._limits.records)
+        self._failures = Distinct[Failure](self._limits.records)
+        self._slots = asyncio.Semaphore(self._limits.connections)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._server: asyncio.Server | None = None
+        self.bytes = 0
+        """Relayed so far, both directions."""
+        self.mark_header = "X-Egress-Refused"
+        self.mark = secrets.token_hex(8)
+        """The value of `mark_header` in answers of the proxy itself, which no server can know."""
+
+    @property
+    def address(self) -> str:
+        """`host:port`, once entered."""
+        return f"{self._host}:{self._port}"
+
+    @property
+    def denials(self) -> list[Denial]:
+        """Distinct denials in their order."""
+        return self._denials.list()
+
+    @property
+    def allowed(self) -> list[Admission]:
+        """Distinct connections made, in their order."""
+        return self._allowed.list()
+
+    @property
+    def failures(self) -> list[Failure]:
+        """Distinct connections that failed, in their order."""
+        return self._failures.list()
+
+    async def __aenter__(self) -> Self:
+        """Listen.
+
+        Raises:
+            OSError: the address cannot be bound.
+        """
+        self._server = await asyncio.start_server(self._accept, self._host, self._port, limit=self._limits.head_bytes)
+        self._port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the listener and every connection."""
+        if self._server:
+            self._server.close()
+        await _cancel(self._tasks)
+        if self._server:
+            await self._server.wait_closed()
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.get_running_loop().create_task(self._serve(reader, writer))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            async with self._slots:
+                await self._handle(reader, writer)
+        except _Refused as refused:
+            with contextlib.suppress(OSError):
+                writer.write(self._refusal(refused))
+                await writer.drain()
+        except (OSError, TimeoutError, asyncio.IncompleteReadError, h11.ProtocolError):
+            pass  # the client or the server went away; the browser sees a closed connection
+        finally:
+            await _close(writer)
+
+    def _refusal(self, refused: _Refused) -> bytes:
+        body = f"{refused}\n".encode("ascii", "backslashreplace")
+        lines = (
+            f"HTTP/1.1 {refused.status} Egress refused",
+            f"{self.mark_header}: {self.mark}",
+            f"Content-Length: {len(body)}",
+            "Connection: close",
+        )
+        return "\r\n".join((*lines, "", "")).encode() + body
+
+    async def _handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        client = h11.Connection(h11.SERVER, max_incomplete_event_size=self._limits.head_bytes)
+        try:
+            async with asyncio.timeout(self._limits.head_seconds):
+                request = await _event(client, reader)
+        except h11.RemoteProtocolError as error:
+            raise _Refused(400, f"malformed request: {error}") from error
+        if not isinstance(request, h11.Request):
+            return
+        tunnel = request.method == b"CONNECT"
+        host, port, path, authority = _target(request.target, tunnel=tunnel)
+        upstream, sink = await self._dial(host, port)
+        relay = Relay(self._limits.idle_seconds, self._count, self._limits.connection_bytes)
+        try:
+            if tunnel:
+                writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+                sink.write(client.trailing_data[0])
+                await relay.both(reader, writer, upstream, sink)
+            else:
+                await self._forward(client, request, path, authority, (reader, writer), (upstream, sink), relay)
+        except (TimeoutError, OverflowError) as error:
+            self._failures.add(Failure(host, port, str(error) or "timed out"))
+        finally:
+            await _close(sink)
+
+    def _count(self, count: int) -> None:
+        self.bytes += count
+        if self.bytes > self._limits.total_bytes:
+            raise OverflowError("the byte limit of the proxy was reached")
+
+    async def _dial(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        decision = await self._policy.dial(host, port)
+        if isinstance(decision, Denied):
+            self._denials.add(Denial(host, port, decision.reason))
+            raise _Refused(403, f"{host}:{port}: {decision.reason}")
+        return await self._connect(host, port, decision)
+
+    async def _connect(
+        self, host: str, port: int, allowed: Allowed
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        problem = ""
+        for address in (allowed.address, *allowed.others[:3]):
+            try:
+                async with asyncio.timeout(self._limits.connect_seconds):
+                    streams = await asyncio.open_connection(address, allowed.port)
+            except TimeoutError:
+                problem = "connection timed out"
+            except ConnectionRefusedError:
+                problem = "connection refused"
+            except OSError as error:
+                problem = error.strerror or type(error).__name__
+            else:
+                self._allowed.add(Admission(host, port, address))
+                return streams
+        self._failures.add(Failure(host, port, problem))
+        raise _Refused(504 if "timed out" in problem else 502, f"{host}:{port}: {problem}")
+
+    async def _forward(
+        self,
+        client: h11.Connection,
+        request: h11.Request,
+        path: bytes,
+        host: bytes,
+        down: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+        up: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+        relay: Relay,
+    ) -> None:
+        """Send one request, bring back one response, and close: a second request gets a connection of its own."""
+        server = h11.Connection(h11.CLIENT)
+        headers = [(b"Host", host), (b"Connection", b"close"), *_end_to_end(request.headers)]
+        head = h11.Request(method=request.method, target=path, headers=headers)
+        up[1].write(server.send(head) or b"")
+
+        async def send_body() -> None:
+            while isinstance(event := await _event(client, down[0]), h11.Data | h11.EndOfMessage):
+                data = server.send(event) or b""
+                relay.count(len(data))
+                up[1].write(data)
+                await up[1].drain()
+                if isinstance(event, h11.EndOfMessage):
+                    return
+
+        body = asyncio.create_task(send_body())
+        try:
+            await relay_response(up[0], down[1], relay, self._limits.head_bytes, head_only=request.method == b"HEAD")
+        finally:
+            await _cancel({body})
+
+
+def _target(target: bytes, *, tunnel: bool) -> tuple[str, int, bytes, bytes]:
+    """Host, port, origin-form path and `Host` header of a request target."""
+    text = target.decode("ascii", "replace")
+    try:
+        parts = urlsplit(f"//{text}" if tunnel else text)
+        port = parts.port
+    except ValueError as error:
+        raise _Refused(400, f"malformed target: {error}") from error
+    if not parts.hostname or (tunnel and port is None):
+        raise _Refused(400, "this is a forward proxy: absolute-form http or CONNECT only")
+    if tunnel:
+        return parts.hostname, port or 443, b"", b""
+    if parts.scheme != "http":
+        raise _Refused(400, f"scheme {parts.scheme[:20]!r} is not forwarded")
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    authority = parts.netloc.rpartition("@")[2]
+    return parts.hostname, port or 80, path.encode("ascii", "replace"), authority.encode("ascii", "replace")
+
+
+def _end_to_end(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    return [(name, value) for name, value in headers if name.lower() not in _HOP_BY_HOP]
+
+
+async def _event(connection: h11.Connection, reader: asyncio.StreamReader) -> object:
+    while (event := connection.next_event()) is h11.NEED_DATA:
+        connection.receive_data(await reader.read(65_536))
+    return event
+
+
+async def _cancel(tasks: set[asyncio.Task[None]]) -> None:
+    pending = list(tasks)
+    for task in pending:
+        task.cancel()
+    await asyncio.gather(*pending, return_exceptions=True)
+
+
+async def _close(writer: asyncio.StreamWriter) -> None:
+    writer.close()
+    with contextlib.suppress(OSError, TimeoutError):
+        async with asyncio.timeout(2):
+            await writer.wait_closed()

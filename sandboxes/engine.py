@@ -1,0 +1,167 @@
+"""The Docker engine behind `DOCKER_HOST`: connecting, what it is, and clearing up after those who died."""
+
+import os
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from sandboxes.errors import EngineUnavailable, ImageUnavailable, SandboxError, translated
+from sandboxes.owner import LABEL, Owner
+from sandboxes.sdk import sdk
+from sandboxes.spec import PROXY_VARIABLES, Spec, host_settings
+
+ANSWER_SECONDS = 10
+"""How long the engine may take to answer that it is there."""
+CALL_SECONDS = 120
+
+
+@dataclass(frozen=True)
+class IndexRoute:
+    """The one way out of an internal network: an allow-listing proxy at its gateway."""
+
+    network: str
+    proxy: str
+    """`http://address:port` as containers reach it."""
+    hosts: tuple[str, ...]
+    """What it lets through."""
+    denials: Callable[[], tuple[str, ...]]
+    """What it refused so far."""
+
+
+@dataclass
+class Engine:
+    """A connection to one engine; thread-safe as the SDK's client is."""
+
+    client: Any
+    owner: Owner = field(default_factory=Owner.here)
+    index_route: IndexRoute | None = None
+    index_note: str = "no filtering proxy was set up"
+    """Why there is no `index_route`."""
+
+    @classmethod
+    def connect(cls, *, sweep: bool = True) -> "Engine":
+        """Connect, see that it answers, and remove what dead sessions left.
+
+        Raises:
+            EngineUnavailable: nothing answers; the message holds the remedy.
+        """
+        with translated("say that it is there"):
+            _knock()
+            probe = sdk().from_env(version="auto", timeout=ANSWER_SECONDS)
+            try:
+                probe.ping()
+            finally:
+                probe.close()
+            client = sdk().from_env(version="auto", timeout=CALL_SECONDS)
+        engine = cls(client)
+        if sweep:
+            engine.sweep()
+        return engine
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self.client.close()
+
+    @property
+    def api(self) -> Any:  # noqa: ANN401 - the SDK has no types
+        """The SDK's low-level client."""
+        return self.client.api
+
+    @property
+    def local(self) -> bool:
+        """Whether the engine is reached through a socket of this machine."""
+        return str(self.api.base_url).startswith(("http+docker://", "unix://", "http+unix://"))
+
+    def sweep(self) -> list[str]:
+        """Remove containers, images and networks whose owner is gone; returns what was removed."""
+        with translated("list what earlier sessions left"):
+            wanted = {"filters": {"label": LABEL}}
+            containers = [(c["Id"], c["Labels"]) for c in self.api.containers(all=True, **wanted)]
+            images = [(i["Id"], i["Labels"]) for i in self.api.images(**wanted)]
+            networks = [(n["Id"], n["Labels"]) for n in self.api.networks(**wanted)]
+        removed = [what for what, labels in containers if _orphan(labels) and self.remove_container(what)]
+        removed += [what for what, labels in images if _orphan(labels) and self.remove_image(what)]
+        removed += [what for what, labels in networks if _orphan(labels) and self.remove_network(what)]
+        return removed
+
+    def remove_container(self, container: str) -> bool:
+        """Remove it and its volumes; True when it is gone through this call."""
+        return self._quietly("remove a container", self.api.remove_container, container, force=True, v=True)
+
+    def remove_image(self, image: str) -> bool:
+        """Remove it with its layers; True when it is gone through this call."""
+        return self._quietly("remove an image", self.api.remove_image, image, force=True)
+
+    def remove_network(self, network: str) -> bool:
+        """Remove it; True when it is gone through this call."""
+        return self._quietly("remove a network", self.api.remove_network, network)
+
+    def _quietly(self, doing: str, call: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:  # noqa: ANN401
+        try:
+            with translated(doing):
+                call(*args, **kwargs)
+        except EngineUnavailable:
+            raise
+        except SandboxError:
+            return False  # somebody else removed it first, or still uses it: the next sweep sees it again
+        return True
+
+    def identity(self, image: str) -> dict[str, Any]:
+        """What an image is: id, layers, digests; local ones have no digest that could be pulled again.
+
+        Raises:
+            ImageUnavailable: it is not on this engine.
+        """
+        try:
+            with translated(f"inspect the image {image}"):
+                found = self.api.inspect_image(image)
+        except EngineUnavailable:
+            raise
+        except SandboxError as error:
+            raise ImageUnavailable(f"the image {image} is not on this Docker engine") from error
+        digests = found.get("RepoDigests") or []
+        return {
+            "image": image,
+            "id": found["Id"],
+            "layers": found["RootFS"].get("Layers", []),
+            "digests": digests,
+            "pullable": "re-pullable" if digests else "not re-pullable",
+            "made": (found["Config"].get("Labels") or {}).get("impassable.origin", "unknown"),
+            "architecture": found.get("Architecture", ""),
+        }
+
+    def versions(self) -> dict[str, str]:
+        """The engine's own versions, for the record."""
+        with translated("tell its version"):
+            info = self.api.info()
+        names = ("ServerVersion", "Driver", "CgroupVersion", "KernelVersion", "OperatingSystem", "DefaultRuntime")
+        return {name: str(info.get(name, "")) for name in names}
+
+    def way_out(self, spec: Spec) -> tuple[str, dict[str, str], str]:
+        """Network mode, proxy environment and description for the network that a specification asks for."""
+        if spec.network == "none":
+            return "none", {}, "none"
+        if spec.network == "indexes" and self.index_route:
+            route = self.index_route
+            proxy = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), route.proxy)
+            allowed = f"{len(route.hosts)} package index hosts"
+            return route.network, proxy, f"internal network, allow-listing proxy for {allowed}"
+        proxy = host_settings(PROXY_VARIABLES)
+        if spec.network == "indexes":
+            return "bridge", proxy, f"bridge (not filtered): {self.index_note}"
+        return "bridge", proxy, "bridge, open"
+
+
+def _knock() -> None:
+    """Fail on a dead Unix socket before the SDK does, which would leave its own socket open."""
+    scheme, _, path = sdk().utils.parse_host(os.environ.get("DOCKER_HOST") or None).partition("://")
+    if scheme.endswith("unix"):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as knock:
+            knock.settimeout(ANSWER_SECONDS)
+            knock.connect(path)
+
+
+def _orphan(labels: dict[str, str] | None) -> bool:
+    owner = Owner.parse((labels or {}).get(LABEL, ""))
+    return owner is not None and owner.gone()

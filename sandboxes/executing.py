@@ -1,0 +1,76 @@
+"""Following the output of one exec, whatever it does to its file descriptors."""
+
+import contextlib
+import queue
+import threading
+import time
+from typing import Any
+
+from sandboxes.capture import Capture
+from sandboxes.sdk import sdk
+
+LINGER_SECONDS = 2.0
+"""How long to listen on after the command itself ended but a process it left behind holds its output open."""
+LOOK_SECONDS = 1.0
+
+
+def follow(api: Any, exec_id: str, capture: Capture, deadline: float) -> bool:  # noqa: ANN401 - the SDK has no types
+    """Start the exec and feed its output into `capture`.
+
+    `deadline` is on the monotonic clock. Returns False when it passed first; the processes then still run.
+    """
+    connection = api.exec_start(exec_id, socket=True)
+    chunks: queue.Queue[bytes | BaseException | None] = queue.Queue(maxsize=64)
+    abandoned = threading.Event()
+    threading.Thread(target=_read, args=(connection, chunks, abandoned), daemon=True).start()
+    ended: float | None = None
+    while True:
+        try:
+            chunk = chunks.get(timeout=LOOK_SECONDS)
+        except queue.Empty:
+            if ended is None and not api.exec_inspect(exec_id)["Running"]:
+                ended = time.monotonic()
+        else:
+            if chunk is None:
+                return True
+            if isinstance(chunk, BaseException):
+                raise chunk
+            capture.feed(chunk)
+        now = time.monotonic()
+        if ended is not None and now - ended > LINGER_SECONDS:
+            abandoned.set()
+            return True
+        if now > deadline:
+            abandoned.set()
+            return False
+
+
+def _read(connection: Any, chunks: "queue.Queue[bytes | BaseException | None]", abandoned: threading.Event) -> None:  # noqa: ANN401
+    """Pass the stream on until it ends; once abandoned, go on reading but throw it away."""
+    last: BaseException | None = None
+    try:
+        for _, data in sdk().utils.socket.frames_iter(connection, tty=False):
+            _offer(chunks, data, abandoned)
+    except BaseException as error:  # noqa: BLE001 - handed to the thread that waits
+        last = error
+    _offer(chunks, last, abandoned)
+    _close(connection)
+
+
+def _close(connection: Any) -> None:  # noqa: ANN401 - the SDK has no types
+    """The SDK no longer closes what it hands over: the response, the socket, and the file around it."""
+    for part in (getattr(connection, "_response", None), getattr(connection, "_sock", None), connection):
+        if part is not None:
+            with contextlib.suppress(OSError):
+                part.close()
+
+
+def _offer(
+    chunks: "queue.Queue[bytes | BaseException | None]", item: bytes | BaseException | None, abandoned: threading.Event
+) -> None:
+    while not abandoned.is_set():
+        try:
+            chunks.put(item, timeout=LOOK_SECONDS)
+        except queue.Full:
+            continue
+        return

@@ -1,0 +1,35 @@
+# Shared by the set-up scripts; sourced, not run.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+
+# can_install: whether this machine's own packages may be installed here.
+can_install() {
+  [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null 2>&1 && grep -qxE 'ID="?debian"?' /etc/os-release 2>/dev/null
+}
+
+# apt_install PACKAGE…: installs what is missing; fails, after saying what to do, where that is not allowed.
+apt_install() {
+  local missing=() package
+  for package in "$@"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return 0
+  if ! can_install; then
+    say "not installing (${missing[*]}): this needs root on Debian; there it is: apt-get install --no-install-recommends ${missing[*]}"
+    return 1
+  fi
+  apt_update
+  say "installing ${missing[*]}"
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# apt_update: once for each run of the set-up; a third-party source that fails must not stop it.
+apt_update() {
+  if [ -n "${SETUP_STATE:-}" ] && [ -e "$SETUP_STATE/updated" ]; then return 0; fi
+  say "reading the package lists"
+  apt-get update -qq || say "some package lists could not be read; going on with the others"
+  if [ -n "${SETUP_STATE:-}" ]; then : >"$SETUP_STATE/updated"; fi
+}

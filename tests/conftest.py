@@ -1,0 +1,32 @@
+"""What the tests need from the machine: a missing piece is a skip for people and a failure for CI."""
+
+import os
+from functools import cache
+
+import pytest
+
+from verify.checks import looked
+from verify.config import Configuration
+
+NEEDED = {"docker": ("engine", "image"), "browser": ("browser",), "network": ("indexes",)}
+"""Which of the doctor's checks must be fine for a marker's tests."""
+
+
+@cache
+def lacking(marker: str) -> str:
+    """What this machine lacks for a marker's tests, with the remedy; empty when nothing."""
+    checks = [looked(name, Configuration()) for name in NEEDED[marker]]
+    return "; ".join(
+        f"{check.detail}; {check.remedy}"
+        for check in checks
+        if check.state == "fail" or (check.state == "warn" and check.name == "indexes")
+    )
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test whose machine is missing something, or fail it where CI promised everything."""
+    for marker in NEEDED:
+        if item.get_closest_marker(marker) and (missing := lacking(marker)):
+            if os.environ.get("CI"):
+                pytest.fail(f"{marker}: {missing}", pytrace=False)
+            pytest.skip(f"{marker}: {missing}")

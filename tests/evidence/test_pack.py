@@ -1,0 +1,245 @@
+"""A pack holds what a verdict rests on, is the same for the same evidence, and is there whole or not at all."""
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cases import EnvironmentNotReady, Outcome, PackError, Run
+from cases.model import Block, Transcript
+from evidence import SCHEMA, document, read_pack, write_pack
+from graph.verdict import Audit
+from probes import ArtifactStore
+from tests.evidence.synthetic_audits import ALL, bare, case, not_supported, supported
+
+
+def files_of(pack: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(pack)): path.read_bytes() for path in sorted(pack.rglob("*")) if path.is_file()}
+
+
+def checked(pack: Path) -> subprocess.CompletedProcess[str]:
+    command = ["sha256sum", "--strict", "-c", "manifest-sha256.txt"]
+    return subprocess.run(command, cwd=pack, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_everything_a_verdict_is_computed_from_can_be_read_back(
+    name: str, store: ArtifactStore, tmp_path: Path
+) -> None:
+    audit = ALL[name](store)
+    assert read_pack(write_pack(audit, store, tmp_path / "packs")) == audit
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_name_says_task_status_and_the_manifests_own_digest(
+    name: str, store: ArtifactStore, tmp_path: Path
+) -> None:
+    audit = ALL[name](store)
+    pack = write_pack(audit, store, tmp_path)
+    digest = hashlib.sha256((pack / "manifest-sha256.txt").read_bytes()).hexdigest()
+    assert pack == tmp_path / f"{audit.case.task_id}-{audit.verdict.status}-{digest[:12]}"
+
+
+def test_the_same_evidence_gives_the_same_bytes(store: ArtifactStore, tmp_path: Path) -> None:
+    first = write_pack(supported(store), store, tmp_path / "a")
+    second = write_pack(
+        supported(ArtifactStore(tmp_path / "elsewhere")), ArtifactStore(tmp_path / "elsewhere"), tmp_path / "b"
+    )
+    assert first.name == second.name
+    assert files_of(first) == files_of(second)
+
+
+def test_other_evidence_gives_another_pack(store: ArtifactStore, tmp_path: Path) -> None:
+    audit = supported(store)
+    later = audit.findings[0].model_copy(update={"seconds": 9.0})
+    other = audit.model_copy(update={"findings": (later, *audit.findings[1:])})
+    assert write_pack(audit, store, tmp_path) != write_pack(other, store, tmp_path)
+
+
+def test_writing_again_returns_the_pack_that_is_there(store: ArtifactStore, tmp_path: Path) -> None:
+    audit = supported(store)
+    pack = write_pack(audit, store, tmp_path / "packs")
+    before = (pack / "report.html").stat().st_mtime_ns
+    assert write_pack(audit, store, tmp_path / "packs") == pack
+    assert (pack / "report.html").stat().st_mtime_ns == before
+    assert [path.name for path in (tmp_path / "packs").iterdir()] == [pack.name]
+
+
+def test_a_pack_that_was_altered_is_neither_returned_nor_overwritten(store: ArtifactStore, tmp_path: Path) -> None:
+    audit = supported(store)
+    pack = write_pack(audit, store, tmp_path)
+    (pack / "verdict.json").write_text("{}")
+    with pytest.raises(PackError, match=r"verdict\.json is not what was written"):
+        write_pack(audit, store, tmp_path)
+    assert (pack / "verdict.json").read_text() == "{}"
+
+
+def test_the_manifest_lists_every_file_but_itself_and_holds(store: ArtifactStore, tmp_path: Path) -> None:
+    pack = write_pack(supported(store), store, tmp_path)
+    listed = {line.split("  ", 1)[1] for line in (pack / "manifest-sha256.txt").read_text().splitlines()}
+    assert listed == files_of(pack).keys() - {"manifest-sha256.txt"}
+    assert {"report.html", "verdict.json", "case.json", "findings.json", "hypotheses.json", "envelope.json"} <= listed
+    assert checked(pack).returncode == 0
+
+
+def test_one_flipped_byte_in_any_file_is_found(store: ArtifactStore, tmp_path: Path) -> None:
+    pack = write_pack(supported(store), store, tmp_path)
+    for name, data in files_of(pack).items():
+        if name == "manifest-sha256.txt":
+            continue
+        middle = len(data) // 2
+        (pack / name).write_bytes(data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :])
+        told = checked(pack)
+        assert told.returncode != 0, name
+        assert f"{name}: FAILED" in told.stdout
+        (pack / name).write_bytes(data)
+    assert checked(pack).returncode == 0
+
+
+def test_artifacts_stand_under_their_digest_and_as_nothing_a_browser_would_run(
+    store: ArtifactStore, tmp_path: Path
+) -> None:
+    audit = supported(store)
+    hostile = [
+        store.put("<script>1</script>", "../../etc/page.html", "text/html"),
+        store.put("<svg onload='x()'/>", "picture.svg", "image/svg+xml"),
+        store.put(b"\x00\x01", "dump", "application/octet-stream"),
+    ]
+    finding = audit.findings[0]
+    finding = finding.model_copy(update={"artifacts": (*finding.artifacts, *hostile)})
+    pack = write_pack(audit.model_copy(update={"findings": (finding, *audit.findings[1:])}), store, tmp_path)
+    for path in (pack / "data" / "evidence").iterdir():
+        assert hashlib.sha256(path.read_bytes()).hexdigest().startswith(path.name[:12])
+        assert path.suffix in {".txt", ".png", ".bin"}
+    assert {path.name[13:] for path in (pack / "data" / "evidence").iterdir()} >= {
+        "etc-page.html.txt",
+        "picture.svg.txt",
+        "dump.bin",
+    }
+
+
+def test_an_odd_task_id_becomes_a_plain_short_name(store: ArtifactStore, tmp_path: Path) -> None:
+    odd = "../sneaky/\n" + "a b" * 40
+    audit = supported(store)
+    audit = audit.model_copy(update={"case": audit.case.model_copy(update={"task_id": odd})})
+    pack = write_pack(audit, store, tmp_path / "packs")
+    assert pack.parent == tmp_path / "packs"
+    assert re.fullmatch(r"sneaky-a-ba[A-Za-z0-9-]{,29}-supported-[0-9a-f]{12}", pack.name)
+    assert checked(pack).returncode == 0
+    assert read_pack(pack).case.task_id == odd
+
+
+def test_transcripts_of_runs_that_passed_stay_out_unless_cited(store: ArtifactStore, tmp_path: Path) -> None:
+    audit = not_supported(store)
+    talk = Transcript(blocks=(Block(index=0, role="user", kind="message", text="long"),))
+    passed = [
+        Run(run_id=name, outcome=Outcome.PASSED, score=1.0, transcript=talk, source="s") for name in ("cited", "other")
+    ]
+    citation = audit.verdict.citations[0].model_copy(
+        update={"run_id": "cited", "block": 0, "start": 0, "end": 4, "quote": "long"}
+    )
+    audit = audit.model_copy(
+        update={
+            "case": audit.case.model_copy(update={"runs": (*audit.case.runs, *passed)}),
+            "verdict": audit.verdict.model_copy(update={"citations": (citation,)}),
+        }
+    )
+    runs = {run.run_id: run for run in read_pack(write_pack(audit, store, tmp_path)).case.runs}
+    assert runs["cited"].transcript == talk
+    assert runs["other"].transcript is None
+    assert runs["run-a"].transcript == audit.case.runs[0].transcript
+
+
+def test_a_missing_or_altered_artifact_is_named(store: ArtifactStore, tmp_path: Path) -> None:
+    audit = supported(store)
+    log = audit.findings[0].artifacts[0]
+    store.path(log.sha256).write_bytes(b"forged")
+    with pytest.raises(PackError, match=r"replay-arm\.log .* was altered"):
+        write_pack(audit, store, tmp_path / "packs")
+    store.path(log.sha256).unlink()
+    with pytest.raises(PackError, match=r"replay-arm\.log .* is missing"):
+        write_pack(audit, store, tmp_path / "packs")
+    assert not (tmp_path / "packs").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small disk needs root")
+@pytest.mark.parametrize("size", ["16k", "48k"])
+def test_a_full_disk_leaves_nothing_half_written(size: str, store: ArtifactStore, tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(disk)], check=False)
+    if mounted.returncode:
+        pytest.skip("this machine does not let root mount")
+    try:
+        with pytest.raises(EnvironmentNotReady, match="no space left on device"):
+            write_pack(supported(store), store, disk / "packs")
+        assert list(disk.iterdir()) == []
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(store: ArtifactStore, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    with pytest.raises(EnvironmentNotReady, match=r"could not be written to .*: not a directory; .* --out"):
+        write_pack(bare(store), store, tmp_path / "file" / "packs")
+
+
+@pytest.mark.parametrize("name", ["case.json", "findings.json"])
+def test_a_pack_with_a_broken_record_is_refused_with_its_place(name: str, store: ArtifactStore, tmp_path: Path) -> None:
+    pack = write_pack(supported(store), store, tmp_path)
+    path = pack / name
+    whole = json.loads(path.read_text())
+    (whole if isinstance(whole, dict) else whole[0])["extra"] = 1
+    path.write_text(json.dumps(whole))
+    with pytest.raises(PackError, match=rf"{name} is not valid at .*extra"):
+        read_pack(pack)
+    path.write_text("{")
+    with pytest.raises(PackError, match=rf"{name} is not JSON"):
+        read_pack(pack)
+    path.unlink()
+    with pytest.raises(PackError, match=rf"{name} cannot be read"):
+        read_pack(pack)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_document_says_what_the_pack_says(name: str, store: ArtifactStore, tmp_path: Path) -> None:
+    audit: Audit = ALL[name](store)
+    pack = write_pack(audit, store, tmp_path)
+    told = json.loads(json.dumps(document(audit, pack), allow_nan=False))
+    assert list(told) == ["schema", "case", "verdict", "hypotheses", "findings", "pack"]
+    assert told["schema"] == SCHEMA == "impassable/1"
+    assert told["pack"] == str(pack)
+    for part in ("verdict", "hypotheses", "findings"):
+        assert told[part] == json.loads((pack / f"{part}.json").read_text())
+    assert list(told["verdict"]) == list(type(audit.verdict).model_fields)
+    assert len(told["case"]["runs"]) == len(audit.case.runs)
+    assert document(audit, None) == {**document(audit, pack), "pack": None}
+
+
+def test_the_document_counts_blocks_and_keeps_every_run(store: ArtifactStore) -> None:
+    told = document(supported(store), None)["case"]
+    assert list(told) == ["benchmark", "task_id", "prompt", "runs", "claims"]
+    assert len(told["runs"]) == len(case().runs) == 66
+    assert told["runs"][0] == {
+        "run_id": "run-a",
+        "agent": "core agent",
+        "model": "model-1",
+        "date": "2030-02-03",
+        "outcome": "failed",
+        "score": 0.0,
+        "source": "synthetic_UPLOAD.json",
+        "blocks": 5,
+    }
+    assert {run["blocks"] for run in told["runs"][1:]} == {0}
+
+
+def test_numbers_that_json_lacks_become_null(store: ArtifactStore, tmp_path: Path) -> None:
+    audit = supported(store)
+    run = audit.case.runs[0].model_copy(update={"score": float("nan")})
+    audit = audit.model_copy(update={"case": audit.case.model_copy(update={"runs": (run, *audit.case.runs[1:])})})
+    assert document(audit, None)["case"]["runs"][0]["score"] is None
+    assert read_pack(write_pack(audit, store, tmp_path)).case.runs[0].score is None

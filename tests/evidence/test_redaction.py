@@ -1,0 +1,195 @@
+"""No planted secret reaches a pack, and every quotation still stands where it stood."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from cases import Block, Citation, Transcript
+from evidence import document, read_pack, write_pack
+from evidence.redaction import MASK, redact, secrets
+from evidence.text import dumps
+from graph.verdict import Audit
+from probes import ArtifactStore, Observation
+from tests.evidence.synthetic_audits import PROMPT, supported
+
+A = "b7Kq3vXz91LmPd05RtYw"  # the tail of every planted secret; synthetic
+KEY = "\n".join(["MIIEvQIBADANBgkqhkiG9w0BAQEFAASC" + A] * 3)
+# One canary a channel: the line as it would stand in a transcript, and what must not be found afterwards.
+PLANTED = {
+    "bearer": (f"curl -H 'Authorization: Bearer {A}1'", f"{A}1"),
+    "basic": (f'"authorization": "Basic {A}2=="', f"{A}2"),
+    "bare header": (f"Authorization: {A}3", f"{A}3"),
+    "cookie": (f"Cookie: theme=dark; session={A}4", f"{A}4"),
+    "set-cookie": (f"set-cookie: sid={A}5; Path=/; HttpOnly", f"{A}5"),
+    "har": (f'{{"name": "Cookie", "value": "a={A}6"}}', f"{A}6"),
+    "model key": (f"openai.api_key = sk-proj-{A}7", f"sk-proj-{A}7"),
+    "aws id": ("aws_access_key_id AKIAQWERTYUIOPASDFGH", "AKIAQWERTYUIOPASDFGH"),
+    "aws secret": (f"aws_secret_access_key = {A}{A}", f"{A}{A}"),
+    "private key": (f"-----BEGIN RSA PRIVATE KEY-----\n{KEY}\n-----END RSA PRIVATE KEY-----", KEY.split()[0]),
+    "url password": (f"git clone https://bob:{A}8@git.example/r.git", f"{A}8"),
+    "url user": (f"git clone https://{A}9@git.example/r.git", f"{A}9"),
+    "url key": (f"GET https://api.example/v1?q=x&key={A}10&z=1", f"{A}10"),
+    "url token": (f"https://api.example/cb#access_token={A}11", f"{A}11"),
+    "environment": (f"export SERVICE_TOKEN={A}12", f"{A}12"),
+    "quoted": (f"client = Client(api_key='{A}13')", f"{A}13"),
+    "netrc": (f"machine api.example login bob password {A}14", f"{A}14"),
+    "curl user": (f"curl -s -u bob:{A}15 https://api.example", f"{A}15"),
+    "option": (f"tool login --password {A}16", f"{A}16"),
+    "github": (f"ghp_{A}{A}", f"ghp_{A}{A}"),
+    "hub": (f"hf_{A}{A}", f"hf_{A}{A}"),
+    "web token": (f"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.{A}17", f"{A}17"),
+    "key header": (f"X-Api-Key: {A}18", f"{A}18"),
+}
+
+
+def planted(audit: Audit, text: str, **block: object) -> Audit:
+    """`audit` with one more block, cited whole by a finding and by the verdict."""
+    run = audit.case.runs[0]
+    assert run.transcript
+    index = len(run.transcript.blocks)
+    added = Block(index=index, role="tool", kind="result", text=text, **block)
+    run = run.model_copy(update={"transcript": Transcript(blocks=(*run.transcript.blocks, added))})
+    citation = Citation(run_id=run.run_id, block=index, start=3, end=len(text), quote=text[3:])
+    first = audit.findings[0].model_copy(update={"citations": (citation,)})
+    return audit.model_copy(
+        update={
+            "case": audit.case.model_copy(update={"runs": (run, *audit.case.runs[1:])}),
+            "findings": (first, *audit.findings[1:]),
+            "verdict": audit.verdict.model_copy(update={"citations": (citation,)}),
+        }
+    )
+
+
+def said(pack: Path) -> str:
+    """Every byte of a pack, with JSON's escapes undone."""
+    raw = "\n".join(path.read_bytes().decode("utf-8", "replace") for path in sorted(pack.rglob("*")) if path.is_file())
+    return raw.replace("\\n", "\n").replace('\\"', '"')
+
+
+@pytest.mark.parametrize("channel", PLANTED)
+def test_a_secret_in_a_transcript_is_in_no_file_and_its_quotation_stays_valid(
+    channel: str, store: ArtifactStore, tmp_path: Path
+) -> None:
+    line, secret = PLANTED[channel]
+    pack = write_pack(planted(supported(store), f"$ run\n{line}\ndone"), store, tmp_path / "packs")
+    assert secret not in said(pack)
+    back = read_pack(pack)
+    citation = back.verdict.citations[0]
+    assert MASK * 8 in citation.quote
+    assert back.case.cites(citation)
+    assert len(citation.quote) == len(f"$ run\n{line}\ndone") - 3
+    assert citation.quote.endswith("\ndone"), "only the secret may be masked"
+    assert secret not in dumps(document(planted(supported(store), f"$ run\n{line}\ndone"), pack))
+
+
+def test_all_secrets_at_once_in_every_channel(store: ArtifactStore, tmp_path: Path) -> None:
+    everything = "\n".join(line for line, _ in PLANTED.values())
+    audit = planted(supported(store), everything, arguments={"headers": {"Cookie": f"{A}20"}, "note": everything})
+    artifacts = (
+        store.put(everything, "page.html", "text/html"),
+        store.put(everything.encode() + b"\xff", "log", "text/plain"),
+        store.put(everything, "capture.har", "application/octet-stream"),
+    )
+    pointing = tuple(
+        Observation(name=artifact.name, value=everything, artifact=artifact.sha256) for artifact in artifacts
+    )
+    first = audit.findings[0]
+    first = first.model_copy(
+        update={
+            "summary": f"It said {A}7.",
+            "observations": (*first.observations, *pointing),
+            "artifacts": (*first.artifacts, *artifacts),
+        }
+    )
+    run = audit.case.runs[0].model_copy(update={"environment": {"OPENAI_API_KEY": f"{A}21"}})
+    audit = audit.model_copy(
+        update={
+            "findings": (first, *audit.findings[1:]),
+            "case": audit.case.model_copy(update={"runs": (run, *audit.case.runs[1:])}),
+        }
+    )
+    pack = write_pack(audit, store, tmp_path / "packs")
+    text = said(pack)
+    assert {secret for _, secret in PLANTED.values() if secret in text} == set()
+    assert f"{A}20" not in text
+    assert f"{A}21" not in text
+    back = read_pack(pack)
+    held = {artifact.sha256 for artifact in back.findings[0].artifacts}
+    assert {entry.artifact for entry in back.findings[0].observations} <= held
+    assert {path.name[:12] for path in (pack / "data/evidence").iterdir()} >= {digest[:12] for digest in held}
+
+
+def test_a_value_learnt_in_one_place_is_masked_in_every_other(store: ArtifactStore) -> None:
+    audit = planted(supported(store), f"export MY_TOKEN={A}42")
+    audit = audit.model_copy(update={"verdict": audit.verdict.model_copy(update={"against": f"It printed {A}42."})})
+    clean = redact(audit)
+    assert clean.audit.verdict.against == f"It printed {MASK * len(A + '42')}."
+    assert clean.count == 1
+
+
+def test_masking_twice_changes_nothing_more(store: ArtifactStore) -> None:
+    once = redact(planted(supported(store), "\n".join(line for line, _ in PLANTED.values())))
+    again = redact(once.audit)
+    assert again.audit == once.audit
+    assert again.count == 0
+
+
+def test_what_holds_no_secret_is_left_alone(store: ArtifactStore) -> None:
+    harmless = (
+        f"{PROMPT}\nDownloading https://files.example/a/b.whl?size=12#sha256=0123456789abcdef\n"
+        "Authorization required. Cookies are small files. Bearer of news. password: optional\n"
+        "docker run --user 1000:1000 x\ntask-list sk-learn scikit-learn AKIA\n"
+        "key = os.environ['API_KEY']\napi_key = 'YOUR_MAPS_API_KEY'\n"
+        "https://api.example/?key=YOUR_KEY\nexport TOKEN=$OTHER\nTOKEN=\n"
+        "3 tokens=12\nhttp://host.example:8080/path@2x.png mailto:bob@mail.example"
+    )
+    audit = planted(supported(store), harmless)
+    clean = redact(audit)
+    assert clean.audit == audit
+    assert clean.kinds == {}
+
+
+def test_a_quotation_that_was_never_valid_does_not_become_valid(store: ArtifactStore) -> None:
+    audit = planted(supported(store), f"Authorization: Bearer {A}1")
+    false = audit.verdict.citations[0].model_copy(update={"quote": "x" * len(audit.verdict.citations[0].quote)})
+    audit = audit.model_copy(update={"verdict": audit.verdict.model_copy(update={"citations": (false,)})})
+    clean = redact(audit).audit
+    assert not clean.case.cites(clean.verdict.citations[0])
+
+
+def test_the_report_and_the_bag_say_how_many_were_masked(store: ArtifactStore, tmp_path: Path) -> None:
+    audit = planted(supported(store), f"Authorization: Bearer {A}1\nmachine a login b password {A}2")
+    pack = write_pack(audit, store, tmp_path)
+    assert "Impassable-Secrets-Masked: 2" in (pack / "bag-info.txt").read_text()
+    assert re.search(
+        r"Secrets were masked .*Authorization value 1, netrc password 1", (pack / "report.html").read_text()
+    )
+    assert read_pack(pack).verdict.limits == audit.verdict.limits, "the verdict stays a pure function of the evidence"
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "seed",
+    [
+        "-----BEGIN PRIVATE KEY-----", "authorization: bearer ", "curl -u ", "A_TOKEN", "cookie: a=", "https://a:",
+        "eyJa.", "aws secret ", "?key=", "machine a login b ", "password=", "sk-", "api_key='",
+    ],
+)  # fmt: skip
+def test_a_hostile_megabyte_does_not_stall(seed: str, store: ArtifactStore) -> None:
+    redact(planted(supported(store), seed * (1_000_000 // len(seed))))
+
+
+def test_every_pattern_names_its_source_and_finds_something() -> None:
+    everything = "\n".join(line for line, _ in PLANTED.values())
+    unproven = {
+        "payment key",
+        "GitLab token",
+        "Slack token",
+        "Google API key",
+        "package index token",
+        "cookie given to curl",
+    }
+    for entry in secrets().secret:
+        assert entry.source
+        assert entry.id in unproven or entry.pattern.search(everything), entry.id

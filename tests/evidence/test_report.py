@@ -1,0 +1,163 @@
+"""The report says what the audit found: in words, with its quotations marked and its doubts shown."""
+
+import html
+import re
+from pathlib import Path
+
+import pytest
+
+from cases import Case, Transcript
+from evidence import write_pack
+from graph.verdict import Audit
+from probes import ArtifactStore
+from tests.evidence.synthetic_audits import ALL, FAILURE, bare, cite, inconclusive, not_supported, png, supported
+
+
+def report_of(audit: Audit, store: ArtifactStore, out: Path) -> str:
+    return (write_pack(audit, store, out) / "report.html").read_text("utf-8")
+
+
+def edited(audit: Audit, index: int, text: str) -> Case:
+    """The audit's case with another text in one block of its first run."""
+    run = audit.case.runs[0]
+    assert run.transcript
+    blocks = list(run.transcript.blocks)
+    blocks[index] = blocks[index].model_copy(update={"text": text})
+    run = run.model_copy(update={"transcript": Transcript(blocks=tuple(blocks))})
+    return audit.case.model_copy(update={"runs": (run, *audit.case.runs[1:])})
+
+
+def words_of(report: str) -> str:
+    """The report's text, tags and line breaks gone."""
+    body = report.split("<body", 1)[1]
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", body)))
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "score"),
+    [("supported", "Impassable", 1), ("not_supported", "Not impassable", 0), ("inconclusive", "Inconclusive", 0)],
+)
+def test_the_verdict_stands_on_top_in_words_with_its_reason(
+    name: str, title: str, score: int, store: ArtifactStore, tmp_path: Path
+) -> None:
+    audit = ALL[name](store)
+    report = report_of(audit, store, tmp_path)
+    assert re.search(rf'<h1 id="verdict">{title}</h1>', report)
+    words = words_of(report)
+    assert f"score {score} " in words
+    assert words.index(title) < words.index(audit.verdict.reason) < words.index("Then and now")
+    assert words.index(audit.verdict.would_change) < words.index("Then and now")
+    assert words.index(audit.verdict.against) < words.index("Then and now")
+
+
+def test_a_quotation_is_marked_inside_its_own_block(store: ArtifactStore, tmp_path: Path) -> None:
+    report = report_of(supported(store), store, tmp_path)
+    assert f"started\n<mark>{FAILURE}</mark>\n    4 | #include &lt;zither.h&gt;" in report
+    assert "run run-a, block 3, result of execute_bash" in report
+
+
+def test_neighbouring_quotations_share_an_excerpt_and_distant_ones_do_not(store: ArtifactStore, tmp_path: Path) -> None:
+    audit = supported(store)
+    far = audit.case.runs[0].transcript.blocks[3].text + "x" * 5_000 + " the end"
+    case = edited(audit, 3, far)
+    quoted = ("whoami", FAILURE, "error: zither.h", "compilation", "the end")
+    citations = tuple(cite(case, "run-a", 3, quote) for quote in quoted)
+    audit = audit.model_copy(
+        update={"case": case, "verdict": audit.verdict.model_copy(update={"citations": citations})}
+    )
+    records = report_of(audit, store, tmp_path).split('id="records"')[1].split("How the run ended")[0]
+    assert records.count("<figure") == 2
+    assert re.findall(r"<mark>(.*?)</mark>", records) == ["whoami", FAILURE, "compilation", "the end"]
+
+
+def test_a_quotation_that_does_not_stand_there_is_shown_as_such(store: ArtifactStore, tmp_path: Path) -> None:
+    audit = supported(store)
+    false = audit.verdict.citations[0].model_copy(update={"quote": "apt is forbidden"})
+    audit = audit.model_copy(update={"verdict": audit.verdict.model_copy(update={"citations": (false,)})})
+    words = words_of(report_of(audit, store, tmp_path))
+    assert "this quotation does not stand where it is said to stand apt is forbidden" in words
+
+
+def test_every_part_of_the_audit_is_there(store: ArtifactStore, tmp_path: Path) -> None:
+    audit = not_supported(store)
+    words = words_of(report_of(audit, store, tmp_path))
+    assert all(" ".join(str(value).split()) in words for value in audit.verdict.rubric_fields().values() if value)
+    for number, finding in enumerate(audit.findings, 1):
+        assert finding.summary in words
+        for control in finding.controls:
+            assert (
+                f"{control.name} {number} {finding.probe} {finding.question} {control.expected} {control.observed}"
+                in words
+            )
+        for route in finding.routes:
+            assert f"{route.id} {route.tier} {' '.join(route.commands)}" in words
+        assert all(artifact.sha256 in words for artifact in finding.artifacts)
+        assert all(limit in words for limit in finding.limits)
+    assert all(run.run_id in words for run in audit.case.runs)
+    assert all(claim.text in words for claim in audit.case.claims)
+    assert "66 runs: 0 passed, 66 failed, 0 unknown." in words
+    assert "sha256sum -c manifest-sha256.txt" in words
+    assert 'CFLAGS="-I$HOME/.local/include" pip install zither' in words
+
+
+def test_each_value_of_the_envelope_says_where_it_comes_from(store: ArtifactStore, tmp_path: Path) -> None:
+    words = words_of(report_of(supported(store), store, tmp_path))
+    assert "User agent observed in the run’s own records" in words
+    assert "Memory 4096 MiB profile of this benchmark" in words
+    assert "Network indexes assumed because the records do not say" in words
+
+
+def test_an_answer_whose_control_failed_is_shown_as_unknown(store: ArtifactStore, tmp_path: Path) -> None:
+    words = words_of(report_of(inconclusive(store), store, tmp_path))
+    assert "browser PRESENT unknown measured “yes”, but a control failed" in words
+    assert "✗ failed" in words
+
+
+@pytest.mark.parametrize(("name", "lab"), [("supported", False), ("inconclusive", True)])
+def test_laboratory_evidence_is_announced(name: str, lab: bool, store: ArtifactStore, tmp_path: Path) -> None:
+    assert ("Laboratory evidence." in words_of(report_of(ALL[name](store), store, tmp_path))) is lab
+
+
+def test_the_expected_answer_is_not_shown(store: ArtifactStore, tmp_path: Path) -> None:
+    audit = supported(store)
+    assert audit.case.task.gold
+    assert audit.case.task.gold not in words_of(report_of(audit, store, tmp_path))
+
+
+def test_small_pictures_are_inlined_and_large_ones_linked(store: ArtifactStore, tmp_path: Path) -> None:
+    audit = supported(store)
+    large = store.put(png() + b"\0" * 300 * 1024, "large.png", "image/png")
+    fake = store.put("<svg/>", "fake.png", "image/png")
+    first = audit.findings[0].model_copy(update={"artifacts": (*audit.findings[0].artifacts, large, fake)})
+    report = report_of(audit.model_copy(update={"findings": (first, *audit.findings[1:])}), store, tmp_path)
+    assert report.count("<img ") == 1
+    assert 'src="data:image/png;base64,' in report
+    assert f'href="data/evidence/{large.sha256[:12]}-large.png"' in report
+
+
+def test_a_long_log_keeps_its_beginning_and_its_end(store: ArtifactStore, tmp_path: Path) -> None:
+    audit = supported(store)
+    log = store.put("first line\n" + "x" * 5_000_000 + "\nlast line", "long.log")
+    first = audit.findings[0].model_copy(update={"artifacts": (log,), "observations": ()})
+    report = report_of(audit.model_copy(update={"findings": (first, *audit.findings[1:])}), store, tmp_path)
+    assert "first line" in report
+    assert "last line" in report
+    assert "characters left out" in report
+    assert len(report) < 200_000
+
+
+def test_the_emptiest_audit_says_what_is_missing(store: ArtifactStore, tmp_path: Path) -> None:
+    words = words_of(report_of(bare(store), store, tmp_path))
+    for sentence in (
+        "No barrier was found that could be put to the test.",
+        "No probe that needs controls gave an answer.",
+        "No route around a barrier was tried.",
+        "The inputs do not hold the task’s text.",
+        "Nobody else’s verdict was given.",
+        "No file was captured.",
+    ):
+        assert sentence in words
+
+
+def test_our_own_code_words_are_set_as_code(store: ArtifactStore, tmp_path: Path) -> None:
+    assert "<code>pip install zither</code> needs the header" in report_of(supported(store), store, tmp_path)

@@ -1,0 +1,97 @@
+"""The scenarios and page templates of the lab, all written fresh for it."""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+HERE = Path(__file__).parent
+
+
+class Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Answer(Record):
+    """What the server sends."""
+
+    status: int = 200
+    headers: dict[str, str] = Field(default_factory=dict)
+    page: str | None = None
+    """A template's name."""
+    body: str = ""
+    delay: float = 0.0
+    """Seconds before the first byte."""
+    mode: Literal["whole", "drip", "endless", "reset", "hang"] = "whole"
+
+
+class Scenario(Record):
+    """One host (or one path of it) and its true class."""
+
+    id: str
+    truth: str
+    """`ok`, `unknown`, or the barrier that stands there."""
+    host: str = ""
+    """`<id>.lab.example` when empty."""
+    path: str = "/page"
+    """`*` answers every path."""
+    answers: tuple[Answer, ...] = Field(min_length=1)
+    """One, or several in turn for what flickers."""
+    barrier: str = "unspecified"
+    """What the hypothesis claims."""
+    needed: tuple[str, ...] = ()
+    rule: str | None = None
+    """The rule that must be among those that decide."""
+    trap_of: tuple[str, ...] = ()
+    """Rules that must stay silent although their vendor's marks are there."""
+    one_visit: str | None = None
+    """What a single visit sees, where only several together tell the truth."""
+
+    @property
+    def url(self) -> str:
+        path = "/page" if self.path == "*" else self.path
+        return f"https://{self.at}{path}"
+
+    @property
+    def at(self) -> str:
+        return self.host or f"{self.id.replace('.', '-')}.lab.example"
+
+
+@cache
+def load_scenarios() -> dict[str, Scenario]:
+    """All scenarios by id, those of the guard's tests aside."""
+    return {name: one for name, one in every_scenario().items() if one.id not in _of_file("guard.toml")}
+
+
+@cache
+def every_scenario() -> dict[str, Scenario]:
+    """All scenarios by id."""
+    found: dict[str, Scenario] = {}
+    for path in sorted((HERE / "scenarios").glob("*.toml")):
+        for entry in tomllib.loads(path.read_text("utf-8"))["scenario"]:
+            scenario = Scenario.model_validate(entry)
+            assert scenario.id not in found, scenario.id
+            found[scenario.id] = scenario
+    return found
+
+
+def _of_file(name: str) -> set[str]:
+    return {entry["id"] for entry in tomllib.loads((HERE / "scenarios" / name).read_text("utf-8"))["scenario"]}
+
+
+FILLER = "\n".join(
+    f"<p>Paragraph {number} of an ordinary page about trails, opening hours and the price of lamps in Springfield.</p>"
+    for number in range(1, 9)
+)
+
+
+def render(answer: Answer, host: str, path: str) -> bytes:
+    """The body of an answer."""
+    text = answer.body
+    if answer.page:
+        text = (HERE / "pages" / f"{answer.page}.html").read_text("utf-8")
+    for name, value in (("{{filler}}", FILLER), ("{{host}}", host), ("{{path}}", path)):
+        text = text.replace(name, value)
+    return text.encode("utf-8")

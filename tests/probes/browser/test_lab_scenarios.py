@@ -1,0 +1,45 @@
+"""Every scenario of the lab in real Chromium, each in its class, and no open page called blocked."""
+
+import asyncio
+import sys
+from collections import Counter
+
+import pytest
+
+from probes import ArtifactStore, Barrier
+from probes.browser.judge import read
+from probes.browser.look import look, open_web
+from probes.browser.record import Record
+from tests.lab.web import load_scenarios
+from tests.probes.browser.conftest import SILENT, in_lab
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+NEEDS_SIBLING = {"soft-404", "catch-all"}
+
+
+async def test_every_scenario_is_seen_for_what_it_is(lab, tmp_path, capsys):
+    gate = asyncio.Semaphore(4)
+
+    async def one(scenario):
+        async with gate:
+            record = Record(ArtifactStore(tmp_path))
+            seen = await look(
+                web, scenario.url, scenario.needed, record, patience=2.2, with_sibling=scenario.id in NEEDS_SIBLING
+            )
+            reading = read(seen)
+            return scenario, reading.barrier.value if reading.barrier else reading.kind, seen
+
+    async with open_web(in_lab(lab), (SILENT,), limit=1000) as web:
+        results = await asyncio.gather(*(one(scenario) for scenario in load_scenarios().values()))
+
+    confusion = Counter((scenario.one_visit or scenario.truth, got) for scenario, got, _ in results)
+    table = "\n".join(f"  true {true:13} seen {got:13} {count}" for (true, got), count in sorted(confusion.items()))
+    with capsys.disabled():
+        sys.stdout.write(f"\n{table}\n")
+    wrong = {s.id: (got, read(seen).detail) for s, got, seen in results if got != (s.one_visit or s.truth)}
+    assert wrong == {}
+    for scenario, _, seen in results:
+        rules = {match.rule for match in seen.matches}
+        assert scenario.rule is None or scenario.rule in rules, scenario.id
+        assert not rules & set(scenario.trap_of), scenario.id
+    assert {true for true, _ in confusion} >= {Barrier.BOT_WALL, Barrier.LOGIN, Barrier.GEO_BLOCK, "ok", "unknown"}

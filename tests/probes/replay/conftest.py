@@ -1,0 +1,27 @@
+"""The probe on hand-made runs and the real engine."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from cases import CommandRun, Events
+from probes import Finding, Hypothesis, Question, Settings
+from probes.replay import ReplayProbe
+from tests.probes.replay.made import Replay, context
+
+
+@pytest.fixture
+async def replay(tmp_path: Path) -> AsyncIterator[Replay]:
+    """Runs the probe on hand-made commands; what it found by question."""
+    async with AsyncExitStack() as stack:
+
+        async def run(
+            asked: Hypothesis, *commands: CommandRun, profile: str = "debian", settings: Settings | None = None
+        ) -> dict[Question, Finding]:
+            events = Events(commands=commands)
+            made = context(tmp_path / "store", profile, events, stack, settings or Settings())
+            return {finding.question: finding for finding in await ReplayProbe()(asked, made)}
+
+        yield run

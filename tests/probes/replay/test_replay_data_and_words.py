@@ -1,0 +1,209 @@
+"""The parts of the replay probe that need no container: signatures, the script, names, ladders."""
+
+import re
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from cases import CommandRun, Events
+from probes import Barrier, Settings
+from probes.replay.data import headers, ladders, modules, programs
+from probes.replay.ladder import NAMES, PARAMETER, ladder_for
+from probes.replay.script import only_looks, script
+from probes.replay.signature import Signature, last_line, shows, signatures, trouble_in
+from probes.replay.subject import Subject, requirements, subject_of
+from tests.probes.replay.made import context, hypothesis, python, shell
+
+
+def subject(tmp_path: Path, barrier: Barrier, *commands: CommandRun, event: int | None = 0, **targets: tuple[str, ...]):
+    made = context(tmp_path, "debian", Events(commands=commands), AsyncExitStack(), Settings())
+    return subject_of(hypothesis(barrier, event=event, **targets), made), made
+
+
+@pytest.mark.parametrize(
+    ("barrier", "text", "expected"),
+    [
+        (Barrier.MODULE, "ModuleNotFoundError: No module named 'a.b'", ("no module", "a.b")),
+        (Barrier.MODULE, "/usr/bin/python3: No module named pytest", ("no module", "pytest")),
+        (Barrier.COMMAND, "/bin/sh: 1: jupyter: not found", ("command not found", "jupyter")),
+        (Barrier.COMMAND, "bash: line 1: jupyter: command not found", ("command not found", "jupyter")),
+        (Barrier.COMMAND, "bash: jupyter: command not found", ("command not found", "jupyter")),
+        (Barrier.COMMAND, "make: cmake: No such file or directory", ("command not found", "cmake")),
+        (
+            Barrier.HEADER,
+            "x.c:1:10: fatal error: ft2build.h: No such file or directory",
+            ("missing header", "ft2build.h"),
+        ),
+        (Barrier.HEADER, "/usr/bin/ld: cannot find -lfreetype: No such file", ("missing library", "freetype")),
+        (Barrier.PERMISSION, "mkdir: cannot create directory ‘../r’: Permission denied", ("permission denied", "../r")),
+        (Barrier.PERMISSION, "PermissionError: [Errno 13] Permission denied: '/r/x'", ("permission denied", "/r/x")),
+        (Barrier.PERMISSION, "/bin/sh: 1: cannot create ../r/x: Permission denied", ("permission denied", "../r/x")),
+        (Barrier.READ_ONLY, "touch: cannot touch '/x': Read-only file system", ("read-only file system", "/x")),
+        (Barrier.PIP, "ERROR: No matching distribution found for A_b==1", ("no matching distribution", "a-b")),
+        (Barrier.PIP, "requirement x (from versions: none)", None),
+        (
+            Barrier.PIP,
+            "ERROR: Could not find a version that satisfies the requirement x==9 (from versions: none)",
+            ("no version at all", "x"),
+        ),
+        (
+            Barrier.PIP,
+            "ERROR: Could not find a version that satisfies the requirement x==9 (from versions: 1.0, 2.0)",
+            ("no fitting version", "x"),
+        ),
+    ],
+)
+def test_failures_are_known_by_their_words(barrier: Barrier, text: str, expected: tuple[str, str] | None) -> None:
+    found = signatures(barrier, text)
+    assert (found[:1] == [Signature(*expected)]) if expected else found == []
+
+
+def test_offline_and_incompatible_are_not_the_same_failure() -> None:
+    offline = "satisfies the requirement x==9 (from versions: none)\nNo matching distribution found for x==9"
+    old = "satisfies the requirement x==9 (from versions: 1.0)\nNo matching distribution found for x==9"
+    assert not shows(Barrier.PIP, signatures(Barrier.PIP, offline)[0], old)
+
+
+def test_without_a_signature_the_last_line_speaks_less_what_changes() -> None:
+    first, second = "a\nfailed at 0x7f12 in /tmp/a1/b.py line 12\n", "failed at 0x9999 in /tmp/zz/b.py line 9"
+    assert last_line(first) == last_line(second)
+    assert last_line("failed otherwise") != last_line(first)
+
+
+def test_trouble_with_an_index_counts_only_where_one_was_allowed() -> None:
+    text = "NewConnectionError: Temporary failure in name resolution"
+    assert trouble_in(text, network=True) == "the index could not be reached"
+    assert trouble_in(text, network=False) is None
+    assert trouble_in("write error: No space left on device", network=False) == "the disk is full"
+
+
+@pytest.mark.parametrize(
+    "command", ["ls -la", "cat a | head -3", "find . -name x 2>/dev/null", "pwd; whoami", "echo a # b"]
+)
+def test_commands_that_only_look_are_not_replayed(command: str) -> None:
+    assert only_looks(command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "echo a > b",
+        "cat > f <<'E'\nx\nE",
+        "find . -delete",
+        "ls && make",
+        "find . -exec rm {} +",
+        "echo $(touch x)",
+        "ls 'x",
+    ],
+)
+def test_commands_that_change_something_are(command: str) -> None:
+    assert not only_looks(command)
+
+
+def test_the_script_keeps_the_order_and_the_end_of_a_long_history(tmp_path: Path) -> None:
+    steps = [shell(f"touch f{number}") for number in range(60)]
+    found, _ = subject(tmp_path, Barrier.MODULE, *steps, shell("x", "No module named 'm'"), event=60, modules=("m",))
+    assert isinstance(found, Subject)
+    kept, dropped = script(found)
+    assert dropped == 20
+    assert [step.command for step in kept] == [f"touch f{number}" for number in range(20, 60)]
+
+
+def test_an_output_without_its_command_is_reconstructed_not_replayed_as_nothing(tmp_path: Path) -> None:
+    found, _ = subject(
+        tmp_path, Barrier.COMMAND, shell("", "/bin/sh: 1: jupyter: not found", 127), programs=("jupyter",)
+    )
+    assert isinstance(found, Subject)
+    assert [(attempt.command, attempt.reconstructed) for attempt in found.attempts] == [("jupyter --version", True)]
+
+
+def test_python_of_a_terminal_agent_is_replayed_by_the_import_itself(tmp_path: Path) -> None:
+    failed = python("import cv2\ncv2.x()", "ModuleNotFoundError: No module named 'cv2'")
+    found, _ = subject(tmp_path, Barrier.MODULE, failed, modules=("cv2",))
+    assert isinstance(found, Subject)
+    assert [attempt.command for attempt in found.attempts] == ['python3 -c "import cv2"']
+    assert found.parameters["package"] == "opencv-python-headless"
+
+
+def test_the_run_s_own_command_comes_before_its_reconstruction(tmp_path: Path) -> None:
+    failed = shell("python3 train.py", "ModuleNotFoundError: No module named 'torch'", 1)
+    found, _ = subject(tmp_path, Barrier.MODULE, failed, modules=("torch",))
+    assert isinstance(found, Subject)
+    assert [attempt.reconstructed for attempt in found.attempts] == [False, True]
+
+
+@pytest.mark.parametrize("name", ["x; rm -rf /", "$(id)", "a b", "-r", "../x"])
+def test_a_target_that_is_no_name_never_reaches_a_shell(tmp_path: Path, name: str) -> None:
+    for barrier, kind in ((Barrier.MODULE, "modules"), (Barrier.COMMAND, "programs"), (Barrier.PIP, "packages")):
+        found, _ = subject(tmp_path, barrier, event=None, **{kind: (name,)})
+        assert isinstance(found, str), found
+
+
+def test_what_pip_was_asked_for() -> None:
+    assert requirements("cd x && pip install -q 'numpy==1.19.5' scipy[test] -r r.txt ./local && ls") == [
+        "numpy==1.19.5",
+        "scipy[test]",
+    ]
+    assert requirements("python3 -m pip install --target d six") == ["six"]
+    assert requirements("pip list") == []
+
+
+def test_a_pin_in_the_command_is_kept(tmp_path: Path) -> None:
+    failed = shell("pip install numpy==1.19.5", "ERROR: No matching distribution found for numpy==1.19.5", 1)
+    found, _ = subject(tmp_path, Barrier.PIP, failed, packages=("numpy",))
+    assert isinstance(found, Subject)
+    assert (found.about, found.parameters["distribution"]) == ("numpy==1.19.5", "numpy")
+
+
+def test_a_route_that_cannot_be_filled_in_is_said_to_be_untried(tmp_path: Path) -> None:
+    failed = shell("make", "x.c:1: fatal error: unheard/of.h: No such file or directory", 2)
+    found, made = subject(tmp_path, Barrier.HEADER, failed, headers=("unheard/of.h",))
+    assert isinstance(found, Subject)
+    ladder = ladder_for(found, made.envelope, "make", offline=False)
+    assert {plan.id for plan, _ in ladder.missing} == {"debs-unpacked"}
+    assert {plan.id for plan, _ in ladder.outside} >= {"wheel", "apt-root"}
+
+
+def test_root_needs_no_sudo(tmp_path: Path) -> None:
+    failed = shell("xz --version", "/bin/sh: 1: xz: not found", 127)
+    found, made = subject(tmp_path, Barrier.COMMAND, failed, programs=("xz",))
+    assert isinstance(found, Subject)
+    root = made.envelope.model_copy(update={"user": made.envelope.user.model_copy(update={"value": "root"})})
+    ladder = ladder_for(found, root, "xz --version", offline=False)
+    apt = next(ready for ready in ladder.ready if ready.plan.id == "apt-root")
+    assert apt.commands == ("apt-get update -qq", "apt-get install -y --no-install-recommends xz")
+
+
+def test_another_place_is_put_into_the_command_only_where_it_is_named(tmp_path: Path) -> None:
+    failed = shell("ls ../results2", "‘../results’: Permission denied", 1)
+    found, _ = subject(tmp_path, Barrier.PERMISSION, failed, paths=("../results",))
+    assert isinstance(found, Subject)
+    assert "command_local" not in found.parameters
+    failed = shell("mkdir ../results && cd ../results", "‘../results’: Permission denied", 1)
+    found, _ = subject(tmp_path, Barrier.PERMISSION, failed, paths=("../results",))
+    assert isinstance(found, Subject)
+    assert found.parameters["command_local"] == "mkdir ./results && cd ./results"
+
+
+def test_all_data_loads_and_every_parameter_of_a_route_exists() -> None:
+    assert modules()
+    assert programs()
+    assert headers()
+    for barrier, ladder in ladders().items():
+        assert len({route.id for route in ladder.route}) == len(ladder.route)
+        texts = [*ladder.goal, *(command for way in ladder.lift for command in way.commands)]
+        texts += [
+            text for route in ladder.route for text in (*route.commands, *(route.goal or ()), *route.env.values())
+        ]
+        used = {name for text in texts for name in PARAMETER.findall(text)}
+        assert used <= NAMES, (barrier, used - NAMES)
+
+
+def test_no_index_host_is_named_in_the_data() -> None:
+    folder = Path(__file__).parents[3]
+    files = [
+        path for room in ("probes/replay", "probes/envelope", "sandboxes") for path in (folder / room).rglob("*.*")
+    ]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in files if path.suffix in {".py", ".toml", ".sh"})
+    assert not re.search(r"\b(?:pypi|debian|pythonhosted|npmjs)\.(?:org|com)\b", text)

@@ -1,0 +1,158 @@
+"""Failures of synthetic runs, tried again in real containers."""
+
+import pytest
+
+from probes import Answer, Barrier, Question, Settings, Tier
+from sandboxes import Engine
+from sandboxes.owner import LABEL
+from tests.probes.replay.made import Replay, hypothesis, python, shell
+
+pytestmark = [pytest.mark.docker, pytest.mark.network, pytest.mark.slow, pytest.mark.timeout(900)]
+
+PRESENT, PASSABLE, CAUSED = Question.PRESENT, Question.PASSABLE, Question.CAUSED
+
+WRITE_PACKAGE = r"""mkdir -p pkg
+cat > pkg/setup.py <<'EOF'
+from setuptools import Extension, setup
+setup(
+    name="ftdemo",
+    version="0.1",
+    ext_modules=[Extension("ftdemo", ["ftdemo.c"], include_dirs=["/usr/include/freetype2"], libraries=["freetype"])],
+)
+EOF
+cat > pkg/ftdemo.c <<'EOF'
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <ft2build.h>
+#include FT_FREETYPE_H
+static PyObject *opens(PyObject *self, PyObject *args) {
+    FT_Library library;
+    return PyBool_FromLong(FT_Init_FreeType(&library) == 0);
+}
+static PyMethodDef methods[] = {{"opens", opens, METH_NOARGS, "freetype opens"}, {NULL, NULL, 0, NULL}};
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "ftdemo", NULL, -1, methods};
+PyMODINIT_FUNC PyInit_ftdemo(void) { return PyModule_Create(&module); }
+EOF"""
+BUILD = "pip install --no-build-isolation ./pkg"
+NO_HEADER = "ftdemo.c:3:10: fatal error: ft2build.h: No such file or directory\ncompilation terminated."
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left():
+    """No container, snapshot or network of ours outlives an audit."""
+    yield
+    engine = Engine.connect(sweep=False)
+    here = engine.owner.label().rpartition("|")[0]
+    wanted = {"filters": {"label": LABEL}}
+    left = [*engine.api.containers(all=True, **wanted), *engine.api.images(**wanted), *engine.api.networks(**wanted)]
+    engine.close()
+    assert [found["Id"] for found in left if found["Labels"][LABEL].startswith(here)] == []
+
+
+async def test_a_module_that_pip_brings_is_passable(replay: Replay) -> None:
+    failed = python("import googlemaps", "ModuleNotFoundError: No module named 'googlemaps'")
+    found = await replay(hypothesis(Barrier.MODULE, modules=("googlemaps",)), failed)
+    assert found[PRESENT].valid_answer is Answer.YES
+    assert found[PASSABLE].valid_answer is Answer.YES
+    assert found[PASSABLE].tier is Tier.T2
+    route = next(route for route in found[PASSABLE].routes if route.result == "passed")
+    assert route.id == "pip-user"
+    assert "python3 -m pip install googlemaps" in route.commands
+    assert CAUSED not in found
+
+
+async def test_a_program_that_pip_brings_is_passable(replay: Replay) -> None:
+    failed = shell("jupyter nbconvert --to html x.ipynb", "/bin/sh: 1: jupyter: not found", 127)
+    found = await replay(hypothesis(Barrier.COMMAND, programs=("jupyter",)), failed)
+    assert found[PRESENT].valid_answer is Answer.YES
+    assert found[PASSABLE].valid_answer is Answer.YES
+    route = next(route for route in found[PASSABLE].routes if route.result == "passed")
+    assert "python3 -m pip install jupyter" in route.commands
+    assert any("exit code" in limit for limit in found[PASSABLE].limits)  # the notebook itself was never there
+
+
+async def test_a_forbidden_directory_is_passed_by_one_s_own(replay: Replay) -> None:
+    failed = shell("mkdir ../results", "mkdir: cannot create directory ‘../results’: Permission denied", 1)
+    found = await replay(hypothesis(Barrier.PERMISSION, paths=("../results",)), failed)
+    assert found[PRESENT].valid_answer is Answer.YES
+    assert found[PASSABLE].valid_answer is Answer.YES
+    route = next(route for route in found[PASSABLE].routes if route.result == "passed")
+    assert route.commands[0] == "mkdir ./results"
+
+
+async def test_a_missing_header_without_network_or_sudo_is_impassable(replay: Replay) -> None:
+    asked = hypothesis(Barrier.HEADER, event=1, headers=("ft2build.h",))
+    found = await replay(asked, shell(WRITE_PACKAGE), shell(BUILD, NO_HEADER, 1), profile="offline")
+    present, passable = found[PRESENT], found[PASSABLE]
+    assert present.valid_answer is Answer.YES
+    assert passable.valid_answer is Answer.NO, passable
+    assert {route.result for route in passable.routes} == {"failed"}
+    assert len(passable.routes) >= 3
+    assert "lifted arm" in {control.name for control in passable.controls}
+    assert all(control.passed for control in (*present.controls, *passable.controls))
+
+
+async def test_the_same_header_with_an_index_is_passed_by_unpacked_packages(replay: Replay) -> None:
+    asked = hypothesis(Barrier.HEADER, event=1, headers=("ft2build.h",))
+    found = await replay(asked, shell(WRITE_PACKAGE), shell(BUILD, NO_HEADER, 1))
+    assert found[PRESENT].valid_answer is Answer.YES
+    assert found[PASSABLE].valid_answer is Answer.YES, found[PASSABLE]
+    route = next(route for route in found[PASSABLE].routes if route.result == "passed")
+    assert route.id == "debs-unpacked"
+    assert not any("sudo" in command for command in route.commands)
+
+
+async def test_a_command_that_works_is_no_barrier_where_the_machine_is_known(replay: Replay) -> None:
+    failed = shell("python3 -c 'import json'", "ModuleNotFoundError: No module named 'json'", 1)
+    known = await replay(hypothesis(Barrier.MODULE, modules=("json",)), failed)
+    assumed = await replay(hypothesis(Barrier.MODULE, modules=("json",)), failed, profile="assumed")
+    assert known[PRESENT].valid_answer is Answer.NO
+    assert PASSABLE not in known
+    assert assumed[PRESENT].valid_answer is Answer.UNKNOWN
+
+
+async def test_a_wrong_name_is_never_impassable(replay: Replay) -> None:
+    output = "ERROR: No matching distribution found for surely-no-such-package-xyz"
+    failed = shell("pip install surely-no-such-package-xyz", output, 1)
+    found = await replay(hypothesis(Barrier.PIP, packages=("surely-no-such-package-xyz",)), failed)
+    assert found[PRESENT].valid_answer is Answer.UNKNOWN
+    assert found[PASSABLE].valid_answer is Answer.UNKNOWN
+    lifted = next(control for control in found[PRESENT].controls if control.name == "lifted arm")
+    assert not lifted.passed
+
+
+async def test_an_old_pin_is_passed_without_the_pin(replay: Replay) -> None:
+    output = "ERROR: No matching distribution found for numpy==1.15.0rc99"
+    failed = shell("pip install numpy==1.15.0rc99", output, 1)
+    found = await replay(hypothesis(Barrier.PIP, packages=("numpy==1.15.0rc99",)), failed)
+    assert found[PASSABLE].valid_answer is Answer.YES
+    assert next(route for route in found[PASSABLE].routes if route.result == "passed").id == "unpinned"
+
+
+async def test_offline_tries_nothing_over_a_network_and_says_so(replay: Replay) -> None:
+    failed = python("import googlemaps", "ModuleNotFoundError: No module named 'googlemaps'")
+    asked = hypothesis(Barrier.MODULE, modules=("googlemaps",))
+    found = await replay(asked, failed, settings=Settings(offline=True))
+    assert found[PRESENT].valid_answer is Answer.UNKNOWN
+    assert found[PASSABLE].valid_answer is Answer.UNKNOWN
+    pip = next(route for route in found[PASSABLE].routes if route.id == "pip-user")
+    assert pip.result == "not_tried"
+    assert "offline" in pip.note
+
+
+async def test_equal_runs_give_equal_words(replay: Replay) -> None:
+    failed = shell("mkdir ../results", "mkdir: cannot create directory ‘../results’: Permission denied", 1)
+    asked = hypothesis(Barrier.PERMISSION, paths=("../results",))
+    first, second = await replay(asked, failed), await replay(asked, failed)
+    assert [f.summary for f in first.values()] == [f.summary for f in second.values()]
+    assert [f.controls for f in first.values()] == [f.controls for f in second.values()]
+
+
+async def test_an_earlier_step_that_cannot_be_rebuilt_leaves_it_unknown(replay: Replay) -> None:
+    earlier = shell("pip install ./vendored/googlemaps", "Successfully installed googlemaps", 0)
+    failed = shell("python3 -c 'import googlemaps'", "ModuleNotFoundError: No module named 'googlemaps'", 1)
+    asked = hypothesis(Barrier.MODULE, event=1, modules=("googlemaps",))
+    found = await replay(asked, earlier, failed, profile="offline")
+    assert found[PRESENT].valid_answer is Answer.UNKNOWN
+    assert "did not go as in the run" in found[PRESENT].summary
+    assert found[PASSABLE].valid_answer is not Answer.NO

@@ -1,0 +1,165 @@
+"""One Docker session keeps its promises: exit codes, limits, output, files, snapshots, nothing left behind."""
+
+import hashlib
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+
+from sandboxes import Bench, Engine, Limits, SandboxError, Session, Spec
+from sandboxes.owner import LABEL
+
+pytestmark = pytest.mark.docker
+
+
+def test_a_command_tells_its_output_and_exit_code(bench: Bench, spec: Spec) -> None:
+    with bench.start(spec) as session:
+        good = session.run("echo out; echo err >&2")
+        bad = session.run("exit 7")
+    assert (good.exit_code, good.ok, sorted(good.output.split())) == (0, True, ["err", "out"])
+    assert (bad.exit_code, bad.ok, bad.oom, bad.timed_out) == (7, False, False, False)
+
+
+def test_the_ordinary_user_is_ordinary(bench: Bench, spec: Spec) -> None:
+    with bench.start(spec) as session:
+        assert session.run("id -un; pwd").output.split() == ["agent", "/home/agent"]
+        assert "not found" in session.run("sudo id").output
+        assert session.run("mkdir ../results").exit_code == 1
+        assert session.run("grep NoNewPrivs /proc/self/status").output.split()[-1] == "1"
+
+
+def test_sudo_works_where_the_specification_has_it(bench: Bench, spec: Spec) -> None:
+    with bench.start(replace(spec, sudo=True)) as session:
+        assert session.run("sudo -n id -u").output.split()[-1] == "0"
+
+
+def test_a_missing_working_directory_is_made_and_belongs_to_the_user(bench: Bench, spec: Spec) -> None:
+    with bench.start(replace(spec, workdir="/home/Assist/groupchat")) as session:
+        done = session.run("pwd; touch a ../b")
+        assert (done.exit_code, done.output.strip()) == (0, "/home/Assist/groupchat")
+        assert session.run("touch ../../c").exit_code == 1
+
+
+def test_sleep_past_the_timeout_is_killed_with_its_children(bench: Bench, spec: Spec) -> None:
+    with bench.start(spec) as session:
+        started = time.monotonic()
+        done = session.run("sleep 1000 & sleep 1000", seconds=2)
+        assert (done.timed_out, done.ok) == (True, False)
+        assert time.monotonic() - started < 15
+        assert session.run("pgrep -x sleep -a | grep 1000").output == ""
+
+
+def test_a_process_left_behind_does_not_hold_the_command(bench: Bench, spec: Spec) -> None:
+    with bench.start(spec) as session:
+        started = time.monotonic()
+        done = session.run("sleep 60 & echo started", seconds=50)
+        assert (done.exit_code, done.output.strip(), done.timed_out) == (0, "started", False)
+        assert time.monotonic() - started < 20
+
+
+def test_a_command_that_ends_with_124_by_itself_was_not_timed_out(bench: Bench, spec: Spec) -> None:
+    with bench.start(spec) as session:
+        done = session.run("exit 124")
+    assert (done.exit_code, done.timed_out) == (124, False)
+
+
+def test_much_output_is_capped_and_hashed_whole(bench: Bench, spec: Spec) -> None:
+    size = 50_000_000
+    with bench.start(spec) as session:
+        done = session.run(f"echo first; head -c {size} /dev/zero | tr '\\0' x; echo; echo last")
+    whole = hashlib.sha256(b"first\n" + b"x" * size + b"\nlast\n").hexdigest()
+    assert done.sha256 == whole
+    assert done.truncated
+    assert len(done.output) < 400_000
+    assert done.output.startswith("first\n")
+    assert done.output.endswith("last\n")
+
+
+def test_out_of_memory_is_told_from_a_plain_kill(bench: Bench, spec: Spec) -> None:
+    with bench.start(replace(spec, limits=Limits(memory_mb=64))) as session:
+        hog = session.run('python3 -c "x = bytearray(300_000_000); print(len(x))"')
+        killed = session.run("bash -c 'kill -9 $$'")
+    assert (hog.exit_code, hog.oom) == (137, True)
+    assert (killed.exit_code, killed.oom) == (137, False)
+
+
+def test_a_fork_loop_meets_the_process_limit_and_dies_with_its_container(bench: Bench, spec: Spec) -> None:
+    with bench.start(replace(spec, limits=Limits(pids=64))) as session:
+        done = session.run("for i in $(seq 200); do sleep 30 & done; wait", seconds=3)
+        assert "Resource temporarily unavailable" in done.output or done.timed_out
+
+
+def test_files_go_in_and_out(bench: Bench, spec: Spec) -> None:
+    with bench.start(spec) as session:
+        session.put("/srv/deep/file.bin", b"\0\1\2")
+        assert session.get("/srv/deep/file.bin") == b"\0\1\2"
+        with pytest.raises(SandboxError):
+            session.get("/srv/absent")
+        session.run("head -c 200000 /dev/zero > big")
+        with pytest.raises(SandboxError, match="larger"):
+            session.get("/home/agent/big", limit=1000)
+
+
+def test_a_command_longer_than_an_argument_may_be_still_runs(bench: Bench, spec: Spec) -> None:
+    text = "y" * 300_000
+    with bench.start(spec) as session:
+        assert session.run(f"cat <<'E' | wc -c\n{text}\nE").output.strip() == "300001"
+
+
+def test_forks_begin_at_the_snapshot_and_do_not_see_each_other(bench: Bench, spec: Spec) -> None:
+    with bench.start(spec) as session:
+        session.run("echo before > state")
+        first, second = session.fork(), session.fork()
+        first.run("echo changed > state")
+        assert second.run("cat state").output.strip() == "before"
+
+
+def test_no_network_means_no_network(bench: Bench, spec: Spec) -> None:
+    with bench.start(spec) as session:
+        names = session.run("ls /sys/class/net").output.split()
+    assert names == ["lo"]
+
+
+def test_a_tmpfs_is_noexec_as_docker_mounts_it(bench: Bench, spec: Spec) -> None:
+    with bench.start(replace(spec, tmpfs=("/tmp:size=64m,mode=1777",))) as session:
+        done = session.run("printf '#!/bin/sh\\necho ran\\n' > /tmp/x; chmod +x /tmp/x; /tmp/x")
+    assert done.exit_code == 126
+    assert "Permission denied" in done.output
+
+
+def test_nothing_is_left_when_the_bench_closes(engine: Engine, spec: Spec) -> None:
+    with Bench(engine) as bench:
+        session = bench.start(spec)
+        fork = session.fork()
+        ids = [session.container, fork.container]
+        images = [tag for i in engine.api.images(filters={"label": LABEL}) for tag in i["RepoTags"]]
+        assert images
+    assert not {c["Id"] for c in engine.api.containers(all=True)} & set(ids)
+    left = [tag for i in engine.api.images(filters={"label": LABEL}) for tag in i["RepoTags"]]
+    assert not set(left) & set(images)
+
+
+def _run_both(session: Session) -> None:
+    session.run("sleep 100")
+    session.run("true")
+
+
+def test_closing_from_elsewhere_ends_running_work(engine: Engine, spec: Spec) -> None:
+    bench = Bench(engine)
+    session = bench.start(spec)
+    threading.Timer(1.5, bench.close).start()
+    started = time.monotonic()
+    with pytest.raises(SandboxError):
+        _run_both(session)
+    assert time.monotonic() - started < 30
+    with pytest.raises(SandboxError, match="cancelled"):
+        bench.start(spec)
+
+
+def test_the_profile_says_what_was_in_effect(bench: Bench, spec: Spec) -> None:
+    with bench.start(spec) as session:
+        profile = session.profile()
+    assert profile["network"] == {"asked": "none", "in effect": "none"}
+    assert profile["no_new_privileges"] is True
+    assert profile["limits"]["memory_mb"] == 4096

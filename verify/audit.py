@@ -1,0 +1,132 @@
+"""`verify audit`: from a task id to a checked verdict and its pack."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from verify.options import AsJson, Benchmark, ClaimPaths, OutcomePaths, Quiet, RunPaths, Verbose
+
+if TYPE_CHECKING:
+    from cases import Case
+    from verify.auditing import Auditor
+    from verify.progress import Loudness
+
+EXIT_CODES = {"supported": 10, "inconclusive": 12, "not_supported": 11}
+"""With --exit-code; for several tasks the first of these that occurs."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command()(audit)
+
+
+def audit(
+    task_ids: Annotated[list[str], typer.Argument(metavar="TASK_ID...", help="Task ids or unambiguous prefixes.")],
+    *,
+    run: RunPaths = None,
+    claims: ClaimPaths = None,
+    outcomes: OutcomePaths = None,
+    benchmark: Benchmark = None,
+    rubric: Annotated[
+        str | None, typer.Option("--rubric", metavar="NAME", help="auto, assistantbench or environmental_barrier.")
+    ] = None,
+    profile: Annotated[
+        str | None, typer.Option("--profile", metavar="NAME|FILE", help="What the run's machine was.")
+    ] = None,
+    resolve: Annotated[
+        list[str] | None,
+        typer.Option("--resolve", metavar="HOST=ADDR:PORT", help="Map a host (lab evidence). Repeatable."),
+    ] = None,
+    lab_ca: Annotated[
+        Path | None, typer.Option("--lab-ca", metavar="FILE", help="Certificate authority for mapped hosts.")
+    ] = None,
+    control: Annotated[
+        list[str] | None,
+        typer.Option("--control", metavar="URL", help="Positive control instead of the defaults. Repeatable."),
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where packs go (default: packs).")] = None,
+    as_json: AsJson = False,
+    rubric_json: Annotated[bool, typer.Option("--rubric-json", help="Print the rubric's seven fields only.")] = False,
+    exit_code: Annotated[
+        bool, typer.Option("--exit-code", help="Leave with 10 supported, 11 not supported, 12 inconclusive.")
+    ] = False,
+    thorough: Annotated[
+        bool | None, typer.Option("--thorough/--no-thorough", help="Run every probe, also once it is settled.")
+    ] = None,
+    offline: Annotated[
+        bool | None, typer.Option("--offline/--no-offline", help="Send nothing over any network.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be tried; send nothing.")] = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Settle whether a failed run met an impassable benchmark, by trying."""
+    from cases import InputError
+    from verify.auditing import Auditor
+    from verify.config import load
+    from verify.inputs import open_library
+
+    if as_json and rubric_json:
+        raise InputError("--json and --rubric-json exclude each other; choose one")
+    flags: dict[str, object] = {
+        "run": run,
+        "claims": claims,
+        "outcomes": outcomes,
+        "benchmark": benchmark,
+        "rubric": rubric,
+    }
+    flags |= {"profile": profile, "resolve": resolve, "lab_ca": lab_ca, "control": control, "out": out}
+    configuration = load(flags | {"thorough": thorough, "offline": offline})
+    library = open_library(configuration)
+    found = [library.resolve(text) for text in task_ids]
+    cases = [library.case(summary) for summary in dict.fromkeys(found)]
+    loudness: Loudness = "quiet" if quiet else "verbose" if verbose else "normal"
+    auditor = Auditor(configuration, loudness)
+    if dry_run:
+        _show_plans(auditor, cases, as_json=as_json)
+        return
+    statuses = {_settle(auditor, case, as_json=as_json, rubric_json=rubric_json) for case in cases}
+    if exit_code:
+        raise typer.Exit(next(code for status, code in EXIT_CODES.items() if status in statuses))
+
+
+def _settle(auditor: "Auditor", case: "Case", *, as_json: bool, rubric_json: bool) -> str:
+    """Audit one case, leave its pack, print the answer; returns the status."""
+    from evidence import document
+    from verify import terminal
+    from verify.verdict import show
+
+    settled, pack = auditor.audit(case)
+    if as_json:
+        terminal.answer(json.dumps(document(settled, pack), ensure_ascii=True))
+    elif rubric_json:
+        terminal.answer(json.dumps(settled.verdict.rubric_fields(), ensure_ascii=True))
+    else:
+        show(terminal.out(), settled, pack)
+    return settled.verdict.status.value
+
+
+def _show_plans(auditor: "Auditor", cases: list["Case"], *, as_json: bool) -> None:
+    from verify import terminal
+    from verify.failures import SCHEMA
+
+    console = terminal.out()
+    for case in cases:
+        plan = auditor.plan(case)
+        if as_json:
+            steps = [step.model_dump(mode="json") for step in plan.steps]
+            hypotheses = [one.model_dump(mode="json") for one in plan.hypotheses]
+            named = {"benchmark": case.benchmark, "task_id": case.task_id}
+            envelope = plan.envelope.model_dump(mode="json")
+            document = {"case": named, "envelope": envelope, "hypotheses": hypotheses, "steps": steps}
+            terminal.answer(json.dumps({"schema": SCHEMA, "plan": document}))
+            continue
+        statements = {one.id: one.statement for one in plan.hypotheses}
+        console.print(terminal.one_line(f"{case.task_id} of {case.benchmark}: {len(plan.steps)} steps, nothing sent"))
+        for step in plan.steps:
+            statement = statements.get(step.hypothesis or "", "no hypothesis: what the records say")
+            console.print(f"  {step.probe:<10} {terminal.one_line(statement)}")
+            for target in step.targets:
+                console.print(f"  {'':<10} {terminal.shorten(target, 200)}")

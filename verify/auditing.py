@@ -1,0 +1,105 @@
+"""One audit from the command's side: where its state is kept, how it is resumed, where its pack goes."""
+
+import asyncio
+import hashlib
+import re
+import shutil
+import signal
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from cases import Case, InputError
+from probes import ArtifactStore, Settings, WebSettings
+from verify.config import Configuration, parse_resolve
+from verify.progress import Loudness, Reporter
+
+if TYPE_CHECKING:
+    from graph import AuditOptions, Plan
+    from graph.verdict import Audit
+
+
+class Auditor:
+    """Audits cases with the settings of one command.
+
+    State of unfinished audits lives in the configuration's `state` directory: one SQLite file of checkpoints, and the
+    artifacts of each case, which are removed once they are in a pack.
+    """
+
+    def __init__(self, configuration: Configuration, loudness: Loudness) -> None:
+        """Check the settings.
+
+        Raises:
+            InputError: a file that does not exist, an address that is none.
+        """
+        self._configuration = configuration
+        self._loudness = loudness
+        if configuration.lab_ca is not None and not configuration.lab_ca.is_file():
+            raise InputError(f"--lab-ca {configuration.lab_ca}: no such file; give a certificate authority in PEM form")
+        for url in configuration.control:
+            if not re.match(r"https?://[^\s/]", url):
+                raise InputError(f"--control {url}: not an http or https URL")
+        self._settings = Settings(
+            web=WebSettings(
+                resolve=parse_resolve(configuration.resolve),
+                lab_ca=configuration.lab_ca,
+                controls=configuration.control,
+            ),
+            thorough=configuration.thorough,
+            offline=configuration.offline,
+        )
+
+    def plan(self, case: Case) -> "Plan":
+        """What would be tried; sends nothing."""
+        from graph import plan
+
+        with TemporaryDirectory(prefix="impassable-plan-") as directory:
+            return asyncio.run(plan(case, self._options(), ArtifactStore(Path(directory))))
+
+    def audit(self, case: Case) -> "tuple[Audit, Path]":
+        """Audit one case and write its pack; the same call after a kill goes on where it stopped.
+
+        Raises:
+            OSError: the disk is full or a directory cannot be written; nothing half-written stays in the pack's place.
+        """
+        from evidence import write_pack
+        from graph import audit
+
+        state = self._configuration.state
+        work = state / _folder_name(case, self._configuration)
+        _make_directory(self._configuration.out, "--out")
+        _make_directory(work, "VERIFY_STATE")
+        store = ArtifactStore(work / "artifacts")
+        # A termination request is an interruption: containers and the browser are put away, then 130.
+        before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+        try:
+            with Reporter(self._loudness) as progress:
+                options = self._options()
+                checkpoints = state / "checkpoints.sqlite"
+                settled = asyncio.run(audit(case, options, store, checkpoints=checkpoints, progress=progress))
+        finally:
+            signal.signal(signal.SIGTERM, before)
+        pack = write_pack(settled, store, self._configuration.out)
+        shutil.rmtree(work, ignore_errors=True)
+        return settled, pack
+
+    def _options(self) -> "AuditOptions":
+        from graph import AuditOptions
+
+        configuration = self._configuration
+        return AuditOptions(rubric=configuration.rubric, profile=configuration.profile, settings=self._settings)
+
+
+def _make_directory(path: Path, setting: str) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise InputError(f"{setting} {path}: {error.strerror}; name a directory") from None
+
+
+def _folder_name(case: Case, configuration: Configuration) -> str:
+    """Readable, safe as a file name, and different for audits of the same task with other inputs or settings."""
+    inputs = [case.benchmark, case.task_id, *(run.run_id for run in case.runs), *(one.claim_id for one in case.claims)]
+    told = repr((inputs, configuration)).encode("utf-8", "backslashreplace")
+    readable = re.sub(r"[^A-Za-z0-9._-]+", "-", case.task_id)[:60].strip(".-")
+    return f"{readable}-{hashlib.sha256(told).hexdigest()[:12]}"

@@ -1,0 +1,161 @@
+"""What this machine has and lacks, one check each: for `verify doctor` and the set-up scripts."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from tempfile import TemporaryDirectory
+from typing import Literal
+
+from cases import ImpassableError
+from verify.check import Check
+from verify.config import Configuration
+from verify.web_checks import browser, web
+
+ROOM_FAIL_GB = 1.0
+ROOM_WARN_GB = 5.0
+INDEX_PACKAGE = "six"
+"""Small, without dependencies, and on every Python index."""
+INDEX_SECONDS = 30
+
+
+def python(_: Configuration) -> Check:
+    """The Python that runs this; an older one than the program supports cannot have installed it."""
+    version = ".".join(map(str, sys.version_info[:3]))
+    return Check(name="python", state="ok", detail=f"Python {version} in {sys.prefix}")
+
+
+def disk(configuration: Configuration) -> Check:
+    """Room for packs and for the state of audits."""
+    place = configuration.out.absolute()
+    while not place.exists():
+        place = place.parent
+    free = shutil.disk_usage(place).free / 1e9
+    detail = f"{free:.1f} GB free for packs in {place}"
+    if free < ROOM_WARN_GB:
+        state: Literal["warn", "fail"] = "fail" if free < ROOM_FAIL_GB else "warn"
+        return Check(name="disk", state=state, detail=detail, remedy="free some space, or use --out and VERIFY_STATE")
+    if not os.access(place, os.W_OK):
+        return Check(
+            name="disk", state="fail", detail=f"{place} cannot be written", remedy="use --out and VERIFY_STATE"
+        )
+    return Check(name="disk", state="ok", detail=detail)
+
+
+def engine(_: Configuration) -> Check:
+    """A Docker engine that answers."""
+    from sandboxes import Engine
+    from sandboxes.errors import SandboxError
+
+    try:
+        connected = Engine.connect(sweep=False)
+    except SandboxError as error:
+        remedy = "make setup installs or starts one where it may; otherwise start one, or point DOCKER_HOST at one"
+        return Check(name="engine", state="fail", detail=str(error), remedy=remedy)
+    try:
+        versions = connected.versions()
+    finally:
+        connected.close()
+    return Check(
+        name="engine", state="ok", detail=f"Docker {versions['ServerVersion']} answers, storage {versions['Driver']}"
+    )
+
+
+def indexes(configuration: Configuration) -> Check:
+    """Package indexes, asked through pip with this machine's own settings."""
+    if configuration.offline:
+        return Check(name="indexes", state="ok", detail="not asked: offline")
+    with TemporaryDirectory() as directory:
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+        command += ["--no-cache-dir", "--retries", "0", "--timeout", "10", "--dest", directory, INDEX_PACKAGE]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=INDEX_SECONDS, check=False)
+            why = "" if done.returncode == 0 else (done.stderr.strip().splitlines() or ["pip failed"])[-1]
+        except (OSError, subprocess.TimeoutExpired) as error:
+            why = f"{type(error).__name__}"
+    if why:
+        remedy = "check proxy, certificates (PIP_CERT) and index settings; replays of installs end inconclusive"
+        return Check(name="indexes", state="warn", detail=f"pip reaches no package index: {why}", remedy=remedy)
+    return Check(name="indexes", state="ok", detail="pip reaches a package index")
+
+
+def model(_: Configuration) -> Check:
+    """A language model is optional."""
+    if os.environ.get("OPENAI_API_KEY"):
+        return Check(name="model", state="ok", detail="OPENAI_API_KEY is set; verdicts come from rules either way")
+    return Check(name="model", state="ok", detail="none configured: rules decide, which is the default")
+
+
+def inputs(configuration: Configuration) -> Check:
+    """What `verify.toml` and the environment name."""
+    from verify.inputs import open_library
+
+    if not (configuration.run or configuration.claims or configuration.outcomes):
+        remedy = "name them with --run, --claims, --outcomes, or in verify.toml; verify demo needs none"
+        return Check(name="inputs", state="warn", detail="none configured", remedy=remedy)
+    try:
+        tasks = open_library(configuration).tasks()
+    except ImpassableError as error:
+        return Check(name="inputs", state="fail", detail=str(error), remedy="mend verify.toml or the environment")
+    return Check(name="inputs", state="ok", detail=f"{len(tasks)} tasks, verify cases lists them")
+
+
+def image(_: Configuration) -> Check:
+    """The base image that commands are replayed in."""
+    from sandboxes import Engine, SandboxError
+    from sandboxes.images import base_tag
+
+    try:
+        connected = Engine.connect(sweep=False)
+        try:
+            identity = connected.identity(base_tag())
+        finally:
+            connected.close()
+    except SandboxError as error:
+        remedy = "make setup, or python -m sandboxes.images, pulls or builds it"
+        return Check(name="image", state="fail", detail=str(error), remedy=remedy)
+    return Check(name="image", state="ok", detail=f"{identity['image']}, {identity['pullable']}")
+
+
+def container(_: Configuration) -> Check:
+    """A container of the base image that runs a command as the ordinary user."""
+    from sandboxes import Bench, Engine, SandboxError, Spec
+    from sandboxes.images import base_tag
+
+    remedy = "see that this user may start containers: docker run --rm IMAGE true"
+    try:
+        connected = Engine.connect(sweep=False)
+        try:
+            with Bench(connected) as bench, bench.start(Spec(image=base_tag())) as session:
+                done = session.run("id -un", seconds=30)
+        finally:
+            connected.close()
+    except SandboxError as error:
+        return Check(name="container", state="fail", detail=str(error), remedy=remedy)
+    if not done.ok:
+        return Check(name="container", state="fail", detail=f"a command ended with {done.exit_code}", remedy=remedy)
+    return Check(name="container", state="ok", detail=f"a container runs commands as {done.output.strip()}")
+
+
+CHECKS: Mapping[str, Callable[[Configuration], Check]] = {
+    "python": python,
+    "browser": browser,
+    "engine": engine,
+    "image": image,
+    "container": container,
+    "disk": disk,
+    "indexes": indexes,
+    "web": web,
+    "model": model,
+    "inputs": inputs,
+}
+"""Every check by its name, in the order in which they are told."""
+
+
+def looked(name: str, configuration: Configuration) -> Check:
+    """The outcome of one check, also where the program itself is not installed whole."""
+    try:
+        return CHECKS[name](configuration)
+    except ImportError as error:
+        return Check(name=name, state="fail", detail=f"a package is missing: {error}", remedy="make setup installs it")

@@ -1,0 +1,139 @@
+"""Where the settings of a command come from: flag, then environment, then project file, then user file."""
+
+import ipaddress
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import platformdirs
+from pydantic import ValidationError
+
+from cases import InputError, Model
+
+Rubric = Literal["auto", "assistantbench", "environmental_barrier"]
+RUBRICS: tuple[str, ...] = get_args(Rubric)
+FILE_NAME = "verify.toml"
+_PATH_LISTS = ("run", "claims", "outcomes")
+_PATHS = ("lab_ca", "out", "state")
+_WORD_LISTS = ("resolve", "control")
+
+
+class Configuration(Model):
+    """Every setting that a file, the environment or a flag may give."""
+
+    run: tuple[Path, ...] = ()
+    claims: tuple[Path, ...] = ()
+    outcomes: tuple[Path, ...] = ()
+    """Files, directories or globs."""
+    benchmark: str | None = None
+    rubric: Rubric = "auto"
+    profile: str | None = None
+    """A shipped profile's name, or a file."""
+    resolve: tuple[str, ...] = ()
+    """`HOST=ADDR:PORT`, as `parse_resolve` reads it."""
+    lab_ca: Path | None = None
+    control: tuple[str, ...] = ()
+    out: Path = Path("packs")
+    state: Path = Path(".verify")
+    """Checkpoints and artifacts of audits that are not finished."""
+    thorough: bool = False
+    offline: bool = False
+
+
+def load(flags: Mapping[str, Any]) -> Configuration:
+    """The settings of one command; `flags` that are None or empty were not given.
+
+    Raises:
+        InputError: a file, a variable or a flag that cannot be used.
+    """
+    user = Path(platformdirs.user_config_dir("impassable", appauthor=False)) / FILE_NAME
+    merged: dict[str, Any] = {}
+    for path in (user, Path(FILE_NAME)):
+        merged |= _from_file(path)
+    merged |= _from_environment()
+    merged |= {key: value for key, value in flags.items() if value not in (None, (), [])}
+    return _checked(merged, "the command line")
+
+
+def parse_resolve(entries: tuple[str, ...]) -> dict[str, str]:
+    """`HOST=ADDR:PORT` entries as a mapping from host to `ADDR:PORT`.
+
+    Raises:
+        InputError: an entry of another shape.
+    """
+    return dict(_resolve_entry(entry) for entry in entries)
+
+
+def _resolve_entry(entry: str) -> tuple[str, str]:
+    host, _, target = entry.partition("=")
+    address, _, port = target.rpartition(":")
+    try:
+        ipaddress.ip_address(address.removeprefix("[").removesuffix("]"))
+        usable = bool(host) and "/" not in host and " " not in host and 0 < int(port) < 65536
+    except ValueError:
+        usable = False
+    if not usable:
+        raise InputError(
+            f"--resolve {entry}: not HOST=ADDR:PORT, such as www.example.com=127.0.0.1:8443 or *.example.com=[::1]:8443"
+        )
+    return host.lower().rstrip("."), target
+
+
+def _from_file(path: Path) -> dict[str, Any]:
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InputError(f"{path}: cannot be read as TOML ({error}); mend it or move it away") from None
+    _known(raw, str(path))
+    beside = path.parent
+    for key in _PATH_LISTS:
+        if isinstance(raw.get(key), list | str):
+            raw[key] = [beside / str(one) for one in ([raw[key]] if isinstance(raw[key], str) else raw[key])]
+    for key in _PATHS:
+        if isinstance(raw.get(key), str):
+            raw[key] = beside / raw[key]
+    if isinstance(raw.get("profile"), str) and raw["profile"].endswith(".toml"):
+        raw["profile"] = str(beside / raw["profile"])
+    return _checked(raw, str(path)).model_dump(include=set(raw))
+
+
+def _from_environment() -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key in Configuration.model_fields:
+        text = os.environ.get(f"VERIFY_{key.upper()}")
+        if not text:
+            continue
+        if key in _PATH_LISTS:
+            found[key] = text.split(os.pathsep)
+        elif key in _WORD_LISTS:
+            found[key] = text.split()
+        else:
+            found[key] = text
+    return _checked(found, "the environment", prefix="VERIFY_").model_dump(include=set(found))
+
+
+def _known(raw: Mapping[str, Any], where: str) -> None:
+    from difflib import get_close_matches
+
+    known = list(Configuration.model_fields)
+    for key in raw:
+        if key not in known:
+            near = get_close_matches(key, known, 1)
+            hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
+            raise InputError(f"{where}: unknown key {key!r}; {hint}")
+
+
+def _checked(values: Mapping[str, Any], where: str, prefix: str = "") -> Configuration:
+    try:
+        configuration = Configuration.model_validate(values)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        name = str(first["loc"][0])
+        shown = prefix + name.upper() if prefix else name
+        raise InputError(f"{where}: {shown}: {first['msg']}; got {str(first['input'])[:80]!r}") from None
+    parse_resolve(configuration.resolve)
+    return configuration

@@ -1,0 +1,85 @@
+"""What a failure looks like from outside: one sentence, one exit code, never a traceback.
+
+0 done · 10/11/12 the verdict, with --exit-code · 2 usage or bad input · 3 environment not ready · 4 credentials ·
+5 pack invalid · 70 internal error · 130 interrupted · 141 the reader of the output went away.
+"""
+
+import errno
+import json
+import os
+import sys
+from pathlib import Path
+
+SCHEMA = "impassable/1"
+INTERNAL = 70
+INTERRUPTED = 130
+OUTPUT_CLOSED = 141
+
+
+class OutputClosed(Exception):  # noqa: N818 - `verify cases | head` is not an error
+    """Whoever read standard output has gone."""
+
+
+def report(error: BaseException, *, as_json: bool) -> int:
+    """Print what went wrong, on stderr and, with --json, as the document on stdout; returns the exit code."""
+    if isinstance(error, OutputClosed):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OUTPUT_CLOSED
+    message, code = _explain(error)
+    if as_json:
+        document = {"schema": SCHEMA, "error": {"message": message, "exit_code": code}}
+        sys.stdout.write(json.dumps(document, ensure_ascii=False) + "\n")
+    sys.stderr.write(f"verify: {message}\n")
+    return code
+
+
+def _explain(error: BaseException) -> tuple[str, int]:
+    from cases import ImpassableError
+    from verify.terminal import one_line
+
+    if isinstance(error, KeyboardInterrupt):
+        return "interrupted; the same command goes on where this one stopped", INTERRUPTED
+    if isinstance(error, ImpassableError):
+        return one_line(str(error)), error.exit_code
+    if hasattr(error, "format_message"):  # Typer's usage errors; their class is not public
+        return one_line(error.format_message()) + " (see verify --help)", 2
+    if (sentence := _machine(error)) is not None:
+        return one_line(sentence), 3
+    return _internal(error), INTERNAL
+
+
+def _machine(error: BaseException) -> str | None:
+    """What this machine lacks, when that is what the error says."""
+    import sqlite3
+
+    elsewhere = "with --out for packs and VERIFY_STATE for the state of audits"
+    if isinstance(error, sqlite3.OperationalError):
+        return f"the checkpoints cannot be kept ({error}); free some space, or name another place {elsewhere}"
+    if not isinstance(error, OSError):
+        return None
+    where = f": {error.filename}" if error.filename else ""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"the disk is full{where}; free some space, or name another place {elsewhere}"
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return f"cannot be written or read{where} ({error.strerror}); name another place {elsewhere}"
+    return None
+
+
+def _internal(error: BaseException) -> str:
+    """Keep the traceback in a file, without the values of any variable."""
+    import traceback
+    from datetime import UTC, datetime
+
+    import platformdirs
+
+    from verify.terminal import one_line
+
+    what = one_line(f"{type(error).__name__}: {error}")[:300]
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    log = Path(platformdirs.user_log_dir("impassable", appauthor=False)) / f"internal-{stamp}-{os.getpid()}.log"
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text("".join(traceback.format_exception(error)), encoding="utf-8", errors="backslashreplace")
+    except OSError:
+        return f"an internal error ({what}); its log could not be written to {log}"
+    return f"an internal error ({what}); its log is {log}"

@@ -1,0 +1,23 @@
+"""Options that several commands share."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+RunPaths = Annotated[
+    list[Path] | None,
+    typer.Option("--run", metavar="PATH", help="Transcripts: a file, a directory or a glob. Repeatable."),
+]
+ClaimPaths = Annotated[
+    list[Path] | None,
+    typer.Option("--claims", metavar="PATH", help="Earlier verdicts (rubric or judge CSV). Repeatable."),
+]
+OutcomePaths = Annotated[
+    list[Path] | None,
+    typer.Option("--outcomes", metavar="PATH", help="Who passed what (cross-run CSV). Repeatable."),
+]
+Benchmark = Annotated[str | None, typer.Option("--benchmark", metavar="NAME", help="Look at this benchmark only.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object a line on stdout.")]
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No progress on stderr.")]
+Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Every step on stderr.")]

@@ -1,0 +1,68 @@
+"""What people see: the answer on stdout, progress and warnings on stderr, never a foreign control character."""
+
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from verify.failures import OutputClosed
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+# Escape sequences first, then what is left of control characters, bidirectional overrides and lone surrogates.
+_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def clean(text: str) -> str:
+    """`text` without escape sequences and control characters; line breaks stay."""
+    return _CONTROLS.sub("", _ESCAPES.sub("", text.replace("\r\n", "\n"))).expandtabs(4)
+
+
+def one_line(text: str) -> str:
+    """`text` cleaned and on one line."""
+    return " ".join(clean(text).split())
+
+
+def shorten(text: str, width: int) -> str:
+    """`text` on one line of at most `width` characters."""
+    line = one_line(text)
+    return line if len(line) <= width else line[: width - 1].rstrip() + "…"
+
+
+def out() -> "Console":
+    """Standard output: colour on a terminal unless NO_COLOR; markup and highlighting never."""
+    return _console(stderr=False)
+
+
+def err() -> "Console":
+    """Standard error, with the same restraint."""
+    return _console(stderr=True)
+
+
+def _console(*, stderr: bool) -> "Console":
+    from rich.console import Console
+
+    class Plain(Console):
+        def on_broken_pipe(self) -> None:
+            raise OutputClosed
+
+    return Plain(stderr=stderr, markup=False, highlight=False, emoji=False, soft_wrap=True)
+
+
+def answer(line: str) -> None:
+    """Write one line of machine-readable output, at once.
+
+    Raises:
+        OutputClosed: nobody reads standard output any more.
+    """
+    try:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise OutputClosed from None
+
+
+def warn(sentence: str) -> None:
+    """One sentence on stderr about something that did not stop the command."""
+    sys.stderr.write(f"verify: warning: {one_line(sentence)}\n")
