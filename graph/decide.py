@@ -1,5 +1,6 @@
 """The judge: a pure function from case, hypotheses and findings to the verdict (verdict rules 1 to 11)."""
 
+import sys
 from collections.abc import Sequence
 
 from cases import Case, Outcome, Run
@@ -53,8 +54,18 @@ def _failures(case: Case) -> list[Run]:
 
 
 def _leading(settled: Sequence[Settled], status: Status) -> Settled | None:
-    """The hypothesis the verdict speaks about: the first of the verdict's own status."""
-    return next((item for item in settled if item.status is status), None)
+    """The hypothesis the verdict speaks about: the first of its own status by rank.
+
+    Of several supported ones it is the one that the run met first: what failed later were attempts to pass it.
+    """
+    own = [item for item in settled if item.status is status]
+    if status is Status.SUPPORTED:
+        return min(own, key=_first_met)
+    return next(iter(own), None)
+
+
+def _first_met(item: Settled) -> int:
+    return min((citation.block for citation in item.hypothesis.citations), default=sys.maxsize)
 
 
 def _verdict(

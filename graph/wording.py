@@ -39,14 +39,18 @@ class Words:
         told = list(dict.fromkeys(firsts))
         if len(told) == 1:
             return f"{told[0]}."
-        return f"All {len(self.settled)} hypotheses are refuted: {'; '.join(_lower(text) for text in told[:3])}."
+        every = "Both" if len(self.settled) == 2 else f"All {len(self.settled)}"
+        return f"{every} hypotheses are refuted: {'; '.join(_lower(text) for text in told[:3])}."
 
     def _open_reason(self, title: str) -> str:
         leading = self.leading
         assert leading is not None
         if leading.hypothesis.barrier is Barrier.UNSPECIFIED:
-            said = "an earlier verdict says so" if leading.hypothesis.citations else "no run is known to have passed"
-            return f"Nothing names an error that a probe could check; {said}, and that alone proves nothing."
+            known = [run for run in self.case.runs if run.outcome is not Outcome.UNKNOWN]
+            said = "the earlier verdict names no error that a probe could check"
+            peers = f"none of {len(known)} known runs passed" if known else "no other run of the task is known"
+            said = said if leading.hypothesis.citations else "there is no record that names an error"
+            return f"{_upper(peers)}, but {said}, and failures alone prove nothing."
         failed = [c for f in leading.findings for c in f.controls if not c.passed]
         if leading.present is Answer.NO:
             return f"{_upper(title)}: present in the record, absent now."
@@ -129,8 +133,9 @@ class Words:
     def capable_agent(self) -> str:
         """Routes that worked, as commands or URLs."""
         routes = [route for finding in self.decisive for route in finding.routes if route.result == "passed"]
-        lines = ["\n".join(route.commands) or route.note for route in routes]
-        return "\n".join(dict.fromkeys(line for line in lines if line))
+        lines = ["\n".join(route.commands) for route in routes if route.commands]
+        notes = [f"# {route.id}: {route.note}" for route in routes if route.note]
+        return "\n".join(dict.fromkeys(lines or notes))
 
     def against(self) -> str:
         """The strongest case against this verdict."""

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from cases import Block, Case, Citation, Events, Outcome, Run
+from cases import Block, Case, Citation, CommandRun, Events, Outcome, Run
 from probes.model import Answer, Barrier, Hypothesis
 from probes.transcript import phrases
 from probes.transcript.quotes import found, quotations
@@ -88,7 +88,9 @@ def _stopped(hypothesis: Hypothesis, run: Run, events: Events) -> Cause:
         return Cause(Answer.UNKNOWN, "the record does not show the barrier")
     met = [index for index, event in enumerate(events.commands) if cited & set(event.blocks)]
     later = events.commands[met[-1] + 1 :] if met else ()
-    other = next((event for event in later if event.exit_code not in (0, None)), None)
+    other = next(
+        (event for event in later if event.exit_code not in (0, None) and not _attempt(hypothesis, event)), None
+    )
     if other:
         return Cause(Answer.UNKNOWN, f"another command failed after it: `{other.command.strip()[:80]}`")
     if run.outcome is not Outcome.FAILED:
@@ -103,6 +105,14 @@ def _stopped(hypothesis: Hypothesis, run: Run, events: Events) -> Cause:
         "it was the last thing that failed, nothing passed it afterwards, and the run ended saying so",
         (citation,) if citation else (),
     )
+
+
+def _attempt(hypothesis: Hypothesis, event: CommandRun) -> bool:
+    """Whether a failed command only tried to get past the barrier: an installation, or one that names its subject."""
+    targets = hypothesis.targets
+    subjects = (*targets.packages, *targets.modules, *targets.headers, *targets.programs, *targets.hosts)
+    named = any(subject.lower() in event.command.lower() for subject in subjects)
+    return named or phrases.search("installs", event.command) is not None
 
 
 def _blocks(run: Run) -> tuple[Block, ...]:

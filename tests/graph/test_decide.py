@@ -60,11 +60,13 @@ def finding(
     )
 
 
-def three(present: Answer, passable: Answer, caused: Answer, controls: tuple[Control, ...] = (GOOD,)) -> list[Finding]:
+def three(
+    present: Answer, passable: Answer, caused: Answer, controls: tuple[Control, ...] = (GOOD,), number: int = 1
+) -> list[Finding]:
     return [
-        finding(Question.PRESENT, present, controls),
-        finding(Question.PASSABLE, passable, controls),
-        finding(Question.CAUSED, caused, controls, probe="transcript"),
+        finding(Question.PRESENT, present, controls, number=number),
+        finding(Question.PASSABLE, passable, controls, number=number),
+        finding(Question.CAUSED, caused, controls, probe="transcript", number=number),
     ]
 
 
@@ -139,6 +141,12 @@ def test_one_supported_hypothesis_decides_whatever_the_others_say():
     findings.append(finding(Question.CAUSED, Answer.NO, number=2, probe="transcript"))
     verdict = decide(CASE, [hypothesis(2), hypothesis(1)], findings)
     assert (verdict.status, verdict.leading) == (Status.SUPPORTED, "h1")
+
+
+def test_of_two_supported_barriers_the_one_met_first_is_the_one_named():
+    later = hypothesis(2).model_copy(update={"citations": (Citation(run_id="r1", block=7, start=0, end=1, quote="x"),)})
+    findings = [item for number in (1, 2) for item in three(Answer.YES, Answer.NO, Answer.YES, number=number)]
+    assert decide(CASE, [later, hypothesis(1)], findings).leading == "h1"
 
 
 def test_not_supported_needs_every_hypothesis_refuted():

@@ -267,6 +267,16 @@ async def test_an_answer_given_all_the_same_or_another_failure_leaves_the_cause_
     assert later[Question.CAUSED].answer is Answer.UNKNOWN
 
 
+async def test_failed_attempts_to_get_past_the_barrier_are_no_other_cause(tmp_path):
+    record = Record()
+    record.ran("make", "fatal error: x.h: No such file", 2)
+    record.ran("sudo apt-get install -y libx-dev", "sudo: not found", 127)
+    record.ran("pip install x", "Temporary failure in name resolution", 1)
+    record.said("Unable to build it.")
+    findings = await ask(record.hypothesis(Barrier.HEADER, headers=("x.h",)), record.case(), record, tmp_path)
+    assert findings[Question.CAUSED].valid_answer is Answer.YES
+
+
 async def test_a_claim_whose_quotations_a_complete_record_lacks_is_refuted(tmp_path):
     record = Record()
     record.ran("ls", "a.txt", 0)
