@@ -48,7 +48,7 @@ class Words:
         if leading.hypothesis.barrier is Barrier.UNSPECIFIED:
             known = [run for run in self.case.runs if run.outcome is not Outcome.UNKNOWN]
             said = "the earlier verdict names no error that a probe could check"
-            peers = f"none of {len(known)} known runs passed" if known else "no other run of the task is known"
+            peers = f"none of the {len(known)} known run(s) passed" if known else "no other run of the task is known"
             said = said if leading.hypothesis.citations else "there is no record that names an error"
             return f"{_upper(peers)}, but {said}, and failures alone prove nothing."
         failed = [c for f in leading.findings for c in f.controls if not c.passed]

@@ -30,3 +30,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
             if os.environ.get("CI"):
                 pytest.fail(f"{marker}: {missing}", pytrace=False)
             pytest.skip(f"{marker}: {missing}")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """With several workers, tests that use containers share one of them: some look at everything the engine holds."""
+    for item in items:
+        group = "docker" if item.get_closest_marker("docker") else item.path.stem
+        item.add_marker(pytest.mark.xdist_group(group))

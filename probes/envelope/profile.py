@@ -39,9 +39,9 @@ class Profile(Model):
     """One profile."""
 
     name: str
-    title: str
-    source: str
-    """Where these values are known from."""
+    title: str = ""
+    source: str = ""
+    """Where these values are known from; shipped profiles all say it."""
     benchmarks: tuple[str, ...] = ()
     """Names or patterns such as `corebench_*` that it is the default for."""
     envelope: Stated
@@ -94,7 +94,7 @@ def parse_profile(text: str, file: str) -> Profile:
         InputError: names file, key and remedy.
     """
     try:
-        return Profile.model_validate(tomllib.loads(text))
+        return Profile.model_validate({"name": Path(file).stem, **tomllib.loads(text)})
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{file}: not valid TOML ({error}); mend it there") from error
     except ValidationError as error:
@@ -102,7 +102,7 @@ def parse_profile(text: str, file: str) -> Profile:
 
 
 def _explain(error: ValidationError) -> str:
-    first = error.errors()[0]
+    first = min(error.errors(), key=lambda item: item["type"] != "extra_forbidden")
     key = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
         model: Any = Stated if first["loc"][0] == "envelope" and len(first["loc"]) > 1 else Profile

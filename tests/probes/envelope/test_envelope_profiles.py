@@ -89,7 +89,8 @@ def test_a_profile_from_a_file(tmp_path: Path) -> None:
         ),
         ('name="m"\ntitle="t"\nsource="s"\nuser = "x"\n[envelope]', ["`user`", "known keys", "benchmarks"]),
         ('name="m"\ntitle="t"\nsource="s"\n[envelope]\nnetwork = "some"', ["envelope.network", "'some'"]),
-        ('name="m"\ntitle="t"\n[envelope]', ["`source`", "missing"]),
+        ('name="m"\ntitle="t"', ["`envelope`", "missing"]),
+        ('typo="m"\n[envelope]\nnetwork="wrong"', ["unknown key `typo`"]),
         ("name = \ntitle = 1", ["not valid TOML", "line 1"]),
     ],
 )
@@ -167,3 +168,17 @@ def test_a_download_shows_a_network_and_failures_only_without_one() -> None:
     assert observed(failed, worked).network.value == "indexes"
     assert observed(("pip install six", "Successfully installed six")).network.origin == "assumed"
     assert observed(("curl api.example", "curl: (6) Could not resolve host: api.example")).network.origin == "assumed"
+
+
+def test_every_shipped_profile_says_what_it_is_and_where_its_values_are_known_from():
+    for name in profile_names():
+        profile = load_profile(name, "any")
+        assert profile.title
+        assert profile.source
+
+
+def test_a_file_may_state_one_value_and_leave_the_rest_to_the_assumptions(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text('[envelope]\nnetwork = "none"\n')
+    profile = load_profile(str(path), "any")
+    assert (profile.name, profile.envelope.network, profile.envelope.sudo) == ("mine", "none", None)
