@@ -70,8 +70,8 @@ class Auditor:
         _make_directory(self._configuration.out, "--out")
         _make_directory(work, "VERIFY_STATE")
         store = ArtifactStore(work / "artifacts")
-        # A termination request is an interruption: containers and the browser are put away, then 130.
-        before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+        # A termination request is an interruption: asyncio cancels, containers and browser are put away, then 130.
+        before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
         try:
             with Reporter(self._loudness) as progress:
                 options = self._options()
