@@ -91,9 +91,8 @@ async def requested_context(request: Request | None) -> AsyncIterator[AuditConte
     Raises:
         InputError: the request is missing, or its inputs cannot be used.
     """
-    from cases.library import Inputs, Library  # noqa: PLC0415
-
     from cases import InputError  # noqa: PLC0415 - only servers come this way
+    from cases.library import Inputs, Library  # noqa: PLC0415
 
     if not request:
         raise InputError('The input has no `request`: give {"request": {"task_id": …, "runs": […]}}.')
