@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from cases import Case, Citation, Claim, CommandRun, Events, Outcome, Run
 from graph.proposal import Proposal, rank
 from graph.rubric import RubricChoice
-from graph.signature import Match, scan
+from graph.signature import Match, causes, scan
 from probes import Barrier, Hypothesis, Targets
 from probes.transcript.hosts import host_of, hosts_of, is_neutral, urls_of
 
@@ -53,7 +53,7 @@ def _from_run(run: Run, events: Events) -> Iterator[Proposal]:
     order = sorted(range(len(events.commands)), key=lambda index: events.commands[index].kind != "shell")
     for index in order:
         event = events.commands[index]
-        for match in scan(event.output or "", "output"):
+        for match in causes(event.output or "", "output"):
             citation = _locate(run, event.blocks, match.quote, event.output or "", match.start)
             if citation and (citation.block, citation.start, match.signature.barrier) not in seen:
                 seen.add((citation.block, citation.start, match.signature.barrier))
@@ -83,7 +83,7 @@ def _from_other_results(run: Run, events: Events) -> Iterator[Proposal]:
         observed = block.kind == "result" or block.text.startswith(("Observation", "Error", "exitcode"))
         if block.index in covered or not observed:
             continue
-        for match in scan(block.text, "output"):
+        for match in causes(block.text, "output"):
             citation = Citation(
                 run_id=run.run_id, block=block.index, start=match.start, end=match.end, quote=match.quote
             )

@@ -30,6 +30,8 @@ class Signature(Model):
     """Fields of `Targets`, filled from named groups."""
     ignore: str | None = None
     """A match is dropped when this matches within 80 characters before it or in it."""
+    symptom: bool = False
+    """Whether it only follows from something: dropped where the same output names a cause."""
     source: str
 
     @model_validator(mode="after")
@@ -77,6 +79,13 @@ def scan(text: str, where: Where) -> Iterator[Match]:
             before = text[max(0, match.start() - _AROUND) : match.end()]
             if not signature.ignore or not re.search(signature.ignore, before):
                 yield _match(signature, match)
+
+
+def causes(text: str, where: Where) -> list[Match]:
+    """All matches without mere symptoms of others."""
+    found = list(scan(text, where))
+    named = any(not match.signature.symptom for match in found)
+    return [match for match in found if not (named and match.signature.symptom)]
 
 
 def _match(signature: Signature, match: re.Match[str]) -> Match:

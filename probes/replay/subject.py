@@ -2,7 +2,9 @@
 
 import re
 import shlex
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from cases import CommandRun
 from probes.contract import ProbeContext
@@ -15,6 +17,8 @@ REQUIREMENT = re.compile(r"[A-Za-z0-9][\w.-]*(\[[\w,.-]+\])?([<>=!~]=?[\w.*+!-]+
 PROGRAM = re.compile(r"[\w][\w.+-]*")
 HEADER = re.compile(r"[\w.+-]+(/[\w.+-]+)*")
 INSTALL = re.compile(r"\bpip3?\b[^\n;&|]*?\binstall\b(?P<rest>[^\n;&|]*)")
+SETUP = re.compile(r"\bsetup\.py\s+(?:install|build|develop|bdist)")
+DIRECTORY = re.compile(r"\.{0,2}/|\.{1,2}$|~|.*/$")
 VALUE_OPTIONS = {"-r", "-c", "-t", "-i", "-f", "-e", "--target", "--index-url", "--extra-index-url", "--find-links"}
 KEPT = ("distribution", "wheelname", "import_check")
 IMPORT_CHECK = (
@@ -191,6 +195,8 @@ def user_of(envelope: Envelope) -> str:
 
 def _parameters(barrier: Barrier, about: str, command: str, home: str) -> dict[str, str]:
     parameters = {"command": command, "command_quoted": shlex.quote(command), "import_check": "true"}
+    if not builds_a_directory(command):
+        parameters["index"] = "yes"
     if barrier is Barrier.MODULE:
         top = about.partition(".")[0]
         entry = modules().get(about) or modules().get(top)
@@ -228,19 +234,27 @@ def _paths(path: str, command: str, homes: str) -> dict[str, str]:
 
 
 def requirements(command: str) -> list[str]:
-    """What a pip command asks for, options, files and directories left out."""
-    found: list[str] = []
+    """What a pip command asks an index for: options, files and directories left out."""
+    targets = (word for option, word in _install_words(command) if option not in VALUE_OPTIONS)
+    return [word for word in targets if REQUIREMENT.fullmatch(word)]
+
+
+def builds_a_directory(command: str) -> bool:
+    """Whether it builds sources that lie on disk: a package of the same name in an index is another one."""
+    targets = (word for option, word in _install_words(command) if option not in VALUE_OPTIONS - {"-e"})
+    return bool(SETUP.search(command)) or any(DIRECTORY.match(word) for word in targets)
+
+
+def _install_words(command: str) -> Iterator[tuple[str, str]]:
+    """The words of pip install commands that are no options, each with the word before it."""
     for match in INSTALL.finditer(command):
         try:
             words = shlex.split(match["rest"])
         except ValueError:
             words = match["rest"].split()
-        skip = False
-        for word in words:
-            if not skip and not word.startswith("-") and REQUIREMENT.fullmatch(word) and "/" not in word:
-                found.append(word)
-            skip = word in VALUE_OPTIONS
-    return found
+        for before, word in pairwise(["", *words]):
+            if not word.startswith("-"):
+                yield before, word
 
 
 def _distribution(hypothesis: Hypothesis, subject: Subject, output: str) -> str | None:

@@ -50,6 +50,14 @@ def test_a_result_that_belongs_to_no_event_is_still_read():
     assert [hypothesis.targets.headers for hypothesis in propose(subject)[0]] == [("ft2build.h",)]
 
 
+def test_a_failed_build_is_no_barrier_of_its_own_where_the_output_names_the_cause():
+    failed = "ERROR: Failed building wheel for glyphs"
+    cause = f"fatal error: ft2build.h: No such file or directory\n{failed}"
+    for output, barriers in ((cause, [Barrier.HEADER]), (failed, [Barrier.PIP])):
+        events = {"r1": Events(commands=(command("pip install .", output, 0, 1),))}
+        assert [item.barrier for item in propose(case(run("pip install .", output)), events)[0]] == barriers
+
+
 def test_the_same_error_met_twice_is_one_hypothesis():
     output = "ModuleNotFoundError: No module named 'a'"
     events = Events(commands=(command("python x", output, 0, 1), command("python y", output, 2, 3)))
