@@ -6,6 +6,7 @@ leaves with 1 when a bar is missed. Both sides use the same Chromium, a fresh co
 
 import argparse
 import asyncio
+import os
 import statistics
 import sys
 import tempfile
@@ -122,8 +123,6 @@ class Memory(threading.Thread):
 
 
 def _family() -> list[int]:
-    import os
-
     parents: dict[int, int] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
