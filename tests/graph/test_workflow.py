@@ -77,7 +77,7 @@ async def test_a_probe_that_takes_too_long_counts_as_unable_to_run(tmp_path):
     replay.seconds = 0.05
     result = await run(tmp_path, (Records("transcript", Answer.YES), Records("peers"), replay), five_missing_modules(1))
     assert result.verdict.status is Status.INCONCLUSIVE
-    assert "longer than it may" in result.verdict.limits[0]
+    assert any("longer than it may" in limit for limit in result.verdict.limits)
 
 
 async def test_no_failure_means_nothing_to_explain(tmp_path):
