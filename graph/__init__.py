@@ -8,7 +8,7 @@ os.environ.setdefault("LANGGRAPH_STRICT_MSGPACK", "true")
 
 if TYPE_CHECKING:
     from graph.auditing import Plan, audit, plan
-    from graph.context import AuditOptions, Progress
+    from graph.context import AuditOptions, Progress, open_batch
     from graph.decide import decide
 
 _HOMES = {
@@ -17,10 +17,11 @@ _HOMES = {
     "Progress": "graph.context",
     "audit": "graph.auditing",
     "decide": "graph.decide",
+    "open_batch": "graph.context",
     "plan": "graph.auditing",
 }
 
-__all__ = ["AuditOptions", "Plan", "Progress", "audit", "decide", "plan"]
+__all__ = ["AuditOptions", "Plan", "Progress", "audit", "decide", "open_batch", "plan"]
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - lazy, because langgraph takes most of a second to import

@@ -17,7 +17,7 @@ from graph.planner import Step, key, next_steps
 from graph.registry import PROBES
 from graph.verdict import Audit, Verdict
 from graph.workflow import GRAPH_VERSION, State, build
-from probes import ArtifactStore, Envelope, Hypothesis, Probe
+from probes import ArtifactStore, Envelope, Hypothesis, Probe, Resources
 
 RECURSION_LIMIT = 60
 """Steps of the graph: twelve hypotheses, two probes each, and a judge after every round, stay below it."""
@@ -47,15 +47,16 @@ async def audit(
     checkpoints: Path | None = None,
     progress: Callable[[Progress], None] = silent,
     probes: Sequence[Probe] = PROBES,
+    batch: Resources | None = None,
 ) -> Audit:
-    """Audit one case.
+    """Audit one case, with what the other audits of its `batch` have opened already.
 
     With `checkpoints`, an SQLite file, an audit of the same case and options that was killed goes on where it stopped.
 
     Raises:
         InputError: the profile cannot be used.
     """
-    async with open_context(case, options, store, progress) as context, _saver(checkpoints) as saver:
+    async with open_context(case, options, store, progress, batch) as context, _saver(checkpoints) as saver:
         state = await _run(context, saver, probes)
         verdict: Verdict | None = state.get("verdict")
         if verdict is None:

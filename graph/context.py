@@ -10,7 +10,7 @@ from typing import Literal, NotRequired, TypedDict
 from cases import Case, Model
 from cases.events import events_of
 from graph.rubric import RubricChoice
-from probes import ArtifactStore, ProbeContext, Settings
+from probes import ArtifactStore, ProbeContext, Resources, Settings
 from probes.envelope import envelope_for, load_profile
 
 SLOTS = {"browser": 1, "docker": 2}
@@ -61,9 +61,13 @@ def silent(_: Progress) -> None:
 
 @asynccontextmanager
 async def open_context(
-    case: Case, options: AuditOptions, store: ArtifactStore, progress: Callable[[Progress], None] = silent
+    case: Case,
+    options: AuditOptions,
+    store: ArtifactStore,
+    progress: Callable[[Progress], None] = silent,
+    batch: Resources | None = None,
 ) -> AsyncIterator[AuditContext]:
-    """The context of one audit; closes what the probes opened (browser, containers).
+    """The context of one audit; closes what the probes opened (containers), but not what belongs to the `batch`.
 
     Raises:
         InputError: the profile is unknown or cannot be read.
@@ -80,8 +84,16 @@ async def open_context(
             slots={name: asyncio.Semaphore(count) for name, count in SLOTS.items()},
             say=lambda text: progress(Progress(probe="", hypothesis=None, state="note", text=text)),
             stack=stack,
+            batch=batch,
         )
         yield AuditContext(probe=probe, options=options, progress=progress)
+
+
+@asynccontextmanager
+async def open_batch() -> AsyncIterator[Resources]:
+    """What several audits in one event loop share, such as a browser; closed with the last of them."""
+    async with AsyncExitStack() as stack:
+        yield Resources(stack)
 
 
 @asynccontextmanager

@@ -110,7 +110,10 @@ def _verdict(
 def _locus(leading: Settled | None, status: Status) -> Locus | None:
     if status is Status.NOT_SUPPORTED:
         return Locus.AGENT_RUN
-    return barrier_kinds()[leading.hypothesis.barrier].locus if leading else None
+    if leading is None:
+        return None
+    measured = [finding.locus for finding in leading.decisive if finding.locus]
+    return Locus(measured[0]) if measured else barrier_kinds()[leading.hypothesis.barrier].locus
 
 
 def _then(case: Case, leading: Settled | None) -> bool | None:

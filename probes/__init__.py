@@ -7,6 +7,7 @@ from probes.contract import (
     ProbeContext,
     ProbeTransientError,
     ProbeUnavailableError,
+    Resources,
     Settings,
     WebSettings,
 )
@@ -42,6 +43,7 @@ __all__ = [
     "ProbeTransientError",
     "ProbeUnavailableError",
     "Question",
+    "Resources",
     "Route",
     "Settings",
     "Targets",

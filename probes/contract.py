@@ -25,6 +25,7 @@ from probes.model import (
     Finding,
     Hypothesis,
     Observation,
+    Place,
     Question,
     Route,
     Tier,
@@ -65,6 +66,22 @@ class Settings(Model):
     workspace: Path | None = None
 
 
+@dataclass
+class Resources:
+    """What is opened at first use and closed with its owner."""
+
+    stack: AsyncExitStack = field(default_factory=AsyncExitStack)
+    held: dict[str, Any] = field(default_factory=dict)
+    opening: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def get(self, key: str, opener: Callable[[], AbstractAsyncContextManager[Any]]) -> Any:  # noqa: ANN401
+        """The resource of this name, opened when it is asked for the first time."""
+        async with self.opening:
+            if key not in self.held:
+                self.held[key] = await self.stack.enter_async_context(opener())
+        return self.held[key]
+
+
 @dataclass(frozen=True)
 class ProbeContext:
     """Everything a probe may use besides its hypothesis."""
@@ -82,6 +99,12 @@ class ProbeContext:
     stack: AsyncExitStack = field(default_factory=AsyncExitStack)
     resources: dict[str, Any] = field(default_factory=dict)
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
+    batch: Resources | None = None
+    """What the audits of one batch share; None when this audit is alone."""
+
+    async def batched(self, key: str, opener: Callable[[], AbstractAsyncContextManager[Any]]) -> Any:  # noqa: ANN401
+        """One resource for the whole batch, or for this audit when it is alone."""
+        return await (self.batch.get(key, opener) if self.batch else self.shared(key, opener))
 
     async def shared(self, key: str, opener: Callable[[], AbstractAsyncContextManager[Any]]) -> Any:  # noqa: ANN401
         """One resource for the whole audit (a browser, an engine), opened at first use, closed with the audit."""
@@ -134,6 +157,7 @@ class FindingMaker:
         citations: tuple[Citation, ...] = (),
         artifacts: tuple[Artifact, ...] = (),
         limits: tuple[str, ...] = (),
+        locus: Place | None = None,
     ) -> Finding:
         """One finding."""
         return Finding(
@@ -150,6 +174,7 @@ class FindingMaker:
             citations=citations,
             artifacts=artifacts,
             limits=limits,
+            locus=locus,
             lab=self._lab,
             started=self._started,
             seconds=round(monotonic() - self._clock, 3),

@@ -162,6 +162,10 @@ class Route(Model):
     artifact: str | None = None
 
 
+Place = Literal["image build", "harness", "agent run", "external site", "grader", "task text"]
+"""Where a fault lies."""
+
+
 class Finding(Model):
     """One probe's answer to one question about one hypothesis."""
 
@@ -181,6 +185,8 @@ class Finding(Model):
     citations: tuple[Citation, ...] = ()
     artifacts: tuple[Artifact, ...] = ()
     limits: tuple[str, ...] = ()
+    locus: Place | None = None
+    """Where the fault was measured to lie, when that is elsewhere than its kind of barrier says."""
     lab: bool = False
     """True when hosts were mapped or a lab authority was trusted."""
     started: datetime

@@ -10,6 +10,7 @@ from verify.options import AsJson, Benchmark, ClaimPaths, OutcomePaths, Quiet, R
 
 if TYPE_CHECKING:
     from cases import Case
+    from graph.verdict import Audit
     from verify.auditing import Auditor
     from verify.progress import Loudness
 
@@ -87,18 +88,22 @@ def audit(
     if dry_run:
         _show_plans(auditor, cases, as_json=as_json)
         return
-    statuses = {_settle(auditor, case, as_json=as_json, rubric_json=rubric_json) for case in cases}
+    statuses: set[str] = set()
+
+    def tell(settled: "Audit", pack: Path) -> None:
+        statuses.add(_told(settled, pack, as_json=as_json, rubric_json=rubric_json))
+
+    auditor.audit_all(cases, tell)
     if exit_code:
         raise typer.Exit(next(code for status, code in EXIT_CODES.items() if status in statuses))
 
 
-def _settle(auditor: "Auditor", case: "Case", *, as_json: bool, rubric_json: bool) -> str:
-    """Audit one case, leave its pack, print the answer; returns the status."""
+def _told(settled: "Audit", pack: Path, *, as_json: bool, rubric_json: bool) -> str:
+    """Print the answer; returns the status."""
     from evidence import document
     from verify import terminal
     from verify.verdict import show
 
-    settled, pack = auditor.audit(case)
     if as_json:
         terminal.answer(json.dumps(document(settled, pack), ensure_ascii=True))
     elif rubric_json:

@@ -10,11 +10,13 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from cases import Case, InputError
-from probes import ArtifactStore, Settings, WebSettings
+from probes import ArtifactStore, Resources, Settings, WebSettings
 from verify.config import Configuration, parse_resolve
 from verify.progress import Loudness, Reporter
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from graph import AuditOptions, Plan
     from graph.verdict import Audit
 
@@ -57,11 +59,34 @@ class Auditor:
             return asyncio.run(plan(case, self._options(), ArtifactStore(Path(directory))))
 
     def audit(self, case: Case) -> "tuple[Audit, Path]":
-        """Audit one case and write its pack; the same call after a kill goes on where it stopped.
+        """Audit one case and write its pack; see `audit_all`."""
+        done: list[tuple[Audit, Path]] = []
+        self.audit_all([case], lambda audit, pack: done.append((audit, pack)))
+        return done[0]
+
+    def audit_all(self, cases: "Sequence[Case]", tell: "Callable[[Audit, Path], None]") -> None:
+        """Audit cases with one browser for all, and `tell` of each once its pack is written.
+
+        The same call after a kill goes on where it stopped.
 
         Raises:
             OSError: the disk is full or a directory cannot be written; nothing half-written stays in the pack's place.
         """
+        # A termination request is an interruption: asyncio cancels, containers and browser are put away, then 130.
+        before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+        try:
+            asyncio.run(self._audit_all(cases, tell))
+        finally:
+            signal.signal(signal.SIGTERM, before)
+
+    async def _audit_all(self, cases: "Sequence[Case]", tell: "Callable[[Audit, Path], None]") -> None:
+        from graph import open_batch
+
+        async with open_batch() as batch:
+            for case in cases:
+                tell(*await self._audit(case, batch))
+
+    async def _audit(self, case: Case, batch: Resources) -> "tuple[Audit, Path]":
         from evidence import write_pack
         from graph import audit
 
@@ -70,15 +95,15 @@ class Auditor:
         _make_directory(self._configuration.out, "--out")
         _make_directory(work, "VERIFY_STATE")
         store = ArtifactStore(work / "artifacts")
-        # A termination request is an interruption: asyncio cancels, containers and browser are put away, then 130.
-        before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
-        try:
-            with Reporter(self._loudness) as progress:
-                options = self._options()
-                checkpoints = state / "checkpoints.sqlite"
-                settled = asyncio.run(audit(case, options, store, checkpoints=checkpoints, progress=progress))
-        finally:
-            signal.signal(signal.SIGTERM, before)
+        with Reporter(self._loudness) as progress:
+            settled = await audit(
+                case,
+                self._options(),
+                store,
+                checkpoints=state / "checkpoints.sqlite",
+                progress=progress,
+                batch=batch,
+            )
         pack = write_pack(settled, store, self._configuration.out)
         shutil.rmtree(work, ignore_errors=True)
         return settled, pack

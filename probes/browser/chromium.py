@@ -1,4 +1,4 @@
-"""Finding and starting Chromium, and one browser for a whole audit."""
+"""Finding and starting Chromium, and one browser for a whole batch of audits."""
 
 import asyncio
 import os
@@ -15,6 +15,7 @@ from playwright.async_api import Browser, Error, Playwright, async_playwright
 from probes.contract import ProbeUnavailableError
 
 REMEDY = "run `playwright install chromium`, or install the system's `chromium` package"
+PAGES_AT_ONCE = 4
 PAGES_PER_BROWSER = 60
 """A browser is retired after so many visits, so that its memory stays bounded."""
 _SYSTEM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -120,21 +121,24 @@ class _Lease:
         self.users = 0
         self.retired = False
 
-    def serves(self, keys: frozenset[str]) -> bool:
-        fresh = not self.retired and self.pages < PAGES_PER_BROWSER
-        return fresh and keys <= self.keys and self.started.browser.is_connected()
-
 
 class BrowserPool:
-    """One Chromium for a whole audit; replaced when it crashed, was used often, or must trust a further key."""
+    """One Chromium for a whole batch; replaced when it crashed, was used often, or must trust a further key."""
 
-    def __init__(self) -> None:
-        """Start nothing yet."""
+    def __init__(self, pages: int = PAGES_AT_ONCE, retire_after: int = PAGES_PER_BROWSER) -> None:
+        """Start nothing yet; `pages` may be open at once, and a browser ends after so many visits."""
         self._manager = async_playwright()
         self._playwright: Playwright | None = None
         self._lease: _Lease | None = None
         self._all: list[_Lease] = []
         self._lock = asyncio.Lock()
+        self._pages = asyncio.Semaphore(pages)
+        self._retire_after = retire_after
+        self._open = 0
+        self.started = 0
+        """Browsers so far."""
+        self.most_open = 0
+        """Pages at once, at most, so far."""
 
     async def __aenter__(self) -> Self:
         """Start the driver; Chromium itself starts with the first visit."""
@@ -156,19 +160,27 @@ class BrowserPool:
         Raises:
             ProbeUnavailableError: no Chromium, or it does not start.
         """
-        async with self._lock:
-            if self._lease is None or not self._lease.serves(trusted_keys):
-                await self._replace(trusted_keys)
-            lease = self._lease
-            assert lease is not None
-            lease.pages += 1
-            lease.users += 1
-        try:
-            yield lease.started
-        finally:
-            lease.users -= 1
-            if lease.retired and not lease.users:
-                await self._drop(lease)
+        async with self._pages:
+            async with self._lock:
+                if self._lease is None or not self._serves(self._lease, trusted_keys):
+                    await self._replace(trusted_keys)
+                lease = self._lease
+                assert lease is not None
+                lease.pages += 1
+                lease.users += 1
+            self._open += 1
+            self.most_open = max(self.most_open, self._open)
+            try:
+                yield lease.started
+            finally:
+                self._open -= 1
+                lease.users -= 1
+                if lease.retired and not lease.users:
+                    await self._drop(lease)
+
+    def _serves(self, lease: _Lease, keys: frozenset[str]) -> bool:
+        fresh = not lease.retired and lease.pages < self._retire_after
+        return fresh and keys <= lease.keys and lease.started.browser.is_connected()
 
     async def _replace(self, keys: frozenset[str]) -> None:
         old = self._lease
@@ -179,6 +191,7 @@ class BrowserPool:
                 await self._drop(old)
         assert self._playwright is not None
         self._lease = _Lease(await launch(self._playwright, keys), keys)
+        self.started += 1
         self._all.append(self._lease)
 
     async def _drop(self, lease: _Lease) -> None:

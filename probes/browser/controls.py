@@ -3,6 +3,7 @@
 import tomllib
 from functools import cache
 from pathlib import Path
+from time import monotonic
 
 from pydantic import Field
 
@@ -16,6 +17,8 @@ from probes.model import Control, Observation
 
 NAME = "positive control"
 EXPECTED = "at least one control page opens"
+TTL = 600.0
+"""Seconds for which a control speaks for later audits of the same batch."""
 
 
 class ControlPage(Model):
@@ -54,11 +57,23 @@ def offline_control(reason: str) -> Control:
 async def positive_control(
     web: Web, urls: tuple[str, ...], store: ArtifactStore, *, lab: bool
 ) -> tuple[Control, tuple[Observation, ...]]:
-    """Whether the web is within reach, tried until one page opens.
+    """Whether the web is within reach, tried until one page opens; shared within a batch for `TTL` seconds.
 
     A mapped page says that the laboratory works and nothing about the open web, so it cannot vouch for an address
     that is not mapped.
     """
+    vantage = repr((lab, urls, sorted(web.mappings.items()), web.lab_ca))
+    async with web.shelf.lock:
+        kept = web.shelf.controls.get(vantage)
+        if kept is None or monotonic() - kept[0] > TTL:
+            kept = (monotonic(), *await _positive_control(web, urls, store, lab=lab))
+            web.shelf.controls[vantage] = kept
+    return kept[1], kept[2]
+
+
+async def _positive_control(
+    web: Web, urls: tuple[str, ...], store: ArtifactStore, *, lab: bool
+) -> tuple[Control, tuple[Observation, ...]]:
     wanted, problems = [], []
     for url in urls or tuple(page.url for page in defaults().control):
         try:
@@ -68,14 +83,19 @@ async def positive_control(
     fitting = [url for url in wanted if lab or not web.is_mapped(url)]
     record = Record(store)
     for url in sorted(fitting, key=lambda one: not web.is_mapped(one) if lab else False):
-        reading_ok, told = await _opens(web, url, record)
-        if reading_ok:
+        opens, told = await _opens(web, url, record)
+        if opens:
             control = Control(name=_name(lab=lab), expected=EXPECTED, observed=f"{url} opens", passed=True)
-            return control, tuple(record.observations)
+            return control, _told(record)
         problems.append(told)
     observed = f"we are offline as far as can be seen: {'; '.join(problems)}" if problems else ""
     observed = observed or "every control page is mapped to the laboratory, so none speaks for the open web"
-    return Control(name=_name(lab=lab), expected=EXPECTED, observed=observed, passed=False), tuple(record.observations)
+    return Control(name=_name(lab=lab), expected=EXPECTED, observed=observed, passed=False), _told(record)
+
+
+def _told(record: Record) -> tuple[Observation, ...]:
+    """What was seen, without digests: another audit of the batch has no such artifacts."""
+    return tuple(item.model_copy(update={"artifact": None}) for item in record.observations)
 
 
 async def _opens(web: Web, url: str, record: Record) -> tuple[bool, str]:

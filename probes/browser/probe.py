@@ -1,19 +1,25 @@
 """The browser probe: is the web page really out of reach, and is there a permitted way around?"""
 
 import asyncio
-from collections import Counter
+from contextlib import nullcontext
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from time import monotonic
 
+from probes.browser.chromium import BrowserPool
+from probes.browser.conditions import conditions_of
 from probes.browser.controls import defaults, offline_control, positive_control
+from probes.browser.differences import Difference, compare
 from probes.browser.judge import Look, Outcome, Reading, agree, present, read
+from probes.browser.ladder import Ways
 from probes.browser.layers import Names
-from probes.browser.look import VISITS_PER_AUDIT, Web, look, open_web
+from probes.browser.look import VISITS_PER_AUDIT, Shelf, Web, get, look, open_web
+from probes.browser.manners import TARGETS_AT_ONCE, pause_before, targets_of
+from probes.browser.oracle import needed_texts
+from probes.browser.plain import Plain
 from probes.browser.record import Record
 from probes.browser.routes import try_routes
-from probes.browser.urls import UrlRefusedError, host_of, normalise_url
+from probes.browser.urls import UrlRefusedError, normalise_url, variants
+from probes.browser.words import route_told, sentence
 from probes.contract import FindingMaker, ProbeContext
 from probes.model import Answer, Barrier, Control, Finding, Hypothesis, Observation, Question, Route
 from sandboxes.egress import DnsResolver, Resolver
@@ -23,12 +29,7 @@ BACKOFF = (0.7, 1.5)
 """Seconds before the second and the third visit."""
 PATIENCE = (8.0, 4.0)
 """Seconds that the first visit, and a further one, waits for a page to show its text or for a challenge to clear."""
-LONGEST_RETRY_AFTER = 15.0
-TARGETS = 5
-PER_HOST = 3
-"""Addresses of one host: further ones would only add load."""
-AT_ONCE = 2
-BUDGET = 420.0
+BUDGET = 540.0
 """Seconds after which no further visit is begun."""
 _SIBLING_FOR = frozenset(
     {Barrier.PAGE_GONE, Barrier.SITE_CHANGED, Barrier.REDESIGNED, Barrier.PRODUCT_GONE, Barrier.COMPANY_CHANGED}
@@ -82,17 +83,26 @@ class BrowserProbe:
         Raises:
             ProbeUnavailableError: Chromium is missing or does not start, or a setting cannot be used.
         """
-        web_settings = context.settings.web
-        make = FindingMaker(self.name, hypothesis, lab=web_settings.lab)
-        targets, refused = _targets(hypothesis, context)
+        make = FindingMaker(self.name, hypothesis, lab=context.settings.web.lab)
+        targets, refused = targets_of(hypothesis, context.case)
         if context.settings.offline:
             return _unknown(make, "nothing was sent: offline was asked for", refused)
         if not targets:
             return _unknown(make, None, refused)
-        web = await context.shared("browser.web", lambda: open_web(web_settings, self._all_resolvers(), self._visits))
-        needed = hypothesis.targets.needed_text
+        web = await self._web(context)
+        needed = needed_texts(hypothesis.targets.needed_text, context.case.task)
         job = _Job(context, hypothesis, web, make, needed, monotonic() + BUDGET, Record(context.store))
         return await self._examine(job, targets, refused)
+
+    async def _web(self, context: ProbeContext) -> Web:
+        settings = context.settings.web
+        pool = await context.batched("browser.pool", BrowserPool)
+        shelf = await context.batched("browser.shelf", lambda: nullcontext(Shelf()))
+        web: Web = await context.shared(
+            "browser.web",
+            lambda: open_web(settings, self._all_resolvers(), self._visits, pool=pool, shelf=shelf),
+        )
+        return web
 
     def _all_resolvers(self) -> tuple[Resolver, ...]:
         if self._resolvers is not None:
@@ -103,13 +113,10 @@ class BrowserProbe:
     async def _examine(self, job: _Job, targets: tuple[str, ...], refused: tuple[Observation, ...]) -> list[Finding]:
         worlds = {url: job.web.is_mapped(url) for url in targets}
         controls = {lab: await _control(job, lab=lab) for lab in sorted(set(worlds.values()))}
-        gate = asyncio.Semaphore(AT_ONCE)
+        gate = asyncio.Semaphore(TARGETS_AT_ONCE)
 
         async def one(url: str) -> tuple[Outcome, Record]:
             record = Record(job.context.store)
-            if not controls[worlds[url]].passed:
-                lost = Reading("unknown", "not visited, since no control page opened")
-                return Outcome(url, lost, 0), record
             async with gate:
                 return await self._outcome(job, url, record), record
 
@@ -121,13 +128,19 @@ class BrowserProbe:
         for item in outcomes:
             job.record.note("reading", f"{item.url}: {item.reading.kind}: {item.reading.detail}")
         job.record.observations[:0] = refused
-        return await self._conclude(job, outcomes, controls, worlds)
+        difference = await self._difference(job, outcomes)
+        return await self._conclude(job, outcomes, controls, difference)
 
     async def _outcome(self, job: _Job, url: str, record: Record) -> Outcome:
         """One visit to a page that opens, three to any other."""
+        if not (await _control(job, lab=job.web.is_mapped(url))).passed:
+            return Outcome(url, Reading("unknown", "not visited, since no control page opened"), 0)
         looks: list[Look] = []
         for number in range(1, VISITS + 1):
-            if number > 1 and not await self._wait(job, looks[-1], number):
+            if monotonic() > job.deadline:
+                looks.append(Look(url, Names(None), refused="not visited: the time for this probe was used up"))
+                break
+            if number > 1 and not await pause_before(number, looks[-1], self._backoff, job.deadline):
                 break
             job.say(f"visit {number} of {url}")
             seen = await look(
@@ -144,144 +157,121 @@ class BrowserProbe:
                 break
         return agree(url, tuple(looks), VISITS)
 
-    async def _wait(self, job: _Job, last: Look, number: int) -> bool:
-        """Back off before a further visit; False when there is no time for it."""
-        asked = _retry_after(last)
-        pause = max(self._backoff[min(number - 2, len(self._backoff) - 1)], asked)
-        if asked > LONGEST_RETRY_AFTER or monotonic() + pause > job.deadline:
-            return False
-        await asyncio.sleep(pause)
-        return True
+    async def _difference(self, job: _Job, outcomes: tuple[Outcome, ...]) -> Difference | None:
+        """Whether a page that opens for us stays closed under the run's own conditions."""
+        opened = [item for item in outcomes if item.reading.kind == "ok"]
+        if len(opened) != len(outcomes):
+            return None
+        conditions = conditions_of(job.hypothesis, job.context.case)
+        return await compare(job.hypothesis.barrier, opened, conditions, job.needed, job.web, job.record, VISITS)
 
     async def _conclude(
-        self, job: _Job, outcomes: tuple[Outcome, ...], controls: dict[bool, Control], worlds: dict[str, bool]
+        self,
+        job: _Job,
+        outcomes: tuple[Outcome, ...],
+        controls: dict[bool, Control],
+        difference: Difference | None,
     ) -> list[Finding]:
         answer, summary = present(job.hypothesis.barrier, outcomes, needed=bool(job.needed))
+        if difference:
+            answer, summary = difference.answer, difference.summary
+        worlds = {item.url: job.web.is_mapped(item.url) for item in outcomes}
         blocked = tuple(item for item in outcomes if item.reading.kind != "ok")
         # Another world's dead control says nothing against a barrier that was met in a living one.
-        met = {worlds[item.url] for item in blocked if item.reading.kind == "barrier"}
+        met = {worlds[item.url] for item in blocked if item.reading.kind == "barrier"} or set(controls)
         used = tuple(controls[lab] for lab in sorted(met if answer is Answer.YES else controls))
-        findings = []
-        routes: tuple[Route, ...] = ()
+        ways = self._ways(job)
         reachable = tuple(item for item in blocked if controls[worlds[item.url]].passed)
+        routes: tuple[Route, ...] = ()
         if answer is not Answer.NO and reachable:
-            routes = await self._routes(job, reachable)
-        observations, artifacts = tuple(job.record.observations), tuple(job.record.artifacts)
-        findings.append(
-            job.make(
-                Question.PRESENT,
-                answer,
-                summary,
-                observations=observations,
-                controls=used,
-                citations=job.hypothesis.citations,
-                artifacts=artifacts,
-                limits=_LIMITS,
-            )
+            routes = await try_routes(reachable, ways, job.hypothesis.barrier)
+        if difference:
+            routes = difference.routes
+        found = job.make(
+            Question.PRESENT,
+            answer,
+            sentence(summary),
+            observations=tuple(job.record.observations),
+            controls=used,
+            citations=job.hypothesis.citations,
+            artifacts=tuple(job.record.artifacts),
+            limits=_LIMITS,
+            locus="harness" if difference and answer is Answer.YES else None,
         )
-        if answer is not Answer.NO:
-            findings.append(_passable(job, routes, used, tried=bool(reachable)))
-        return findings
+        if answer is Answer.NO:
+            return [found]
+        sure = bool(blocked) and all(item.reading.kind == "barrier" for item in outcomes) and reachable == blocked
+        return [found, _passable(job, routes, used + tuple(ways.controls), sure=sure, tried=bool(reachable))]
 
-    async def _routes(self, job: _Job, blocked: tuple[Outcome, ...]) -> tuple[Route, ...]:
-        gold: list[str] = []
+    def _ways(self, job: _Job) -> Ways:
+        gold: dict[str, None] = {}
         for text in job.context.case.task.gold_urls:
             try:
-                gold.append(normalise_url(text))
+                gold[normalise_url(text)] = None
             except UrlRefusedError as error:
                 job.record.note("address refused", f"{text[:200]}: {error}")
 
-        async def try_one(url: str) -> Look:
-            if monotonic() > job.deadline:
-                return Look(url, Names(None), refused="not visited: the time for this probe was used up")
-            if not (await _control(job, lab=job.web.is_mapped(url))).passed:
-                return Look(url, Names(None), refused="not visited, since no control page opened")
-            job.say(f"trying {url}")
-            return await look(job.web, url, job.needed, job.record, patience=self._patience[0])
+        async def examine(url: str) -> Outcome:
+            return await self._outcome(job, url, job.record)
 
-        return await try_routes(blocked, tuple(gold), job.needed, try_one, thorough=job.context.settings.thorough)
+        async def fetched(url: str) -> Plain:
+            if monotonic() > job.deadline:
+                return Plain(url, error="the time for this probe was used up", denied=True)
+            if not (await _control(job, lab=job.web.is_mapped(url))).passed:
+                return Plain(url, error="no control page opened", denied=True)
+            return await get(job.web, url, job.record, "route")
+
+        def spellings(url: str) -> tuple[str, ...]:
+            # A laboratory is a world of its own: what it does not map, it does not have.
+            mapped = job.web.is_mapped(url)
+            return tuple(other for other in variants(url) if job.web.is_mapped(other) or not mapped)
+
+        case = job.context.case
+        dates = [case.task.created, *(run.date for run in case.runs if run.run_id == job.hypothesis.run_id)]
+        date = next(filter(None, dates), None)
+        return Ways(examine, fetched, spellings, job.needed, tuple(gold), date, job.context.settings.thorough)
 
 
 async def _control(job: _Job, *, lab: bool) -> Control:
-    """The positive control of one world, tried once in an audit and told in every finding."""
+    """The positive control of one world, shared within audit and batch, and told in every finding."""
     web, context = job.web, job.context
-    async with web.controls_lock:
-        if lab not in web.controls:
-            job.say("visiting a control page")
-            web.controls[lab] = await positive_control(web, context.settings.web.controls, context.store, lab=lab)
-    control, observations = web.controls[lab]
+    control, observations = await positive_control(web, context.settings.web.controls, context.store, lab=lab)
     fresh = [observation for observation in observations if observation not in job.record.observations]
     job.record.observations += fresh
     return control
-
-
-def _targets(hypothesis: Hypothesis, context: ProbeContext) -> tuple[tuple[str, ...], tuple[Observation, ...]]:
-    """What is visited, in order, and what is not, with the reason."""
-    named = hypothesis.targets.urls
-    listed = [*named, *hypothesis.targets.hosts] or list(context.case.task.gold_urls)
-    urls: dict[str, None] = {}
-    refused: list[Observation] = []
-    hosts: Counter[str] = Counter()
-    for place, text in enumerate(listed):
-        try:
-            url = normalise_url(text)
-        except UrlRefusedError as error:
-            refused.append(Observation(name="address refused", value=f"{text[:200]}: {error}"))
-            continue
-        if place >= len(named) and hypothesis.targets.hosts and host_of(url) in hosts:
-            continue  # a page of this host is visited anyway
-        if url not in urls and hosts[host_of(url)] >= PER_HOST:
-            refused.append(Observation(name="not visited", value=f"{url}: {PER_HOST} of a host are enough"))
-            continue
-        hosts[host_of(url)] += url not in urls
-        urls[url] = None
-    kept = tuple(urls)
-    refused += [Observation(name="not visited", value=f"{url}: {TARGETS} are enough") for url in kept[TARGETS:]]
-    return kept[:TARGETS], tuple(refused)
 
 
 def _unknown(make: FindingMaker, offline: str | None, refused: tuple[Observation, ...]) -> list[Finding]:
     """Findings of a call that sent nothing."""
     if offline is None:
         told = "; ".join(item.value for item in refused) or "the hypothesis names none"
-        return [make(Question.PRESENT, Answer.UNKNOWN, f"there is no address to visit: {told}", observations=refused)]
+        summary = sentence(f"there is no address to visit: {told}")
+        return [make(Question.PRESENT, Answer.UNKNOWN, summary, observations=refused)]
     controls = (offline_control(offline),)
     return [
-        make(question, Answer.UNKNOWN, offline, observations=refused, controls=controls)
+        make(question, Answer.UNKNOWN, sentence(offline), observations=refused, controls=controls)
         for question in (Question.PRESENT, Question.PASSABLE)
     ]
 
 
-def _passable(job: _Job, routes: tuple[Route, ...], used: tuple[Control, ...], *, tried: bool) -> Finding:
-    """Whether a permitted route works; that none does is never said while some are untried."""
+def _passable(job: _Job, routes: tuple[Route, ...], used: tuple[Control, ...], *, sure: bool, tried: bool) -> Finding:
+    """Whether a permitted route works; that none does is said only when each was tried and failed."""
     works = [route for route in routes if route.result == "passed"]
     if works:
-        told = "; ".join(f"{route.id}: {route.note}" for route in works)
         world = job.web.is_mapped(works[0].commands[0])
         limits = ("The needed text was not seen on that page.",) if all("not seen" in r.note for r in works) else ()
+        control = next((one for one in used if one.name.endswith("(lab)") == world), used[0])
         return job.make(
             Question.PASSABLE,
             Answer.YES,
-            f"a permitted route works: {told}",
+            sentence(f"a permitted route works: {'; '.join(f'{one.id}: {one.note}' for one in works)}"),
             tier=works[0].tier,
             routes=routes,
-            controls=(job.web.controls[world][0],),
+            controls=(control,),
             limits=limits,
         )
-    failed = sum(route.result == "failed" for route in routes)
-    open_ = ", ".join(route.id for route in routes if route.result == "not_tried")
-    told = f"{failed} permitted routes were tried and failed; not tried: {open_ or 'none'}"
-    summary = told if tried else "no route was tried, since no control page opened"
-    return job.make(Question.PASSABLE, Answer.UNKNOWN, summary, routes=routes, controls=used)
-
-
-def _retry_after(last: Look) -> float:
-    """Seconds the server asked to wait, 0 when it did not."""
-    headers = last.view.headers if last.view else last.plain.headers if last.plain else {}
-    text = headers.get("retry-after", "")
-    if text.isdigit():
-        return float(text)
-    try:
-        return max(0.0, (parsedate_to_datetime(text) - datetime.now(UTC)).total_seconds()) if text else 0.0
-    except (ValueError, TypeError):
-        return 0.0
+    closed = sure and not any(route.result == "not_tried" for route in routes)
+    answer = Answer.NO if closed and any(route.result == "failed" for route in routes) else Answer.UNKNOWN
+    summary = route_told(routes) if tried or routes else "no route was tried, since no control page opened"
+    controls = used if answer is Answer.NO else used[:1]
+    return job.make(Question.PASSABLE, answer, sentence(summary), routes=routes, controls=controls)

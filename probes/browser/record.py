@@ -71,6 +71,8 @@ class Record:
             self.note("accessibility outline", f"{len(view.aria)} characters", artifact=outline)
         if source := self.keep(view.html, f"{stem}.dom.txt"):
             self.note("document after scripts", f"{len(view.html)} characters", artifact=source)
+        if archive := self.keep(view.har, f"{stem}.har.zip", "application/zip"):
+            self.note("http archive", "without cookies and credentials", artifact=archive)
         main = main_text(view.html)
         if kept := self.keep(main, f"{stem}.main.txt"):
             self.note("main text", f"{len(main)} characters", artifact=kept)

@@ -1,81 +1,100 @@
 """Ways around a blocked page: tried where that is permitted, named where it is not."""
 
-import re
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
 
-from probes.browser.judge import Look, Outcome, read
+from probes.browser.archive import archived_copies
+from probes.browser.elsewhere import moved_page, other_engines
+from probes.browser.judge import Outcome
+from probes.browser.ladder import Ways, ladder, route
 from probes.browser.oracle import telling
-from probes.browser.urls import host_of, variants
+from probes.browser.rules import classify
 from probes.model import Barrier, Route, Tier
 
-Looker = Callable[[str], Awaitable[Look]]
-
-_SEARCH = re.compile(r"(^|\.)(google|bing|duckduckgo|yahoo|yandex|baidu|startpage)\.[a-z.]{2,6}$")
 _EVADABLE = frozenset({Barrier.BOT_WALL, Barrier.REFUSED, Barrier.GEO_BLOCK})
-_FORBIDDEN = (
-    ("stealth-browser", "a disguised browser changes what is measured and breaks the site's rules"),
-    ("captcha-solver", "solving a challenge is never ours to do"),
-    ("residential-proxy", "a borrowed address breaks the site's rules"),
-)
-VARIANTS = 4
-GOLD = 4
+_MOVED = frozenset({Barrier.PAGE_GONE, Barrier.SITE_CHANGED, Barrier.REDESIGNED})
 
 
-async def try_routes(
-    blocked: tuple[Outcome, ...], gold: tuple[str, ...], needed: tuple[str, ...], look: Looker, *, thorough: bool
-) -> tuple[Route, ...]:
-    """The ladder for blocked pages, up to the first route that works unless `thorough`."""
-    routes = [route for outcome in blocked if (route := _by_plain_http(outcome))]
-    for kind, url in _addresses(blocked, gold):
-        if any(route.result == "passed" for route in routes) and not thorough:
+async def try_routes(blocked: tuple[Outcome, ...], ways: Ways, claimed: Barrier) -> tuple[Route, ...]:
+    """The ladder for pages that could not be read, up to the first route that works unless `thorough`."""
+    tried: list[Route] = []
+    async for one in _tried(blocked, ways, claimed):
+        tried.append(one)
+        if one.result == "passed" and not ways.thorough:
             break
-        routes.append(_judged(kind, url, await look(url), needed))
-    return (*routes, *_untried(blocked))
+    return (*tried, *_not_permitted(blocked))
 
 
-def _addresses(blocked: tuple[Outcome, ...], gold: tuple[str, ...]) -> list[tuple[str, str]]:
-    seen = {outcome.url for outcome in blocked}
-    listed = [("gold-url", url) for url in gold[:GOLD]]
-    listed += [("variant", url) for outcome in blocked for url in variants(outcome.url)][:VARIANTS]
-    fresh: dict[str, str] = {}
+async def _tried(blocked: tuple[Outcome, ...], ways: Ways, claimed: Barrier) -> AsyncIterator[Route]:
+    """Every permitted route, the cheapest first."""
+    for outcome in blocked:
+        yield _by_plain_http(outcome, ways)
+    async for one in _addresses(blocked, ways):
+        yield one
+    for outcome in blocked:
+        async for one in other_engines(outcome.url, ways):
+            yield one
+    for outcome in blocked:
+        if outcome.reading.barrier in _MOVED or claimed in _MOVED:
+            async for one in moved_page(outcome.url, ways):
+                yield one
+    async for one in archived_copies(_of_all(blocked, ways), ways):
+        yield one
+
+
+def _of_all(blocked: tuple[Outcome, ...], ways: Ways) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*(outcome.url for outcome in blocked), *ways.gold)))
+
+
+async def _addresses(blocked: tuple[Outcome, ...], ways: Ways) -> AsyncIterator[Route]:
+    """The task's own pages and other spellings of the blocked ones."""
+    seen, caps = {outcome.url for outcome in blocked}, ladder().caps
+    listed = [("gold-url", url) for url in ways.gold]
+    listed += [("variant", url) for outcome in blocked for url in ways.spellings(outcome.url)]
+    left = {"gold-url": caps.gold, "variant": caps.variants}
     for kind, url in listed:
-        if url not in seen:
-            fresh.setdefault(url, kind)
-    return [(kind, url) for url, kind in fresh.items()]
+        if url in seen:
+            continue
+        seen.add(url)
+        left[kind] -= 1
+        if left[kind] < 0:
+            yield route(kind, url, "not_tried", "more addresses of its kind than are tried in one audit")
+        else:
+            yield _judged(kind, url, await ways.examine(url), ways)
 
 
-def _judged(kind: str, url: str, look: Look, needed: tuple[str, ...]) -> Route:
-    reading = read(look)
-    result, note = reading.kind, reading.detail
-    # A task's own page counts when it opens; another spelling of a blocked page must also show what is needed.
-    if kind == "variant" and result == "ok" and not look.seen and telling(needed, url):
-        return _route(kind, url, "failed", "it opens, but the needed text was not seen")
-    if result == "ok":
-        return _route(kind, url, "passed", note if look.seen else f"{note}; the needed text was not seen")
-    return _route(kind, url, "failed" if result == "barrier" else "not_tried", note)
+def _judged(kind: str, url: str, outcome: Outcome, ways: Ways) -> Route:
+    reading = outcome.reading
+    shown = any(look.seen for look in outcome.looks)
+    if reading.kind == "ok":
+        # A task's own page counts when it opens; another spelling of a blocked page must also show what is needed.
+        if kind == "variant" and not shown and telling(ways.needed, url):
+            return route(kind, url, "failed", "it opens, but the needed text was not seen")
+        note = reading.detail if shown else f"{reading.detail}; the needed text was not seen"
+        return route(kind, url, "passed", note)
+    return route(kind, url, "failed" if reading.kind == "barrier" else "not_tried", reading.detail)
 
 
-def _by_plain_http(outcome: Outcome) -> Route | None:
-    if not any(look.seen_plain for look in outcome.looks):
-        return None
-    return _route("plain-http", outcome.url, "passed", "a plain HTTP client gets the needed text")
+def _by_plain_http(outcome: Outcome, ways: Ways) -> Route:
+    kind, url = "plain-http", outcome.url
+    if any(look.seen_plain for look in outcome.looks):
+        return route(kind, url, "passed", "a plain HTTP client gets the needed text")
+    if not outcome.looks:
+        return route(kind, url, "not_tried", outcome.reading.detail)
+    for look in outcome.looks:
+        plain = look.plain
+        if plain is None:  # the layers below HTTP failed, so nothing could be asked
+            if outcome.reading.kind != "barrier":
+                return route(kind, url, "not_tried", outcome.reading.detail)
+            continue
+        if plain.denied:
+            return route(kind, url, "not_tried", plain.error)
+        walled = plain.error or (plain.status or 0) >= 400 or any(m.decisive for m in classify(plain.page(url)))
+        if not walled and not telling(ways.needed, url):
+            return route(kind, url, "not_tried", "plain HTTP is answered, but what is needed on the page is not known")
+    return route(kind, url, "failed", "a plain HTTP client does not get the needed content either")
 
 
-def _route(kind: str, url: str, result: str, note: str) -> Route:
-    return Route.model_validate(
-        {"id": f"{kind}: {url}", "tier": Tier.T2, "commands": (url,), "result": result, "note": note}
-    )
-
-
-def _untried(blocked: tuple[Outcome, ...]) -> tuple[Route, ...]:
-    """Routes that this version does not try, and those that nobody may."""
-    later = "comes with a later version of this probe"
-    listed = [Route(id="archived-copy", tier=Tier.T2, result="not_tried", note=later)]
-    if any(_SEARCH.search(host_of(outcome.url)) for outcome in blocked):
-        listed.append(Route(id="other-search-engine", tier=Tier.T1, result="not_tried", note=later))
-    barriers = {outcome.reading.barrier for outcome in blocked}
-    if barriers & {Barrier.PAGE_GONE, Barrier.SITE_CHANGED}:
-        listed.append(Route(id="site-search", tier=Tier.T2, result="not_tried", note=later))
-    if barriers & _EVADABLE:
-        listed += [Route(id=name, tier=Tier.T3, result="not_permitted", note=note) for name, note in _FORBIDDEN]
-    return tuple(listed)
+def _not_permitted(blocked: tuple[Outcome, ...]) -> tuple[Route, ...]:
+    if not {outcome.reading.barrier for outcome in blocked} & _EVADABLE:
+        return ()
+    return tuple(Route(id=one.id, tier=Tier.T3, result="not_permitted", note=one.note) for one in ladder().forbidden)

@@ -95,15 +95,16 @@ def action_like(url: str) -> bool:
 
 
 def variants(url: str) -> tuple[str, ...]:
-    """The same page under the other spellings that users try: with or without www, https or http."""
+    """The same page under the other spellings that users try: with or without www, mobile, https or http."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     if is_address(host) or parts.port:
         return ()
-    if host.startswith("www."):
-        other = host.removeprefix("www.")
+    bare = re.sub(r"^(www|m|mobile)\.", "", host)
+    if bare == host and _SUFFIXES(host).top_domain_under_public_suffix != host:
+        others = []  # a host of its own, which has no such siblings
     else:
-        other = f"www.{host}" if _SUFFIXES(host).top_domain_under_public_suffix == host else ""
+        others = [name for name in (bare, f"www.{bare}", f"m.{bare}") if name != host]
     scheme = "http" if parts.scheme == "https" else "https"
-    pairs = [(parts.scheme, other), (scheme, host)]
-    return tuple(urlunsplit((kind, name, parts.path, parts.query, "")) for kind, name in pairs if name)
+    pairs = [*((parts.scheme, name) for name in others), (scheme, host)]
+    return tuple(urlunsplit((kind, name, parts.path, parts.query, "")) for kind, name in pairs)

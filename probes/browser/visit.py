@@ -2,13 +2,18 @@
 
 import asyncio
 import contextlib
+import tempfile
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from time import monotonic
+from typing import Literal
 
 from playwright.async_api import Browser, BrowserContext, Error, Frame
 from playwright.async_api import Page as Tab
 from playwright.async_api import TimeoutError as LateError
 
+from probes.browser.conditions import Conditions
+from probes.browser.har import without_secrets
 from probes.browser.listening import Tracker
 from probes.browser.oracle import visible
 from probes.browser.rules import HTML_LIMIT, Page, classify
@@ -23,7 +28,8 @@ STEADY = 0.4
 """Seconds without a change after which a page counts as come to rest."""
 TEXT_LIMIT = 300_000
 FRAMES = 20
-_VIEWPORT = {"width": 1280, "height": 900}
+PATIENT = Conditions(id="patient", width=1280, height=900, timeout=GOTO_SECONDS, patient=True, source="this program")
+"""How this program looks at a page: with scripts, frames read, and time to come to rest."""
 
 # Text as laid out, of this document and of every open shadow root in it.
 _TEXT = """() => {
@@ -39,6 +45,8 @@ _TEXT = """() => {
   walk(document, 0);
   return parts.join('\\n').slice(0, 300000);
 }"""
+
+_OWN_TEXT = "() => (document.body ? document.body.innerText : '').slice(0, 300000)"
 
 
 class CrashError(Exception):
@@ -70,34 +78,60 @@ class View:
     """Dialogs, popups and downloads that were dismissed."""
     screenshot: bytes = b""
     aria: str = ""
-    patient_seconds: float = 0.0
-    """How long after loading the page was waited for."""
+    har: bytes = b""
+    """The zipped HTTP archive without secrets, where it was asked for."""
+    seconds: float = 0.0
+    """From the start of the navigation until the page was read for the last time."""
 
     def page(self, asked: str) -> Page:
         """For the rules."""
         return Page(self.url, asked, self.status, self.headers, self.cookies, self.html, self.text, self.title)
 
 
-async def visit(
-    browser: Browser, url: str, proxy: EgressProxy, needed: tuple[str, ...] = (), patience: float = PATIENCE
-) -> View:
+@dataclass(frozen=True)
+class Manner:
+    """How a page is looked at."""
+
+    needed: tuple[str, ...] = ()
+    patience: float = PATIENCE
+    conditions: Conditions = PATIENT
+    har: bool = False
+    pictures: bool = True
+    """Whether screenshot and outline are taken."""
+
+
+async def visit(browser: Browser, url: str, proxy: EgressProxy, manner: Manner = Manner()) -> View:
     """Open `url` and read it.
 
     Raises:
         CrashError: the browser went away.
     """
+    with tempfile.TemporaryDirectory(prefix="impassable-har-") as folder:
+        archive = Path(folder) / "visit.zip" if manner.har else None
+        view = await _visit(browser, url, proxy, manner, archive)
+        if archive and archive.exists():
+            view = replace(view, har=await asyncio.to_thread(without_secrets, archive))
+    return view
+
+
+async def _visit(browser: Browser, url: str, proxy: EgressProxy, manner: Manner, archive: Path | None) -> View:
+    conditions = manner.conditions
     try:
-        async with asyncio.timeout(GOTO_SECONDS + patience + 30):
+        async with asyncio.timeout(conditions.timeout + manner.patience + 30):
             context = await browser.new_context(
                 proxy={"server": f"http://{proxy.address}", "bypass": "<-loopback>"},
                 service_workers="block",
                 accept_downloads=False,
                 permissions=[],
-                viewport=_VIEWPORT,  # type: ignore[arg-type]
+                viewport={"width": conditions.width, "height": conditions.height},
+                java_script_enabled=conditions.scripts,
                 locale="en-US",
+                record_har_path=archive,
+                record_har_content="attach" if archive else None,
+                record_har_mode="minimal" if archive else None,
             )
             try:
-                return await _read(context, url, proxy, needed, patience)
+                return await _read(context, url, proxy, manner)
             finally:
                 with contextlib.suppress(Error):
                     await context.close()
@@ -109,15 +143,15 @@ async def visit(
         raise CrashError(_first_line(error)) from error
 
 
-async def _read(
-    context: BrowserContext, url: str, proxy: EgressProxy, needed: tuple[str, ...], patience: float
-) -> View:
+async def _read(context: BrowserContext, url: str, proxy: EgressProxy, manner: Manner) -> View:
     tab = await context.new_page()
     tracker = Tracker(tab)
-    problem = await _go(tab, url)
+    began = monotonic()
+    problem = await _go(tab, url, manner.conditions)
     settled = View(url)
     if not problem or tab.url.startswith("http"):  # otherwise the text is Chromium's own error page
-        settled = await _settle(tab, tracker, url, needed, 0 if problem else patience)
+        settled = await _settle(tab, tracker, url, manner, 0 if problem else manner.patience)
+    settled = replace(settled, seconds=round(monotonic() - began, 1))
     if tracker.crashed.is_set() or not context.browser or not context.browser.is_connected():
         raise CrashError("the page crashed")
     status, headers = await _last_answer(tracker)
@@ -134,13 +168,16 @@ async def _read(
     )
     if seen.error or headers.get(proxy.mark_header.lower()) == proxy.mark:
         return _explain(seen, proxy)
+    if not manner.pictures:
+        return seen
     return replace(seen, screenshot=await _picture(tab), aria=await _outline(tab))
 
 
-async def _go(tab: Tab, url: str) -> str:
+async def _go(tab: Tab, url: str, conditions: Conditions) -> str:
     """Chromium's error name, or nothing when the document was committed."""
+    until: Literal["domcontentloaded", "load"] = "domcontentloaded" if conditions.patient else "load"
     try:
-        await tab.goto(url, wait_until="domcontentloaded", timeout=GOTO_SECONDS * 1000)
+        await tab.goto(url, wait_until=until, timeout=conditions.timeout * 1000)
     except LateError:
         return "timed out"
     except Error as error:
@@ -153,21 +190,22 @@ async def _go(tab: Tab, url: str) -> str:
     return ""
 
 
-async def _settle(tab: Tab, tracker: Tracker, url: str, needed: tuple[str, ...], patience: float) -> View:
+async def _settle(tab: Tab, tracker: Tracker, url: str, manner: Manner, patience: float) -> View:
     """Read the page until it is filled, holds what is needed, or patience ends."""
+    needed, frames, patient = manner.needed, manner.conditions.frames, manner.conditions.patient
     began = changed = monotonic()
     before = (-1, -1)
     limit = patience
     view = View(url, error="the page could not be read")
     while True:
-        view = await _snapshot(tab) or view
+        view = await _snapshot(tab, frames=frames) or view
         waited = monotonic() - began
         if visible(needed, view.text, url) or waited >= limit or tracker.crashed.is_set():
-            return replace(view, patient_seconds=round(waited, 1))
+            return view
         size = (len(view.text), len(tracker.answers))
         if size != before:
             before, changed, limit = size, monotonic(), patience
-        elif monotonic() - changed >= STEADY:
+        elif patient and monotonic() - changed >= STEADY:
             limit = await _limit(view, tracker, url, needed, patience)
         await asyncio.sleep(0.15)
 
@@ -187,22 +225,22 @@ async def _limit(view: View, tracker: Tracker, url: str, needed: tuple[str, ...]
     return patience
 
 
-async def _snapshot(tab: Tab) -> View | None:
+async def _snapshot(tab: Tab, *, frames: bool) -> View | None:
     try:
         html = (await tab.content())[:HTML_LIMIT]
         title = await tab.title()
     except Error:
         return None  # it is navigating; the next look sees more
-    main = await _frame_text(tab.main_frame)
+    main = await _frame_text(tab.main_frame, _TEXT if frames else _OWN_TEXT)
     if main is None:
         return None
-    others = [frame for frame in tab.frames[1:FRAMES] if frame != tab.main_frame]
+    others = [frame for frame in tab.frames[1:FRAMES] if frames and frame != tab.main_frame]
     texts = [main, *[await _frame_text(frame) or "" for frame in others]]
     joined = "\n".join(text for text in texts if text)[:TEXT_LIMIT]
     return View(tab.url, title=title[:500], html=html, text=joined, main_text=main)
 
 
-async def _frame_text(frame: Frame) -> str | None:
+async def _frame_text(frame: Frame, script: str = _TEXT) -> str | None:
     """What a frame shows, None when that could not be read; hidden frames and Chromium's error pages show nothing."""
     if frame.url.startswith("chrome-error:"):
         return ""
@@ -210,7 +248,7 @@ async def _frame_text(frame: Frame) -> str | None:
         async with asyncio.timeout(3):
             if frame.parent_frame and not await (await frame.frame_element()).is_visible():
                 return ""
-            return str(await frame.evaluate(_TEXT))
+            return str(await frame.evaluate(script))
     except (Error, TimeoutError):
         return None
 

@@ -87,6 +87,7 @@ def _stopped(hypothesis: Hypothesis, run: Run, events: Events) -> Cause:
     if not cited:
         return Cause(Answer.UNKNOWN, "the record does not show the barrier")
     met = [index for index, event in enumerate(events.commands) if cited & set(event.blocks)]
+    visited = any(cited & set(visit.blocks) for visit in events.visits)
     later = events.commands[met[-1] + 1 :] if met else ()
     other = next(
         (event for event in later if event.exit_code not in (0, None) and not _attempt(hypothesis, event)), None
@@ -97,7 +98,7 @@ def _stopped(hypothesis: Hypothesis, run: Run, events: Events) -> Cause:
         return Cause(Answer.UNKNOWN, "the benchmark's own score of this run is not known")
     last = next((block for block in reversed(_blocks(run)) if block.role == "assistant" and block.text.strip()), None)
     words = phrases.search("gave_up", run.answer or (last.text if last else ""))
-    if not met or (run.answer and not words) or (last and not words):
+    if not (met or visited) or (run.answer and not words) or (last and not words):
         return Cause(Answer.UNKNOWN, "the agent gave an answer all the same, so its failure may have another cause")
     citation = cite(run, last.index, words.group()) if last and words and not run.answer else None
     return Cause(

@@ -133,11 +133,10 @@ def test_nothing_is_left_when_the_bench_closes(engine: Engine, spec: Spec) -> No
         session = bench.start(spec)
         fork = session.fork()
         ids = [session.container, fork.container]
-        images = [tag for i in engine.api.images(filters={"label": LABEL}) for tag in i["RepoTags"]]
-        assert images
-    assert not {c["Id"] for c in engine.api.containers(all=True)} & set(ids)
-    left = [tag for i in engine.api.images(filters={"label": LABEL}) for tag in i["RepoTags"]]
-    assert not set(left) & set(images)
+        snapshot = fork.spec.image
+        assert snapshot in {image["Id"] for image in engine.api.images(filters={"label": LABEL})}
+    assert not {container["Id"] for container in engine.api.containers(all=True)} & set(ids)
+    assert snapshot not in {image["Id"] for image in engine.api.images(filters={"label": LABEL})}
 
 
 def _run_both(session: Session) -> None:

@@ -37,6 +37,8 @@ class Scenario(Record):
     """`<id>.lab.example` when empty."""
     path: str = "/page"
     """`*` answers every path."""
+    query: str = ""
+    """What the query has to contain."""
     answers: tuple[Answer, ...] = Field(min_length=1)
     """One, or several in turn for what flickers."""
     barrier: str = "unspecified"
@@ -61,8 +63,14 @@ class Scenario(Record):
 
 @cache
 def load_scenarios() -> dict[str, Scenario]:
-    """All scenarios by id, those of the guard's tests aside."""
-    return {name: one for name, one in every_scenario().items() if one.id not in _of_file("guard.toml")}
+    """All scenarios that have a true class: those of the guard's tests and of the routes aside."""
+    apart = _of_file("guard.toml") | _of_file("routes.toml")
+    return {name: one for name, one in every_scenario().items() if one.id not in apart}
+
+
+def route_scenarios() -> dict[str, Scenario]:
+    """An archive, a second search engine, and a site whose pages moved."""
+    return {name: one for name, one in every_scenario().items() if one.id in _of_file("routes.toml")}
 
 
 @cache

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import h11
 import trustme
 
-from .scenarios import Answer, Scenario, every_scenario, load_scenarios, render
+from .scenarios import Answer, Scenario, every_scenario, load_scenarios, render, route_scenarios
 
 HOME = Answer(page="home")
 MISSING = Answer(status=404, page="missing")
@@ -29,10 +29,14 @@ class Lab:
         hosts: Mapping[str, str] | None = None,
         ca: trustme.CA | None = None,
         put: Mapping[str, str] | None = None,
+        routes: bool = False,
     ) -> None:
-        """`hosts` gives further host names a scenario by its id, on all paths; `put` replaces words in bodies."""
+        """`hosts` gives further host names a scenario by its id, on all paths; `put` replaces words in bodies.
+
+        `routes` adds the archive and the other places that ways around a wall lead to.
+        """
         self._port = port
-        self.scenarios = load_scenarios()
+        self.scenarios = load_scenarios() | (route_scenarios() if routes else {})
         self._extra = {name.lower(): every_scenario()[scenario] for name, scenario in (hosts or {}).items()}
         self.asked: list[tuple[str, str, dict[str, str]]] = []
         """Host, path and headers of every request."""
@@ -122,9 +126,9 @@ class Lab:
             return
         headers = {name.decode(): value.decode("latin-1") for name, value in event.headers}
         host = headers.get("host", "").rsplit(":", 1)[0].lower()
-        path = urlsplit(event.target.decode("latin-1")).path
+        path, query = urlsplit(event.target.decode("latin-1"))[2:4]
         self.asked.append((host, event.target.decode("latin-1"), headers))
-        answer = self._choose(host, path)
+        answer = self._choose(host, path, query)
         await asyncio.sleep(answer.delay)
         if answer.mode == "reset":
             writer.transport.abort()
@@ -145,8 +149,8 @@ class Lab:
             text = text.replace(word, value)
         return text
 
-    def _choose(self, host: str, path: str) -> Answer:
-        scenario = self._find(host, path)
+    def _choose(self, host: str, path: str, query: str) -> Answer:
+        scenario = self._find(host, path, query)
         if scenario is None:
             return HOME if path == "/" else MISSING
         turn = self._turns[scenario.id]
@@ -154,11 +158,11 @@ class Lab:
             self._turns[scenario.id] += 1
         return scenario.answers[turn % len(scenario.answers)]
 
-    def _find(self, host: str, path: str) -> Scenario | None:
+    def _find(self, host: str, path: str, query: str) -> Scenario | None:
         if host in self._extra:
             return self._extra[host]
         for scenario in self.scenarios.values():
-            if scenario.at == host and scenario.path in {path, "*"}:
+            if scenario.at == host and scenario.path in {path, "*"} and scenario.query in query:
                 return scenario
         return None
 

@@ -69,7 +69,7 @@ def hypothesis(*urls: str, barrier: str = "bot_wall", hosts: tuple[str, ...] = (
 
 
 @asynccontextmanager
-async def audit(tmp_path, web: WebSettings | None = None, *, gold=(), offline=False, thorough=False):
+async def audit(tmp_path, web: WebSettings | None = None, *, gold=(), offline=False, thorough=False, batch=None):
     """The context of one audit, closed like one."""
     async with AsyncExitStack() as stack:
         yield ProbeContext(
@@ -79,6 +79,7 @@ async def audit(tmp_path, web: WebSettings | None = None, *, gold=(), offline=Fa
             settings=Settings(web=web or WebSettings(), offline=offline, thorough=thorough),
             events={},
             stack=stack,
+            batch=batch,
         )
 
 

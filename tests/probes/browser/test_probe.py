@@ -42,11 +42,12 @@ async def test_the_wall_on_zillow_is_found_by_its_structure_with_working_control
     shots = [artifact for artifact in present.artifacts if artifact.media_type == "image/jpeg"]
     assert shots
     assert context.store.path(shots[0].sha256).read_bytes().startswith(b"\xff\xd8")
-    assert lab.visits("www.zillow.com") == 4  # three visits, and the plain spelling as a route
+    assert lab.visits("www.zillow.com") == 6  # three visits, and three of the plain spelling as a route
     assert passable.answer is Answer.UNKNOWN
     results = {route.id: route.result for route in passable.routes}
     assert results["variant: http://www.zillow.com/page"] == "failed"
-    assert results["archived-copy"] == "not_tried"
+    assert results["plain-http: https://www.zillow.com/page"] == "failed"
+    assert results["archived-copy: https://www.zillow.com/page"] == "not_tried"  # the archive is out of reach
     assert {results[name] for name in ("stealth-browser", "captcha-solver", "residential-proxy")} == {"not_permitted"}
 
 
@@ -107,7 +108,7 @@ async def test_an_echo_of_the_query_is_not_the_needed_text(lab, tmp_path):
         claim = hypothesis("https://echo.lab.example/search?q=1148+wheeler+avenue", needed=("1148 Wheeler Avenue",))
         findings = await probe()(claim, context)
     assert findings[0].valid_answer is Answer.NO
-    assert findings[0].summary.endswith("opens without a barrier, though the needed text was not seen")
+    assert findings[0].summary.endswith("opens without a barrier, though the needed text was not seen.")
 
 
 async def test_what_flickers_is_unknown(lab, tmp_path):
@@ -137,7 +138,7 @@ async def test_a_readable_gold_page_is_a_permitted_route(lab, tmp_path):
     assert passable.valid_answer is Answer.YES
     assert passable.tier == "T2"
     assert "gold-url: https://article.lab.example/page: the needed text is visible" in passable.summary
-    assert [route.result for route in passable.routes][:2] == ["failed", "passed"]
+    assert [route.result for route in passable.routes][:3] == ["failed", "failed", "passed"]
     assert passable.limits == ()
 
 

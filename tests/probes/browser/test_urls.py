@@ -93,8 +93,17 @@ def test_addresses_that_show_something_are_not_mistaken(path):
 
 
 def test_variants_are_the_spellings_a_user_tries():
-    assert variants("https://www.example.com/a?b") == ("https://example.com/a?b", "http://www.example.com/a?b")
-    assert variants("http://example.co.uk/") == ("http://www.example.co.uk/", "https://example.co.uk/")
+    assert variants("https://www.example.com/a?b") == (
+        "https://example.com/a?b",
+        "https://m.example.com/a?b",
+        "http://www.example.com/a?b",
+    )
+    assert variants("http://example.co.uk/") == (
+        "http://www.example.co.uk/",
+        "http://m.example.co.uk/",
+        "https://example.co.uk/",
+    )
+    assert variants("https://m.example.com/")[:2] == ("https://example.com/", "https://www.example.com/")
     assert variants("https://shop.example.com/") == ("http://shop.example.com/",)
     assert variants("https://8.8.8.8/") == ()
     assert sibling_of("https://example.com/a/b?c", "x") == "https://example.com/a/x"

@@ -1,0 +1,97 @@
+"""Category 5: does a page that opens for a patient reader stay closed under the run's own conditions?"""
+
+from dataclasses import dataclass, replace
+
+from probes.browser.conditions import Conditions
+from probes.browser.judge import EMPTY_TEXT, Look, Outcome, read
+from probes.browser.ladder import route
+from probes.browser.look import Web, look
+from probes.browser.oracle import telling
+from probes.browser.record import Record
+from probes.model import Answer, Barrier, Route
+
+_OF_THE_HARNESS = frozenset({Barrier.TIMEOUT, Barrier.JAVASCRIPT, Barrier.FRAMES, Barrier.SESSION, Barrier.HARNESS})
+_SETTLE_AT_LEAST = 0.2
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What the comparison says about PRESENT, and what a run could have done."""
+
+    answer: Answer
+    summary: str
+    routes: tuple[Route, ...]
+
+
+async def compare(
+    barrier: Barrier,
+    opened: list[Outcome],
+    conditions: Conditions,
+    needed: tuple[str, ...],
+    web: Web,
+    record: Record,
+    visits: int,
+) -> Difference | None:
+    """None where the conditions do not matter, or the run's let the page through as ours did."""
+    if barrier not in _OF_THE_HARNESS:
+        return None
+    record.note("conditions", str(conditions))
+    for outcome in opened:
+        looks: list[Look] = []
+        for number in range(1, visits + 1):
+            seen = await look(
+                web,
+                outcome.url,
+                needed,
+                record,
+                number=number,
+                patience=max(conditions.settle, _SETTLE_AT_LEAST),
+                conditions=conditions,
+            )
+            looks.append(seen)
+            _timed(record, "under the run's conditions", seen, needed)
+            if _readable(seen, needed):
+                break
+        _timed(record, "under patient conditions", outcome.looks[0], needed)
+        if all(_readable(seen, needed) for seen in looks):
+            continue
+        if not _settled(looks, needed, visits) or not _readable(outcome.looks[0], needed):
+            return Difference(Answer.UNKNOWN, f"{outcome.url}: the visits under the run's conditions disagree", ())
+        return _harness(outcome.url, looks[0], conditions)
+    return None
+
+
+def _harness(url: str, seen: Look, conditions: Conditions) -> Difference:
+    why = "is not done loading" if seen.view and seen.view.error else "does not show its content"
+    told = (
+        f"{url} opens for a patient reader and {why} on all visits under the run's conditions, {conditions}; "
+        "both timings stand in the observations"
+    )
+    note = "whether the harness lets an agent wait longer or use another reader is not known"
+    return Difference(Answer.YES, told, (route("patient-visit", url, "not_tried", note),))
+
+
+def _settled(looks: list[Look], needed: tuple[str, ...], visits: int) -> bool:
+    usable = [seen for seen in looks if not seen.refused and not seen.crashed and seen.view]
+    return len(usable) == visits and not any(_readable(seen, needed) for seen in usable)
+
+
+def _readable(seen: Look, needed: tuple[str, ...]) -> bool:
+    """Whether what is needed, or anything at all where that is not known, can be read."""
+    if seen.seen:
+        return True
+    if telling(needed, seen.url):
+        return False
+    view = seen.view
+    return bool(view and not view.error and len(view.text.strip()) >= EMPTY_TEXT and read(_alone(seen)).kind == "ok")
+
+
+def _alone(seen: Look) -> Look:
+    return replace(seen, sibling=None)
+
+
+def _timed(record: Record, how: str, seen: Look, needed: tuple[str, ...]) -> None:
+    view = seen.view
+    told = "readable" if _readable(seen, needed) else f"not readable ({(view and view.error) or 'no such content'})"
+    after = f" after {view.seconds} s" if view else ""
+    record.note(how, f"{seen.url}: {told}{after}")

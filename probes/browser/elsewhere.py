@@ -1,0 +1,179 @@
+"""The same content at another address: another search engine, or where the site itself says that a page has gone."""
+
+import re
+from collections.abc import AsyncIterator
+from urllib.parse import parse_qs, quote_plus, unquote, urlencode, urljoin, urlsplit
+
+import lxml.etree  # type: ignore[import-untyped]
+import lxml.html  # type: ignore[import-untyped]
+from rapidfuzz import fuzz
+
+from probes.browser.judge import Outcome
+from probes.browser.ladder import Engine, Ways, ladder, route
+from probes.browser.oracle import telling
+from probes.browser.plain import Plain
+from probes.browser.urls import UrlRefusedError, action_like, home_of, host_of, normalise_url
+from probes.model import Route, Tier
+
+ALIKE = 85
+"""How much a listed address's last part resembles the lost page's, of 100."""
+SITEMAPS = 3
+_LINKS = 3
+"""Other hosts that a page of results links to at least."""
+
+
+def engine_of(url: str) -> Engine | None:
+    """The search engine that an address belongs to."""
+    return next((engine for engine in ladder().engine if re.search(engine.host, host_of(url))), None)
+
+
+async def other_engines(url: str, ways: Ways) -> AsyncIterator[Route]:
+    """The same query with other engines, when the wall is a search engine's (T1)."""
+    own = engine_of(url)
+    if own is None:
+        return
+    query = " ".join(parse_qs(urlsplit(url).query).get(own.query, []))
+    others = [engine for engine in ladder().engine if engine.name != own.name][: ladder().caps.engines]
+    for engine in others:
+        there = normalise_url(engine.search.format(query=quote_plus(query)))
+        yield _results(there, await ways.examine(there), ways)
+
+
+def _results(url: str, outcome: Outcome, ways: Ways) -> Route:
+    kind, reading = "other-search-engine", outcome.reading
+    if any(look.seen for look in outcome.looks):
+        return route(kind, url, "passed", "the needed text is visible", Tier.T1)
+    view = outcome.looks[0].view if outcome.looks else None
+    if reading.kind == "ok" and view and _leads(view.html, view.url) >= _LINKS:
+        return route(kind, url, "passed", "it gives results; the needed text was not seen", Tier.T1)
+    if reading.kind == "ok":
+        return route(kind, url, "failed", "it opens, but gives no results", Tier.T1)
+    return route(kind, url, "failed" if reading.kind == "barrier" else "not_tried", reading.detail, Tier.T1)
+
+
+def _leads(html: str, base: str) -> int:
+    """How many other hosts a page links to."""
+    hosts = {urlsplit(link).hostname for link in _links(html, base)}
+    return len(hosts - {None, urlsplit(base).hostname})
+
+
+def _links(html: str, base: str) -> list[str]:
+    tree = _parsed(html)
+    found = [] if tree is None else [str(link) for link in tree.xpath("//a/@href")]
+    joined = []
+    for link in found:
+        try:
+            joined.append(urljoin(base, link.strip()))
+        except ValueError:
+            continue
+    return joined
+
+
+def _parsed(html: str) -> lxml.html.HtmlElement | None:
+    if not html.strip():
+        return None
+    try:
+        return lxml.html.document_fromstring(html.encode("utf-8", "replace"))
+    except (lxml.etree.LxmlError, ValueError):
+        return None
+
+
+async def moved_page(url: str, ways: Ways) -> AsyncIterator[Route]:
+    """What the site's map and the site's own search know of a page that is no longer where it was."""
+    words = _words(url)
+    if not words:
+        return  # a first page does not move within its site
+    for kind, source in (("sitemap", _mapped), ("site-search", _searched)):
+        places, problem = await source(url, words, ways)
+        if problem or not places:
+            yield route(kind, home_of(url), "not_tried" if problem else "failed", problem or "it lists no such page")
+            continue
+        for place in places:
+            yield _found(kind, place, await ways.examine(place), ways)
+
+
+def _found(kind: str, url: str, outcome: Outcome, ways: Ways) -> Route:
+    reading = outcome.reading
+    if any(look.seen for look in outcome.looks):
+        return route(kind, url, "passed", "the needed text is visible")
+    if reading.kind == "ok" and telling(ways.needed, url):
+        return route(kind, url, "failed", "it opens, but the needed text was not seen")
+    if reading.kind == "ok":
+        return route(kind, url, "not_tried", "it opens, but what is needed on the page is not known")
+    return route(kind, url, "failed" if reading.kind == "barrier" else "not_tried", reading.detail)
+
+
+def _words(url: str) -> str:
+    """The last part of an address's path as words."""
+    last = unquote(urlsplit(url).path.rstrip("/").rpartition("/")[2])
+    return " ".join(re.findall(r"\w+", re.sub(r"\.\w{1,5}$", "", last).replace("_", " "))).lower()
+
+
+async def _mapped(url: str, words: str, ways: Ways) -> tuple[list[str], str]:
+    """Addresses in the site's map that look like the lost page's, or why the map could not be read."""
+    robots = await ways.get(urljoin(home_of(url), "/robots.txt"))
+    named = re.findall(r"(?im)^\s*sitemap:\s*(\S+)", robots.body) if robots.status == 200 else []
+    queue = [urljoin(url, one) for one in named] or [urljoin(home_of(url), "/sitemap.xml")]
+    places: list[str] = []
+    for number in range(SITEMAPS):
+        if number >= len(queue):
+            break
+        answer = await ways.get(queue[number])
+        if problem := _lost(answer):
+            return [], f"{queue[number]}: {problem}"
+        locations = re.findall(r"<loc>\s*([^<\s]+)\s*</loc>", answer.body) if answer.status == 200 else []
+        (queue if "<sitemapindex" in answer.body else places).extend(locations)
+    return _alike(places, url, words), ""
+
+
+def _lost(answer: Plain) -> str:
+    """Why an answer says nothing; a site that refuses or has no such page has answered."""
+    if answer.error:
+        return answer.error
+    return f"status {answer.status}" if (answer.status or 0) >= 500 or answer.status == 429 else ""
+
+
+def _alike(places: list[str], url: str, words: str) -> list[str]:
+    scored: dict[str, float] = {}
+    for place in places:
+        try:
+            normal = normalise_url(place, from_prose=False)
+        except UrlRefusedError:
+            continue
+        score = fuzz.token_sort_ratio(_words(normal), words)
+        if score >= ALIKE and normal != url and host_of(normal) == host_of(url):
+            scored[normal] = score
+    return sorted(scored, key=lambda place: (-scored[place], place))[: ladder().caps.moved]
+
+
+async def _searched(url: str, words: str, ways: Ways) -> tuple[list[str], str]:
+    """What the site's own search gives for the lost page's words: its results, and the page of results itself."""
+    home = await ways.get(home_of(url))
+    if problem := _lost(home):
+        return [], f"{home_of(url)}: {problem}"
+    asked = _form(home, words)
+    if not asked:
+        return [], ""
+    results = await ways.get(asked)
+    if problem := _lost(results):
+        return [], f"{asked}: {problem}"
+    found = _alike(_links(results.body, results.url), url, words)
+    return (found or ([asked] if results.status == 200 else [])), ""
+
+
+def _form(home: Plain, words: str) -> str:
+    """The address that the site's search form would ask for these words."""
+    tree = _parsed(home.body) if home.status == 200 else None
+    for form in [] if tree is None else tree.forms:
+        if form.method.upper() != "GET":
+            continue
+        fields = form.xpath(".//input[@type='search' or @name='q' or @name='s' or @name='query' or @name='search']")
+        named = [str(field.get("name")) for field in fields if field.get("name")]
+        if named:
+            try:
+                where = normalise_url(urljoin(home.url, form.get("action") or ""), from_prose=False)
+            except (UrlRefusedError, ValueError):
+                continue
+            if host_of(where) == host_of(home.url) and not action_like(where):
+                return f"{where.partition('?')[0]}?{urlencode({named[0]: words})}"
+    return ""

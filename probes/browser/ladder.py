@@ -1,0 +1,112 @@
+"""The data of the routes, and what every route works with."""
+
+import datetime as dt
+import re
+import tomllib
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from pydantic import Field, field_validator
+
+from cases import Model
+from probes.browser.judge import Outcome
+from probes.browser.plain import Plain
+from probes.model import Control, Route, Tier
+
+
+class Caps(Model):
+    """How many addresses of each kind are tried."""
+
+    gold: int = Field(gt=0)
+    variants: int = Field(gt=0)
+    archived: int = Field(gt=0)
+    captures: int = Field(gt=0)
+    engines: int = Field(gt=0)
+    moved: int = Field(gt=0)
+
+
+class Archive(Model):
+    """A web archive with a CDX index."""
+
+    name: str
+    index: str
+    replay: str
+    """With `{timestamp}` and `{url}`."""
+    control: str
+    """A page known to be captured."""
+    source: str
+
+
+class Engine(Model):
+    """A search engine."""
+
+    name: str
+    host: str
+    """A pattern for its hosts."""
+    query: str
+    """The parameter that holds the query."""
+    search: str
+    """With `{query}`."""
+    source: str
+
+    @field_validator("host")
+    @classmethod
+    def _pattern(cls, value: str) -> str:
+        re.compile(value)
+        return value
+
+
+class Forbidden(Model):
+    """A way that is never taken."""
+
+    id: str
+    note: str
+    source: str
+
+
+class Ladder(Model):
+    """The data file."""
+
+    caps: Caps
+    archive: Archive
+    engine: tuple[Engine, ...] = Field(min_length=2)
+    forbidden: tuple[Forbidden, ...]
+
+
+@cache
+def ladder() -> Ladder:
+    """What stands in `routes.toml`."""
+    return Ladder.model_validate(tomllib.loads((Path(__file__).parent / "routes.toml").read_text("utf-8")))
+
+
+@dataclass
+class Ways:
+    """What the routes of one hypothesis work with."""
+
+    examine: Callable[[str], Awaitable[Outcome]]
+    """Visits an address as often as it takes to be sure of a wall."""
+    get: Callable[[str], Awaitable[Plain]]
+    """One GET by plain HTTP through the guard."""
+    spellings: Callable[[str], tuple[str, ...]]
+    """Other spellings of an address that may lead to the same page."""
+    needed: tuple[str, ...]
+    gold: tuple[str, ...]
+    date: dt.date | None
+    """The task's, for the nearest archived copy."""
+    thorough: bool = False
+    controls: list[Control] = field(default_factory=list)
+    """Controls that the tried routes depend on, in their order."""
+
+    def control(self, control: Control) -> None:
+        """Remember a control once."""
+        if control not in self.controls:
+            self.controls.append(control)
+
+
+def route(kind: str, url: str, result: str, note: str, tier: Tier = Tier.T2) -> Route:
+    """A route to an address."""
+    return Route.model_validate(
+        {"id": f"{kind}: {url}", "tier": tier, "commands": (url,), "result": result, "note": note}
+    )

@@ -1,0 +1,65 @@
+"""How much is asked of whom: which addresses, how often, with what pauses."""
+
+import asyncio
+from collections import Counter
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from time import monotonic
+
+from cases import Case
+from probes.browser.judge import Look
+from probes.browser.urls import UrlRefusedError, host_of, normalise_url
+from probes.model import Hypothesis, Observation
+
+LONGEST_RETRY_AFTER = 15.0
+TARGETS = 5
+PER_HOST = 3
+"""Addresses of one host: further ones would only add load."""
+TARGETS_AT_ONCE = 2
+
+
+def targets_of(hypothesis: Hypothesis, case: Case) -> tuple[tuple[str, ...], tuple[Observation, ...]]:
+    """What is visited, in order, and what is not, with the reason."""
+    named = hypothesis.targets.urls
+    listed = [*named, *hypothesis.targets.hosts] or list(case.task.gold_urls)
+    urls: dict[str, None] = {}
+    refused: list[Observation] = []
+    hosts: Counter[str] = Counter()
+    for place, text in enumerate(listed):
+        try:
+            url = normalise_url(text)
+        except UrlRefusedError as error:
+            refused.append(Observation(name="address refused", value=f"{text[:200]}: {error}"))
+            continue
+        if place >= len(named) and hypothesis.targets.hosts and host_of(url) in hosts:
+            continue  # a page of this host is visited anyway
+        if url not in urls and hosts[host_of(url)] >= PER_HOST:
+            refused.append(Observation(name="not visited", value=f"{url}: {PER_HOST} of a host are enough"))
+            continue
+        hosts[host_of(url)] += url not in urls
+        urls[url] = None
+    kept = tuple(urls)
+    refused += [Observation(name="not visited", value=f"{url}: {TARGETS} are enough") for url in kept[TARGETS:]]
+    return kept[:TARGETS], tuple(refused)
+
+
+async def pause_before(number: int, last: Look, backoff: tuple[float, ...], deadline: float) -> bool:
+    """Back off before a further visit; False when there is no time for it."""
+    asked = _retry_after(last)
+    pause = max(backoff[min(number - 2, len(backoff) - 1)], asked)
+    if asked > LONGEST_RETRY_AFTER or monotonic() + pause > deadline:
+        return False
+    await asyncio.sleep(pause)
+    return True
+
+
+def _retry_after(last: Look) -> float:
+    """Seconds the server asked to wait, 0 when it did not."""
+    headers = last.view.headers if last.view else last.plain.headers if last.plain else {}
+    text = headers.get("retry-after", "")
+    if text.isdigit():
+        return float(text)
+    try:
+        return max(0.0, (parsedate_to_datetime(text) - datetime.now(UTC)).total_seconds()) if text else 0.0
+    except (ValueError, TypeError):
+        return 0.0

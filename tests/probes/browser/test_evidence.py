@@ -1,0 +1,153 @@
+"""What a visit leaves behind, and what the audits of a batch share."""
+
+import asyncio
+import io
+import json
+import zipfile
+
+import pytest
+
+from cases import Citation
+from probes import Answer, ArtifactStore, Question, Resources
+from probes.browser import BrowserProbe
+from probes.browser.chromium import BrowserPool
+from probes.browser.har import LIMIT, REMOVED, without_secrets
+from probes.browser.look import look, open_web
+from probes.browser.oracle import visible
+from probes.browser.record import Record
+from tests.lab.web import Lab
+from tests.probes.browser.conftest import SILENT, audit, hypothesis, in_lab
+
+pytestmark = [pytest.mark.browser]
+
+
+def probe() -> BrowserProbe:
+    return BrowserProbe(resolvers=(SILENT, SILENT), backoff=(0.05,), patience=(1.0, 0.6))
+
+
+async def test_the_first_visit_leaves_an_http_archive_without_cookies(tmp_path):
+    async with Lab(hosts={"www.sets.test": "sensors"}) as lab, audit(tmp_path, in_lab(lab)) as context:
+        findings = await probe()(hypothesis("https://www.sets.test/page"), context)
+    archives = [one for one in findings[0].artifacts if one.name.endswith(".har.zip")]
+    assert len(archives) == 1
+    with zipfile.ZipFile(context.store.path(archives[0].sha256)) as zipped:
+        [name] = [one for one in zipped.namelist() if one.endswith(".har")]
+        told = json.loads(zipped.read(name))
+    entries = told["log"]["entries"]
+    assert entries[0]["request"]["url"] == "https://www.sets.test/page"
+    headers = [header for entry in entries for side in ("request", "response") for header in entry[side]["headers"]]
+    secret = [one["value"] for one in headers if one["name"].lower() in {"cookie", "set-cookie", "authorization"}]
+    assert set(secret) == {REMOVED}
+
+
+def test_an_archive_that_is_too_large_keeps_the_exchange_and_loses_the_bodies(tmp_path):
+    path = tmp_path / "big.zip"
+    header = {"name": "Authorization", "value": "Bearer secret"}
+    entry = {
+        "request": {"headers": [header], "postData": {"text": "secret"}},
+        "response": {"cookies": [{"value": "s"}]},
+    }
+    with zipfile.ZipFile(path, "w") as zipped:
+        zipped.writestr("har.har", json.dumps({"log": {"entries": [entry]}}))
+        zipped.writestr("body.bin", b"x" * (LIMIT + 1))
+    cleaned = without_secrets(path)
+    with zipfile.ZipFile(io.BytesIO(cleaned)) as zipped:
+        assert zipped.namelist() == ["har.har"]
+        assert b"secret" not in zipped.read("har.har")
+    path.write_bytes(b"no zip")
+    assert without_secrets(path) == b""
+
+
+async def test_what_the_site_asks_of_robots_is_noted(tmp_path):
+    record = Record(ArtifactStore(tmp_path))
+    async with Lab(routes=True) as lab, open_web(in_lab(lab), (SILENT,)) as web:
+        await look(web, "https://moved.test/old/x", (), record, patience=0.5)
+        await look(web, "https://moved.test/new/house-on-wheeler-avenue", (), record, patience=0.5)
+        asked = [path for host, path, _ in lab.asked if host == "moved.test" and path == "/robots.txt"]
+    told = [item.value for item in record.observations if item.name == "robots"]
+    assert "asks robots to stay away from this address" in told[0]
+    assert "allows this address" in told[1]
+    assert len(asked) == 1
+
+
+async def test_the_same_hosts_first_page_is_asked_as_a_control_where_a_page_stays_closed(lab, tmp_path):
+    record = Record(ArtifactStore(tmp_path))
+    async with open_web(in_lab(lab), (SILENT,)) as web:
+        await look(web, "https://empty-403.lab.example/page", (), record, patience=0.5, with_sibling=True)
+    names = [item.name for item in record.observations]
+    assert {"same-host control: home page", "same-host control: sibling"} <= set(names)
+
+
+async def test_the_audits_of_a_batch_share_browser_and_controls(lab, tmp_path):
+    claim = hypothesis("https://sensors.lab.example/page")
+    batch = Resources()
+    async with batch.stack:
+        for number in (1, 2):
+            async with audit(tmp_path / str(number), in_lab(lab), batch=batch) as context:
+                findings = await probe()(claim, context)
+            assert findings[0].valid_answer is Answer.NO
+            assert findings[0].controls[0].passed
+        pool = batch.held["browser.pool"]
+        assert pool.started == 1
+    assert lab.visits("article.lab.example") == 1
+    assert lab.visits("sensors.lab.example") == 2
+
+
+async def test_a_browser_is_retired_after_its_pages_and_no_more_are_open_than_allowed(lab, tmp_path):
+    record = Record(ArtifactStore(tmp_path))
+    async with BrowserPool(pages=2, retire_after=2) as pool, open_web(in_lab(lab), (SILENT,), pool=pool) as web:
+        hosts = ("article", "sensors", "noise", "contact-form", "consent")
+        urls = [f"https://{host}.lab.example/page" for host in hosts]
+        await asyncio.gather(*(look(web, url, (), record, patience=0.5) for url in urls))
+        assert pool.started == 3
+        assert pool.most_open == 2
+
+
+def from_run(quote: str, barrier: str, *urls: str):
+    """A claim whose citation shows the harness's own timeout."""
+    cited = Citation(run_id="r", block=0, start=0, end=len(quote), quote=quote)
+    return hypothesis(*urls, barrier=barrier).model_copy(update={"citations": (cited,)})
+
+
+async def test_a_page_that_needs_longer_than_the_harness_waited_is_the_harness_fault(lab, tmp_path):
+    claim = from_run("Page.goto: Timeout 700ms exceeded", "timeout", "https://slow.lab.example/page")
+    async with audit(tmp_path, in_lab(lab)) as context:
+        found = {finding.question: finding for finding in await probe()(claim, context)}
+    present = found[Question.PRESENT]
+    assert present.valid_answer is Answer.YES
+    assert present.locus == "harness"
+    assert "navigation 0.7 s" in present.summary
+    told = {item.name: item.value for item in present.observations}
+    assert "not readable (timed out) after" in told["under the run's conditions"]
+    assert ": readable after" in told["under patient conditions"]
+    assert found[Question.PASSABLE].valid_answer is Answer.UNKNOWN
+
+
+async def test_a_harness_that_waits_long_enough_is_not_blamed(lab, tmp_path):
+    claim = from_run("Timeout 20000ms exceeded", "timeout", "https://slow.lab.example/page")
+    async with audit(tmp_path, in_lab(lab)) as context:
+        findings = await probe()(claim, context)
+    assert findings[0].valid_answer is Answer.NO
+    assert findings[0].locus is None
+
+
+@pytest.mark.parametrize(
+    ("needed", "page"),
+    [
+        ("March 5, 2023", "It opened on 2023-03-05."),
+        ("2023-03-05", "It opened on 5th March 2023, a Sunday."),
+        ("5 km", "A walk of 5 kilometres."),
+        ("12.5 percent", "It rose by 12.5%."),
+        ("$1,250.00", "The lamp costs $1250."),
+    ],
+)
+def test_numbers_dates_and_units_are_compared_as_people_read_them(needed, page):
+    assert visible((needed,), page, "https://site.test/") == (needed,)
+
+
+@pytest.mark.parametrize(
+    ("needed", "page"),
+    [("March 5, 2023", "It opened on 2023-03-15."), ("5 km", "A walk of 15 km."), ("5 km", "A walk of 5 miles.")],
+)
+def test_other_dates_and_units_are_not_taken_for_the_needed_ones(needed, page):
+    assert visible((needed,), page, "https://site.test/") == ()
