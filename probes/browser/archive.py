@@ -107,6 +107,6 @@ def _judged(url: str, copy: str, timestamp: str, outcome: Outcome, ways: Ways) -
 
 
 def _answered(copy: str, outcome: Outcome) -> bool:
-    """Whether the archive itself handed the copy out, be it the copy of a wall."""
-    views = [look.view for look in outcome.looks]
-    return all(view and view.status == 200 and host_of(view.url) == host_of(copy) for view in views)
+    """Whether the archive itself handed the copy out each time, be it the copy of a wall."""
+    answers = [look.view if look.view and look.view.status else look.plain for look in outcome.looks]
+    return all(one and one.status == 200 and host_of(one.url) == host_of(copy) for one in answers)
