@@ -20,7 +20,7 @@ from probes import ArtifactStore
 
 SCHEMA = "impassable/1"
 MANIFEST = "manifest-sha256.txt"
-_PARTS = ("case", "envelope", "hypotheses", "findings", "verdict")
+_PARTS = ("case", "envelope", "hypotheses", "findings", "basis", "verdict")
 
 
 def write_pack(audit: Audit, store: ArtifactStore, out: Path) -> Path:

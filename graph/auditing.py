@@ -15,7 +15,7 @@ from graph.classifier import classify
 from graph.context import AuditContext, AuditOptions, Progress, open_context, silent
 from graph.planner import Step, key, next_steps
 from graph.registry import PROBES
-from graph.verdict import Audit, Verdict
+from graph.verdict import Audit, Basis, Verdict
 from graph.workflow import GRAPH_VERSION, State, build
 from probes import ArtifactStore, Envelope, Hypothesis, Probe, Resources
 
@@ -66,6 +66,7 @@ async def audit(
             envelope=context.probe.envelope,
             hypotheses=tuple(state.get("hypotheses", [])),
             findings=tuple(sorted(state["findings"], key=lambda finding: finding.id)),
+            basis=state.get("basis", Basis()),
             verdict=verdict,
         )
 

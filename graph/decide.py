@@ -8,7 +8,7 @@ from graph import wording
 from graph.barriers import barrier_kinds
 from graph.rubric import NO_CATEGORY
 from graph.settle import Settled, settle
-from graph.verdict import Locus, Status, Verdict
+from graph.verdict import Basis, Locus, Status, Verdict
 from probes import Answer, Finding, Hypothesis
 
 
@@ -16,19 +16,16 @@ def decide(
     case: Case,
     hypotheses: Sequence[Hypothesis],
     findings: Sequence[Finding],
-    *,
-    rubric: str = "environmental_barrier",
-    notes: Sequence[str] = (),
+    basis: Basis = Basis(),  # noqa: B008 - frozen
 ) -> Verdict:
     """The verdict that the findings allow; equal input gives equal output, whatever the order of the findings.
 
-    `hypotheses` stand in the order of their rank; `rubric` names the rubric where no hypothesis does; `notes` are
-    limits that classifier and envelope already know.
+    `hypotheses` stand in the order of their rank.
     """
     settled = [settle(hypothesis, findings) for hypothesis in hypotheses]
     status = _status(case, settled)
     leading = _leading(settled, status)
-    return _verdict(case, settled, leading, status, rubric, tuple(notes))
+    return _verdict(case, settled, leading, status, basis)
 
 
 def _status(case: Case, settled: Sequence[Settled]) -> Status:
@@ -73,8 +70,7 @@ def _verdict(
     settled: Sequence[Settled],
     leading: Settled | None,
     status: Status,
-    rubric: str,
-    notes: tuple[str, ...],
+    basis: Basis,
 ) -> Verdict:
     supported = status is Status.SUPPORTED
     speaking = [item for item in settled if item.status is status] if status is not Status.SUPPORTED else [leading]
@@ -92,7 +88,7 @@ def _verdict(
         evidence=text.evidence(),
         status=status,
         reason=text.reason(),
-        rubric=leading.hypothesis.rubric if leading else rubric,
+        rubric=leading.hypothesis.rubric if leading else basis.rubric,
         leading=leading.hypothesis.id if leading else None,
         decisive=tuple(finding.id for finding in decisive),
         locus=_locus(leading, status),
@@ -102,7 +98,7 @@ def _verdict(
         would_change=text.would_change(),
         capable_agent=text.capable_agent(),
         citations=text.citations(),
-        limits=tuple(dict.fromkeys((*notes, *(limit for finding in findings for limit in finding.limits)))),
+        limits=tuple(dict.fromkeys((*basis.notes, *(limit for finding in findings for limit in finding.limits)))),
         lab=any(finding.lab for finding in findings),
     )
 

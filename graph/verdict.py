@@ -75,12 +75,25 @@ class Verdict(Model):
         return {name: getattr(self, name) for name in names}
 
 
+class Basis(Model):
+    """What the judge is told besides case, hypotheses and findings."""
+
+    rubric: str = "environmental_barrier"
+    """The rubric's name where no hypothesis says one."""
+    notes: tuple[str, ...] = ()
+    """Limits that classifier and envelope know before any probe runs."""
+
+
 class Audit(Model):
-    """Everything one audit leaves behind, besides the artifacts in its store."""
+    """Everything one audit leaves behind, besides the artifacts in its store.
+
+    `decide(case, hypotheses, findings, basis)` gives `verdict` again.
+    """
 
     case: Case
     envelope: Envelope
     hypotheses: tuple[Hypothesis, ...]
     """In the order of their rank."""
     findings: tuple[Finding, ...]
+    basis: Basis = Basis()
     verdict: Verdict

@@ -21,7 +21,7 @@ from graph.limits import known_limits
 from graph.planner import AT_ONCE, RECORDS, Step, key, next_steps
 from graph.registry import PROBES
 from graph.rubric import main_rubric
-from graph.verdict import Verdict
+from graph.verdict import Basis, Verdict
 from probes import (
     Answer,
     Control,
@@ -33,7 +33,7 @@ from probes import (
     Question,
 )
 
-GRAPH_VERSION = "1"
+GRAPH_VERSION = "2"
 """Part of every thread's id: a renamed node or a changed state must never resume an old thread."""
 
 
@@ -42,7 +42,7 @@ class State(TypedDict):
 
     request: NotRequired[Request]
     hypotheses: NotRequired[list[Hypothesis]]
-    notes: NotRequired[list[str]]
+    basis: NotRequired[Basis]
     findings: Annotated[list[Finding], operator.add]
     asked: Annotated[list[str], operator.add]
     steps: NotRequired[list[Step]]
@@ -72,20 +72,20 @@ async def classifier(state: State, *, runtime: Runtime[AuditContext]) -> dict[st
         hypotheses: Sequence[Hypothesis] | None = state.get("hypotheses")
         if hypotheses is None:
             hypotheses, notes = classify(context.probe.case, context.probe.events, context.options.rubric)
-            update = {
-                "hypotheses": list(hypotheses),
-                "notes": [*known_limits(context.probe.case, context.probe.envelope), *notes],
-            }
+            case = context.probe.case
+            basis = Basis(
+                rubric=main_rubric(context.options.rubric, case.benchmark).name,
+                notes=(*known_limits(case, context.probe.envelope), *notes),
+            )
+            update = {"hypotheses": list(hypotheses), "basis": basis}
         return {**update, "steps": _steps(state, hypotheses, context)}
 
 
 async def judge(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
     """Applies the verdict rules, and says what is left to ask."""
     async with _context(runtime, state.get("request")) as context:
-        case = context.probe.case
         hypotheses = state.get("hypotheses", [])
-        rubric = main_rubric(context.options.rubric, case.benchmark).name
-        verdict = decide(case, hypotheses, state["findings"], rubric=rubric, notes=state.get("notes", []))
+        verdict = decide(context.probe.case, hypotheses, state["findings"], state.get("basis", Basis()))
         return {"verdict": verdict, "steps": _steps(state, hypotheses, context)}
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cases import Block, Case, Citation, Claim, Outcome, Run, Task, Transcript
 from graph.decide import decide
-from graph.verdict import Status
+from graph.verdict import Basis, Status
 from probes import Answer, Barrier, Control, Finding, Hypothesis, Question, Targets, Tier
 
 RUN = Run(
@@ -170,7 +170,7 @@ def test_dissent_and_limits_are_always_shown():
     claim = Claim(claim_id="claim:x:2", source="x.csv:2", kind="rubric", score=1, text="impassable")
     case = CASE.model_copy(update={"claims": (claim,)})
     for answers in product(ANSWERS, repeat=3):
-        verdict = decide(case, [hypothesis()], three(*answers), notes=("clipped",))
+        verdict = decide(case, [hypothesis()], three(*answers), Basis(notes=("clipped",)))
         assert verdict.against
         assert verdict.would_change
         assert verdict.reason
