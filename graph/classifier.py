@@ -99,7 +99,8 @@ def _from_other_results(run: Run, events: Events) -> Iterator[Proposal]:
     covered = {block for event in events.commands for block in event.blocks}
     covered |= {block for visit in events.visits for block in visit.blocks}
     for block in run.transcript.blocks if run.transcript else ():
-        observed = block.kind == "result" or block.text.startswith(("Observation", "Error", "exitcode"))
+        told = block.role != "assistant" and block.text.startswith(("Observation", "Error", "exitcode"))
+        observed = block.kind == "result" or told
         if block.index in covered or not observed:
             continue
         for match in causes(block.text, "output"):

@@ -7,7 +7,7 @@ from cases import Block, Case, Citation, CommandRun, Events, Outcome, Run
 from probes.model import Answer, Barrier, Hypothesis
 from probes.transcript import phrases
 from probes.transcript.doubts import doubt
-from probes.transcript.quotes import found, quotations
+from probes.transcript.quotes import found, quotations, spoken_by_agent
 
 _OF_GRADERS = frozenset({Barrier.PARTIAL_CREDIT, Barrier.STRICT_MATCH, Barrier.TOLERANCE, Barrier.LIST_ORDER})
 """Here the run may well have used the expected answer and been marked wrong all the same."""
@@ -82,8 +82,11 @@ def _claim_invented(hypothesis: Hypothesis, case: Case, run: Run, _: Events) -> 
     if hypothesis.proposer != "claim" or run.run_id in cited or not transcript or not transcript.complete:
         return None
     quotes = [quote for claim in claims for quote in quotations(claim.text)]
-    if not quotes or any(found(quote, transcript) is not None for quote in quotes):
+    places = {place for quote in quotes if (place := found(quote, transcript)) is not None}
+    if not quotes or any(not spoken_by_agent(transcript, place) for place in places):
         return None
+    if places:
+        return Cause(Answer.NO, "what the claim quotes stands in the agent's own words only, and no tool printed it")
     return Cause(Answer.NO, f"none of the {len(quotes)} passages that the claim quotes stands in the complete record")
 
 
