@@ -50,7 +50,7 @@ def _waves(routes: tuple[ReadyRoute, ...]) -> Iterator[list[ReadyRoute]]:
 def _side_by_side(work: Work, pool: ThreadPoolExecutor, walks: list[Walk]) -> None:
     """Take the results in the ladder's order, whichever came first; the first that works calls the later ones off.
 
-    What a later one had found by then is dropped, so that the same audit says the same on a quick machine and a slow one.
+    What a later one had found by then is dropped, so that an audit says the same on a quick machine and a slow one.
     """
     results = [(walk, pool.submit(walk)) for walk in walks]
     for walk, result in results:
