@@ -9,6 +9,7 @@ from graph.answers import from_answers
 from graph.proposal import Proposal, rank
 from graph.rubric import RubricChoice
 from graph.signature import Match, causes, scan
+from graph.specifying import from_specification
 from probes import Barrier, Hypothesis, Targets
 from probes.transcript.hosts import host_of, hosts_of, is_neutral, urls_of
 
@@ -37,7 +38,7 @@ def classify(
     case: Case, events: Mapping[str, Events], choice: RubricChoice
 ) -> tuple[tuple[Hypothesis, ...], tuple[str, ...]]:
     """Ranked hypotheses about why the case's failed runs failed, and notes on what was left out."""
-    proposals = [*_from_runs(case, events), *from_answers(case), *_from_claims(case)]
+    proposals = [*_from_runs(case, events), *from_answers(case), *from_specification(case), *_from_claims(case)]
     recorded = any(run.transcript for run in case.runs)
     failed = any(run.outcome is not Outcome.PASSED for run in case.runs)
     if not proposals and not recorded and (failed or not case.runs):
