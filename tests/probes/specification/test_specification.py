@@ -10,6 +10,8 @@ from probes import Answer, ArtifactStore, Barrier, Settings
 from probes.specification import read
 from probes.specification.convergence import converge
 from probes.specification.signs import signs, signs_of
+from verify import terminal
+from verify.verdict import show
 
 OPEN = "Which gym is currently the cheapest?"
 GOLD = "Harbour Yoga Loft"
@@ -109,7 +111,7 @@ def test_only_a_sign_and_an_agreement_together_make_a_hypothesis_of_their_own():
     assert proposed[1:] == [{Barrier.STRICT_MATCH}] * 3
 
 
-async def test_readers_that_agree_on_another_answer_leave_a_question_and_no_verdict(tmp_path):
+async def test_readers_that_agree_on_another_answer_leave_a_question_and_no_verdict(tmp_path, capsys):
     shown = Transcript(blocks=(Block(index=0, role="user", kind="message", text=f"Task: {OPEN} Answer shortly."),))
     first, *rest = runs(OTHER, OTHER, OTHER)
     result = await audited(tmp_path, case(first.model_copy(update={"transcript": shown}), *rest))
@@ -120,6 +122,8 @@ async def test_readers_that_agree_on_another_answer_leave_a_question_and_no_verd
     assert "3 of 3 runs, of 2 agents or models, agree on one answer that is not the expected one" in (
         verdict.open_question
     )
+    show(terminal.out(), result, None)
+    assert "question  Does the answer depend on a day" in " ".join(capsys.readouterr().out.splitlines())
     (finding,) = [item for item in result.findings if item.probe == "specification"]
     assert finding.answer is Answer.UNKNOWN
     assert [citation.quote for citation in finding.citations] == ["currently", "cheapest"]
