@@ -30,6 +30,7 @@ _WEB = frozenset(
         Barrier.SESSION,
     }
 )
+_TRACEBACK = "Traceback (most recent call last)"
 _KILLED = (137, -9)
 _EXIT_CODE = re.compile(r"(?i)(?:exit|return)[ _]?code>?[:=]? *(-?\d{1,9})\b")
 
@@ -66,6 +67,7 @@ def _from_run(run: Run, events: Events) -> Iterator[Proposal]:
                 yield _proposal(run, match.signature.barrier, targets, citation, replayable)
         yield from _from_exit_code(run, event, index)
     yield from _from_visits(run, events)
+    yield from _from_tracebacks(run, events)
     yield from _from_other_results(run, events)
 
 
@@ -93,6 +95,19 @@ def _from_visits(run: Run, events: Events) -> Iterator[Proposal]:
                 host = host_of(visit.url)
                 targets = match.targets.model_copy(update={"urls": (visit.url,), "hosts": (host,) if host else ()})
                 yield _proposal(run, match.signature.barrier, targets, citation, None)
+
+
+def _from_tracebacks(run: Run, events: Events) -> Iterator[Proposal]:
+    """What follows a page in its own block: the harness's last words, which no page shows."""
+    blocks = run.transcript.blocks if run.transcript else ()
+    for index in dict.fromkeys(block for visit in events.visits for block in visit.blocks):
+        text = blocks[index].text
+        at = text.find(_TRACEBACK)
+        for match in scan(text[at:], "output") if at >= 0 else ():
+            if match.signature.barrier is Barrier.HARNESS:
+                start, end = at + match.start, at + match.end
+                citation = Citation(run_id=run.run_id, block=index, start=start, end=end, quote=match.quote)
+                yield _proposal(run, Barrier.HARNESS, match.targets, citation, None)
 
 
 def _from_other_results(run: Run, events: Events) -> Iterator[Proposal]:

@@ -152,3 +152,15 @@ def test_a_kill_that_printed_nothing_is_known_by_its_exit_code():
     assert subject.cites(hypothesis.citations[0])
     other = command("python train.py", "Stdout:\n\nStderr:", 0, 1, exit_code=1)
     assert not propose(subject, {"r1": Events(commands=(other,))})[0]
+
+
+def test_a_traceback_behind_a_page_is_the_harnesses_word_and_the_page_itself_is_not():
+    page = "Here is a page about content_filter_result."
+    traceback = "Traceback (most recent call last)\nError code: 400 - {'code': 'ResponsibleAIPolicyViolation'}"
+    for text, found in ((f"{page}\n{traceback}", ["ResponsibleAIPolicyViolation"]), (page, [])):
+        subject = case(run("look", text), benchmark="assistantbench")
+        visit = PageVisit(url="https://www.shop.example/", title="Shop", error=None, text=page, blocks=(1,))
+        hypotheses, _ = propose(subject, {"r1": Events(visits=(visit,))})
+        assert [citation.quote for one in hypotheses for citation in one.citations] == found
+        assert all(one.barrier is Barrier.HARNESS for one in hypotheses)
+        assert all(subject.cites(citation) for one in hypotheses for citation in one.citations)
