@@ -168,7 +168,7 @@ def _from_claim(claim: Claim) -> Iterator[Proposal]:
     found: dict[tuple[Barrier, Targets], Citation] = {}
     for match in scan(claim.text, "claim"):
         targets = match.targets
-        if match.signature.barrier in _WEB:
+        if match.signature.barrier in _WEB | {Barrier.ENTITY_GONE}:
             urls = tuple(url for url in urls_of(claim.text) if host_of(url) == site)
             targets = targets.model_copy(update={"urls": urls, "hosts": (site,) if site else ()})
         citation = Citation(run_id=claim.claim_id, block=0, start=match.start, end=match.end, quote=match.quote)

@@ -183,8 +183,9 @@ class Words:
         item = self._unread()
         if item is None:
             return ""
-        read = next(finding for finding in item.findings if finding.probe == READER)
-        return f"{barrier_kinds()[item.hypothesis.barrier].asks} {read.summary}"
+        seen = [finding for finding in item.findings if finding.question is Question.PRESENT]
+        told = [finding.summary for finding in sorted(seen, key=lambda finding: finding.probe != READER)]
+        return " ".join((barrier_kinds()[item.hypothesis.barrier].asks, *told))
 
     def _unread(self) -> Settled | None:
         """The likeliest open hypothesis that lies in the task's text."""

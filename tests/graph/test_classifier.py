@@ -97,6 +97,13 @@ def test_an_archive_is_not_taken_for_the_site_the_claim_is_about():
     assert hypothesis.targets.hosts == ("www.shop.example",)
 
 
+def test_a_claim_that_something_no_longer_exists_names_the_pages_that_told_of_it():
+    text = "The restaurant no longer exists: https://www.inn.example/menu and https://www.inn.example/ are dead."
+    (hypothesis,), _ = propose(case(claims=(claim(text),), benchmark="assistantbench"))
+    assert hypothesis.barrier is Barrier.ENTITY_GONE
+    assert hypothesis.targets.urls == ("https://www.inn.example/menu", "https://www.inn.example/")
+
+
 def test_a_claim_of_0_proposes_nothing_and_a_claim_without_known_words_proposes_itself():
     assert propose(case(run("a", "b"), claims=(claim("CAPTCHA blocks all access", score=0),)))[0] == ()
     (hypothesis,), _ = propose(case(claims=(claim("The environment is broken. Really."),)))
