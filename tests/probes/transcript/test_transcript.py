@@ -15,6 +15,7 @@ from probes import (
     Targets,
     Value,
 )
+from probes.exclusions import exclusions_of
 from probes.transcript import TranscriptProbe
 
 
@@ -90,12 +91,14 @@ class Record:
 
 
 async def ask(hypothesis, case, record, tmp_path):
+    events = {"r1": Events(commands=tuple(record.commands))}
     context = ProbeContext(
         case=case,
         envelope=ENVELOPE,
         store=ArtifactStore(tmp_path),
         settings=Settings(),
-        events={"r1": Events(commands=tuple(record.commands))},
+        events=events,
+        exclusions=exclusions_of(case, events),
     )
     return {finding.question: finding for finding in await TranscriptProbe()(hypothesis, context)}
 
