@@ -16,6 +16,7 @@ from probes.exclusions import (
     own_code,
     placeholder,
     refused,
+    unprinted,
     unscrolled,
     value_seen,
     wrong_form,
@@ -43,6 +44,7 @@ DETECTORS: Mapping[str, Callable[[Record], Seen | None]] = {
     "misused_tool": refused.misused_tool,
     "placeholder": placeholder.find,
     "own_code": own_code.find,
+    "unprinted": unprinted.find,
 }
 """The most telling first."""
 
@@ -67,8 +69,8 @@ def _exclusion(name: str, record: Record, seen: Seen | None) -> Exclusion | None
         pattern=name,
         run_id=record.run.run_id,
         lines={
-            "assistantbench": f"{pattern.assistantbench.group}: {pattern.assistantbench.text}",
-            "environmental_barrier": pattern.environmental_barrier.text,
+            "assistantbench": str(pattern.assistantbench),
+            "environmental_barrier": str(pattern.environmental_barrier),
         },
         sentence=f"{seen.sentence[:1].upper()}{seen.sentence[1:]}.",
         remedy=pattern.remedy.format_map(seen.words),

@@ -19,9 +19,13 @@ def _compiles(text: str) -> str:
 class Line(Model):
     """A line of a rubric, word for word."""
 
-    text: str
+    text: str = ""
+    """Empty where only the group speaks of it."""
     group: str = ""
     """The title that it stands under; empty where the rubric has none."""
+
+    def __str__(self) -> str:
+        return ": ".join(part for part in (self.group, self.text) if part)
 
 
 class Pattern(Model):
@@ -55,6 +59,7 @@ class Signs(Model):
     partial_view: tuple[Sign, ...]
     scrolled: tuple[Sign, ...]
     by_hand: tuple[Sign, ...]
+    installs: tuple[Sign, ...]
 
 
 SignKind = Literal[
@@ -67,6 +72,7 @@ SignKind = Literal[
     "partial_view",
     "scrolled",
     "by_hand",
+    "installs",
 ]
 
 

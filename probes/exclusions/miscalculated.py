@@ -12,7 +12,7 @@ _NUMBER = r"[$€£]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[$€£]?\d+(?:\.\d+)?"
 _SUM = re.compile(
     rf"(?:^|[:(=“\"]|\bis|\bgives|\btotal)[ \t*_]*"
     rf"(?P<sum>(?:{_NUMBER})(?:[ \t]*[-+*×/÷−][ \t]*(?:{_NUMBER}))+)[ \t]*=[ \t*_]*(?P<result>-?(?:{_NUMBER}))"
-    r"(?![\d%]|[.,]\d|[ \t]*[-+*×/÷^])",
+    r"(?![\d%:]|[.,]\d|[ \t]*[-+*×/÷^])",
     re.MULTILINE,
 )
 _PARTS = re.compile(rf"({_NUMBER})|([-+*×/÷−])")
@@ -36,9 +36,9 @@ def _wrong(text: str) -> Iterator[str]:
     """Every calculation whose stated result is not its own, as it is written."""
     for match in _SUM.finditer(text[:100_000]):
         right, said = _value(match["sum"]), _decimal(match["result"])
-        if right is None or abs(right - said) <= max(abs(right) * _ALLOWED, _rounding(match["result"])):
-            continue
-        yield match[0][match.start("sum") - match.start() :]
+        allowed = max(abs(right) * _ALLOWED, _rounding(match["result"])) if right is not None else None
+        if right is not None and allowed is not None and abs(abs(right) - abs(said)) > allowed:
+            yield match[0][match.start("sum") - match.start() :]
 
 
 def _decimal(text: str) -> Decimal:

@@ -6,6 +6,9 @@ from cases.events.toolcalls import pairs
 from probes.exclusions import data
 from probes.exclusions.record import Record, Seen, shortened
 
+_SHORT = 4_000
+"""Characters of a refusal at most; what is longer shows something."""
+
 
 def missed_element(record: Record) -> Seen | None:
     """An action named an element that the page does not have."""
@@ -18,12 +21,14 @@ def misused_tool(record: Record) -> Seen | None:
 
 
 def _refused(record: Record, kind: Literal["missed_element", "misused_tool"], meaning: str) -> Seen | None:
-    """Results of structured calls only: a page or a file that is shown may hold such words too."""
-    shell = {block for event in record.events.commands for block in event.blocks}
+    """Short results of structured calls only: a page or a file that is shown may hold such words too."""
+    showing = (*record.events.commands, *record.events.visits)
+    shown = {block for event in showing for block in event.blocks}
     found = [
         (call, result, match)
         for call, result in pairs(record.blocks)
-        if result and result.index not in shell and (match := data.search(kind, result.text[:2_000]))
+        if result and result.index not in shown and len(result.text) <= _SHORT
+        if (match := data.search(kind, result.text))
     ]
     if len(found) < data.patterns()[kind].least:
         return None
