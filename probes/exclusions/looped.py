@@ -10,6 +10,8 @@ from probes.exclusions.record import Record, Seen, shortened
 
 _WITHOUT_ERROR = 2
 """How many more times it must be, where the result is no error."""
+_SHORT = 4_000
+"""Characters of a refusal at most."""
 _FULL_PAGE = 500
 """Characters of a page below which it may have changed unseen."""
 
@@ -36,7 +38,7 @@ def find(record: Record) -> Seen | None:
 def _calls(record: Record) -> Iterator[tuple[_Key, bool, tuple[int, ...]]]:
     """Structured calls that the tool refused; what a browser answers to a click says too little otherwise."""
     for call, result in pairs(record.blocks):
-        text = result.text if result else ""
+        text = result.text if result and len(result.text) <= _SHORT else ""
         if result and (data.search("missed_element", text) or data.search("misused_tool", text)):
             yield (call.text, text), True, (call.index, result.index)
 

@@ -22,8 +22,7 @@ def misused_tool(record: Record) -> Seen | None:
 
 def _refused(record: Record, kind: Literal["missed_element", "misused_tool"], meaning: str) -> Seen | None:
     """Short results of structured calls only: a page or a file that is shown may hold such words too."""
-    showing = (*record.events.commands, *record.events.visits)
-    shown = {block for event in showing for block in event.blocks}
+    shown = {block for step in record.steps for block in step.blocks}
     found = [
         (call, result, match)
         for call, result in pairs(record.blocks)

@@ -1,12 +1,18 @@
 """Pages were shown in part, from their top, and the agent never scrolled."""
 
+from collections.abc import Collection
+
+from cases import Block
 from probes.exclusions import data
 from probes.exclusions.record import Record, Seen
+
+_ACTED = 2_000
+"""Characters in which a page's own message tells what was done."""
 
 
 def find(record: Record) -> Seen | None:
     """Counts different pages; a single word of scrolling anywhere excuses the agent."""
-    if not record.complete or any(_scrolls(record, block.index) for block in record.blocks):
+    if not record.complete or _scrolled(record):
         return None
     shown = {}
     for visit in record.events.visits:
@@ -20,9 +26,13 @@ def find(record: Record) -> Seen | None:
     return Seen(told, record.cite((block,), quote[-80:]), {"what": url})
 
 
-def _scrolls(record: Record, index: int) -> bool:
-    block = record.blocks[index]
-    if block.kind == "call":
-        return data.search("scrolled", block.text) is not None
-    acted = any(index in visit.blocks for visit in record.events.visits)
-    return acted and data.search("scrolled", block.text[:2_000]) is not None
+def _scrolled(record: Record) -> bool:
+    pages = {block for visit in record.events.visits for block in visit.blocks}
+    texts = [
+        block.text if block.kind == "call" else block.text[:_ACTED] for block in record.blocks if _acts(block, pages)
+    ]
+    return any(data.search("scrolled", text) for text in texts)
+
+
+def _acts(block: Block, pages: Collection[int]) -> bool:
+    return block.kind == "call" or block.index in pages
