@@ -12,6 +12,7 @@ from cases.events import events_of
 from graph.rubric import RubricChoice
 from probes import ArtifactStore, ProbeContext, Resources, Settings
 from probes.envelope import envelope_for, load_profile
+from probes.exclusions import exclusions_of
 
 SLOTS = {"browser": 1, "docker": 2}
 
@@ -85,6 +86,7 @@ async def open_context(
             store=store,
             settings=options.settings,
             events=events,
+            exclusions=exclusions_of(case, events),
             slots={name: asyncio.Semaphore(count) for name, count in SLOTS.items()},
             say=lambda text: progress(Progress(probe="", hypothesis=None, state="note", text=text)),
             stack=stack,

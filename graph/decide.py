@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 
 from cases import Case, Outcome, Run
-from graph import wording
+from graph import own_doing, wording
 from graph.barriers import barrier_kinds
 from graph.rubric import NO_CATEGORY
 from graph.settle import Settled, settle
@@ -76,7 +76,9 @@ def _verdict(
     speaking = [item for item in settled if item.status is status] if status is not Status.SUPPORTED else [leading]
     decisive = tuple(finding for item in speaking if item for finding in item.decisive)
     exists = leading is not None and leading.present is Answer.YES and leading.passable is not Answer.YES
-    text = wording.Words(case, settled, leading, status, decisive)
+    rubric = leading.hypothesis.rubric if leading else basis.rubric
+    own = own_doing.concerning(basis.exclusions, leading)
+    text = wording.Words(case, settled, leading, status, decisive, own, rubric)
     findings = [finding for item in settled for finding in item.findings]
     return Verdict(
         score=1 if supported else 0,
@@ -88,7 +90,7 @@ def _verdict(
         evidence=text.evidence(),
         status=status,
         reason=text.reason(),
-        rubric=leading.hypothesis.rubric if leading else basis.rubric,
+        rubric=rubric,
         leading=leading.hypothesis.id if leading else None,
         decisive=tuple(finding.id for finding in decisive),
         locus=_locus(leading, status),

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Any, Literal
 
 from cases import Case, Citation, Model
-from probes import Envelope, Finding, Hypothesis
+from probes import Envelope, Exclusion, Finding, Hypothesis
 
 
 class Status(StrEnum):
@@ -57,7 +57,7 @@ class Verdict(Model):
     open_question: str = ""
     """What a person could settle, yes meaning that the benchmark is at fault; empty when nothing waits for one."""
     capable_agent: str
-    """What a capable agent could have done, as commands or URLs; empty when nothing is known."""
+    """What a capable agent could have done: commands or URLs, and sentences behind `#`; empty when nothing is known."""
     citations: tuple[Citation, ...]
     limits: tuple[str, ...]
     lab: bool
@@ -84,6 +84,8 @@ class Basis(Model):
     """The rubric's name where no hypothesis says one."""
     notes: tuple[str, ...] = ()
     """Limits that classifier and envelope know before any probe runs."""
+    exclusions: tuple[Exclusion, ...] = ()
+    """What the failed runs' records show of the agents' own doing; it words a verdict and never decides one."""
 
 
 class Audit(Model):

@@ -76,6 +76,7 @@ async def classifier(state: State, *, runtime: Runtime[AuditContext]) -> dict[st
             basis = Basis(
                 rubric=main_rubric(context.options.rubric, case.benchmark).name,
                 notes=(*known_limits(case, context.probe.envelope), *notes),
+                exclusions=context.probe.exclusions,
             )
             update = {"hypotheses": list(hypotheses), "basis": basis}
         return {**update, "steps": _steps(state, hypotheses, context)}
