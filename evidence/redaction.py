@@ -34,11 +34,14 @@ class Redacted:
 def redact(audit: Audit, texts: Mapping[str, str] | None = None) -> Redacted:
     """Mask every secret in an audit and in `texts` (by digest); valid citations stay valid."""
     masker = Masker()
-    record = masker.record(plain(audit))
+    told = plain(audit)
+    verdict = told.pop("verdict")
+    record = masker.record(told)
     masked = {digest: masker.text(text) for digest, text in (texts or {}).items()}
-    record, masked = masker.known(record), masker.known(masked)
+    kinds = dict(Counter(masker.kinds.values()))  # the verdict only repeats what stands elsewhere
+    record, masked = masker.known({**record, "verdict": masker.record(verdict)}), masker.known(masked)
     _requote(record, audit.case, Case.model_validate(record["case"]))
-    return Redacted(Audit.model_validate(record), masked, dict(Counter(masker.kinds.values())))
+    return Redacted(Audit.model_validate(record), masked, kinds)
 
 
 def _requote(value: Any, before: Case, after: Case) -> None:  # noqa: ANN401 - any JSON value
