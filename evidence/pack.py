@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from cases import Case, EnvironmentNotReady, Outcome, PackError
 from evidence.artifacts import EvidenceFile, collect, relinked
+from evidence.issue import issue_text
 from evidence.redaction import Redacted, redact
 from evidence.report import render
 from evidence.text import dumps, safe_name, visible
@@ -73,6 +74,7 @@ def _content(audit: Audit, store: ArtifactStore) -> dict[str, bytes]:
     shown, evidence = relinked(clean, found)
     content = {f"{part}.json": dumps(getattr(shown, part)).encode() for part in _PARTS}
     content |= {file.path: file.data for file in evidence}
+    content["issue.md"] = issue_text(shown).encode()
     digests = {path: hashlib.sha256(data).hexdigest() for path, data in content.items() if not path.startswith("data/")}
     content["report.html"] = render(shown, evidence, clean.kinds, digests).encode()
     return content | _bag(shown, clean, evidence)
