@@ -43,12 +43,11 @@ class Opened:
 def archived(content: Mapping[str, bytes], folder: str, moment: dt.datetime | None) -> bytes:
     """A zip of `content` below `folder`, its entries sorted and dated `moment`, or 1980 where there is none."""
     at = min(max((moment or _EARLIEST).astimezone(dt.UTC), _EARLIEST), _LATEST)
+    dated = (at.year, at.month, at.day, at.hour, at.minute, at.second // 2 * 2)
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w") as archive:
         for path, data in sorted(content.items()):
-            entry = zipfile.ZipInfo(
-                f"{folder}/{path}", (at.year, at.month, at.day, at.hour, at.minute, at.second // 2 * 2)
-            )
+            entry = zipfile.ZipInfo(f"{folder}/{path}", dated)
             entry.create_system = 3
             entry.external_attr = (stat.S_IFREG | 0o644) << 16
             archive.writestr(entry, data, zipfile.ZIP_DEFLATED, 9)

@@ -29,6 +29,7 @@ _MEANINGS = {
     "hypotheses.json": "What might have been impassable",
     "findings.json": "What the probes answered",
     "basis.json": "What the judge is told besides",
+    "issue.md": "A text for the benchmark's maintainers",
     "verdict.json": "The verdict, which follows from case, hypotheses, findings and basis",
 }
 

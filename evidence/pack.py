@@ -13,6 +13,7 @@ from evidence.archive import archived, opened
 from evidence.artifacts import EvidenceFile, collect, relinked
 from evidence.bag import SCHEMA, digest_of, moment, payload, sealed
 from evidence.crate import described
+from evidence.issue import issue_text
 from evidence.placing import place
 from evidence.redaction import redact
 from evidence.report import render
@@ -33,6 +34,7 @@ _FREE_TEXT = frozenset(
         "reason",
         "against",
         "would_change",
+        "open_question",
         "capable_agent",
         "citations",
         "limits",
@@ -107,6 +109,7 @@ def _load(content: Mapping[str, bytes], path: str, name: str) -> object:
 def _records(audit: Audit, evidence: tuple[EvidenceFile, ...], masked: Mapping[str, int]) -> dict[str, bytes]:
     """What the pack says and shows, by path: records, report and artifacts."""
     records = {f"{part}.json": dumps(getattr(audit, part)).encode() for part in PARTS}
+    records["issue.md"] = issue_text(audit).encode()
     digests = {path: hashlib.sha256(data).hexdigest() for path, data in records.items()}
     report = render(audit, evidence, masked, digests).encode()
     return records | {"report.html": report} | {file.path: file.data for file in evidence}

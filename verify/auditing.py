@@ -17,9 +17,10 @@ from verify.progress import Loudness, Reporter
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from securesystemslib.signer import CryptoSigner
+
     from graph import AuditOptions, Plan
     from graph.verdict import Audit
-    from securesystemslib.signer import CryptoSigner
 
 
 class Auditor:
