@@ -56,6 +56,9 @@ def audit(
     key: Annotated[
         Path | None, typer.Option("--key", metavar="FILE", help="Sign packs with this key (verify key new makes one).")
     ] = None,
+    public: Annotated[
+        bool | None, typer.Option("--public/--no-public", help="Packs without gold answers and local paths.")
+    ] = None,
     as_json: AsJson = False,
     rubric_json: Annotated[bool, typer.Option("--rubric-json", help="Print the rubric's seven fields only.")] = False,
     exit_code: Annotated[
@@ -96,6 +99,7 @@ def audit(
         "control": control,
         "out": out,
         "key": key,
+        "public": public,
     }
     configuration = load(flags | {"thorough": thorough, "offline": offline})
     library = open_library(configuration)

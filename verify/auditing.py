@@ -114,7 +114,7 @@ class Auditor:
                 progress=progress,
                 batch=batch,
             )
-        pack = write_pack(settled, store, self._configuration.out, self._signer)
+        pack = write_pack(settled, store, self._configuration.out, self._signer, public=self._configuration.public)
         shutil.rmtree(work, ignore_errors=True)
         return settled, pack
 

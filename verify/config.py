@@ -47,6 +47,8 @@ class Configuration(Model):
     """The private key that signs packs; none leaves them unsigned."""
     state: Path = Path(".verify")
     """Checkpoints and artifacts of audits that are not finished."""
+    public: bool = False
+    """Packs without gold answers and this machine's own paths."""
     thorough: bool = False
     offline: bool = False
     web: WebCaps = WebCaps()

@@ -8,8 +8,9 @@ import pytest
 
 from cases import Case, Transcript
 from evidence import write_pack
-from evidence.artifacts import collect, relinked
+from evidence.artifacts import collect
 from evidence.redaction import redact
+from evidence.relinking import relinked
 from evidence.report import render
 from evidence.report.words import ENVELOPE
 from graph.verdict import Audit
