@@ -1,5 +1,6 @@
 """The verdict: the rubric's seven fields, and what makes them checkable."""
 
+from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -77,6 +78,20 @@ class Verdict(Model):
         return {name: getattr(self, name) for name in names}
 
 
+Decision = Literal["accept", "reject", "yes", "no"]
+
+
+class Review(Model):
+    """What a person said of a verdict before it became final."""
+
+    decision: Decision
+    """To accept or reject what is decided, or to answer its open question."""
+    reason: str = ""
+    reviewer: str
+    at: datetime
+    """UTC."""
+
+
 class Basis(Model):
     """What the judge is told besides case, hypotheses and findings."""
 
@@ -86,6 +101,8 @@ class Basis(Model):
     """Limits that classifier and envelope know before any probe runs."""
     exclusions: tuple[Exclusion, ...] = ()
     """What the failed runs' records show of the agents' own doing; it words a verdict and never decides one."""
+    review: Review | None = None
+    """None where nobody has looked at it."""
 
 
 class Audit(Model):
