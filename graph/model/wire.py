@@ -1,7 +1,6 @@
 """One request to one server, by one of the methods that make a model answer in a structure."""
 
 import json
-import ssl
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -155,7 +154,7 @@ async def open_wire(options: ModelOptions, key: str) -> AsyncIterator[Wire]:
     from langchain_core.rate_limiters import InMemoryRateLimiter  # noqa: PLC0415
     from langchain_openai import ChatOpenAI  # noqa: PLC0415
 
-    trust = ssl.create_default_context()
+    trust = httpx.create_ssl_context()
     with httpx.Client(verify=trust) as unused:
         async with httpx.AsyncClient(verify=trust, timeout=options.seconds) as http:
             yield Wire(
