@@ -89,8 +89,8 @@ class Wire:
                 "system",
                 f"{told[0][1]}\n\nAnswer with one JSON object of this JSON schema:\n{json.dumps(shape)}",
             )
-        strict = {} if method == "json_mode" else {"strict": True}
-        asking = self._chat.with_structured_output(shape, method=method, include_raw=True, **strict)
+        strict = None if method == "json_mode" else True
+        asking = self._chat.with_structured_output(shape, method=method, include_raw=True, strict=strict)
         try:
             answer = await asking.ainvoke(told)
         except openai.LengthFinishReasonError as error:
