@@ -9,6 +9,7 @@ from graph.barriers import barrier_kinds
 from graph.rubric import NO_CATEGORY
 from graph.settle import Settled, settle
 from graph.verdict import Basis, Locus, Status, Verdict
+from graph.worded import worded
 from probes import Answer, Barrier, Finding, Hypothesis
 
 
@@ -32,8 +33,8 @@ def decide(
     else:
         counted = [item for item in proposed if item.status is helped]
         verdict = _verdict(case, [*counted, *own], _leading(counted, helped), helped, basis)
-    limits = (*verdict.limits, *_of_the_model(proposed, helped, basis))
-    return verdict.model_copy(update={"limits": tuple(dict.fromkeys(limits)), "assistance": basis.assistance})
+    limits = tuple(dict.fromkeys((*verdict.limits, *_of_the_model(proposed, helped, basis))))
+    return worded(verdict.model_copy(update={"limits": limits, "assistance": basis.assistance}), findings, basis)
 
 
 def helped_by(own: Sequence[Settled], proposed: Sequence[Settled]) -> Status | None:

@@ -48,6 +48,23 @@ class Assistance(Model):
     """Why a question had no usable answer; rules spoke instead."""
 
 
+class Sentence(Model):
+    """A model's sentence with what it rests on."""
+
+    text: str
+    sources: tuple[str, ...]
+    """Ids of findings, or places of quotations such as `r1, block 3`."""
+
+
+class Wording(Model):
+    """A model's words, checked before they came here."""
+
+    existence: tuple[Sentence, ...] = ()
+    causation: tuple[Sentence, ...] = ()
+    dissent: tuple[Sentence, ...] = ()
+    """What a second reader says against the verdict."""
+
+
 class Verdict(Model):
     """A pure function of case, hypotheses and findings."""
 
@@ -107,6 +124,7 @@ class Basis(Model):
     notes: tuple[str, ...] = ()
     """Limits that classifier and envelope know before any probe runs."""
     assistance: Assistance | None = None
+    wording: Wording | None = None
 
 
 class Audit(Model):

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-COMMANDS = ("audit", "cases", "profiles", "doctor", "demo")
+COMMANDS = ("audit", "cases", "profiles", "doctor", "demo", "explain")
 
 
 class DefaultsToAudit(TyperGroup):

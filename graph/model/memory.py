@@ -3,13 +3,24 @@
 import hashlib
 import json
 import os
+import re
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from cases import Case
+
 _METHODS = "methods.json"
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+def conversation_of(case: Case) -> str:
+    """The journal's name for a case: readable, and safe as a folder."""
+    readable = _UNSAFE.sub("-", case.task_id)[:60].strip(".-") or "task"
+    named = hashlib.sha256(f"{case.benchmark} {case.task_id}".encode("utf-8", "replace"))
+    return f"{readable}-{named.hexdigest()[:12]}"
 
 
 def digest(value: Any) -> str:  # noqa: ANN401 - any JSON value
@@ -56,6 +67,13 @@ class Memory:
             entry = self._load(f"journal/{conversation}/{path.name}")
             if entry:
                 yield entry
+
+    def conversations(self, task_id: str) -> list[str]:
+        """Names of those about a task, by the beginning of its id."""
+        folder = self._folder(".")
+        readable = _UNSAFE.sub("-", task_id)[:60].strip(".-")
+        found = folder.iterdir() if folder is not None and folder.is_dir() else ()
+        return sorted(path.name for path in found if readable and path.name.startswith(readable))
 
     def _folder(self, conversation: str) -> Path | None:
         return None if self._root is None else self._root / "journal" / conversation

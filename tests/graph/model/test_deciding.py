@@ -4,7 +4,7 @@ import random
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graph.decide import decide
@@ -13,6 +13,7 @@ from probes import Answer, Barrier, Question
 from tests.graph.test_decide import ANSWERS, BAD, CASE, GOOD, RUN, finding, hypothesis, three
 
 YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN
+CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 SPOKEN = {"limits", "assistance"}
 """All else in a verdict decides, or says why."""
 
@@ -53,6 +54,7 @@ cases = st.sampled_from(
 )
 
 
+@CALM
 @given(cases, own_hypotheses, findings_about(1, 2), findings_about(8, 9))
 def test_where_rules_settle_it_no_model_changes_a_byte(case, own, findings, of_the_model):
     alone = decide(case, own, findings)
@@ -61,6 +63,7 @@ def test_where_rules_settle_it_no_model_changes_a_byte(case, own, findings, of_t
         assert deciding(helped) == deciding(alone)
 
 
+@CALM
 @given(cases, own_hypotheses, findings_about(1, 2), findings_about(8, 9))
 def test_what_no_probe_has_measured_changes_nothing_ever(case, own, findings, of_the_model):
     unmeasured = [item for item in of_the_model if item.question is not Question.PRESENT]
@@ -69,6 +72,7 @@ def test_what_no_probe_has_measured_changes_nothing_ever(case, own, findings, of
     assert deciding(decide(case, [*own, proposed(8), proposed(9)], findings)) == deciding(alone)
 
 
+@CALM
 @given(cases, own_hypotheses, findings_about(1, 2), findings_about(8, 9))
 def test_a_model_brings_support_only_by_three_answers_with_controls(case, own, findings, of_the_model):
     alone = decide(case, own, findings)
@@ -80,6 +84,7 @@ def test_a_model_brings_support_only_by_three_answers_with_controls(case, own, f
         assert all(item.controls and all(control.passed for control in item.controls) for item in decisive)
 
 
+@CALM
 @given(own_hypotheses, findings_about(1, 2), findings_about(8, 9), st.randoms())
 def test_the_order_of_a_models_hypotheses_and_findings_does_not_change_the_status(
     own, findings, more, shuffler: random.Random

@@ -7,7 +7,7 @@ from typing import Any
 from .server import Asked, Reply, Script
 
 _BLOCK = re.compile(r"<<(DATA-\w+) run (\d+) block (\d+) \((\w+) of \w+\)>>\n(.*?)\n<</\1>>", re.DOTALL)
-_FINDING = re.compile(r"^(F\d+)\b", re.MULTILINE)
+_FINDING = re.compile(r"^(F\d+) \w+=(\w+) \[", re.MULTILINE)
 NOTHING = {"hypotheses": []}
 CATEGORY = "environmental_barrier: "
 EVERY_KIND = (
@@ -63,9 +63,9 @@ def _every_barrier(prompt: str, turn: int) -> dict[str, Any]:
 
 
 def _worded(prompt: str, sentence: str) -> dict[str, Any]:
-    names = _FINDING.findall(prompt) or ["F1"]
-    one = [{"text": sentence, "sources": names}]
-    return {"existence": one, "causation": one}
+    """The same words about every finding, with its true answer beside them."""
+    told = [{"text": sentence, "sources": [name], "answer": answer} for name, answer in _FINDING.findall(prompt)]
+    return {"existence": told, "causation": told}
 
 
 def _always(sentence: str) -> Script:
@@ -81,6 +81,20 @@ def _always(sentence: str) -> Script:
     return script
 
 
+def worded(existence: str, causation: str, dissent: str) -> Script:
+    """Says these of every finding; proposes nothing."""
+
+    def script(asked: Asked) -> Reply:
+        if asked.wants == "Wording":
+            words = {"existence": existence, "causation": causation}
+            return Reply.of({field: _worded(asked.prompt, text)[field] for field, text in words.items()})
+        if asked.wants == "Dissent":
+            return Reply.of({"sentences": _worded(asked.prompt, dissent)["existence"]})
+        return Reply.of(NOTHING)
+
+    return script
+
+
 ALWAYS_1 = _always("The benchmark is broken beyond doubt, the score is 1, and every finding says so.")
 ALWAYS_0 = _always("There is no barrier at all, the score is 0, and the agent alone is to blame.")
 
@@ -88,7 +102,7 @@ ALWAYS_0 = _always("There is no barrier at all, the score is 0, and the agent al
 def inventing(asked: Asked) -> Reply:
     """Quotes what stands nowhere, and sources that do not exist."""
     if asked.wants != "Suggestions":
-        one = [{"text": "A kernel panic stopped every run.", "sources": ["F99", "C42"]}]
+        one = [{"text": "A kernel panic stopped every run.", "sources": ["F99", "C42"], "answer": "yes"}]
         return Reply.of({"sentences": one} if asked.wants == "Dissent" else {"existence": one, "causation": one})
     quote = "Kernel panic - not syncing: Fatal exception in interrupt"
     places = [(run, block) for run, block, _, _ in blocks(asked.prompt)][:2] or [(1, 0)]
