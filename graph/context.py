@@ -9,6 +9,7 @@ from typing import Literal, NotRequired, TypedDict
 
 from cases import Case, Model
 from cases.events import events_of
+from graph.model import ModelOptions
 from graph.rubric import RubricChoice
 from probes import ArtifactStore, ProbeContext, Resources, Settings
 from probes.envelope import envelope_for, load_profile
@@ -24,6 +25,8 @@ class AuditOptions(Model):
     profile: str | None = None
     """A shipped profile's name or a TOML file; None takes the benchmark's."""
     settings: Settings = Settings()
+    model: ModelOptions | None = None
+    """A language model that may help; None for rules alone."""
 
 
 class Progress(Model):

@@ -27,6 +27,45 @@ class Locus(StrEnum):
     TASK_TEXT = "task text"
 
 
+class Assistance(Model):
+    """What a language model was asked in one audit; the status rests on none of it."""
+
+    model: str
+    calls: int = 0
+    """Requests that went out, whether they were answered or not."""
+    cached: int = 0
+    """Replies that were remembered from an earlier audit."""
+    tokens_read: int = 0
+    tokens_written: int = 0
+    cost: float | None = None
+    """US dollars of the calls; None when no price is known."""
+    proposed: int = 0
+    """Hypotheses that came of it."""
+    rejected: int = 0
+    """Proposals dropped because their quotation stands nowhere, or because rules have read that text."""
+    unread: tuple[str, ...] = ()
+    """Which parts of the records it was not shown."""
+    failures: tuple[str, ...] = ()
+    """Why a question had no usable answer; rules spoke instead."""
+
+
+class Sentence(Model):
+    """A model's sentence with what it rests on."""
+
+    text: str
+    sources: tuple[str, ...]
+    """Ids of findings, or places of quotations such as `r1, block 3`."""
+
+
+class Wording(Model):
+    """A model's words, checked before they came here."""
+
+    existence: tuple[Sentence, ...] = ()
+    causation: tuple[Sentence, ...] = ()
+    dissent: tuple[Sentence, ...] = ()
+    """What a second reader says against the verdict."""
+
+
 class Verdict(Model):
     """A pure function of case, hypotheses and findings."""
 
@@ -63,6 +102,8 @@ class Verdict(Model):
     limits: tuple[str, ...]
     lab: bool
     """True when evidence came from mapped hosts or a lab authority."""
+    assistance: Assistance | None = None
+    """None when no model was asked."""
 
     def rubric_fields(self) -> dict[str, Any]:
         """The seven fields that the rubrics ask for, and nothing else."""
@@ -103,6 +144,8 @@ class Basis(Model):
     """What the failed runs' records show of the agents' own doing; it words a verdict and never decides one."""
     review: Review | None = None
     """None where nobody has looked at it."""
+    assistance: Assistance | None = None
+    wording: Wording | None = None
 
 
 class Audit(Model):
