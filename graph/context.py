@@ -43,6 +43,10 @@ class Request(TypedDict):
     runs: NotRequired[list[str]]
     claims: NotRequired[list[str]]
     outcomes: NotRequired[list[str]]
+    tasks: NotRequired[str]
+    """A jsonl file of tasks, or a benchmark whose data set the hub has."""
+    benchmark: NotRequired[str]
+    trust_pickle: NotRequired[bool]
     store: NotRequired[str]
     options: NotRequired[dict[str, object]]
 
@@ -110,13 +114,16 @@ async def requested_context(request: Request | None) -> AsyncIterator[AuditConte
 
     if not request:
         raise InputError('The input has no `request`: give {"request": {"task_id": …, "runs": […]}}.')
+    options = AuditOptions.model_validate(request.get("options", {}))
     inputs = Inputs(
         runs=tuple(map(Path, request.get("runs", []))),
         claims=tuple(map(Path, request.get("claims", []))),
         outcomes=tuple(map(Path, request.get("outcomes", []))),
+        tasks=request.get("tasks"),
+        offline=options.settings.offline,
+        trust_pickle=request.get("trust_pickle", False),
     )
-    library = await asyncio.to_thread(Library.open, inputs)
+    library = await asyncio.to_thread(Library.open, inputs, request.get("benchmark"))
     case = library.case(library.resolve(request["task_id"]))
-    options = AuditOptions.model_validate(request.get("options", {}))
     async with open_context(case, options, ArtifactStore(Path(request.get("store", ".verify/artifacts")))) as context:
         yield context

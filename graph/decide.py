@@ -98,6 +98,7 @@ def _verdict(
         barrier_now={Answer.YES: True, Answer.NO: False}.get(leading.present) if leading else None,
         against=text.against(),
         would_change=text.would_change(),
+        open_question=text.open_question(),
         capable_agent=text.capable_agent(),
         citations=text.citations(),
         limits=tuple(dict.fromkeys((*basis.notes, *(limit for finding in findings for limit in finding.limits)))),

@@ -54,6 +54,8 @@ class Verdict(Model):
     """The strongest case against this verdict."""
     would_change: str
     """What would change it."""
+    open_question: str = ""
+    """What a person could settle, yes meaning that the benchmark is at fault; empty when nothing waits for one."""
     capable_agent: str
     """What a capable agent could have done: commands or URLs, and sentences behind `#`; empty when nothing is known."""
     citations: tuple[Citation, ...]

@@ -10,6 +10,8 @@ from graph.settle import Settled
 from graph.verdict import Status
 from probes import Answer, Barrier, Exclusion, Finding, Question
 
+READER = "specification"
+"""The probe that finds what a person has to read."""
 _QUOTES = 6
 
 
@@ -169,6 +171,8 @@ class Words:
         if self.status is Status.NOT_SUPPORTED:
             return "The same route failing in the benchmark's own environment while all controls pass."
         item = self.leading
+        if item is not None and item is self._unread():
+            return "A person's answer to the open question, or another run of the same task version that passed."
         if item is None:
             return "A complete transcript of the failed run."
         if item.present is Answer.NO:
@@ -183,6 +187,22 @@ class Words:
             if answer is Answer.UNKNOWN
         ]
         return f"{_upper(', and '.join(missing))}."
+
+    def open_question(self) -> str:
+        """What only a person can answer, with what the rules found; empty unless the verdict waits for that."""
+        item = self._unread()
+        if item is None:
+            return ""
+        seen = [finding for finding in item.findings if finding.question is Question.PRESENT]
+        told = [finding.summary for finding in sorted(seen, key=lambda finding: finding.probe != READER)]
+        return " ".join((barrier_kinds()[item.hypothesis.barrier].asks, *told))
+
+    def _unread(self) -> Settled | None:
+        """The likeliest open hypothesis that lies in the task's text."""
+        waiting = (item for item in self._ordered() if item.status is Status.INCONCLUSIVE)
+        read = (item for item in waiting if any(finding.probe == READER for finding in item.findings))
+        named = (item for item in read if barrier_kinds()[item.hypothesis.barrier].asks)
+        return next(named, None) if self.status is Status.INCONCLUSIVE else None
 
 
 def _upper(text: str) -> str:

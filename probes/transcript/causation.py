@@ -9,7 +9,7 @@ from probes.scorer.equivalence import compare
 from probes.scorer.judged import told
 from probes.transcript import phrases
 from probes.transcript.doubts import doubt
-from probes.transcript.quotes import found, quotations
+from probes.transcript.quotes import found, quotations, spoken_by_agent
 
 _OF_ANSWERS = frozenset(
     {
@@ -96,8 +96,11 @@ def _claim_invented(hypothesis: Hypothesis, case: Case, run: Run) -> Cause | Non
     if hypothesis.proposer != "claim" or run.run_id in cited or not transcript or not transcript.complete:
         return None
     quotes = [quote for claim in claims for quote in quotations(claim.text)]
-    if not quotes or any(found(quote, transcript) is not None for quote in quotes):
+    places = {place for quote in quotes if (place := found(quote, transcript)) is not None}
+    if not quotes or any(not spoken_by_agent(transcript, place) for place in places):
         return None
+    if places:
+        return Cause(Answer.NO, "what the claim quotes stands in the agent's own words only, and no tool printed it")
     return Cause(Answer.NO, f"none of the {len(quotes)} passages that the claim quotes stands in the complete record")
 
 
