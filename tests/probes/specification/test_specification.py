@@ -166,6 +166,12 @@ async def test_a_run_that_passed_leaves_no_question(tmp_path):
     assert result.verdict.open_question == ""
 
 
+def test_hundreds_of_answers_are_grouped():
+    agreeing = [run(number, OTHER, f"m{number % 7}") for number in range(180)]
+    found = converge(case(*agreeing, *(run(number, f"Hall {number}") for number in range(180, 300))))
+    assert (found.answers, found.agreement, len(found.groups[0].runs)) == (300, "another", 180)
+
+
 def test_any_text_can_be_read():
     for text in ("\ud83d\x00 now", "$" * 50_000, "now " * 50_000, "(" * 1_000):
         assert len(read(case(prompt=text)).signs) <= 12
