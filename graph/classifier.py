@@ -13,7 +13,7 @@ from graph.specifying import from_specification
 from probes import Barrier, Hypothesis, Targets
 from probes.transcript.hosts import host_of, hosts_of, is_neutral, urls_of
 
-_WEB = frozenset(
+WEB = frozenset(
     {
         Barrier.SITE_GONE,
         Barrier.PAGE_GONE,
@@ -115,7 +115,8 @@ def _from_other_results(run: Run, events: Events) -> Iterator[Proposal]:
     covered = {block for event in events.commands for block in event.blocks}
     covered |= {block for visit in events.visits for block in visit.blocks}
     for block in run.transcript.blocks if run.transcript else ():
-        observed = block.kind == "result" or block.text.startswith(("Observation", "Error", "exitcode"))
+        told = block.role != "assistant" and block.text.startswith(("Observation", "Error", "exitcode"))
+        observed = block.kind == "result" or told
         if block.index in covered or not observed:
             continue
         for match in causes(block.text, "output"):
@@ -138,7 +139,7 @@ def _with_event(match: Match, event: CommandRun) -> Targets:
 
 
 def _with_web(match: Match, text: str) -> Targets:
-    if match.signature.barrier not in _WEB:
+    if match.signature.barrier not in WEB:
         return match.targets
     urls = urls_of(text)
     return match.targets.model_copy(update={"urls": urls[:3], "hosts": hosts_of(text)[:1]})
@@ -168,7 +169,7 @@ def _from_claim(claim: Claim) -> Iterator[Proposal]:
     found: dict[tuple[Barrier, Targets], Citation] = {}
     for match in scan(claim.text, "claim"):
         targets = match.targets
-        if match.signature.barrier in _WEB | {Barrier.ENTITY_GONE}:
+        if match.signature.barrier in WEB | {Barrier.ENTITY_GONE}:
             urls = tuple(url for url in urls_of(claim.text) if host_of(url) == site)
             targets = targets.model_copy(update={"urls": urls, "hosts": (site,) if site else ()})
         citation = Citation(run_id=claim.claim_id, block=0, start=match.start, end=match.end, quote=match.quote)

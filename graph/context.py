@@ -9,9 +9,11 @@ from typing import Literal, NotRequired, TypedDict
 
 from cases import Case, Model
 from cases.events import events_of
+from graph.model import ModelOptions
 from graph.rubric import RubricChoice
 from probes import ArtifactStore, ProbeContext, Resources, Settings
 from probes.envelope import envelope_for, load_profile
+from probes.exclusions import exclusions_of
 
 SLOTS = {"browser": 1, "docker": 2}
 
@@ -23,6 +25,8 @@ class AuditOptions(Model):
     profile: str | None = None
     """A shipped profile's name or a TOML file; None takes the benchmark's."""
     settings: Settings = Settings()
+    model: ModelOptions | None = None
+    """A language model that may help; None for rules alone."""
 
 
 class Progress(Model):
@@ -85,6 +89,7 @@ async def open_context(
             store=store,
             settings=options.settings,
             events=events,
+            exclusions=exclusions_of(case, events),
             slots={name: asyncio.Semaphore(count) for name, count in SLOTS.items()},
             say=lambda text: progress(Progress(probe="", hypothesis=None, state="note", text=text)),
             stack=stack,
