@@ -165,7 +165,7 @@ def caused(facts: Facts, said: Place | None) -> tuple[Answer, str]:
     for wanted in (Answer.YES, Answer.UNKNOWN, Answer.NO):
         for run, answer, words in judged:
             if answer is wanted:
-                return answer, f"{run.run_id} {words}"
+                return answer, f"the agent of {run.run_id} {words}"
     return Answer.UNKNOWN, "no failed run is known"
 
 

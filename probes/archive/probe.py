@@ -7,6 +7,7 @@ from datetime import date
 from time import monotonic
 
 from cases import Outcome, Run
+from cases.benchmarks import published
 from probes.archive.copies import Captures, captures_of
 from probes.archive.judge import (
     Facts,
@@ -183,8 +184,9 @@ class _Audit:
         return await get(self.visitor.web, url, self.record, "archive")
 
     def _day(self) -> date | None:
-        """The task's own day, else the run's."""
-        dates = [self.context.case.task.created, *(run.date for run in self._runs())]
+        """The task's own day, else its benchmark's, else the run's."""
+        case = self.context.case
+        dates = [case.task.created, published(case.benchmark), *(run.date for run in self._runs())]
         return next(filter(None, dates), None)
 
     def _runs(self) -> tuple[Run, ...]:

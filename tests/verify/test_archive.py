@@ -27,7 +27,8 @@ def inputs(page: Archived, folder: Path) -> list[object]:
     ]
     runs = folder / "runs"
     runs.mkdir()
-    (runs / f"assistantbench_{page.id}_UPLOAD.json").write_text(json.dumps(upload(page.id, messages, "assistantbench")))
+    uploaded = upload(page.id, messages, "assistantbench") | {"task_prompts": {page.id: page.prompt}}
+    (runs / f"assistantbench_{page.id}_UPLOAD.json").write_text(json.dumps(uploaded))
     answers = {page.id: {"answer": page.answer}}
     (runs / f"assistantbench_{page.id}_RAW_SUBMISSIONS.jsonl").write_text(json.dumps(answers) + "\n")
     task = {"id": page.id, "task": page.prompt, "answer": page.gold, "gold_url": page.url, "created": "2024-06-01"}
@@ -49,7 +50,8 @@ async def audited(verify: Verify, name: str, folder: Path) -> tuple[int, dict[st
 async def test_a_run_that_answered_what_the_page_says_today_is_supported(verify: Verify, tmp_path: Path):
     code, document = await audited(verify, "outdated", tmp_path)
     verdict = document["verdict"]
-    assert (code, verdict["status"], verdict["score"]) == (10, "supported", 1), verdict
+    told = [(one["id"], one["answer"], one["summary"]) for one in document["findings"]]
+    assert (code, verdict["status"], verdict["score"]) == (10, "supported", 1), told
     assert (verdict["deficiency_type"], verdict["locus"]) == ("Answer Validity Problems", "task text")
     assert verdict["leading"].startswith("outdated-")
     decisive = [one for one in document["findings"] if one["id"] in verdict["decisive"]]

@@ -65,3 +65,29 @@ async def test_real_visits_give_each_page_the_status_that_is_true_of_it(tmp_path
         "the page is still about what the task asks",
     ]
     assert any(one.name.endswith(".diff.txt") for one in present.artifacts)
+
+
+async def asked(tmp_path, case, **settings) -> list:
+    """The probe's findings where nothing may be sent."""
+    context = ProbeContext(
+        case=case, envelope=ENVELOPE, store=ArtifactStore(tmp_path), settings=Settings(**settings), events={}
+    )
+    findings = await probe()(hypothesis_of(TASKS["outdated"]), context)
+    assert context.resources == {}
+    return [(finding.question, finding.valid_answer, finding.summary) for finding in findings]
+
+
+async def test_offline_nothing_is_sent_and_nothing_is_known(tmp_path):
+    told = "Nothing was sent: offline was asked for."
+    assert await asked(tmp_path, case_of(TASKS["outdated"]), offline=True) == [
+        (question, Answer.UNKNOWN, told) for question in (Question.PRESENT, Question.PASSABLE, Question.CAUSED)
+    ]
+
+
+async def test_without_an_expected_answer_or_its_pages_there_is_nothing_to_look_for(tmp_path):
+    case = case_of(TASKS["outdated"])
+    for lack, words in ({"gold": None}, "no expected answer is known"), ({"gold_urls": ()}, "no page that goes with"):
+        lacking = case.model_copy(update={"task": case.task.model_copy(update=lack)})
+        ((question, answer, told),) = await asked(tmp_path, lacking)
+        assert (question, answer) == (Question.PRESENT, Answer.UNKNOWN)
+        assert words in told
