@@ -6,11 +6,13 @@ from probes.browser import BrowserProbe
 from probes.peers import PeersProbe
 from probes.replay import ReplayProbe
 from probes.scorer import ScorerProbe
+from probes.specification import SpecificationProbe
 from probes.transcript import TranscriptProbe
 
 PROBES: tuple[Probe, ...] = (
     TranscriptProbe(),
     PeersProbe(),
+    SpecificationProbe(),
     ScorerProbe(),
     ArchiveProbe(),
     BrowserProbe(),

@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING
 from cases import Case, InputError
 from probes import ArtifactStore, Resources, Settings, WebSettings
 from verify.config import Configuration, parse_resolve
+from verify.model import model_options
 from verify.progress import Loudness, Reporter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from securesystemslib.signer import CryptoSigner
 
     from graph import AuditOptions, Plan
     from graph.verdict import Audit
@@ -32,6 +35,7 @@ class Auditor:
         """Check the settings.
 
         Raises:
+            CredentialsError: a model was asked for without a key.
             InputError: a file that does not exist, an address that is none.
         """
         self._configuration = configuration
@@ -43,6 +47,7 @@ class Auditor:
         for url in configuration.control:
             if not re.match(r"https?://[^\s/]", url):
                 raise InputError(f"--control {url}: not an http or https URL")
+        self._signer = _signer(configuration.key)
         self.settings = Settings(
             web=WebSettings(
                 resolve=parse_resolve(configuration.resolve),
@@ -54,6 +59,8 @@ class Auditor:
             offline=configuration.offline,
             workspace=configuration.workspace and configuration.workspace.resolve(),
         )
+
+        self.model = model_options(configuration)
 
     def plan(self, case: Case) -> "Plan":
         """What would be tried; sends nothing."""
@@ -111,7 +118,7 @@ class Auditor:
                 progress=progress,
                 batch=batch,
             )
-        pack = write_pack(settled, store, self._configuration.out)
+        pack = write_pack(settled, store, self._configuration.out, self._signer, public=self._configuration.public)
         shutil.rmtree(work, ignore_errors=True)
         return settled, pack
 
@@ -119,7 +126,17 @@ class Auditor:
         from graph import AuditOptions
 
         configuration = self._configuration
-        return AuditOptions(rubric=configuration.rubric, profile=configuration.profile, settings=self.settings)
+        return AuditOptions(
+            rubric=configuration.rubric, profile=configuration.profile, settings=self.settings, model=self.model
+        )
+
+
+def _signer(key: Path | None) -> "CryptoSigner | None":
+    if key is None:
+        return None
+    from evidence.signing import load_signer
+
+    return load_signer(key)
 
 
 def _check_workspace(path: Path) -> None:
