@@ -148,6 +148,8 @@ class RoutePlan(Model):
     """A parameter; where it is known, what the route asks for lies on the machine and needs no network."""
     when: tuple[str, ...] = ()
     """Parameters without which the route means nothing."""
+    unless: tuple[str, ...] = ()
+    """Parameters with which it is no way past."""
     only_if: str | None = None
     """What the failing command must match for the route to mean anything."""
     given: str | None = None
