@@ -5,10 +5,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from cases import CommandRun
+from probes.task_words import LONGEST, text_in
 
 MANIFEST = re.compile(r"(?i)(?:^|/)[^/]*(?:manifest|inventory|checksums?|filelist|file[_-]?sizes)[^/]*$")
-LONGEST = 200_000
-"""Characters of one text."""
 NUMBER = r"(?P<bytes>\d{1,3}(?:,\d{3})+|\d+)"
 
 
@@ -31,11 +30,7 @@ def manifests(workspace: Path | None, files: Iterable[str]) -> Iterator[tuple[st
     """Files of the task that list others, each with its text."""
     for name in files if workspace else ():
         if MANIFEST.search(name) and name.count("/") < 4:
-            try:
-                with (workspace or Path()).joinpath(name).open(encoding="utf-8", errors="replace") as text:
-                    yield name, text.read(LONGEST)
-            except OSError:
-                continue
+            yield name, text_in(workspace, name)
 
 
 def _matches(patterns: Iterable[str], text: str) -> Iterator[int]:

@@ -12,13 +12,12 @@ from probes.replay.kinds.base import Kind
 from probes.replay.kinds.searching import PACKED, Search, search_by_name, search_by_size
 from probes.replay.needs import gone_to
 from probes.replay.outcome import Outcome
-from probes.replay.promises import listed_at, listed_without, made_by_run, said, texts_of
+from probes.replay.promises import listed_at, listed_without, made_by_run, said
 from probes.replay.sizes import manifests, told_sizes
 from probes.replay.subject import Attempt, Subject
 from probes.replay.trial import Trial
+from probes.task_words import ORDINARY, texts_of
 
-ORDINARY = frozenset(["/", "/home", "/tmp", "/var/tmp", "/root", "/mnt", "/opt", "/srv", "/media"])  # noqa: S108
-"""Directories that say nothing of a task."""
 REMEDY = "give the task's files with --workspace"
 
 
