@@ -124,6 +124,7 @@ _FINDERS: dict[Barrier, Callable[[Hypothesis, CommandRun], str | None]] = {
     Barrier.MISSING_DATA: _file,
     Barrier.PIP: _package,
     Barrier.CONDA: _package,
+    Barrier.APT: _package,
     Barrier.R_PACKAGE: _package,
     Barrier.HARNESS: _next_step,
 }
