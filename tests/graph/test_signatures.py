@@ -19,6 +19,7 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     "pip-no-distribution": ("ERROR: No matching distribution found for numpy==1.19.5", "Found no distribution"),
     "pip-build-failed": ("ERROR: Failed building wheel for lxml", "Building wheel for lxml (setup.py): finished"),
     "pip-externally-managed": ("error: externally-managed-environment", "an externally managed environment"),
+    "apt-no-package": ("E: Unable to locate package llvm-dev", "E: Could not open lock file /var/lib/dpkg/lock"),
     "mkdir-permission-denied": (
         "mkdir: cannot create directory ‘../results’: Permission denied",
         "mkdir: cannot create directory ‘results’: File exists",
