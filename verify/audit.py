@@ -6,7 +6,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verify.options import AsJson, Benchmark, ClaimPaths, OutcomePaths, Quiet, RunPaths, Tasks, TrustPickle, Verbose
+from verify.options import (
+    AsJson,
+    Benchmark,
+    ClaimPaths,
+    MaxCalls,
+    MaxCost,
+    ModelName,
+    OutcomePaths,
+    Quiet,
+    RunPaths,
+    SecondReader,
+    Tasks,
+    TrustPickle,
+    Verbose,
+)
 
 if TYPE_CHECKING:
     from cases import Case
@@ -70,6 +84,10 @@ def audit(
     offline: Annotated[
         bool | None, typer.Option("--offline/--no-offline", help="Send nothing over any network.")
     ] = None,
+    model: ModelName = None,
+    max_calls: MaxCalls = None,
+    max_cost: MaxCost = None,
+    second_reader: SecondReader = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be tried; send nothing.")] = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -101,6 +119,7 @@ def audit(
         "key": key,
         "public": public,
     }
+    flags |= {"model": model, "max_calls": max_calls, "max_cost": max_cost, "second_reader": second_reader}
     configuration = load(flags | {"thorough": thorough, "offline": offline})
     library = open_library(configuration)
     found = [library.resolve(text) for text in task_ids]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from cases import Case, InputError
 from probes import ArtifactStore, Resources, Settings, WebSettings
 from verify.config import Configuration, parse_resolve
+from verify.model import model_options
 from verify.progress import Loudness, Reporter
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class Auditor:
         """Check the settings.
 
         Raises:
+            CredentialsError: a model was asked for without a key.
             InputError: a file that does not exist, an address that is none.
         """
         self._configuration = configuration
@@ -56,6 +58,8 @@ class Auditor:
             offline=configuration.offline,
             workspace=configuration.workspace and configuration.workspace.resolve(),
         )
+
+        self.model = model_options(configuration)
 
     def plan(self, case: Case) -> "Plan":
         """What would be tried; sends nothing."""
@@ -121,7 +125,9 @@ class Auditor:
         from graph import AuditOptions
 
         configuration = self._configuration
-        return AuditOptions(rubric=configuration.rubric, profile=configuration.profile, settings=self.settings)
+        return AuditOptions(
+            rubric=configuration.rubric, profile=configuration.profile, settings=self.settings, model=self.model
+        )
 
 
 def _signer(key: Path | None) -> "CryptoSigner | None":
