@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import ValidationError
-from securesystemslib.signer import CryptoSigner
 
 from cases import Case, Outcome, PackError
 from evidence.archive import archived, opened
@@ -21,7 +20,7 @@ from evidence.redaction import redact
 from evidence.relinking import relinked
 from evidence.report import render
 from evidence.scanning import leaks
-from evidence.signing import attested
+from evidence.signing import CryptoSigner, attested
 from evidence.text import dumps, safe_name
 from graph.decide import decide
 from graph.verdict import Audit

@@ -18,8 +18,7 @@ from verify.progress import Loudness, Reporter
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from securesystemslib.signer import CryptoSigner
-
+    from evidence.signing import CryptoSigner
     from graph import AuditOptions, Plan
     from graph.verdict import Audit
 
