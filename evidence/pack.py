@@ -15,6 +15,7 @@ from evidence.artifacts import EvidenceFile, collect, relinked
 from evidence.issue import issue_text
 from evidence.redaction import Redacted, redact
 from evidence.report import render
+from evidence.reproduce import reproduce_script, reproduce_steps
 from evidence.text import dumps, safe_name, visible
 from graph.verdict import Audit
 from probes import ArtifactStore
@@ -74,7 +75,10 @@ def _content(audit: Audit, store: ArtifactStore) -> dict[str, bytes]:
     shown, evidence = relinked(clean, found)
     content = {f"{part}.json": dumps(getattr(shown, part)).encode() for part in _PARTS}
     content |= {file.path: file.data for file in evidence}
-    content["issue.md"] = issue_text(shown).encode()
+    script = reproduce_script(shown, evidence)
+    if script:
+        content["reproduce.sh"] = script.encode()
+    content["issue.md"] = issue_text(shown, reproduce_steps(script)).encode()
     digests = {path: hashlib.sha256(data).hexdigest() for path, data in content.items() if not path.startswith("data/")}
     content["report.html"] = render(shown, evidence, clean.kinds, digests).encode()
     return content | _bag(shown, clean, evidence)
