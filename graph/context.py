@@ -23,6 +23,8 @@ class AuditOptions(Model):
     profile: str | None = None
     """A shipped profile's name or a TOML file; None takes the benchmark's."""
     settings: Settings = Settings()
+    review: bool = False
+    """Whether a person is asked before the verdict becomes final."""
 
 
 class Progress(Model):

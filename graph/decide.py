@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from cases import Case, Outcome, Run
 from graph import wording
 from graph.barriers import barrier_kinds
+from graph.review import reviewed
 from graph.rubric import NO_CATEGORY
 from graph.settle import Settled, settle
 from graph.verdict import Basis, Locus, Status, Verdict
@@ -25,7 +26,7 @@ def decide(
     settled = [settle(hypothesis, findings) for hypothesis in hypotheses]
     status = _status(case, settled)
     leading = _leading(settled, status)
-    return _verdict(case, settled, leading, status, basis)
+    return reviewed(_verdict(case, settled, leading, status, basis), settled, basis.review)
 
 
 def _status(case: Case, settled: Sequence[Settled]) -> Status:

@@ -47,6 +47,8 @@ class Configuration(Model):
     """Checkpoints and artifacts of audits that are not finished."""
     thorough: bool = False
     offline: bool = False
+    review: bool = False
+    """Whether a person is asked before a verdict becomes final."""
     web: WebCaps = WebCaps()
     """What web visits may cost."""
 
