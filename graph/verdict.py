@@ -1,5 +1,6 @@
 """The verdict: the rubric's seven fields, and what makes them checkable."""
 
+from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -54,6 +55,8 @@ class Verdict(Model):
     """The strongest case against this verdict."""
     would_change: str
     """What would change it."""
+    open_question: str = ""
+    """What a person could settle, as a question to be answered with yes or no; empty when nothing can be."""
     capable_agent: str
     """What a capable agent could have done, as commands or URLs; empty when nothing is known."""
     citations: tuple[Citation, ...]
@@ -75,6 +78,20 @@ class Verdict(Model):
         return {name: getattr(self, name) for name in names}
 
 
+Decision = Literal["accept", "reject", "yes", "no"]
+
+
+class Review(Model):
+    """What a person said of a verdict before it became final."""
+
+    decision: Decision
+    """To accept or reject what is decided, or to answer its open question."""
+    reason: str = ""
+    reviewer: str
+    at: datetime
+    """UTC."""
+
+
 class Basis(Model):
     """What the judge is told besides case, hypotheses and findings."""
 
@@ -82,6 +99,8 @@ class Basis(Model):
     """The rubric's name where no hypothesis says one."""
     notes: tuple[str, ...] = ()
     """Limits that classifier and envelope know before any probe runs."""
+    review: Review | None = None
+    """None where nobody has looked at it."""
 
 
 class Audit(Model):

@@ -53,6 +53,9 @@ def audit(
         typer.Option("--control", metavar="URL", help="Positive control instead of the defaults. Repeatable."),
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where packs go (default: packs).")] = None,
+    key: Annotated[
+        Path | None, typer.Option("--key", metavar="FILE", help="Sign packs with this key (verify key new makes one).")
+    ] = None,
     as_json: AsJson = False,
     rubric_json: Annotated[bool, typer.Option("--rubric-json", help="Print the rubric's seven fields only.")] = False,
     exit_code: Annotated[
@@ -92,6 +95,7 @@ def audit(
         "lab_ca": lab_ca,
         "control": control,
         "out": out,
+        "key": key,
     }
     configuration = load(flags | {"thorough": thorough, "offline": offline})
     library = open_library(configuration)

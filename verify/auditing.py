@@ -17,6 +17,8 @@ from verify.progress import Loudness, Reporter
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from securesystemslib.signer import CryptoSigner
+
     from graph import AuditOptions, Plan
     from graph.verdict import Audit
 
@@ -43,6 +45,7 @@ class Auditor:
         for url in configuration.control:
             if not re.match(r"https?://[^\s/]", url):
                 raise InputError(f"--control {url}: not an http or https URL")
+        self._signer = _signer(configuration.key)
         self.settings = Settings(
             web=WebSettings(
                 resolve=parse_resolve(configuration.resolve),
@@ -111,7 +114,7 @@ class Auditor:
                 progress=progress,
                 batch=batch,
             )
-        pack = write_pack(settled, store, self._configuration.out)
+        pack = write_pack(settled, store, self._configuration.out, self._signer)
         shutil.rmtree(work, ignore_errors=True)
         return settled, pack
 
@@ -120,6 +123,14 @@ class Auditor:
 
         configuration = self._configuration
         return AuditOptions(rubric=configuration.rubric, profile=configuration.profile, settings=self.settings)
+
+
+def _signer(key: Path | None) -> "CryptoSigner | None":
+    if key is None:
+        return None
+    from evidence.signing import load_signer
+
+    return load_signer(key)
 
 
 def _check_workspace(path: Path) -> None:

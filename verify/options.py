@@ -31,3 +31,4 @@ Benchmark = Annotated[str | None, typer.Option("--benchmark", metavar="NAME", he
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object a line on stdout.")]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No progress on stderr.")]
 Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Every step on stderr.")]
+Packs = Annotated[list[Path], typer.Argument(metavar="PACK...", help="Packs: folders or zips.")]

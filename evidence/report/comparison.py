@@ -10,13 +10,13 @@ from cases import Case
 from evidence.artifacts import EvidenceFile
 from evidence.text import clip
 from probes import Finding, Hypothesis, Question
-from probes.browser.ladder import ladder
 
 _LONGEST = 12_000
 _MOST_LINES = 400
 _SHOWN = 160
 _AROUND = 2
 _ADDRESS = re.compile(r"(?:^|; )at (https?://[^\s;]+)")
+_ARCHIVED = re.compile(r"https?://[^/]+/.*?\d{14}[a-z_]*/(https?://.+)")
 _TERMINAL = "replay arm"
 _PAGE_TEXTS = ("main text", "visible text")
 
@@ -59,8 +59,7 @@ def text_of_now(
 ) -> EvidenceFile | None:
     """What this audit read in the barrier's place: a replay's output, or a page's text, archived copies aside."""
     own = [one for one in findings if leading and one.hypothesis == leading.id and one.question is Question.PRESENT]
-    archive = ladder().archive.replay.partition("{")[0]
-    pages = {url: digest for url, digest in _texts(own) if not url.startswith(archive)}
+    pages = {url: digest for url, digest in _texts(own) if not _ARCHIVED.fullmatch(url)}
     found = [*_arms(own, file), *filter(None, map(file, pages.values()))]
     return found[0] if found else None
 
@@ -94,11 +93,10 @@ def _arms(findings: list[Finding], file: Callable[[str | None], EvidenceFile | N
 
 
 def _page(findings: list[Finding], file: Callable[[str | None], EvidenceFile | None]) -> Comparison | None:
-    archive = ladder().archive.replay.partition("{")[0]
     pages = {url: found for url, digest in _texts(findings) if (found := file(digest)) and found.text}
     for copy, then in pages.items():
-        original = re.sub(r"^.*?/(?=https?://)", "", copy.removeprefix(archive)) if copy.startswith(archive) else ""
-        now = next((found for url, found in pages.items() if original and _same_page(url, original)), None)
+        original = _ARCHIVED.fullmatch(copy)
+        now = next((found for url, found in pages.items() if original and _same_page(url, original[1])), None)
         if now:
             return Comparison(f"archived copy {copy}", now, difference(then.text or "", now.text or ""))
     return None

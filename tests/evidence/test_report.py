@@ -9,6 +9,8 @@ import pytest
 
 from cases import Case, Outcome, Transcript
 from evidence import write_pack
+from evidence.artifacts import collect, relinked
+from evidence.redaction import redact
 from evidence.report import render
 from evidence.report.comparison import difference
 from evidence.report.logs import numbered
@@ -20,6 +22,13 @@ from tests.evidence.synthetic_audits import ALL, FAILURE, bare, cite, inconclusi
 
 def report_of(audit: Audit, store: ArtifactStore, out: Path) -> str:
     return (write_pack(audit, store, out) / "report.html").read_text("utf-8")
+
+
+def drawn(audit: Audit, store: ArtifactStore) -> str:
+    """The report of an audit whose verdict need not follow from its findings."""
+    found = collect(audit, store)
+    shown, evidence = relinked(redact(audit, {}), found)
+    return render(shown, evidence, {}, {})
 
 
 def edited(audit: Audit, index: int, text: str) -> Case:
@@ -61,7 +70,7 @@ def test_a_quotation_is_marked_inside_its_own_block(store: ArtifactStore, tmp_pa
     assert "run run-a, block 3, result of execute_bash" in report
 
 
-def test_neighbouring_quotations_share_an_excerpt_and_distant_ones_do_not(store: ArtifactStore, tmp_path: Path) -> None:
+def test_neighbouring_quotations_share_an_excerpt_and_distant_ones_do_not(store: ArtifactStore) -> None:
     audit = supported(store)
     far = audit.case.runs[0].transcript.blocks[3].text + "x" * 5_000 + " the end"
     case = edited(audit, 3, far)
@@ -70,16 +79,16 @@ def test_neighbouring_quotations_share_an_excerpt_and_distant_ones_do_not(store:
     audit = audit.model_copy(
         update={"case": case, "verdict": audit.verdict.model_copy(update={"citations": citations})}
     )
-    records = report_of(audit, store, tmp_path).split('id="records"')[1].split("How the run ended")[0]
+    records = drawn(audit, store).split('id="records"')[1].split("How the run ended")[0]
     assert records.count("<figure") == 2
     assert re.findall(r"<mark>(.*?)</mark>", records) == ["whoami", FAILURE, "compilation", "the end"]
 
 
-def test_a_quotation_that_does_not_stand_there_is_shown_as_such(store: ArtifactStore, tmp_path: Path) -> None:
+def test_a_quotation_that_does_not_stand_there_is_shown_as_such(store: ArtifactStore) -> None:
     audit = supported(store)
     false = audit.verdict.citations[0].model_copy(update={"quote": "apt is forbidden"})
     audit = audit.model_copy(update={"verdict": audit.verdict.model_copy(update={"citations": (false,)})})
-    words = words_of(report_of(audit, store, tmp_path))
+    words = words_of(drawn(audit, store))
     assert "this quotation does not stand where it is said to stand apt is forbidden" in words
 
 
@@ -212,7 +221,7 @@ def test_an_archived_copy_is_compared_with_the_page_of_today(store: ArtifactStor
         )
     ]
     audit = replaced(audit, 0, observations=tuple(seen), artifacts=(then, now))
-    report = report_of(audit, store, tmp_path)
+    report = drawn(audit, store)
     assert "<del>- Concert zither 900</del>" in report
     assert "<ins>+ Concert zither 950</ins>" in report
     assert f"archived copy {copy}" in words_of(report)
@@ -234,7 +243,7 @@ def test_the_deciding_element_is_framed_on_the_first_screenshot(store: ArtifactS
     audit = supported(store)
     for boxes, framed in (((box,), 1), ((outside,), 0), ((), 0)):
         changed = replaced(audit, 0, observations=boxes, artifacts=(shot, exact))
-        report = report_of(changed, store, tmp_path)
+        report = drawn(changed, store)
         assert report.count('<rect x="10" y="20" width="300" height="40"/>') == framed
         assert ("Framed: #cf-wrapper <b>" in words_of(report)) is bool(framed)
         assert report.count("<img ") == 1
@@ -249,7 +258,7 @@ def test_graders_stand_side_by_side(store: ArtifactStore, tmp_path: Path) -> Non
     table = store.put(json.dumps(marks), "marks.json", "application/json")
     broken = store.put("[1, 2]", "marks.json", "application/json")
     audit = replaced(supported(store), 2, probe="scorer", artifacts=(table, broken))
-    report = report_of(audit, store, tmp_path)
+    report = drawn(audit, store)
     assert "Answer official harness <1> the answer of run-a 0 1" in words_of(report)
     assert report.count("Graders side by side") == 1
     assert "Graders side by side" not in report_of(supported(store), store, tmp_path)
