@@ -31,13 +31,14 @@ def moment(audit: Audit) -> dt.datetime | None:
     return max((finding.started for finding in audit.findings), default=None)
 
 
-def payload(content: Mapping[str, bytes], audit: Audit, masked: int) -> dict[str, bytes]:
+def payload(content: Mapping[str, bytes], audit: Audit, masked: int, *, public: bool = False) -> dict[str, bytes]:
     """`content` with the bag's own files but the tag manifest, which `sealed` adds last.
 
     Args:
         content: Every record and artifact by its path; what is below `data/` is the payload.
         audit: What the pack is about, without secrets.
         masked: How many different secrets were masked.
+        public: Whether gold answers and the machine's own places were masked too.
     """
     whole = {**content, **_README}
     carried = {path: data for path, data in whole.items() if _is_payload(path)}
@@ -50,6 +51,8 @@ def payload(content: Mapping[str, bytes], audit: Audit, masked: int) -> dict[str
     ]
     if at := moment(audit):
         lines.insert(1, f"Bagging-Date: {at.date().isoformat()}")
+    if public:
+        lines.append("Impassable-Public: gold answers and local paths are masked")
     return whole | _DECLARATION | {INFO: ("\n".join(lines) + "\n").encode(), PAYLOAD_MANIFEST: _manifest(carried)}
 
 

@@ -6,18 +6,21 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import ValidationError
-from securesystemslib.signer import CryptoSigner
 
 from cases import Case, Outcome, PackError
 from evidence.archive import archived, opened
-from evidence.artifacts import EvidenceFile, collect, relinked
+from evidence.artifacts import EvidenceFile, collect
 from evidence.bag import SCHEMA, digest_of, moment, payload, sealed
 from evidence.crate import described
 from evidence.issue import issue_text
+from evidence.machine import machine_secrets
+from evidence.members import texts_of
 from evidence.placing import place
 from evidence.redaction import redact
+from evidence.relinking import relinked
 from evidence.report import render
-from evidence.signing import attested
+from evidence.scanning import leaks
+from evidence.signing import CryptoSigner, attested
 from evidence.text import dumps, safe_name
 from graph.decide import decide
 from graph.verdict import Audit
@@ -26,6 +29,7 @@ from probes import ArtifactStore
 __all__ = ["SCHEMA", "archive_of", "audit_in", "read_pack", "write_pack"]
 
 PARTS = ("case", "envelope", "hypotheses", "findings", "basis", "verdict")
+_ROUNDS = 2
 _FREE_TEXT = frozenset(
     {
         "existence_reasoning",
@@ -43,23 +47,23 @@ _FREE_TEXT = frozenset(
 """The verdict's words, in which a mask may stand; every other field must be what was decided live."""
 
 
-def write_pack(audit: Audit, store: ArtifactStore, out: Path, signer: CryptoSigner | None = None) -> Path:
+def write_pack(
+    audit: Audit, store: ArtifactStore, out: Path, signer: CryptoSigner | None = None, *, public: bool = False
+) -> Path:
     """Write `out/<task>-<status>-<digest>/` and its zip, each at once or not at all, and return the folder.
 
     The digest is the beginning of the tag manifest's own SHA-256; the same evidence and key give the same bytes.
-    The verdict is what the masked evidence gives, so that it can be computed again from the pack.
+    The verdict is what the masked evidence gives, so that it can be computed again from the pack. With `public`, gold
+    answers and this machine's own places are masked too.
 
     Raises:
         EnvironmentNotReady: the disk is full or the folder cannot be written.
-        PackError: an artifact is missing or altered, a different pack of that name is there, or the masked evidence
-            gives another verdict.
+        PackError: an artifact is missing or altered, a different pack of that name is there, the masked evidence
+            gives another verdict, or a secret would be in the pack.
     """
     audit = audit.model_copy(update={"case": _needed(audit)})
     found = collect(audit, store)
-    clean = redact(audit, {digest: file.text for digest, file in found.items() if file.text is not None})
-    shown, evidence = relinked(clean, found)
-    shown = _decided(shown)
-    content = payload(described(_records(shown, evidence, clean.kinds), shown), shown, clean.count)
+    shown, content = _without_secrets(audit, found, public=public)
     content = sealed(content if signer is None else attested(content, shown, signer))
     name = f"{safe_name(shown.case.task_id, 40, 'task')}-{shown.verdict.status.value}-{digest_of(content)}"
     return place(content, archived(content, name, moment(shown)), out, name)
@@ -104,6 +108,26 @@ def _load(content: Mapping[str, bytes], path: str, name: str) -> object:
         return json.loads(content[path])
     except ValueError as error:
         raise PackError(f"{name}: {path} is not JSON: {error}; the pack was altered.") from error
+
+
+def _without_secrets(
+    audit: Audit, found: Mapping[str, EvidenceFile], *, public: bool
+) -> tuple[Audit, dict[str, bytes]]:
+    """The masked audit and the pack's files; what the scanner finds in them is masked in a second round."""
+    texts = {(digest, name): text for digest, file in found.items() for name, text in texts_of(file).items()}
+    certain = machine_secrets()
+    for _ in range(_ROUNDS):
+        clean = redact(audit, texts, certain, public=public)
+        shown, evidence = relinked(clean, found)
+        shown = _decided(shown)
+        records = described(_records(shown, evidence, clean.kinds), shown)
+        content = payload(records, shown, clean.count, public=public)
+        left = list(leaks(content, certain))
+        if not left:
+            return shown, content
+        certain = {**certain, **{leak.value: leak.kind for leak in left}}
+    where = f"{left[0].file} ({left[0].place}) would hold a secret ({left[0].kind})"
+    raise PackError(f"{where}, so no pack was written; take it out of the inputs or of what the probes capture.")
 
 
 def _records(audit: Audit, evidence: tuple[EvidenceFile, ...], masked: Mapping[str, int]) -> dict[str, bytes]:

@@ -6,7 +6,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verify.options import AsJson, Benchmark, ClaimPaths, OutcomePaths, Quiet, RunPaths, Tasks, TrustPickle, Verbose
+from verify.options import (
+    AsJson,
+    Benchmark,
+    ClaimPaths,
+    MaxCalls,
+    MaxCost,
+    ModelName,
+    OutcomePaths,
+    Quiet,
+    RunPaths,
+    SecondReader,
+    Tasks,
+    TrustPickle,
+    Verbose,
+)
 
 if TYPE_CHECKING:
     from cases import Case
@@ -56,6 +70,9 @@ def audit(
     key: Annotated[
         Path | None, typer.Option("--key", metavar="FILE", help="Sign packs with this key (verify key new makes one).")
     ] = None,
+    public: Annotated[
+        bool | None, typer.Option("--public/--no-public", help="Packs without gold answers and local paths.")
+    ] = None,
     as_json: AsJson = False,
     rubric_json: Annotated[bool, typer.Option("--rubric-json", help="Print the rubric's seven fields only.")] = False,
     exit_code: Annotated[
@@ -67,6 +84,10 @@ def audit(
     offline: Annotated[
         bool | None, typer.Option("--offline/--no-offline", help="Send nothing over any network.")
     ] = None,
+    model: ModelName = None,
+    max_calls: MaxCalls = None,
+    max_cost: MaxCost = None,
+    second_reader: SecondReader = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be tried; send nothing.")] = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -96,7 +117,9 @@ def audit(
         "control": control,
         "out": out,
         "key": key,
+        "public": public,
     }
+    flags |= {"model": model, "max_calls": max_calls, "max_cost": max_cost, "second_reader": second_reader}
     configuration = load(flags | {"thorough": thorough, "offline": offline})
     library = open_library(configuration)
     found = [library.resolve(text) for text in task_ids]

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from cases import Case, InputError
 from probes import ArtifactStore, Resources, Settings, WebSettings
 from verify.config import Configuration, parse_resolve
+from verify.model import model_options
 from verify.progress import Loudness, Reporter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from securesystemslib.signer import CryptoSigner
-
+    from evidence.signing import CryptoSigner
     from graph import AuditOptions, Plan
     from graph.verdict import Audit
 
@@ -34,6 +34,7 @@ class Auditor:
         """Check the settings.
 
         Raises:
+            CredentialsError: a model was asked for without a key.
             InputError: a file that does not exist, an address that is none.
         """
         self._configuration = configuration
@@ -57,6 +58,8 @@ class Auditor:
             offline=configuration.offline,
             workspace=configuration.workspace and configuration.workspace.resolve(),
         )
+
+        self.model = model_options(configuration)
 
     def plan(self, case: Case) -> "Plan":
         """What would be tried; sends nothing."""
@@ -114,7 +117,7 @@ class Auditor:
                 progress=progress,
                 batch=batch,
             )
-        pack = write_pack(settled, store, self._configuration.out, self._signer)
+        pack = write_pack(settled, store, self._configuration.out, self._signer, public=self._configuration.public)
         shutil.rmtree(work, ignore_errors=True)
         return settled, pack
 
@@ -122,7 +125,9 @@ class Auditor:
         from graph import AuditOptions
 
         configuration = self._configuration
-        return AuditOptions(rubric=configuration.rubric, profile=configuration.profile, settings=self.settings)
+        return AuditOptions(
+            rubric=configuration.rubric, profile=configuration.profile, settings=self.settings, model=self.model
+        )
 
 
 def _signer(key: Path | None) -> "CryptoSigner | None":

@@ -9,8 +9,9 @@ import pytest
 
 from cases import Case, Outcome, Transcript
 from evidence import write_pack
-from evidence.artifacts import collect, relinked
+from evidence.artifacts import collect
 from evidence.redaction import redact
+from evidence.relinking import relinked
 from evidence.report import render
 from evidence.report.comparison import difference
 from evidence.report.logs import numbered
@@ -62,6 +63,14 @@ def test_the_verdict_stands_on_top_in_words_with_its_reason(
     assert words.index(title) < words.index(audit.verdict.reason) < words.index("Then and now")
     assert words.index(audit.verdict.would_change) < words.index("Then and now")
     assert words.index(audit.verdict.against) < words.index("Then and now")
+
+
+def test_what_only_a_person_can_settle_is_asked_on_top(store: ArtifactStore, tmp_path: Path) -> None:
+    audit, asked = inconclusive(store), "Do the words allow a second reading?"
+    assert "What a person could settle" not in report_of(audit, store, tmp_path)
+    waiting = audit.model_copy(update={"verdict": audit.verdict.model_copy(update={"open_question": asked})})
+    words = words_of(report_of(waiting, store, tmp_path))
+    assert words.index("What a person could settle") < words.index(asked) < words.index("Then and now")
 
 
 def test_a_quotation_is_marked_inside_its_own_block(store: ArtifactStore, tmp_path: Path) -> None:
