@@ -139,7 +139,7 @@ def _records(audit: Audit, evidence: tuple[EvidenceFile, ...], masked: Mapping[s
         records["reproduce.sh"] = script.encode()
     records["issue.md"] = issue_text(audit, reproduce_steps(script)).encode()
     digests = {path: hashlib.sha256(data).hexdigest() for path, data in records.items()}
-    report = render(audit, evidence, masked, digests).encode()
+    report = render(audit, evidence, masked, digests, {"issue.md": records["issue.md"].decode()}).encode()
     return records | {"report.html": report} | {file.path: file.data for file in evidence}
 
 
