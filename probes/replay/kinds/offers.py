@@ -3,6 +3,7 @@
 import posixpath
 import re
 import shlex
+from functools import partial
 
 from probes.replay.frugal import frugal_tools, offers
 from probes.replay.needs import SCRIPT, gone_to
@@ -20,10 +21,14 @@ def frugal(command: str) -> str | None:
     """The command with options of a known tool that make it do with little memory."""
     for tool in frugal_tools():
         if not (tool.not_if and re.search(tool.not_if, command)):
-            changed = re.sub(tool.pattern, lambda match, tool=tool: match.expand(tool.frugal).rstrip(), command)
+            changed = re.sub(tool.pattern, partial(_expanded, tool.frugal), command)
             if changed != command:
                 return changed
     return None
+
+
+def _expanded(frugal: str, match: re.Match[str]) -> str:
+    return match.expand(frugal).rstrip()
 
 
 def with_offers(trial: Trial) -> Subject:
