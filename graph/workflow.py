@@ -11,7 +11,7 @@ from langgraph.errors import NodeError, NodeTimeoutError
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
-from langgraph.types import Command, RetryPolicy, Send, TimeoutPolicy
+from langgraph.types import Command, RetryPolicy, Send, TimeoutPolicy, interrupt
 
 from cases import ImpassableError
 from graph.classifier import classify
@@ -20,8 +20,9 @@ from graph.decide import decide
 from graph.limits import known_limits
 from graph.planner import AT_ONCE, RECORDS, Step, key, next_steps
 from graph.registry import PROBES
+from graph.review import decisions
 from graph.rubric import main_rubric
-from graph.verdict import Basis, Verdict
+from graph.verdict import Basis, Review, Status, Verdict
 from probes import (
     Answer,
     Control,
@@ -33,8 +34,11 @@ from probes import (
     Question,
 )
 
-GRAPH_VERSION = "2"
+GRAPH_VERSION = "3"
 """Part of every thread's id: a renamed node or a changed state must never resume an old thread."""
+
+REVIEW = "review"
+"""The node that a person's answer resumes."""
 
 
 class State(TypedDict):
@@ -47,6 +51,10 @@ class State(TypedDict):
     asked: Annotated[list[str], operator.add]
     steps: NotRequired[list[Step]]
     verdict: NotRequired[Verdict]
+    assisted: NotRequired[Annotated[list[str], operator.add]]
+    """Nodes that have asked a model; each does so once."""
+    turn: NotRequired[str]
+    """The node that the judge hands over to when nothing is left to probe; empty at the end."""
 
 
 class ProbeTask(TypedDict):
@@ -76,6 +84,7 @@ async def classifier(state: State, *, runtime: Runtime[AuditContext]) -> dict[st
             basis = Basis(
                 rubric=main_rubric(context.options.rubric, case.benchmark).name,
                 notes=(*known_limits(case, context.probe.envelope), *notes),
+                exclusions=context.probe.exclusions,
             )
             update = {"hypotheses": list(hypotheses), "basis": basis}
         return {**update, "steps": _steps(state, hypotheses, context)}
@@ -86,7 +95,57 @@ async def judge(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, An
     async with _context(runtime, state.get("request")) as context:
         hypotheses = state.get("hypotheses", [])
         verdict = decide(context.probe.case, hypotheses, state["findings"], state.get("basis", Basis()))
-        return {"verdict": verdict, "steps": _steps(state, hypotheses, context)}
+        steps = _steps(state, hypotheses, context)
+        return {"verdict": verdict, "steps": steps, "turn": "" if steps else _turn(state, verdict, context)}
+
+
+def _turn(state: State, verdict: Verdict, context: AuditContext) -> str:
+    """A model is asked last: for causes only where rules and probes leave it open, for words once all is decided."""
+    if context.options.model is None:
+        return ""
+    asked = state.get("assisted", [])
+    if "proposer" not in asked and verdict.status is Status.INCONCLUSIVE:
+        return "proposer"
+    return "" if "narrator" in asked else "narrator"
+
+
+async def proposer(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
+    """Asks a model for causes that rules have missed; they stand after those of the rules."""
+    from graph.model.assistant import propose_more  # noqa: PLC0415 - only where a model was asked for
+
+    async with _context(runtime, state.get("request")) as context:
+        hypotheses, basis = await propose_more(context, state.get("hypotheses", []), state.get("basis", Basis()))
+        return {"hypotheses": hypotheses, "basis": basis, "assisted": ["proposer"]}
+
+
+async def narrator(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
+    """Asks a model to word what was found, and to argue against it; the judge then says the same as before."""
+    from graph.model.assistant import narrate  # noqa: PLC0415 - only where a model was asked for
+
+    async with _context(runtime, state.get("request")) as context:
+        verdict = state.get("verdict")
+        assert verdict is not None
+        basis = await narrate(
+            context, state.get("hypotheses", []), state["findings"], verdict, state.get("basis", Basis())
+        )
+        return {"basis": basis, "assisted": ["narrator"]}
+
+
+async def review(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
+    """Stops until a person has said what they think of the verdict, where that is asked for."""
+    async with _context(runtime, state.get("request")) as context:
+        if not context.options.review:
+            return {}
+        verdict = state["verdict"]
+        asked = {
+            "verdict": verdict.model_dump(mode="json"),
+            "open_question": verdict.open_question,
+            "answers": decisions(verdict),
+        }
+        said: Review = interrupt(asked, response_schema=Review)
+        basis = state.get("basis", Basis()).model_copy(update={"review": said})
+        hypotheses = state.get("hypotheses", [])
+        return {"basis": basis, "verdict": decide(context.probe.case, hypotheses, state["findings"], basis)}
 
 
 def _steps(state: State, hypotheses: Sequence[Hypothesis], context: AuditContext) -> list[Step]:
@@ -107,7 +166,7 @@ def _fan_out(state: State) -> list[Send] | str:
 
 
 def _more(state: State) -> str:
-    return "classifier" if state.get("steps") else END
+    return "classifier" if state.get("steps") else state.get("turn") or REVIEW
 
 
 class ProbeNode(Protocol):
@@ -191,6 +250,7 @@ def build(probes: Sequence[Probe] = PROBES) -> StateGraph[State, AuditContext, S
     builder = StateGraph(State, context_schema=AuditContext)
     builder.add_node("classifier", classifier)
     builder.add_node("judge", judge, defer=True)
+    builder.add_node(REVIEW, review)
     for probe in probes:
         builder.add_node(
             probe.name,
@@ -206,7 +266,12 @@ def build(probes: Sequence[Probe] = PROBES) -> StateGraph[State, AuditContext, S
     names = [probe.name for probe in probes]
     builder.add_edge(START, "classifier")
     builder.add_conditional_edges("classifier", _fan_out, [*names, "judge"])
-    builder.add_conditional_edges("judge", _more, ["classifier", END])
+    builder.add_node("proposer", proposer)
+    builder.add_node("narrator", narrator)
+    builder.add_edge("proposer", "classifier")
+    builder.add_edge("narrator", "judge")
+    builder.add_conditional_edges("judge", _more, ["classifier", "proposer", "narrator", REVIEW])
+    builder.add_edge(REVIEW, END)
     return builder
 
 

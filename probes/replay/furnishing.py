@@ -114,7 +114,7 @@ class Furnishing:
 
     def _put_back(self, file: Printed) -> None:
         path = posixpath.join(file.cwd, file.path) if file.cwd else file.path
-        there = run(self.stage, self.log, f"test -e {shlex.quote(self._whole(path))}", SECONDS)
+        there = run(self.stage, self.log, f"test -e {shlex.quote(self._whole(path))}", SECONDS, looks=True)
         if not there.ok and self._place(path, file.content, ">").ok:
             self.reconstructed.append(path)
 
@@ -160,7 +160,7 @@ class Furnishing:
         if not paths:
             return []
         words = " ".join(shlex.quote(path) for path in dict.fromkeys(paths))
-        done = run(self.stage, self.log, f'for p in {words}; do [ -e "$p" ] || echo "$p"; done', SECONDS)
+        done = run(self.stage, self.log, f'for p in {words}; do [ -e "$p" ] || echo "$p"; done', SECONDS, looks=True)
         return done.output.splitlines() if done.ok else []
 
 
