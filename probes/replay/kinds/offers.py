@@ -3,7 +3,6 @@
 import posixpath
 import re
 import shlex
-from functools import partial
 
 from probes.replay.frugal import frugal_tools, offers
 from probes.replay.needs import SCRIPT, gone_to
@@ -21,14 +20,10 @@ def frugal(command: str) -> str | None:
     """The command with options of a known tool that make it do with little memory."""
     for tool in frugal_tools():
         if not (tool.not_if and re.search(tool.not_if, command)):
-            changed = re.sub(tool.pattern, partial(_expanded, tool.frugal), command)
+            changed = re.sub(tool.pattern, tool.frugal, command).rstrip()
             if changed != command:
                 return changed
     return None
-
-
-def _expanded(frugal: str, match: re.Match[str]) -> str:
-    return match.expand(frugal).rstrip()
 
 
 def with_offers(trial: Trial) -> Subject:
