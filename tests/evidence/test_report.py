@@ -66,7 +66,7 @@ def test_what_only_a_person_can_settle_is_asked_on_top(store: ArtifactStore, tmp
     audit, asked = inconclusive(store), "Do the words allow a second reading?"
     assert "What a person could settle" not in report_of(audit, store, tmp_path)
     waiting = audit.model_copy(update={"verdict": audit.verdict.model_copy(update={"open_question": asked})})
-    words = words_of(report_of(waiting, store, tmp_path))
+    words = words_of(drawn(waiting, store))
     assert words.index("What a person could settle") < words.index(asked) < words.index("Then and now")
 
 
