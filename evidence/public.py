@@ -115,7 +115,7 @@ def _places() -> list[str]:
 
 def _folders(case: Case) -> Iterable[str]:
     """Where on this machine the records were read from."""
-    for source in {one.source for one in (*case.runs, *case.claims)}:
+    for source in {run.source for run in case.runs} | {claim.source for claim in case.claims}:
         folder = source.rpartition("/")[0]
         if source.startswith("/") and folder.count("/") > 1:
             yield folder
