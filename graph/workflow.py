@@ -101,7 +101,15 @@ def _turn(state: State, verdict: Verdict, context: AuditContext) -> str:
     asked = state.get("assisted", [])
     if "proposer" not in asked and verdict.status is Status.INCONCLUSIVE:
         return "proposer"
+    if "suggester" not in asked and verdict.status is Status.INCONCLUSIVE and _open_replay(state):
+        return "suggester"
     return "" if "narrator" in asked else "narrator"
+
+
+def _open_replay(state: State) -> Hypothesis | None:
+    from graph.model.suggester import unsettled  # noqa: PLC0415 - only where a model was asked for
+
+    return unsettled(state.get("hypotheses", []), state["findings"])
 
 
 async def proposer(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
@@ -111,6 +119,17 @@ async def proposer(state: State, *, runtime: Runtime[AuditContext]) -> dict[str,
     async with _context(runtime, state.get("request")) as context:
         hypotheses, basis = await propose_more(context, state.get("hypotheses", []), state.get("basis", Basis()))
         return {"hypotheses": hypotheses, "basis": basis, "assisted": ["proposer"]}
+
+
+async def suggester(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
+    """Has a model suggest routes where a replay settled nothing, and tries them."""
+    from graph.model.assistant import try_more  # noqa: PLC0415 - only where a model was asked for
+
+    async with _context(runtime, state.get("request")) as context:
+        hypothesis = _open_replay(state)
+        assert hypothesis is not None
+        findings, basis = await try_more(context, hypothesis, state["findings"], state.get("basis", Basis()))
+        return {"findings": findings, "basis": basis, "assisted": ["suggester"]}
 
 
 async def narrator(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
@@ -244,10 +263,12 @@ def build(probes: Sequence[Probe] = PROBES) -> StateGraph[State, AuditContext, S
     builder.add_edge(START, "classifier")
     builder.add_conditional_edges("classifier", _fan_out, [*names, "judge"])
     builder.add_node("proposer", proposer)
+    builder.add_node("suggester", suggester)
     builder.add_node("narrator", narrator)
     builder.add_edge("proposer", "classifier")
+    builder.add_edge("suggester", "judge")
     builder.add_edge("narrator", "judge")
-    builder.add_conditional_edges("judge", _more, ["classifier", "proposer", "narrator", END])
+    builder.add_conditional_edges("judge", _more, ["classifier", "proposer", "suggester", "narrator", END])
     return builder
 
 

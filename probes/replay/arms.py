@@ -54,7 +54,7 @@ def run_arms(
         if decisive.same:
             leave_out(work, decisive.command, found)
         escape(work, decisive.command)
-        if work.outcome.passed is None and work.outcome.lacking is None:
+        if work.outcome.passed is None and work.outcome.lacking is None and not subject.suggested:
             lift(work, decisive.command)
     new = tuple(host for host in _denied(work) if host not in before)
     work.outcome.denials = new or (("a request, as a terminal shows",) if work.refused else ())

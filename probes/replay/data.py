@@ -181,7 +181,8 @@ def _read(name: str) -> dict[str, object]:
     return tomllib.loads(files("probes.replay").joinpath(name).read_text(encoding="utf-8"))
 
 
-def _entries(name: str, key: str) -> list[object]:
+def entries(name: str, key: str) -> list[object]:
+    """The tables of one name in one of this package's files."""
     entries = _read(name)[key]
     if not isinstance(entries, list):
         raise TypeError(f"{name}: {key} is not a list of tables")
@@ -196,35 +197,35 @@ def _names(folder: str) -> list[str]:
 @cache
 def modules() -> dict[str, ModuleName]:
     """By module."""
-    found = [ModuleName.model_validate(entry) for entry in _entries("names/modules.toml", "module")]
+    found = [ModuleName.model_validate(entry) for entry in entries("names/modules.toml", "module")]
     return {entry.module: entry for entry in found}
 
 
 @cache
 def programs() -> dict[str, ProgramName]:
     """By program."""
-    found = [ProgramName.model_validate(entry) for entry in _entries("names/programs.toml", "program")]
+    found = [ProgramName.model_validate(entry) for entry in entries("names/programs.toml", "program")]
     return {entry.program: entry for entry in found}
 
 
 @cache
 def headers() -> dict[str, HeaderName]:
     """By header."""
-    found = [HeaderName.model_validate(entry) for entry in _entries("names/headers.toml", "header")]
+    found = [HeaderName.model_validate(entry) for entry in entries("names/headers.toml", "header")]
     return {entry.header: entry for entry in found}
 
 
 @cache
 def conda_packages() -> dict[str, CondaName]:
     """By conda's name."""
-    found = [CondaName.model_validate(entry) for entry in _entries("names/conda.toml", "package")]
+    found = [CondaName.model_validate(entry) for entry in entries("names/conda.toml", "package")]
     return {entry.conda: entry for entry in found}
 
 
 @cache
 def interpreters() -> tuple[Interpreter, ...]:
     """In the order to ask them; the last one asks nothing."""
-    found = tuple(Interpreter.model_validate(entry) for entry in _entries("names/interpreters.toml", "interpreter"))
+    found = tuple(Interpreter.model_validate(entry) for entry in entries("names/interpreters.toml", "interpreter"))
     if found[-1].pattern is not None:
         raise ValueError("names/interpreters.toml: the last entry must be the one without a pattern")
     return found
@@ -233,33 +234,33 @@ def interpreters() -> tuple[Interpreter, ...]:
 @cache
 def canaries() -> tuple[Canary, ...]:
     """In their order."""
-    return tuple(Canary.model_validate(entry) for entry in _entries("names/canaries.toml", "canary"))
+    return tuple(Canary.model_validate(entry) for entry in entries("names/canaries.toml", "canary"))
 
 
 @cache
 def placeholders() -> tuple[str, ...]:
     """Patterns of hosts that cannot exist."""
-    found = (Placeholder.model_validate(entry) for entry in _entries("names/placeholders.toml", "placeholder"))
+    found = (Placeholder.model_validate(entry) for entry in entries("names/placeholders.toml", "placeholder"))
     return tuple(entry.pattern for entry in found)
 
 
 @cache
 def reaching() -> frozenset[str]:
     """Modules and functions that reach the machine."""
-    return frozenset(str(name) for name in _entries("names/reaching.toml", "names"))
+    return frozenset(str(name) for name in entries("names/reaching.toml", "names"))
 
 
 @cache
 def signature_patterns() -> tuple[SignaturePattern, ...]:
     """One file a kind; in each the more specific first."""
-    found = (entry for name in _names("signatures") for entry in _entries(f"signatures/{name}", "signature"))
+    found = (entry for name in _names("signatures") for entry in entries(f"signatures/{name}", "signature"))
     return tuple(SignaturePattern.model_validate(entry) for entry in found)
 
 
 @cache
 def troubles() -> tuple[Trouble, ...]:
     """In their order."""
-    return tuple(Trouble.model_validate(entry) for entry in _entries("trouble.toml", "trouble"))
+    return tuple(Trouble.model_validate(entry) for entry in entries("trouble.toml", "trouble"))
 
 
 @cache

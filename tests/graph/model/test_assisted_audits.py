@@ -3,6 +3,7 @@
 import pytest
 
 from cases import Claim
+from evidence import read_pack, write_pack
 from graph import AuditOptions, audit
 from graph.decide import decide
 from graph.model import ModelOptions
@@ -89,8 +90,10 @@ async def test_where_rules_settle_it_nobody_is_asked_for_causes(tmp_path):
 async def test_reasoning_is_in_the_models_words_only_as_far_as_it_names_its_findings(tmp_path):
     words = worded("No torch is there.", "The run ended there.", "A wheel may have been overlooked.")
     with ModelServer(words) as server:
-        told = (await audited(tmp_path, CASES["supported"], server, second_reader=True)).verdict
+        result = await audited(tmp_path, CASES["supported"], server, second_reader=True)
+    told, pack = result.verdict, write_pack(result, ArtifactStore(tmp_path / "store"), tmp_path / "packs")
     assert told.existence_reasoning.startswith("No torch is there. [")
+    assert again(read_pack(pack)) == read_pack(pack).verdict == told
     assert all(name in told.existence_reasoning + told.causation_reasoning for name in told.decisive)
     assert "A model (lab) argues: A wheel may have been overlooked. [" in told.against
     assert any("in the words of lab" in limit for limit in told.limits)
