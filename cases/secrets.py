@@ -19,6 +19,8 @@ FREE_KEYS = frozenset({"arguments", "environment"})
 """Parts of a record whose own keys may say that a value is secret."""
 _TELLING = re.compile(r"^(?=.*\d)(?=.*[A-Za-z]).{8,}$", re.DOTALL)
 """A value that is no ordinary word, so that it may be masked wherever it stands."""
+_LEAST_CERTAIN = 6
+"""Characters of a value that is known to be secret, below which masking it would blacken ordinary words."""
 _MOST_KNOWN = 500
 
 
@@ -66,12 +68,15 @@ class Masker:
         """Nothing is known yet."""
         self.kinds: dict[str, str] = {}
         """What every secret that was found is."""
+        self._certain: set[str] = set()
 
     def learn(self, environment: Mapping[str, str]) -> None:
         """Have `known` mask the values of variables whose names say that they are secret."""
         for name, value in environment.items():
-            if value.strip() and secrets().names.pattern.search(name):
-                self.kinds.setdefault(value.strip(), "environment variable")
+            secret = value.strip()
+            if len(secret) >= _LEAST_CERTAIN and secrets().names.pattern.search(name):
+                self.kinds.setdefault(secret, "environment variable")
+                self._certain.add(secret)
 
     def record(self, value: Any, *, free: bool = False) -> Any:  # noqa: ANN401 - any JSON value
         """A JSON value with secrets masked; in `free` parts the keys speak too."""
@@ -98,7 +103,7 @@ class Masker:
 
     def known(self, value: Any) -> Any:  # noqa: ANN401 - any JSON value
         """The same value with what the first pass learnt masked wherever else it stands."""
-        telling = [secret for secret in self.kinds if _TELLING.search(secret)]
+        telling = [secret for secret in self.kinds if secret in self._certain or _TELLING.search(secret)]
         longest = sorted(telling, key=lambda secret: (-len(secret), secret))[:_MOST_KNOWN]
         return _replaced(value, [(secret, _mask(secret)) for secret in longest])
 

@@ -13,7 +13,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command, RetryPolicy, Send, TimeoutPolicy
 
-from cases import ImpassableError
+from cases import CredentialsError, ImpassableError
 from graph.classifier import classify
 from graph.context import AuditContext, Progress, Request, requested_context
 from graph.decide import decide
@@ -234,6 +234,21 @@ def _error_handler(probe: Probe) -> Any:  # noqa: ANN401 - langgraph injects the
     return handle
 
 
+def _unassisted(name: str) -> Any:  # noqa: ANN401 - as above
+    """Where a model cannot be asked at all, rules speak alone; only a missing key is the user's to mend first."""
+
+    async def handle(state: State, error: NodeError) -> Command[str]:
+        if isinstance(error.error, CredentialsError):
+            raise error.error
+        basis, reason = state.get("basis", Basis()), f"The {name} failed: {_reason(error.error)}."
+        return Command(
+            update={"assisted": [name], "basis": basis.model_copy(update={"notes": (*basis.notes, reason)})},
+            goto="judge",
+        )
+
+    return handle
+
+
 def _reason(error: BaseException) -> str:
     if isinstance(error, NodeTimeoutError):
         return "it took longer than it may"
@@ -262,9 +277,9 @@ def build(probes: Sequence[Probe] = PROBES) -> StateGraph[State, AuditContext, S
     names = [probe.name for probe in probes]
     builder.add_edge(START, "classifier")
     builder.add_conditional_edges("classifier", _fan_out, [*names, "judge"])
-    builder.add_node("proposer", proposer)
-    builder.add_node("suggester", suggester)
-    builder.add_node("narrator", narrator)
+    builder.add_node("proposer", proposer, error_handler=_unassisted("proposer"))
+    builder.add_node("suggester", suggester, error_handler=_unassisted("suggester"))
+    builder.add_node("narrator", narrator, error_handler=_unassisted("narrator"))
     builder.add_edge("proposer", "classifier")
     builder.add_edge("suggester", "judge")
     builder.add_edge("narrator", "judge")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cases import Claim
+from cases import Claim, CredentialsError
 from evidence import read_pack, write_pack
 from graph import AuditOptions, audit
 from graph.decide import decide
@@ -141,6 +141,21 @@ async def test_two_calls_are_enough_and_their_usage_is_told(tmp_path):
     assert spent.tokens_read > 100
     assert spent.cost > 0
     assert (spent.proposed, spent.rejected) == (0, 3)
+
+
+async def test_a_directory_that_cannot_be_written_leaves_the_verdict_to_the_rules(tmp_path):
+    (tmp_path / "memory").write_text("not a directory")
+    alone = await audited(tmp_path, CASES["open"])
+    with ModelServer(HELPFUL) as server:
+        told = await audited(tmp_path, CASES["open"], server)
+    assert deciding(told) == deciding(alone)
+    assert any(limit.startswith("The proposer failed: ") for limit in told.verdict.limits)
+
+
+async def test_a_missing_key_is_never_passed_over(tmp_path, monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY")
+    with ModelServer(HELPFUL) as server, pytest.raises(CredentialsError, match="OPENAI_API_KEY"):
+        await audited(tmp_path, CASES["open"], server)
 
 
 async def test_offline_nothing_is_sent_and_that_is_said(tmp_path, monkeypatch):
