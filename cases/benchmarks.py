@@ -6,6 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from pydantic import Field
+
 from cases.model import Model, Outcome
 
 UNKNOWN = "unknown"
@@ -22,7 +24,8 @@ class HubDataset(Model):
     """A benchmark's tasks on the hub, at one revision."""
 
     repository: str
-    revision: str
+    revision: str = Field(pattern=r"^[0-9a-f]{40}$")
+    """A whole commit id: a branch or tag may move."""
     file: str
     source: str
 

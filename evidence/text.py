@@ -7,19 +7,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
-INVISIBLE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
-    "\u2060-\u206f\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e0fff]"
-)
-"""Control, bidirectional, zero-width, tag and smuggling characters; tab and line feed are none of them."""
+from cases.text import INVISIBLE, visible
 
-_NAMES = {0x00: "NUL", 0x07: "BEL", 0x08: "BS", 0x0D: "CR", 0x1B: "ESC", 0x7F: "DEL"}
+__all__ = ["INVISIBLE", "clip", "dumps", "plain", "safe_name", "visible"]
+
 _UNSAFE_NAME = re.compile(r"[^A-Za-z0-9._-]+")
-
-
-def visible(text: str) -> str:
-    """`text` with every invisible character replaced by a sign that shows it."""
-    return INVISIBLE.sub(_sign, text.replace("\r\n", "\n"))
 
 
 def clip(text: str, limit: int) -> str:
@@ -53,8 +45,3 @@ def dumps(value: Any) -> str:  # noqa: ANN401 - any JSON value
     """JSON in the order given, with invisible characters escaped, so that it is safe in a terminal."""
     text = json.dumps(plain(value), ensure_ascii=False, allow_nan=False, indent=2)
     return INVISIBLE.sub(lambda match: json.dumps(match.group())[1:-1], text) + "\n"
-
-
-def _sign(match: re.Match[str]) -> str:
-    code = ord(match.group())
-    return f"⟨{_NAMES.get(code, f'U+{code:04X}')}⟩"

@@ -4,13 +4,14 @@ import sys
 from collections.abc import Sequence
 
 from cases import Case, Outcome, Run
-from graph import wording
+from graph import own_doing, wording
 from graph.barriers import barrier_kinds
 from graph.review import reviewed
 from graph.rubric import NO_CATEGORY
 from graph.settle import Settled, settle
 from graph.verdict import Basis, Locus, Status, Verdict
-from probes import Answer, Finding, Hypothesis
+from graph.worded import worded
+from probes import Answer, Barrier, Finding, Hypothesis
 
 
 def decide(
@@ -24,9 +25,43 @@ def decide(
     `hypotheses` stand in the order of their rank.
     """
     settled = [settle(hypothesis, findings) for hypothesis in hypotheses]
-    status = _status(case, settled)
-    leading = _leading(settled, status)
-    return reviewed(_verdict(case, settled, leading, status, basis), settled, basis.review)
+    own = [item for item in settled if item.hypothesis.proposer != "model"]
+    proposed = [item for item in settled if item.hypothesis.proposer == "model"]
+    status = _status(case, own)
+    helped = helped_by(own, proposed) if status is Status.INCONCLUSIVE else None
+    if helped is None:
+        verdict = _verdict(case, own, _leading(own, status), status, basis)
+    else:
+        counted = [item for item in proposed if item.status is helped]
+        verdict = _verdict(case, [*counted, *own], _leading(counted, helped), helped, basis)
+    limits = tuple(dict.fromkeys((*verdict.limits, *_of_the_model(proposed, helped, basis))))
+    told = worded(verdict.model_copy(update={"limits": limits, "assistance": basis.assistance}), findings, basis)
+    return reviewed(told, settled, basis.review)
+
+
+def helped_by(own: Sequence[Settled], proposed: Sequence[Settled]) -> Status | None:
+    """The status that a model's hypotheses bring where the others leave it open; None when they change nothing.
+
+    They count only as far as probes have measured them (rule 11): one that holds, or, where no other hypothesis names
+    an error, one whose barrier is there and can be passed while none of them stays open.
+    """
+    if any(item.status is Status.SUPPORTED for item in proposed):
+        return Status.SUPPORTED
+    named = any(item.hypothesis.barrier is not Barrier.UNSPECIFIED for item in own)
+    met = [item for item in proposed if item.present is not Answer.UNKNOWN]
+    passed = [item.present is Answer.YES and item.passable is Answer.YES for item in met]
+    return Status.NOT_SUPPORTED if passed and all(passed) and not named else None
+
+
+def _of_the_model(proposed: Sequence[Settled], helped: Status | None, basis: Basis) -> list[str]:
+    """What a model did not help with, and what of its proposals does not count."""
+    told = list(basis.assistance.failures) if basis.assistance else []
+    told += [f"A model was not shown all: {part}" for part in (basis.assistance.unread if basis.assistance else ())]
+    for item in proposed:
+        title = barrier_kinds()[item.hypothesis.barrier].title
+        if helped is None or item.status is not helped:
+            told.append(f"A model proposed also that {title} [{item.hypothesis.id}]; this decides nothing here.")
+    return told
 
 
 def _status(case: Case, settled: Sequence[Settled]) -> Status:
@@ -77,7 +112,9 @@ def _verdict(
     speaking = [item for item in settled if item.status is status] if status is not Status.SUPPORTED else [leading]
     decisive = tuple(finding for item in speaking if item for finding in item.decisive)
     exists = leading is not None and leading.present is Answer.YES and leading.passable is not Answer.YES
-    text = wording.Words(case, settled, leading, status, decisive)
+    rubric = leading.hypothesis.rubric if leading else basis.rubric
+    own = own_doing.concerning(basis.exclusions, leading)
+    text = wording.Words(case, settled, leading, status, decisive, own, rubric)
     findings = [finding for item in settled for finding in item.findings]
     return Verdict(
         score=1 if supported else 0,
@@ -89,7 +126,7 @@ def _verdict(
         evidence=text.evidence(),
         status=status,
         reason=text.reason(),
-        rubric=leading.hypothesis.rubric if leading else basis.rubric,
+        rubric=rubric,
         leading=leading.hypothesis.id if leading else None,
         decisive=tuple(finding.id for finding in decisive),
         locus=_locus(leading, status),
@@ -97,6 +134,7 @@ def _verdict(
         barrier_now={Answer.YES: True, Answer.NO: False}.get(leading.present) if leading else None,
         against=text.against(),
         would_change=text.would_change(),
+        open_question=text.open_question(),
         capable_agent=text.capable_agent(),
         citations=text.citations(),
         limits=tuple(dict.fromkeys((*basis.notes, *(limit for finding in findings for limit in finding.limits)))),

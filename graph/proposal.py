@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,6 +13,7 @@ from graph.rubric import RubricChoice, place
 from probes import Barrier, Hypothesis, Targets
 
 MOST_HYPOTHESES = 12
+MOST_FROM_A_MODEL = 3
 _TARGETS_KEPT = 6
 _CITATIONS_KEPT = 8
 _SAME_SUBJECT = ("packages", "modules", "headers", "programs", "paths")
@@ -51,6 +52,22 @@ def rank(
     if len(placed) > MOST_HYPOTHESES:
         notes.append(f"{len(placed) - MOST_HYPOTHESES} less likely hypotheses were not questioned.")
     return tuple(hypothesis for _, hypothesis in placed[:MOST_HYPOTHESES]), tuple(dict.fromkeys(notes))
+
+
+def rank_more(
+    proposals: Iterable[Proposal], ranked: Sequence[Hypothesis], case: Case, choice: RubricChoice
+) -> tuple[tuple[Hypothesis, ...], tuple[str, ...]]:
+    """Hypotheses of a model, to stand after those that rules have `ranked`, without what these are about already."""
+    more, notes = rank(proposals, case, choice)
+    ids = {hypothesis.id for hypothesis in ranked}
+    walls = {host for hypothesis in ranked if hypothesis.barrier in _HOST_WALLS for host in hypothesis.targets.hosts}
+    fresh = [
+        hypothesis
+        for hypothesis in more
+        if hypothesis.id not in ids
+        and not (hypothesis.barrier in _HOST_WALLS and walls.intersection(hypothesis.targets.hosts))
+    ]
+    return tuple(fresh[:MOST_FROM_A_MODEL]), notes
 
 
 def _weight(group: list[Proposal]) -> tuple[float, ...]:

@@ -5,6 +5,14 @@ from probes.browser import BrowserProbe
 from probes.peers import PeersProbe
 from probes.replay import ReplayProbe
 from probes.scorer import ScorerProbe
+from probes.specification import SpecificationProbe
 from probes.transcript import TranscriptProbe
 
-PROBES: tuple[Probe, ...] = (TranscriptProbe(), PeersProbe(), ScorerProbe(), BrowserProbe(), ReplayProbe())
+PROBES: tuple[Probe, ...] = (
+    TranscriptProbe(),
+    PeersProbe(),
+    SpecificationProbe(),
+    ScorerProbe(),
+    BrowserProbe(),
+    ReplayProbe(),
+)

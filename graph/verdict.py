@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any, Literal
 
 from cases import Case, Citation, Model
-from probes import Envelope, Finding, Hypothesis
+from probes import Envelope, Exclusion, Finding, Hypothesis
 
 
 class Status(StrEnum):
@@ -25,6 +25,45 @@ class Locus(StrEnum):
     EXTERNAL_SITE = "external site"
     GRADER = "grader"
     TASK_TEXT = "task text"
+
+
+class Assistance(Model):
+    """What a language model was asked in one audit; the status rests on none of it."""
+
+    model: str
+    calls: int = 0
+    """Requests that went out, whether they were answered or not."""
+    cached: int = 0
+    """Replies that were remembered from an earlier audit."""
+    tokens_read: int = 0
+    tokens_written: int = 0
+    cost: float | None = None
+    """US dollars of the calls; None when no price is known."""
+    proposed: int = 0
+    """Hypotheses that came of it."""
+    rejected: int = 0
+    """Proposals dropped because their quotation stands nowhere, or because rules have read that text."""
+    unread: tuple[str, ...] = ()
+    """Which parts of the records it was not shown."""
+    failures: tuple[str, ...] = ()
+    """Why a question had no usable answer; rules spoke instead."""
+
+
+class Sentence(Model):
+    """A model's sentence with what it rests on."""
+
+    text: str
+    sources: tuple[str, ...]
+    """Ids of findings, or places of quotations such as `r1, block 3`."""
+
+
+class Wording(Model):
+    """A model's words, checked before they came here."""
+
+    existence: tuple[Sentence, ...] = ()
+    causation: tuple[Sentence, ...] = ()
+    dissent: tuple[Sentence, ...] = ()
+    """What a second reader says against the verdict."""
 
 
 class Verdict(Model):
@@ -56,13 +95,15 @@ class Verdict(Model):
     would_change: str
     """What would change it."""
     open_question: str = ""
-    """What a person could settle, as a question to be answered with yes or no; empty when nothing can be."""
+    """What a person could settle, yes meaning that the benchmark is at fault; empty when nothing waits for one."""
     capable_agent: str
-    """What a capable agent could have done, as commands or URLs; empty when nothing is known."""
+    """What a capable agent could have done: commands or URLs, and sentences behind `#`; empty when nothing is known."""
     citations: tuple[Citation, ...]
     limits: tuple[str, ...]
     lab: bool
     """True when evidence came from mapped hosts or a lab authority."""
+    assistance: Assistance | None = None
+    """None when no model was asked."""
 
     def rubric_fields(self) -> dict[str, Any]:
         """The seven fields that the rubrics ask for, and nothing else."""
@@ -99,8 +140,12 @@ class Basis(Model):
     """The rubric's name where no hypothesis says one."""
     notes: tuple[str, ...] = ()
     """Limits that classifier and envelope know before any probe runs."""
+    exclusions: tuple[Exclusion, ...] = ()
+    """What the failed runs' records show of the agents' own doing; it words a verdict and never decides one."""
     review: Review | None = None
     """None where nobody has looked at it."""
+    assistance: Assistance | None = None
+    wording: Wording | None = None
 
 
 class Audit(Model):

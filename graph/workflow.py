@@ -22,7 +22,7 @@ from graph.planner import AT_ONCE, RECORDS, Step, key, next_steps
 from graph.registry import PROBES
 from graph.review import decisions
 from graph.rubric import main_rubric
-from graph.verdict import Basis, Review, Verdict
+from graph.verdict import Basis, Review, Status, Verdict
 from probes import (
     Answer,
     Control,
@@ -34,7 +34,7 @@ from probes import (
     Question,
 )
 
-GRAPH_VERSION = "3"
+GRAPH_VERSION = "4"
 """Part of every thread's id: a renamed node or a changed state must never resume an old thread."""
 
 REVIEW = "review"
@@ -51,6 +51,10 @@ class State(TypedDict):
     asked: Annotated[list[str], operator.add]
     steps: NotRequired[list[Step]]
     verdict: NotRequired[Verdict]
+    assisted: NotRequired[Annotated[list[str], operator.add]]
+    """Nodes that have asked a model; each does so once."""
+    turn: NotRequired[str]
+    """The node that the judge hands over to when nothing is left to probe; empty at the end."""
 
 
 class ProbeTask(TypedDict):
@@ -80,6 +84,7 @@ async def classifier(state: State, *, runtime: Runtime[AuditContext]) -> dict[st
             basis = Basis(
                 rubric=main_rubric(context.options.rubric, case.benchmark).name,
                 notes=(*known_limits(case, context.probe.envelope), *notes),
+                exclusions=context.probe.exclusions,
             )
             update = {"hypotheses": list(hypotheses), "basis": basis}
         return {**update, "steps": _steps(state, hypotheses, context)}
@@ -90,7 +95,40 @@ async def judge(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, An
     async with _context(runtime, state.get("request")) as context:
         hypotheses = state.get("hypotheses", [])
         verdict = decide(context.probe.case, hypotheses, state["findings"], state.get("basis", Basis()))
-        return {"verdict": verdict, "steps": _steps(state, hypotheses, context)}
+        steps = _steps(state, hypotheses, context)
+        return {"verdict": verdict, "steps": steps, "turn": "" if steps else _turn(state, verdict, context)}
+
+
+def _turn(state: State, verdict: Verdict, context: AuditContext) -> str:
+    """A model is asked last: for causes only where rules and probes leave it open, for words once all is decided."""
+    if context.options.model is None:
+        return ""
+    asked = state.get("assisted", [])
+    if "proposer" not in asked and verdict.status is Status.INCONCLUSIVE:
+        return "proposer"
+    return "" if "narrator" in asked else "narrator"
+
+
+async def proposer(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
+    """Asks a model for causes that rules have missed; they stand after those of the rules."""
+    from graph.model.assistant import propose_more  # noqa: PLC0415 - only where a model was asked for
+
+    async with _context(runtime, state.get("request")) as context:
+        hypotheses, basis = await propose_more(context, state.get("hypotheses", []), state.get("basis", Basis()))
+        return {"hypotheses": hypotheses, "basis": basis, "assisted": ["proposer"]}
+
+
+async def narrator(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
+    """Asks a model to word what was found, and to argue against it; the judge then says the same as before."""
+    from graph.model.assistant import narrate  # noqa: PLC0415 - only where a model was asked for
+
+    async with _context(runtime, state.get("request")) as context:
+        verdict = state.get("verdict")
+        assert verdict is not None
+        basis = await narrate(
+            context, state.get("hypotheses", []), state["findings"], verdict, state.get("basis", Basis())
+        )
+        return {"basis": basis, "assisted": ["narrator"]}
 
 
 async def review(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
@@ -128,7 +166,7 @@ def _fan_out(state: State) -> list[Send] | str:
 
 
 def _more(state: State) -> str:
-    return "classifier" if state.get("steps") else REVIEW
+    return "classifier" if state.get("steps") else state.get("turn") or REVIEW
 
 
 class ProbeNode(Protocol):
@@ -228,7 +266,11 @@ def build(probes: Sequence[Probe] = PROBES) -> StateGraph[State, AuditContext, S
     names = [probe.name for probe in probes]
     builder.add_edge(START, "classifier")
     builder.add_conditional_edges("classifier", _fan_out, [*names, "judge"])
-    builder.add_conditional_edges("judge", _more, ["classifier", REVIEW])
+    builder.add_node("proposer", proposer)
+    builder.add_node("narrator", narrator)
+    builder.add_edge("proposer", "classifier")
+    builder.add_edge("narrator", "judge")
+    builder.add_conditional_edges("judge", _more, ["classifier", "proposer", "narrator", REVIEW])
     builder.add_edge(REVIEW, END)
     return builder
 

@@ -199,6 +199,23 @@ class Finding(Model):
         return self.answer if all(control.passed for control in self.controls) else Answer.UNKNOWN
 
 
+class Exclusion(Model):
+    """Something that a failed run's record shows of the agent's own doing; a rubric's capability issue."""
+
+    pattern: str
+    """Its name in `probes/exclusions/patterns.toml`."""
+    run_id: str
+    lines: dict[str, str]
+    """By rubric, the line of that rubric which it shows."""
+    sentence: str
+    """One sentence that does not spell the expected answer."""
+    remedy: str
+    """What a capable agent would have done instead."""
+    decisive: bool = False
+    """Whether it shows that the run had the answer before it, so that no barrier hid it."""
+    citations: tuple[Citation, ...] = ()
+
+
 class Value(Model, Generic[T]):
     """An envelope's value with where it comes from."""
 

@@ -6,7 +6,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verify.options import AsJson, Benchmark, ClaimPaths, OutcomePaths, Quiet, RunPaths, Tasks, TrustPickle, Verbose
+from verify.options import (
+    AsJson,
+    Benchmark,
+    ClaimPaths,
+    MaxCalls,
+    MaxCost,
+    ModelName,
+    OutcomePaths,
+    Quiet,
+    RunPaths,
+    SecondReader,
+    Tasks,
+    TrustPickle,
+    Verbose,
+)
 
 if TYPE_CHECKING:
     from cases import Case
@@ -53,6 +67,12 @@ def audit(
         typer.Option("--control", metavar="URL", help="Positive control instead of the defaults. Repeatable."),
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where packs go (default: packs).")] = None,
+    key: Annotated[
+        Path | None, typer.Option("--key", metavar="FILE", help="Sign packs with this key (verify key new makes one).")
+    ] = None,
+    public: Annotated[
+        bool | None, typer.Option("--public/--no-public", help="Packs without gold answers and local paths.")
+    ] = None,
     as_json: AsJson = False,
     rubric_json: Annotated[bool, typer.Option("--rubric-json", help="Print the rubric's seven fields only.")] = False,
     exit_code: Annotated[
@@ -76,6 +96,10 @@ def audit(
     reviewer: Annotated[
         str | None, typer.Option("--reviewer", metavar="NAME", help="Who reviews (default: git's user.name).")
     ] = None,
+    model: ModelName = None,
+    max_calls: MaxCalls = None,
+    max_cost: MaxCost = None,
+    second_reader: SecondReader = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be tried; send nothing.")] = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -105,7 +129,10 @@ def audit(
         "lab_ca": lab_ca,
         "control": control,
         "out": out,
+        "key": key,
+        "public": public,
     }
+    flags |= {"model": model, "max_calls": max_calls, "max_cost": max_cost, "second_reader": second_reader}
     asked = True if answer else review
     configuration = load(flags | {"thorough": thorough, "offline": offline, "review": asked})
     person = Reviewer.of(answer, because, reviewer) if configuration.review else None

@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING
 from cases import Case, InputError
 from probes import ArtifactStore, Resources, Settings, WebSettings
 from verify.config import Configuration, parse_resolve
+from verify.model import model_options
 from verify.progress import Loudness, Reporter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from securesystemslib.signer import CryptoSigner
 
     from graph import AuditOptions, Plan
     from graph.verdict import Audit, Review
@@ -33,6 +36,7 @@ class Auditor:
         """Check the settings; a `reviewer` is asked where the configuration says so.
 
         Raises:
+            CredentialsError: a model was asked for without a key.
             InputError: a file that does not exist, an address that is none.
         """
         self._configuration = configuration
@@ -45,6 +49,7 @@ class Auditor:
         for url in configuration.control:
             if not re.match(r"https?://[^\s/]", url):
                 raise InputError(f"--control {url}: not an http or https URL")
+        self._signer = _signer(configuration.key)
         self.settings = Settings(
             web=WebSettings(
                 resolve=parse_resolve(configuration.resolve),
@@ -56,6 +61,8 @@ class Auditor:
             offline=configuration.offline,
             workspace=configuration.workspace and configuration.workspace.resolve(),
         )
+
+        self.model = model_options(configuration)
 
     def plan(self, case: Case) -> "Plan":
         """What would be tried; sends nothing."""
@@ -128,7 +135,7 @@ class Auditor:
                 batch=batch,
                 answer=answer,
             )
-        pack = write_pack(settled, store, self._configuration.out)
+        pack = write_pack(settled, store, self._configuration.out, self._signer, public=self._configuration.public)
         shutil.rmtree(work, ignore_errors=True)
         return settled, pack
 
@@ -141,7 +148,16 @@ class Auditor:
             profile=configuration.profile,
             settings=self.settings,
             review=configuration.review,
+            model=self.model,
         )
+
+
+def _signer(key: Path | None) -> "CryptoSigner | None":
+    if key is None:
+        return None
+    from evidence.signing import load_signer
+
+    return load_signer(key)
 
 
 def _check_workspace(path: Path) -> None:

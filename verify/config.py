@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 import platformdirs
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from cases import InputError, Model
 from probes import WebCaps
@@ -17,7 +17,7 @@ Rubric = Literal["auto", "assistantbench", "environmental_barrier"]
 RUBRICS: tuple[str, ...] = get_args(Rubric)
 FILE_NAME = "verify.toml"
 _PATH_LISTS = ("run", "claims", "outcomes")
-_PATHS = ("lab_ca", "out", "state", "workspace")
+_PATHS = ("key", "lab_ca", "out", "state", "workspace")
 _WORD_LISTS = ("resolve", "control")
 _TABLES: dict[str, type[Model]] = {"web": WebCaps}
 
@@ -43,14 +43,31 @@ class Configuration(Model):
     lab_ca: Path | None = None
     control: tuple[str, ...] = ()
     out: Path = Path("packs")
+    key: Path | None = None
+    """The private key that signs packs; none leaves them unsigned."""
     state: Path = Path(".verify")
     """Checkpoints and artifacts of audits that are not finished."""
+    public: bool = False
+    """Packs without gold answers and this machine's own paths."""
     thorough: bool = False
     offline: bool = False
     review: bool = False
     """Whether a person is asked before a verdict becomes final."""
     web: WebCaps = WebCaps()
     """What web visits may cost."""
+    model: str | None = None
+    """A language model that may propose, argue and word; its server and key come from OPENAI_BASE_URL and _API_KEY."""
+    model_price: str | None = Field(default=None, pattern=r"^\d+(\.\d+)?/\d+(\.\d+)?$")
+    """`READ/WRITTEN` in dollars for a million tokens, where the price list does not know the model."""
+    model_context: int = Field(default=32_000, ge=2_000)
+    """Tokens that one question and its answer may have together."""
+    max_calls: int = Field(default=2, ge=0, le=100)
+    """Questions to the model in one audit."""
+    max_tokens: int = Field(default=200_000, gt=0)
+    """Tokens of one audit."""
+    max_cost: float | None = Field(default=None, gt=0)
+    """Dollars of one audit."""
+    second_reader: bool = False
 
 
 def load(flags: Mapping[str, Any]) -> Configuration:

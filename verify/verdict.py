@@ -35,6 +35,8 @@ def show(console: "Console", audit: "Audit", pack: Path | None) -> None:
     _row(console, "barrier", f"then {_seen(verdict.barrier_then)}, now {_seen(verdict.barrier_now)}")
     if verdict.capable_agent:
         _row(console, "try it", verdict.capable_agent, lines=True)
+    if verdict.open_question:
+        _row(console, "question", verdict.open_question)
     _row(console, "against", verdict.against)
     for limit in verdict.limits:
         _row(console, "limits", limit)

@@ -21,6 +21,7 @@ _ABOUT_PAGES = frozenset(
         Barrier.SITE_CHANGED,
         Barrier.REDESIGNED,
         Barrier.PRODUCT_GONE,
+        Barrier.ENTITY_GONE,
         Barrier.COMPANY_CHANGED,
         Barrier.UNSPECIFIED,
         Barrier.NETWORK,
@@ -32,6 +33,7 @@ _ABOUT_CONTENT = frozenset(
         Barrier.SITE_CHANGED,
         Barrier.REDESIGNED,
         Barrier.PRODUCT_GONE,
+        Barrier.ENTITY_GONE,
         Barrier.PRICE_CHANGED,
         Barrier.COMPANY_CHANGED,
         Barrier.FRAMES,
@@ -213,6 +215,10 @@ def agree(url: str, looks: tuple[Look, ...], wanted: int) -> Outcome:
 def present(barrier: Barrier, outcomes: tuple[Outcome, ...], *, needed: bool) -> tuple[Answer, str]:
     """Whether the barrier is really there now, and the sentence that says so."""
     found = [item for item in outcomes if item.reading.kind == "barrier" and _speaks(barrier, item.reading.barrier)]
+    if found and barrier is Barrier.ENTITY_GONE:
+        gone = [item for item in found if item.reading.barrier in {Barrier.SITE_GONE, Barrier.PAGE_GONE}]
+        every = "every page that is known of it is gone" if len(gone) == len(outcomes) else "not every page opens"
+        return Answer.UNKNOWN, f"{every}, which does not say whether it exists elsewhere: {_told(found)}"
     if found:
         exact = [item for item in found if item.reading.barrier is barrier] or found
         told = _told(exact)

@@ -36,7 +36,12 @@ class Walk:
             if not self._off.is_set():
                 raise
             tried = None
-        return untried(self._ready, NOT_NEEDED) if tried is None or self._off.is_set() else tried
+        return self.not_needed if tried is None or self._off.is_set() else tried
+
+    @property
+    def not_needed(self) -> Tried:
+        """What stands of it in the ladder when an earlier route worked."""
+        return untried(self._ready, NOT_NEEDED)
 
     def call_off(self) -> None:
         """It is not needed any more: end its container now, or as soon as there is one."""

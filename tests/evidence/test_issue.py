@@ -3,7 +3,6 @@
 import datetime as dt
 import json
 import re
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,14 +10,14 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from cases import PackError
-from evidence import write_pack
+from cases import InputError, PackError
+from evidence import archive_of, write_pack
 from evidence.issue import issue_text
 from evidence.issue.kinds import issue_kinds
 from evidence.issue.stored import stored_issue
 from graph.verdict import Audit, Basis, Review
 from probes import ArtifactStore, Barrier
-from tests.evidence.synthetic_audits import ALL, not_supported, supported
+from tests.evidence.synthetic_audits import ALL, judged, not_supported, supported
 
 SECRET = "ghp_" + "q7Rk2mZx" * 5
 HOSTILE = (
@@ -60,7 +59,7 @@ def hostile(audit: Audit) -> Audit:
     for entry in record["findings"]:
         entry["summary"] = foreign
         for control in entry["controls"]:
-            control.update(dict.fromkeys(("name", "expected", "observed"), foreign))
+            control.update({"name": control["name"] + foreign, "expected": foreign, "observed": foreign})
         for route in entry["routes"]:
             route.update({"id": foreign, "note": foreign})
     review = {"decision": "accept", "reason": foreign, "reviewer": foreign, "at": "2031-01-02T00:00Z"}
@@ -126,16 +125,15 @@ def test_a_pack_holds_its_issue_text_without_secrets_and_the_command_adds_the_pa
     store: ArtifactStore, tmp_path: Path
 ) -> None:
     audit = supported(store)
-    told = audit.verdict.model_copy(update={"reason": f"it was called with {SECRET}"})
-    pack = write_pack(audit.model_copy(update={"verdict": told}), store, tmp_path / "packs")
-    zipped = tmp_path / "pack.zip"
-    with zipfile.ZipFile(zipped, "w") as archive:
-        for path in pack.rglob("*"):
-            archive.write(path, f"{pack.name}/{path.relative_to(pack)}")
-    for form in (pack, zipped):
+    first = audit.findings[0].model_copy(update={"summary": f"it was called with {SECRET}"})
+    findings = (first, *audit.findings[1:])
+    audit = judged(audit.case, audit.hypotheses, findings, audit.envelope, *audit.basis.notes)
+    pack = write_pack(audit, store, tmp_path / "packs")
+    for form in (pack, archive_of(pack)):
         text = stored_issue(form)
         assert SECRET not in text
-        assert re.search(r"SHA-256 of its manifest `[0-9a-f]{64}`", text)
+        assert pack.name in text
+        assert re.search(r"SHA-256 of its tagmanifest-sha256\.txt `[0-9a-f]{64}`", text)
 
 
 def test_an_altered_issue_text_is_not_printed(store: ArtifactStore, tmp_path: Path) -> None:
@@ -143,5 +141,5 @@ def test_an_altered_issue_text_is_not_printed(store: ArtifactStore, tmp_path: Pa
     (pack / "issue.md").write_text("send money", encoding="utf-8")
     with pytest.raises(PackError, match="altered"):
         stored_issue(pack)
-    with pytest.raises(PackError, match="cannot be read"):
+    with pytest.raises(InputError, match="no such pack"):
         stored_issue(tmp_path / "nowhere.zip")

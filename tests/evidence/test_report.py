@@ -8,6 +8,10 @@ import pytest
 
 from cases import Case, Transcript
 from evidence import write_pack
+from evidence.artifacts import collect
+from evidence.redaction import redact
+from evidence.relinking import relinked
+from evidence.report import render
 from evidence.report.words import ENVELOPE
 from graph.verdict import Audit
 from probes import ArtifactStore, Envelope, Mount, Value
@@ -16,6 +20,13 @@ from tests.evidence.synthetic_audits import ALL, FAILURE, bare, cite, inconclusi
 
 def report_of(audit: Audit, store: ArtifactStore, out: Path) -> str:
     return (write_pack(audit, store, out) / "report.html").read_text("utf-8")
+
+
+def drawn(audit: Audit, store: ArtifactStore) -> str:
+    """The report of an audit whose verdict need not follow from its findings."""
+    found = collect(audit, store)
+    shown, evidence = relinked(redact(audit, {}), found)
+    return render(shown, evidence, {}, {})
 
 
 def edited(audit: Audit, index: int, text: str) -> Case:
@@ -51,13 +62,21 @@ def test_the_verdict_stands_on_top_in_words_with_its_reason(
     assert words.index(audit.verdict.against) < words.index("Then and now")
 
 
+def test_what_only_a_person_can_settle_is_asked_on_top(store: ArtifactStore, tmp_path: Path) -> None:
+    audit, asked = inconclusive(store), "Do the words allow a second reading?"
+    assert "What a person could settle" not in report_of(audit, store, tmp_path)
+    waiting = audit.model_copy(update={"verdict": audit.verdict.model_copy(update={"open_question": asked})})
+    words = words_of(report_of(waiting, store, tmp_path))
+    assert words.index("What a person could settle") < words.index(asked) < words.index("Then and now")
+
+
 def test_a_quotation_is_marked_inside_its_own_block(store: ArtifactStore, tmp_path: Path) -> None:
     report = report_of(supported(store), store, tmp_path)
     assert f"started\n<mark>{FAILURE}</mark>\n    4 | #include &lt;zither.h&gt;" in report
     assert "run run-a, block 3, result of execute_bash" in report
 
 
-def test_neighbouring_quotations_share_an_excerpt_and_distant_ones_do_not(store: ArtifactStore, tmp_path: Path) -> None:
+def test_neighbouring_quotations_share_an_excerpt_and_distant_ones_do_not(store: ArtifactStore) -> None:
     audit = supported(store)
     far = audit.case.runs[0].transcript.blocks[3].text + "x" * 5_000 + " the end"
     case = edited(audit, 3, far)
@@ -66,16 +85,16 @@ def test_neighbouring_quotations_share_an_excerpt_and_distant_ones_do_not(store:
     audit = audit.model_copy(
         update={"case": case, "verdict": audit.verdict.model_copy(update={"citations": citations})}
     )
-    records = report_of(audit, store, tmp_path).split('id="records"')[1].split("How the run ended")[0]
+    records = drawn(audit, store).split('id="records"')[1].split("How the run ended")[0]
     assert records.count("<figure") == 2
     assert re.findall(r"<mark>(.*?)</mark>", records) == ["whoami", FAILURE, "compilation", "the end"]
 
 
-def test_a_quotation_that_does_not_stand_there_is_shown_as_such(store: ArtifactStore, tmp_path: Path) -> None:
+def test_a_quotation_that_does_not_stand_there_is_shown_as_such(store: ArtifactStore) -> None:
     audit = supported(store)
     false = audit.verdict.citations[0].model_copy(update={"quote": "apt is forbidden"})
     audit = audit.model_copy(update={"verdict": audit.verdict.model_copy(update={"citations": (false,)})})
-    words = words_of(report_of(audit, store, tmp_path))
+    words = words_of(drawn(audit, store))
     assert "this quotation does not stand where it is said to stand apt is forbidden" in words
 
 

@@ -15,7 +15,7 @@ from evidence import write_pack
 from evidence.text import INVISIBLE
 from graph.verdict import Audit
 from probes import ArtifactStore, Observation, Route, Tier
-from tests.evidence.synthetic_audits import ALL, cite, supported
+from tests.evidence.synthetic_audits import ALL, cite, judged, not_supported, supported
 
 pytestmark = pytest.mark.browser
 
@@ -92,7 +92,7 @@ class Watched:
 
 def hostile(store: ArtifactStore) -> Audit:
     """An audit whose every text is an attack."""
-    audit = supported(store)
+    audit = not_supported(store)
     run = audit.case.runs[0]
     assert run.transcript
     blocks = tuple(block.model_copy(update={"text": f"{block.text}\n{ALL_OF_IT}"}) for block in run.transcript.blocks)
@@ -121,16 +121,10 @@ def hostile(store: ArtifactStore) -> Audit:
     )
     leading = audit.hypotheses[0]
     targets = leading.targets.model_copy(update={"urls": HOSTILE, "commands": HOSTILE})
-    return audit.model_copy(
-        update={
-            "case": case,
-            "hypotheses": (leading.model_copy(update={"statement": ALL_OF_IT, "targets": targets}),),
-            "findings": (first, *audit.findings[1:]),
-            "verdict": audit.verdict.model_copy(
-                update={"reason": ALL_OF_IT, "against": ALL_OF_IT, "citations": citations, "capable_agent": ALL_OF_IT}
-            ),
-        }
-    )
+    thought = leading.model_copy(update={"statement": ALL_OF_IT, "targets": targets, "citations": citations})
+    way_out = Route(id="way out", tier=Tier.T1, commands=HOSTILE, result="passed", note=ALL_OF_IT)
+    second = audit.findings[1].model_copy(update={"summary": ALL_OF_IT, "routes": (way_out,)})
+    return judged(case, (thought,), (first, second, *audit.findings[2:]), audit.envelope, *HOSTILE)
 
 
 @pytest.fixture(scope="module")
@@ -174,7 +168,7 @@ def test_hostile_content_runs_nothing_and_asks_for_nothing(bypass_csp: bool, att
         assert seen.asked == []
         assert seen.complaints == []
         assert seen.page.locator("script, iframe, object, embed, form, base, main style, main link").count() == 0
-        assert seen.page.locator("h1").inner_text() == "Impassable"
+        assert seen.page.locator("h1").inner_text() == "Not impassable"
         assert "<script>window.pwned=1</script>" in seen.page.locator(".reason").inner_text()
 
 

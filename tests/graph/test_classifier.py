@@ -97,6 +97,13 @@ def test_an_archive_is_not_taken_for_the_site_the_claim_is_about():
     assert hypothesis.targets.hosts == ("www.shop.example",)
 
 
+def test_a_claim_that_something_no_longer_exists_names_the_pages_that_told_of_it():
+    text = "The restaurant no longer exists: https://www.inn.example/menu and https://www.inn.example/ are dead."
+    (hypothesis,), _ = propose(case(claims=(claim(text),), benchmark="assistantbench"))
+    assert hypothesis.barrier is Barrier.ENTITY_GONE
+    assert hypothesis.targets.urls == ("https://www.inn.example/menu", "https://www.inn.example/")
+
+
 def test_a_claim_of_0_proposes_nothing_and_a_claim_without_known_words_proposes_itself():
     assert propose(case(run("a", "b"), claims=(claim("CAPTCHA blocks all access", score=0),)))[0] == ()
     (hypothesis,), _ = propose(case(claims=(claim("The environment is broken. Really."),)))
@@ -152,3 +159,15 @@ def test_a_kill_that_printed_nothing_is_known_by_its_exit_code():
     assert subject.cites(hypothesis.citations[0])
     other = command("python train.py", "Stdout:\n\nStderr:", 0, 1, exit_code=1)
     assert not propose(subject, {"r1": Events(commands=(other,))})[0]
+
+
+def test_a_traceback_behind_a_page_is_the_harnesses_word_and_the_page_itself_is_not():
+    page = "Here is a page about content_filter_result."
+    traceback = "Traceback (most recent call last)\nError code: 400 - {'code': 'ResponsibleAIPolicyViolation'}"
+    for text, found in ((f"{page}\n{traceback}", ["ResponsibleAIPolicyViolation"]), (page, [])):
+        subject = case(run("look", text), benchmark="assistantbench")
+        visit = PageVisit(url="https://www.shop.example/", title="Shop", error=None, text=page, blocks=(1,))
+        hypotheses, _ = propose(subject, {"r1": Events(visits=(visit,))})
+        assert [citation.quote for one in hypotheses for citation in one.citations] == found
+        assert all(one.barrier is Barrier.HARNESS for one in hypotheses)
+        assert all(subject.cites(citation) for one in hypotheses for citation in one.citations)

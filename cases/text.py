@@ -1,0 +1,21 @@
+"""Text in which nothing invisible stays invisible."""
+
+import re
+
+INVISIBLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e0fff]"
+)
+"""Control, bidirectional, zero-width, tag and smuggling characters; tab and line feed are none of them."""
+
+_NAMES = {0x00: "NUL", 0x07: "BEL", 0x08: "BS", 0x0D: "CR", 0x1B: "ESC", 0x7F: "DEL"}
+
+
+def visible(text: str) -> str:
+    """`text` with every invisible character replaced by a sign that shows it."""
+    return INVISIBLE.sub(_sign, text.replace("\r\n", "\n"))
+
+
+def _sign(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    return f"⟨{_NAMES.get(code, f'U+{code:04X}')}⟩"

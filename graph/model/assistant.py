@@ -1,0 +1,66 @@
+"""What the workflow asks of a model: causes that rules have missed, and words."""
+
+import os
+from collections.abc import Sequence
+
+from graph.context import AuditContext, Progress
+from graph.model.client import Client
+from graph.model.memory import conversation_of
+from graph.model.narrator import dissent, sources_of, word
+from graph.model.proposer import propose
+from graph.model.wire import Wire, key_from, open_wire
+from graph.proposal import rank_more
+from graph.verdict import Basis, Sentence, Verdict, Wording
+from probes import Finding, Hypothesis
+
+
+async def propose_more(
+    context: AuditContext, ranked: Sequence[Hypothesis], basis: Basis
+) -> tuple[list[Hypothesis], Basis]:
+    """The hypotheses with what a model adds to them, and the basis with what that took."""
+    client = _client(context, basis)
+    _say(context, "asking the model for causes that rules may have missed")
+    case = context.probe.case
+    proposed = await propose(case, context.probe.events, client, ranked)
+    more, _ = rank_more(proposed.proposals, ranked, case, context.options.rubric)
+    _say(context, f"the model proposes {len(more)} further hypotheses, {proposed.rejected} were dropped")
+    assistance = client.assistance.model_copy(update={"proposed": len(more)})
+    return [*ranked, *more], basis.model_copy(update={"assistance": assistance})
+
+
+async def narrate(
+    context: AuditContext, hypotheses: Sequence[Hypothesis], findings: Sequence[Finding], verdict: Verdict, basis: Basis
+) -> Basis:
+    """The basis with a model's words, as far as the calls of this audit allow."""
+    client = _client(context, basis)
+    sources = sources_of(verdict, hypotheses, findings, client)
+    if not sources.texts:
+        return basis.model_copy(update={"assistance": client.assistance})
+    against: tuple[Sentence, ...] = ()
+    if client.options.second_reader and client.calls_left > 0:
+        _say(context, "asking the model what speaks against the verdict")
+        against = await dissent(verdict, sources, client)
+    wording = None
+    if client.calls_left > 0:
+        _say(context, "asking the model to word the reasoning")
+        wording = await word(verdict, sources, client)
+    if wording or against:
+        existence, causation = (wording.existence, wording.causation) if wording else ((), ())
+        basis = basis.model_copy(update={"wording": Wording(existence=existence, causation=causation, dissent=against)})
+    return basis.model_copy(update={"assistance": client.assistance})
+
+
+def _client(context: AuditContext, basis: Basis) -> Client:
+    options = context.options.model
+    assert options is not None
+
+    async def opened() -> Wire:
+        wire = await context.probe.batched("model", lambda: open_wire(options, key_from(os.environ)))
+        assert isinstance(wire, Wire)
+        return wire
+
+    return Client(options, opened, conversation_of(context.probe.case), basis.assistance)
+
+
+def _say(context: AuditContext, text: str) -> None:
+    context.progress(Progress(probe="model", hypothesis=None, state="note", text=text))

@@ -1,0 +1,194 @@
+"""Asking a model within one audit: masked, remembered, within the budget, and checked before it is believed."""
+
+import math
+import os
+from typing import Protocol, TypeVar
+
+from pydantic import ValidationError
+
+from cases import Model
+from cases.secrets import Masker
+from graph.model.memory import Memory, digest
+from graph.model.options import ModelOptions
+from graph.model.prices import cost_of
+from graph.model.wire import METHODS, Message, Method, MethodNotUnderstoodError, NotHeardError, Raw, Wire
+from graph.verdict import Assistance
+
+T = TypeVar("T", bound=Model)
+_BYTES_PER_TOKEN = 3
+"""Fewer than English or code has, so that what is reserved is seldom too little."""
+
+
+class UnansweredError(Exception):
+    """There is no usable reply; the message is one sentence that says why."""
+
+
+class Opener(Protocol):
+    """Gives the connection when a question really goes out."""
+
+    async def __call__(self) -> Wire:
+        """The connection that all audits share."""
+        ...
+
+
+class Client:
+    """One audit's conversation with a model; `assistance` adds up what it took."""
+
+    def __init__(
+        self, options: ModelOptions, wire: Opener, conversation: str = "", spent: Assistance | None = None
+    ) -> None:
+        """`conversation` names the journal; `spent` is what an interrupted audit has asked already."""
+        self.options = options
+        self.assistance = spent or Assistance(model=options.name, cost=cost_of(options, 0, 0))
+        self.masker = Masker()
+        self.masker.learn(os.environ)
+        self._wire = wire
+        self._memory = Memory(options.memory)
+        self._conversation = conversation
+        self._told = self.asked
+        self._server = f"{options.server or 'openai'} {options.name}"
+
+    @property
+    def asked(self) -> int:
+        """Questions so far; remembered replies count, so that a second run asks the same ones."""
+        return self.assistance.calls + self.assistance.cached
+
+    @property
+    def calls_left(self) -> int:
+        """Questions that may still be asked."""
+        return self.options.calls - self.asked
+
+    @property
+    def room(self) -> int:
+        """Bytes that a prompt may have: what the context, without the answer, holds."""
+        left = self.options.tokens - self.assistance.tokens_read - self.assistance.tokens_written
+        return max(0, min(self.options.context, left) - self.options.answer) * _BYTES_PER_TOKEN
+
+    def masked(self, text: str) -> str:
+        """A text, equally long, without what looks like a secret or is one of the environment's."""
+        found: str = self.masker.known(self.masker.text(text))
+        return found
+
+    async def ask(self, purpose: str, messages: tuple[Message, ...], schema: type[T]) -> T:
+        """The reply, valid by its schema.
+
+        Raises:
+            UnansweredError: none that could be used; `failures` of the assistance say so too.
+        """
+        prompt = tuple(Message(role=message.role, text=self.masked(message.text)) for message in messages)
+        try:
+            return await self._answered(purpose, prompt, schema)
+        except UnansweredError as error:
+            self._note(failures=(*self.assistance.failures, f"The model was of no help to {purpose}: {error}."))
+            raise
+
+    async def _answered(self, purpose: str, prompt: tuple[Message, ...], schema: type[T]) -> T:
+        if self.calls_left <= 0:
+            raise UnansweredError(f"all {self.options.calls} calls of this audit are used up")
+        key = digest([self._server, [message.model_dump() for message in prompt], schema.model_json_schema()])
+        remembered = self._memory.recall(key)
+        if remembered is not None:
+            raw = Raw(str(remembered.get("text", "")))
+            self._note(cached=self.assistance.cached + 1)
+            self._tell(purpose, prompt, raw, "remembered")
+            return _valid(raw, schema)
+        if self.options.offline:
+            raise UnansweredError("nothing may be sent, and no earlier reply to the same question is remembered")
+        return await self._fetched(purpose, prompt, schema, key)
+
+    async def _fetched(self, purpose: str, prompt: tuple[Message, ...], schema: type[T], key: str) -> T:
+        wire = await self._wire()
+        known = self._memory.method(self._server)
+        methods: list[Method] = [method for method in METHODS if known in (None, method)]
+        reason = ""
+        for method in methods:
+            self._afford(prompt)
+            try:
+                raw = await wire.send(prompt, schema, method)
+            except MethodNotUnderstoodError as error:
+                reason = reason or str(error)
+                self._tell(purpose, prompt, None, f"{method}: {error}")
+                continue
+            except NotHeardError as error:
+                self._count(prompt, None)
+                self._tell(purpose, prompt, None, f"{method}: {error}")
+                raise UnansweredError(str(error)) from error
+            self._count(prompt, raw)
+            self._tell(purpose, prompt, raw, method)
+            try:
+                reply = _valid(raw, schema)
+            except UnansweredError as error:
+                reason = str(error)
+                if raw.fault or raw.text.lstrip().startswith("{"):  # it understood what was asked for
+                    break
+                continue
+            self._memory.learn(self._server, method)
+            self._memory.keep(key, {"model": self.options.name, "method": method, "text": raw.text})
+            return reply
+        raise UnansweredError(reason)
+
+    def _afford(self, prompt: tuple[Message, ...]) -> None:
+        """See that the worst case stays below every ceiling."""
+        options, spent = self.options, self.assistance
+        if self.calls_left <= 0:
+            raise UnansweredError(f"all {options.calls} calls of this audit are used up")
+        needed = estimate(prompt) + options.answer
+        if needed > options.context:
+            raise UnansweredError("the question does not fit the model's context")
+        if spent.tokens_read + spent.tokens_written + needed > options.tokens:
+            raise UnansweredError(f"it could exceed the ceiling of {options.tokens} tokens")
+        worst = cost_of(options, estimate(prompt), options.answer)
+        if options.cost is not None and (worst is None or (spent.cost or 0.0) + worst > options.cost):
+            raise UnansweredError(f"it could exceed the ceiling of ${options.cost:g}")
+
+    def _count(self, prompt: tuple[Message, ...], raw: Raw | None) -> None:
+        """What a server does not count is estimated, and a call that failed may have been charged for its prompt."""
+        read = raw.read if raw and raw.read is not None else estimate(prompt)
+        written = raw.written if raw and raw.written is not None else len(raw.text) // _BYTES_PER_TOKEN if raw else 0
+        spent = self.assistance
+        read, written = spent.tokens_read + read, spent.tokens_written + written
+        cost = cost_of(self.options, read, written)
+        self._note(
+            calls=spent.calls + 1,
+            tokens_read=read,
+            tokens_written=written,
+            cost=None if cost is None else round(cost, 6),
+        )
+
+    def _note(self, **changes: object) -> None:
+        self.assistance = self.assistance.model_copy(update=changes)
+
+    def note(self, *, proposed: int, rejected: int, unread: tuple[str, ...]) -> None:
+        """Keep what came of the proposals."""
+        self._note(proposed=proposed, rejected=rejected, unread=unread)
+
+    def _tell(self, purpose: str, prompt: tuple[Message, ...], raw: Raw | None, how: str) -> None:
+        self._told += 1
+        entry = {
+            "purpose": purpose,
+            "model": self.options.name,
+            "how": how,
+            "prompt": [message.model_dump() for message in prompt],
+            "reply": None if raw is None else self.masked(raw.text),
+            "fault": raw.fault if raw else None,
+        }
+        if self._conversation:
+            self._memory.tell(self._conversation, self._told, entry)
+
+
+def _valid(raw: Raw, schema: type[T]) -> T:
+    if raw.fault:
+        raise UnansweredError(raw.fault)
+    try:
+        return schema.model_validate_json(raw.text)
+    except ValidationError as error:
+        kind = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        place = ".".join(str(part) for part in kind["loc"]) or "its beginning"
+        told = "its answer is no JSON" if kind["type"] == "json_invalid" else f"its answer is not valid at {place}"
+        raise UnansweredError(told) from error
+
+
+def estimate(prompt: tuple[Message, ...]) -> int:
+    """Tokens of a prompt, rather too many."""
+    size = sum(len(message.text.encode("utf-8", "replace")) for message in prompt)
+    return math.ceil(size / _BYTES_PER_TOKEN) + 10 * len(prompt)

@@ -1,0 +1,35 @@
+"""A verdict in a model's words, where these rest on what decided it; its own fields stay as they are."""
+
+from collections.abc import Iterable, Sequence
+
+from graph.verdict import Basis, Sentence, Verdict
+from probes import Finding, Question
+
+
+def worded(verdict: Verdict, findings: Sequence[Finding], basis: Basis) -> Verdict:
+    """The verdict with the basis' wording in place of the templates' reasoning, and its dissent beside theirs.
+
+    A reasoning is taken only when it names every decisive finding that answers its questions.
+    """
+    if basis.wording is None:
+        return verdict
+    questions = {finding.id: finding.question for finding in findings if finding.id in verdict.decisive}
+    caused = {name for name, question in questions.items() if question is Question.CAUSED}
+    changes: dict[str, object] = {}
+    for field, sentences, needed in (
+        ("existence_reasoning", basis.wording.existence, questions.keys() - caused),
+        ("causation_reasoning", basis.wording.causation, caused),
+    ):
+        if sentences and needed <= {source for sentence in sentences for source in sentence.sources}:
+            changes[field] = _told(sentences)
+    model = basis.assistance.model if basis.assistance else "a model"
+    if changes:
+        note = f"The reasoning is in the words of {model}; the findings that it names decide, not the words."
+        changes["limits"] = (*verdict.limits, note)
+    if basis.wording.dissent:
+        changes["against"] = f"{verdict.against} A model ({model}) argues: {_told(basis.wording.dissent)}"
+    return verdict.model_copy(update=changes)
+
+
+def _told(sentences: Iterable[Sentence]) -> str:
+    return " ".join(f"{sentence.text} [{'; '.join(sentence.sources)}]" for sentence in sentences)

@@ -1,0 +1,25 @@
+"""A real client against the lab's server."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from graph.model import ModelOptions
+from graph.model.client import Client
+from graph.model.wire import open_wire
+from tests.lab.model import ModelServer
+
+KEY = "sk-lab-0123456789abcdef"
+
+
+@asynccontextmanager
+async def client_of(server: ModelServer, memory: Path | None = None, **settings: Any) -> AsyncIterator[Client]:
+    """A client as an audit has one."""
+    options = ModelOptions(**{"name": "lab", "server": server.url, "memory": memory, "rate": 1000, **settings})
+    async with open_wire(options, KEY) as wire:
+
+        async def opened():
+            return wire
+
+        yield Client(options, opened, "conversation")

@@ -1,0 +1,56 @@
+"""`verify explain`: what a model was asked in the last audit of a task, and what it replied."""
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from verify.options import AsJson
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command()(explain)
+
+
+def explain(
+    task_id: Annotated[str, typer.Argument(metavar="TASK_ID", help="The task id, or its beginning.")],
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Show the prompts of a task's last audit as they were sent, and the model's replies."""
+    from cases import InputError
+    from graph.model.memory import Memory
+    from verify.config import load
+    from verify.failures import SCHEMA
+    from verify.model import memory_of
+    from verify.terminal import answer, out
+
+    root = memory_of(load({}))
+    told = {name: list(Memory(root).told(name)) for name in Memory(root).conversations(task_id)}
+    if not told:
+        raise InputError(
+            f"{root}: no model was asked about a task {task_id}; audit it with --model, with the same VERIFY_STATE"
+        )
+    for name, exchanges in told.items():
+        if as_json:
+            answer(json.dumps({"schema": SCHEMA, "explain": {"conversation": name, "exchanges": exchanges}}))
+            continue
+        for number, exchange in enumerate(exchanges, 1):
+            _show(out(), f"{name} {number}", exchange)
+
+
+def _show(console: "Console", title: str, exchange: dict[str, Any]) -> None:
+    from verify.terminal import clean, one_line
+
+    console.print(
+        f"{title}: {one_line(exchange['purpose'])}, {one_line(exchange['model'])}, {one_line(exchange['how'])}"
+    )
+    for message in exchange["prompt"]:
+        console.print(f"--- {message['role']}", style="bold")
+        console.print(clean(message["text"]))
+    console.print("--- reply", style="bold")
+    console.print(clean(exchange["reply"] or f"none: {exchange['fault'] or exchange['how']}"))
