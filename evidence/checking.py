@@ -61,7 +61,8 @@ def _require_evidence(audit: Audit, content: dict[str, bytes]) -> None:
     held = {name.removeprefix("data/evidence/")[:12] for name in content if name.startswith("data/evidence/")}
     for finding in audit.findings:
         named = [artifact.sha256 for artifact in finding.artifacts]
-        named += [part.artifact for part in (*finding.observations, *finding.routes) if part.artifact]
+        named += [entry.artifact for entry in finding.observations if entry.artifact]
+        named += [route.artifact for route in finding.routes if route.artifact]
         for digest in named:
             if digest[:12] not in held:
                 raise PackError(f"findings.json: {finding.id} rests on {digest[:12]}, which is not there; {REMEDY}")

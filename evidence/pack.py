@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import ValidationError
-from securesystemslib.signer import CryptoSigner
 
 from cases import Case, Outcome, PackError
 from evidence.archive import archived, opened
@@ -22,7 +21,7 @@ from evidence.relinking import relinked
 from evidence.report import render
 from evidence.reproduce import reproduce_script, reproduce_steps
 from evidence.scanning import leaks
-from evidence.signing import attested
+from evidence.signing import CryptoSigner, attested
 from evidence.text import dumps, safe_name
 from graph.decide import decide
 from graph.verdict import Audit
@@ -140,7 +139,7 @@ def _records(audit: Audit, evidence: tuple[EvidenceFile, ...], masked: Mapping[s
         records["reproduce.sh"] = script.encode()
     records["issue.md"] = issue_text(audit, reproduce_steps(script)).encode()
     digests = {path: hashlib.sha256(data).hexdigest() for path, data in records.items()}
-    report = render(audit, evidence, masked, digests).encode()
+    report = render(audit, evidence, masked, digests, {"issue.md": records["issue.md"].decode()}).encode()
     return records | {"report.html": report} | {file.path: file.data for file in evidence}
 
 

@@ -16,6 +16,23 @@ from graph.verdict import Audit
 
 _SHORTEST_ANSWER = 4
 _SHORTEST_NUMBER = 3
+_OWN = frozenset(
+    {
+        "artifact",
+        "category",
+        "decisive",
+        "deficiency_type",
+        "hypothesis",
+        "id",
+        "leading",
+        "locus",
+        "media_type",
+        "probe",
+        "rubric",
+        "sha256",
+    }
+)
+"""Fields in which the program names things; no answer hides there, and the verdict rests on them."""
 _NOBODY = frozenset({"root", "user", "ubuntu", "runner", "admin", "nobody", "agent"})
 """User names that tell nobody's, and stand in everybody's containers."""
 
@@ -44,7 +61,10 @@ class Public:
             return self.text(value)
         if isinstance(value, BaseModel):
             fields = type(value).model_fields
-            told = {name: self._record(getattr(value, name), field.annotation) for name, field in fields.items()}
+            told = {
+                name: getattr(value, name) if name in _OWN else self._record(getattr(value, name), field.annotation)
+                for name, field in fields.items()
+            }
             return told | _without_gold(value) if isinstance(value, Task) else told
         if isinstance(value, tuple | list):
             return [self._record(item, annotation) for item in value]

@@ -1,6 +1,7 @@
 """The masked audit and its masked artifacts, joined again by digest."""
 
 import hashlib
+from collections.abc import Mapping
 from typing import Any
 
 from evidence.artifacts import EvidenceFile, path_of
@@ -11,7 +12,7 @@ from graph.verdict import Audit
 from probes import Artifact
 
 
-def relinked(clean: Redacted, found: dict[str, EvidenceFile]) -> tuple[Audit, tuple[EvidenceFile, ...]]:
+def relinked(clean: Redacted, found: Mapping[str, EvidenceFile]) -> tuple[Audit, tuple[EvidenceFile, ...]]:
     """The masked audit and artifacts, with every digest naming the masked bytes."""
     renamed: dict[str, Artifact] = {}
     evidence: dict[str, EvidenceFile] = {}

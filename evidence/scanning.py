@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lxml import html
+from lxml import html  # type: ignore[import-untyped]
 
 from cases import PackError
 from cases.secrets import FREE_KEYS, MASK, Masker, secrets

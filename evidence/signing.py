@@ -17,13 +17,27 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from securesystemslib.dsse import Envelope
 from securesystemslib.exceptions import UnverifiedSignatureError, VerificationError
-from securesystemslib.signer import CryptoSigner, SSlibKey
+from securesystemslib.signer import CryptoSigner, SSlibKey  # type: ignore[attr-defined]  # not in its __all__
 
 from cases import EnvironmentNotReady, InputError, PackError
 from evidence.archive import REMEDY
 from evidence.bag import SCHEMA, TAG_MANIFEST
 from evidence.text import dumps
 from graph.verdict import Audit
+
+__all__ = [
+    "ATTESTATION",
+    "LIMIT",
+    "CryptoSigner",
+    "Key",
+    "attested",
+    "key_of",
+    "load_key",
+    "load_signer",
+    "new_key",
+    "public_path",
+    "signer_of",
+]
 
 ATTESTATION = "attestation.dsse.json"
 LIMIT = "a self-made key proves only that nothing changed since it signed, not who holds it"

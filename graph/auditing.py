@@ -150,15 +150,17 @@ async def plan(case: Case, options: AuditOptions, store: ArtifactStore) -> Plan:
             hypotheses=hypotheses,
             steps=tuple(
                 PlannedStep(
-                    hypothesis=step.hypothesis, probe=step.probe, targets=_touched(by_id[step.hypothesis], step)
+                    hypothesis=step.hypothesis, probe=step.probe, targets=_touched(by_id[step.hypothesis], step, case)
                 )
                 for step in steps
             ),
         )
 
 
-def _touched(hypothesis: Hypothesis, step: Step) -> tuple[str, ...]:
+def _touched(hypothesis: Hypothesis, step: Step, case: Case) -> tuple[str, ...]:
     targets = hypothesis.targets
+    if step.probe == "archive":
+        return case.task.gold_urls
     if step.probe == "browser":
         return targets.urls or tuple(f"https://{host}/" for host in targets.hosts)
     return targets.commands if step.probe == "replay" else ()

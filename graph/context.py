@@ -25,10 +25,10 @@ class AuditOptions(Model):
     profile: str | None = None
     """A shipped profile's name or a TOML file; None takes the benchmark's."""
     settings: Settings = Settings()
-    review: bool = False
-    """Whether a person is asked before the verdict becomes final."""
     model: ModelOptions | None = None
     """A language model that may help; None for rules alone."""
+    review: bool = False
+    """Whether a person is asked before the verdict becomes final."""
 
 
 class Progress(Model):

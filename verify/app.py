@@ -6,7 +6,20 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-COMMANDS = ("audit", "check", "recompute", "rerun", "issue", "explain", "key", "cases", "profiles", "doctor", "demo")
+COMMANDS = (
+    "audit",
+    "view",
+    "check",
+    "recompute",
+    "rerun",
+    "issue",
+    "explain",
+    "key",
+    "cases",
+    "profiles",
+    "doctor",
+    "demo",
+)
 
 
 class DefaultsToAudit(TyperGroup):

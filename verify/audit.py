@@ -84,6 +84,10 @@ def audit(
     offline: Annotated[
         bool | None, typer.Option("--offline/--no-offline", help="Send nothing over any network.")
     ] = None,
+    model: ModelName = None,
+    max_calls: MaxCalls = None,
+    max_cost: MaxCost = None,
+    second_reader: SecondReader = None,
     review: Annotated[
         bool | None, typer.Option("--review/--no-review", help="Ask a person before the verdict becomes final.")
     ] = None,
@@ -96,10 +100,6 @@ def audit(
     reviewer: Annotated[
         str | None, typer.Option("--reviewer", metavar="NAME", help="Who reviews (default: git's user.name).")
     ] = None,
-    model: ModelName = None,
-    max_calls: MaxCalls = None,
-    max_cost: MaxCost = None,
-    second_reader: SecondReader = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be tried; send nothing.")] = False,
     quiet: Quiet = False,
     verbose: Verbose = False,

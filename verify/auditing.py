@@ -18,8 +18,7 @@ from verify.progress import Loudness, Reporter
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from securesystemslib.signer import CryptoSigner
-
+    from evidence.signing import CryptoSigner
     from graph import AuditOptions, Plan
     from graph.verdict import Audit, Review
     from verify.review import Reviewer
@@ -166,8 +165,8 @@ class Auditor:
             rubric=configuration.rubric,
             profile=configuration.profile,
             settings=self.settings,
-            review=configuration.review,
             model=self.model,
+            review=configuration.review,
         )
 
 
