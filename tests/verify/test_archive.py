@@ -44,7 +44,9 @@ async def audited(verify: Verify, name: str, folder: Path) -> tuple[int, dict[st
         done = await asyncio.to_thread(verify, name, *inputs(page, folder), *web, "--json", "--exit-code")
     assert done.stdout, done.stderr
     assert page.gold not in done.stdout
-    return done.returncode, json.loads(done.stdout)
+    document = json.loads(done.stdout)
+    assert "verdict" in document, (document, done.stderr)
+    return done.returncode, document
 
 
 async def test_a_run_that_answered_what_the_page_says_today_is_supported(verify: Verify, tmp_path: Path):
