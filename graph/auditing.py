@@ -22,7 +22,7 @@ from graph.verdict import Audit, Basis, Review, Verdict
 from graph.workflow import GRAPH_VERSION, REVIEW, State, build
 from probes import ArtifactStore, Envelope, Hypothesis, Probe, Resources
 
-RECURSION_LIMIT = 60
+RECURSION_LIMIT = 70
 """Steps of the graph: twelve hypotheses, two probes each, and a judge after every round, stay below it."""
 
 
