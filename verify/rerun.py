@@ -1,5 +1,6 @@
 """`verify rerun`: the probes of a pack again, live, beside what they answered then."""
 
+import hashlib
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -44,11 +45,17 @@ def rerun(
         Path | None, typer.Option("--out", metavar="DIR", help="Where the new pack goes (default: packs).")
     ] = None,
     key: Annotated[Path | None, typer.Option("--key", metavar="FILE", help="Sign the new pack with this key.")] = None,
+    from_har: Annotated[
+        bool, typer.Option("--from-har", help="Read the pages again from the pack's own archives; send nothing.")
+    ] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
     """Ask the probes of a pack again, from its own case and envelope, and compare answer by answer."""
+    if from_har:
+        _from_archives(pack, as_json=as_json)
+        return
     from evidence.checking import check
     from verify.auditing import Auditor
     from verify.config import load
@@ -62,6 +69,40 @@ def rerun(
         _answer(audit, made)
     else:
         _show(audit, made)
+
+
+def _from_archives(pack: Path, *, as_json: bool) -> None:
+    import asyncio
+
+    from cases import InputError
+    from evidence.checking import check
+    from evidence.recomputing import recompute
+    from probes.browser.recorded import from_archives
+    from verify import terminal
+    from verify.failures import SCHEMA
+
+    found = check(pack)
+    files = {hashlib.sha256(data).hexdigest(): data for data in found.content.values()}
+    rows = asyncio.run(from_archives(found.audit.findings, found.audit.hypotheses, files.__getitem__))
+    if not rows:
+        raise InputError(f"{pack} holds no HTTP archive of a visit; leave --from-har out to ask its probes live")
+    same = all(row.agrees for row in rows)
+    verdict = recompute(found)
+    if as_json:
+        told = [{**row._asdict(), "agrees": row.agrees} for row in rows]
+        status = verdict.status.value if same else None
+        document = {"schema": SCHEMA, "rerun": {"parent": found.digest, "from_har": told, "status": status}}
+        terminal.answer(json.dumps(document))
+        return
+    console = terminal.out()
+    for row in rows:
+        console.print(f"{'same' if row.agrees else 'NOT THE SAME'}  {terminal.one_line(row.what)}")
+        if not row.agrees:
+            console.print(f"  then  {terminal.shorten(row.then, 300)}\n  now   {terminal.shorten(row.now, 300)}")
+    agreed = sum(row.agrees for row in rows)
+    console.print(f"{agreed} of {len(rows)} observations from {found.digest} are the same without any network")
+    follows = f"so the verdict is the same: {verdict.status.value}" if same else "so nothing is said of the verdict"
+    console.print(follows)
 
 
 def _answer(audit: "Audit", made: Path) -> None:

@@ -50,8 +50,14 @@ def reproduce_steps(script: str) -> tuple[str, ...]:
     """How to run it, in lines of a terminal; none where there is no script."""
     if not script:
         return ()
-    image = next((line for line in script.splitlines() if line.startswith("# IMAGE ")), "")
-    return ("cd PACK   # the unpacked evidence pack", *((image,) if image else ()), "bash reproduce.sh")
+    unpacked = "cd PACK   # the unpacked evidence pack"
+    if "not re-pullable" in script:
+        return (
+            unpacked,
+            "# its image lay on the audit's machine only: name one that stands in for it",
+            "IMAGE=… bash reproduce.sh",
+        )
+    return (unpacked, "bash reproduce.sh")
 
 
 def _recipe(audit: Audit, evidence: Iterable[EvidenceFile]) -> Recipe | None:

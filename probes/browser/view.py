@@ -1,6 +1,7 @@
 """How a page is looked at, and what the browser saw of it."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from probes.browser.conditions import Conditions
 from probes.browser.rules import Page
@@ -66,3 +67,5 @@ class Manner:
     """Whether screenshot and outline are taken."""
     entrance: str = ""
     """An address that is opened first, in the same session."""
+    recorded: Path | None = None
+    """A zipped HTTP archive that answers instead of any network."""

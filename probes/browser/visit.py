@@ -63,6 +63,8 @@ async def _visit(browser: Browser, url: str, proxy: EgressProxy, manner: Manner,
                 record_har_mode="minimal" if archive else None,
             )
             try:
+                if manner.recorded:
+                    await context.route_from_har(manner.recorded, not_found="abort")
                 return await _read(context, url, proxy, manner)
             finally:
                 with contextlib.suppress(Error):

@@ -1,11 +1,15 @@
 """`verify rerun`: the probes of a pack again, live, and a new pack that names its parent."""
 
+import asyncio
+import hashlib
 import json
 from pathlib import Path
 
 import pytest
 
 import verify.demo.scenario as demo
+from evidence import read_pack
+from probes.browser.recorded import from_archives
 from tests.verify.synthetic import Verify
 from verify.demo.site import CONTROL, TIDES, serve
 
@@ -42,6 +46,14 @@ def test_a_rerun_agrees_where_the_world_is_the_same_and_says_what_changed_where_
     assert verify("check", made).returncode == 0
     assert verify("recompute", made).returncode == 0
 
+    archived = verify("rerun", pack, "--from-har")
+    assert archived.returncode == 0, archived.stderr
+    assert "NOT THE SAME" not in archived.stdout, archived.stdout
+    assert "so the verdict is the same: inconclusive" in archived.stdout
+    assert "4 of 4" in archived.stdout or "5 of 5" in archived.stdout
+
+    assert other_text_is_noticed(pack)
+
     silent = verify(
         "rerun", pack, "--resolve", f"{TIDES}=127.0.0.1:9", "--resolve", f"{CONTROL}=127.0.0.1:9", *lab[-2:]
     )
@@ -50,6 +62,20 @@ def test_a_rerun_agrees_where_the_world_is_the_same_and_says_what_changed_where_
     assert row.endswith("NO")
     assert "unknown" in row
     assert "2 of 2" not in silent.stdout
+
+
+def other_text_is_noticed(pack: Path) -> bool:
+    """Whether an archive that shows another text than the finding says is told apart."""
+    audit = read_pack(pack)
+    [seen] = [finding for finding in audit.findings if finding.probe == "browser"]
+    artifacts = [
+        artifact.model_copy(update={"sha256": "0" * 64}) if artifact.name.endswith(".text.txt") else artifact
+        for artifact in seen.artifacts
+    ]
+    files = {hashlib.sha256(path.read_bytes()).hexdigest(): path for path in (pack / "data").rglob("*.*")}
+    other = seen.model_copy(update={"artifacts": tuple(artifacts)})
+    rows = asyncio.run(from_archives((other,), audit.hypotheses, lambda digest: files[digest].read_bytes()))
+    return [row.what.rpartition(": ")[2] for row in rows if not row.agrees] == ["visible text"]
 
 
 def test_an_altered_pack_is_not_run_again(verify: Verify, work: Path, two_tasks: Path) -> None:

@@ -18,7 +18,7 @@ def asked(two_tasks: Path) -> list[str]:
 
 
 def pack_of(work: Path) -> Path:
-    [pack] = (work / "packs").glob("sum-of-two-*")
+    [pack] = [path for path in (work / "packs").glob("sum-of-two-*") if path.is_dir()]
     return pack
 
 
