@@ -1,5 +1,6 @@
 """One name for each benchmark, whatever its inputs call it."""
 
+import datetime as dt
 import re
 import tomllib
 from functools import cache
@@ -30,6 +31,13 @@ class HubDataset(Model):
     source: str
 
 
+class Published(Model):
+    """When a benchmark's tasks came out."""
+
+    day: dt.date
+    source: str
+
+
 class Benchmark(Model):
     """An entry of `benchmarks.toml`."""
 
@@ -38,6 +46,7 @@ class Benchmark(Model):
     task_id: str | None = None
     """A regular expression that only this benchmark's task ids match."""
     success: Success | None = None
+    published: Published | None = None
     tasks: HubDataset | None = None
     source: str
 
@@ -89,6 +98,12 @@ def of_file_name(stem: str) -> str | None:
 def datasets() -> dict[str, HubDataset]:
     """Benchmarks whose tasks the hub has."""
     return {entry.name: entry.tasks for entry in _benchmarks() if entry.tasks}
+
+
+@cache
+def published(name: str) -> dt.date | None:
+    """The day on which the tasks of the benchmark of this (normalised) name came out, as far as it is known."""
+    return next((entry.published.day for entry in _benchmarks() if entry.published and entry.name == name), None)
 
 
 @cache

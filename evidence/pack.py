@@ -19,6 +19,7 @@ from evidence.placing import place
 from evidence.redaction import redact
 from evidence.relinking import relinked
 from evidence.report import render
+from evidence.reproduce import reproduce_script, reproduce_steps
 from evidence.scanning import leaks
 from evidence.signing import CryptoSigner, attested
 from evidence.text import dumps, safe_name
@@ -133,7 +134,10 @@ def _without_secrets(
 def _records(audit: Audit, evidence: tuple[EvidenceFile, ...], masked: Mapping[str, int]) -> dict[str, bytes]:
     """What the pack says and shows, by path: records, report and artifacts."""
     records = {f"{part}.json": dumps(getattr(audit, part)).encode() for part in PARTS}
-    records["issue.md"] = issue_text(audit).encode()
+    script = reproduce_script(audit, evidence)
+    if script:
+        records["reproduce.sh"] = script.encode()
+    records["issue.md"] = issue_text(audit, reproduce_steps(script)).encode()
     digests = {path: hashlib.sha256(data).hexdigest() for path, data in records.items()}
     report = render(audit, evidence, masked, digests, {"issue.md": records["issue.md"].decode()}).encode()
     return records | {"report.html": report} | {file.path: file.data for file in evidence}

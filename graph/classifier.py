@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from cases import Case, Citation, Claim, CommandRun, Events, Outcome, Run
-from graph.answers import from_answers
+from graph.answers import from_answers, from_pages
 from graph.proposal import Proposal, rank
 from graph.rubric import RubricChoice
 from graph.signature import Match, causes, scan
@@ -39,7 +39,13 @@ def classify(
     case: Case, events: Mapping[str, Events], choice: RubricChoice
 ) -> tuple[tuple[Hypothesis, ...], tuple[str, ...]]:
     """Ranked hypotheses about why the case's failed runs failed, and notes on what was left out."""
-    proposals = [*_from_runs(case, events), *from_answers(case), *from_specification(case), *_from_claims(case)]
+    proposals = [
+        *_from_runs(case, events),
+        *from_answers(case),
+        *from_pages(case, events),
+        *from_specification(case),
+        *_from_claims(case),
+    ]
     recorded = any(run.transcript for run in case.runs)
     failed = any(run.outcome is not Outcome.PASSED for run in case.runs)
     if not proposals and not recorded and (failed or not case.runs):

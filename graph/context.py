@@ -27,6 +27,8 @@ class AuditOptions(Model):
     settings: Settings = Settings()
     model: ModelOptions | None = None
     """A language model that may help; None for rules alone."""
+    review: bool = False
+    """Whether a person is asked before the verdict becomes final."""
 
 
 class Progress(Model):

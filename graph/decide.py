@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from cases import Case, Outcome, Run
 from graph import own_doing, wording
 from graph.barriers import barrier_kinds
+from graph.review import reviewed
 from graph.rubric import NO_CATEGORY
 from graph.settle import Settled, settle
 from graph.verdict import Basis, Locus, Status, Verdict
@@ -34,7 +35,8 @@ def decide(
         counted = [item for item in proposed if item.status is helped]
         verdict = _verdict(case, [*counted, *own], _leading(counted, helped), helped, basis)
     limits = tuple(dict.fromkeys((*verdict.limits, *_of_the_model(proposed, helped, basis))))
-    return worded(verdict.model_copy(update={"limits": limits, "assistance": basis.assistance}), findings, basis)
+    told = verdict.model_copy(update={"limits": limits, "assistance": basis.assistance})
+    return reviewed(worded(told, findings, basis), own, basis.review)
 
 
 def helped_by(own: Sequence[Settled], proposed: Sequence[Settled]) -> Status | None:
@@ -150,8 +152,8 @@ def _locus(leading: Settled | None, status: Status) -> Locus | None:
 
 
 def _then(case: Case, leading: Settled | None) -> bool | None:
-    """Whether a run's own record shows the barrier; a claim is no record."""
-    if leading is None:
+    """Whether a run's own record shows the barrier; a claim is no record, and a task's words alone are no barrier."""
+    if leading is None or barrier_kinds()[leading.hypothesis.barrier].locus is Locus.TASK_TEXT:
         return None
     runs = {run.run_id for run in case.runs if run.transcript}
     cited = [citation for citation in leading.hypothesis.citations if citation.run_id in runs]

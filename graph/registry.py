@@ -1,6 +1,7 @@
 """The probes that the workflow knows, cheapest first."""
 
 from probes import Probe
+from probes.archive import ArchiveProbe
 from probes.browser import BrowserProbe
 from probes.peers import PeersProbe
 from probes.replay import ReplayProbe
@@ -13,6 +14,7 @@ PROBES: tuple[Probe, ...] = (
     PeersProbe(),
     SpecificationProbe(),
     ScorerProbe(),
+    ArchiveProbe(),
     BrowserProbe(),
     ReplayProbe(),
 )

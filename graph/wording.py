@@ -57,6 +57,8 @@ class Words:
             peers = f"none of the {len(known)} known run(s) passed" if known else "no other run of the task is known"
             said = said if leading.hypothesis.citations else "there is no record that names an error"
             return f"{_upper(peers)}, but {said}, and failures alone prove nothing."
+        if leading is self._unread() and leading.present is Answer.UNKNOWN:
+            return f"{_upper(title)}: rules cannot settle what a text means, a person can."
         failed = [c for f in leading.findings for c in f.controls if not c.passed]
         if leading.present is Answer.NO:
             return f"{_upper(title)}: present in the record, absent now."

@@ -11,7 +11,7 @@ from langgraph.errors import NodeError, NodeTimeoutError
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
-from langgraph.types import Command, RetryPolicy, Send, TimeoutPolicy
+from langgraph.types import Command, RetryPolicy, Send, TimeoutPolicy, interrupt
 
 from cases import ImpassableError
 from graph.classifier import classify
@@ -20,8 +20,9 @@ from graph.decide import decide
 from graph.limits import known_limits
 from graph.planner import AT_ONCE, RECORDS, Step, key, next_steps
 from graph.registry import PROBES
+from graph.review import decisions
 from graph.rubric import main_rubric
-from graph.verdict import Basis, Status, Verdict
+from graph.verdict import Basis, Review, Status, Verdict
 from probes import (
     Answer,
     Control,
@@ -33,8 +34,11 @@ from probes import (
     Question,
 )
 
-GRAPH_VERSION = "3"
+GRAPH_VERSION = "4"
 """Part of every thread's id: a renamed node or a changed state must never resume an old thread."""
+
+REVIEW = "review"
+"""The node that a person's answer resumes."""
 
 
 class State(TypedDict):
@@ -127,6 +131,23 @@ async def narrator(state: State, *, runtime: Runtime[AuditContext]) -> dict[str,
         return {"basis": basis, "assisted": ["narrator"]}
 
 
+async def review(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
+    """Stops until a person has said what they think of the verdict, where that is asked for."""
+    async with _context(runtime, state.get("request")) as context:
+        if not context.options.review:
+            return {}
+        verdict = state["verdict"]
+        asked = {
+            "verdict": verdict.model_dump(mode="json"),
+            "open_question": verdict.open_question,
+            "answers": decisions(verdict),
+        }
+        said: Review = interrupt(asked, response_schema=Review)
+        basis = state.get("basis", Basis()).model_copy(update={"review": said})
+        hypotheses = state.get("hypotheses", [])
+        return {"basis": basis, "verdict": decide(context.probe.case, hypotheses, state["findings"], basis)}
+
+
 def _steps(state: State, hypotheses: Sequence[Hypothesis], context: AuditContext) -> list[Step]:
     settings = context.options.settings
     return next_steps(
@@ -145,7 +166,7 @@ def _fan_out(state: State) -> list[Send] | str:
 
 
 def _more(state: State) -> str:
-    return "classifier" if state.get("steps") else state.get("turn") or END
+    return "classifier" if state.get("steps") else state.get("turn") or REVIEW
 
 
 class ProbeNode(Protocol):
@@ -229,6 +250,7 @@ def build(probes: Sequence[Probe] = PROBES) -> StateGraph[State, AuditContext, S
     builder = StateGraph(State, context_schema=AuditContext)
     builder.add_node("classifier", classifier)
     builder.add_node("judge", judge, defer=True)
+    builder.add_node(REVIEW, review)
     for probe in probes:
         builder.add_node(
             probe.name,
@@ -248,7 +270,8 @@ def build(probes: Sequence[Probe] = PROBES) -> StateGraph[State, AuditContext, S
     builder.add_node("narrator", narrator)
     builder.add_edge("proposer", "classifier")
     builder.add_edge("narrator", "judge")
-    builder.add_conditional_edges("judge", _more, ["classifier", "proposer", "narrator", END])
+    builder.add_conditional_edges("judge", _more, ["classifier", "proposer", "narrator", REVIEW])
+    builder.add_edge(REVIEW, END)
     return builder
 
 

@@ -22,6 +22,7 @@ class Barrier(StrEnum):
     COMMAND = "command"
     HEADER = "header"
     R_PACKAGE = "r_package"
+    APT = "apt"
     IMPORT_BAN = "import_ban"
     PERMISSION = "permission"
     READ_ONLY = "read_only"

@@ -51,6 +51,8 @@ class Configuration(Model):
     """Packs without gold answers and this machine's own paths."""
     thorough: bool = False
     offline: bool = False
+    review: bool = False
+    """Whether a person is asked before a verdict becomes final."""
     web: WebCaps = WebCaps()
     """What web visits may cost."""
     model: str | None = None

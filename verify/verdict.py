@@ -40,6 +40,9 @@ def show(console: "Console", audit: "Audit", pack: Path | None) -> None:
     _row(console, "against", verdict.against)
     for limit in verdict.limits:
         _row(console, "limits", limit)
+    if review := audit.basis.review:
+        reason = f": {review.reason}" if review.reason else ""
+        _row(console, "review", f"{review.reviewer}, {review.at.date().isoformat()}: {review.decision}{reason}")
     if verdict.lab:
         _row(console, "lab", "hosts were mapped or a lab authority was trusted: this speaks for the lab only")
     if pack is not None:

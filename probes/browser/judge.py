@@ -71,7 +71,7 @@ _FAILURES: tuple[tuple[tuple[str, ...], Barrier, str], ...] = (
     (("CONNECTION_", "EMPTY_RESPONSE", "CERT_", "SSL_", "HTTP2_", "refused", "reset"), Barrier.REFUSED, ""),
 )
 
-_NOT_FOUND = re.compile(r"(?i)\b404\b|not found|no longer (exists|available)|doesn.t exist|cannot be found")
+NOT_FOUND = re.compile(r"(?i)\b404\b|not found|no longer (exists|available)|doesn.t exist|cannot be found")
 
 
 def read(look: Look) -> Reading:
@@ -172,7 +172,7 @@ def _text(look: Look) -> Reading | None:
     if view and view.status == 204:
         return Reading("unknown", "an answer without content")
     if view and like_sibling(look):
-        if _NOT_FOUND.search(view.title):
+        if NOT_FOUND.search(view.title):
             return Reading("barrier", "a soft 404: any made-up address gives the same page", Barrier.PAGE_GONE)
         return Reading("unknown", "any made-up address on the site gives the same page")
     if view and len(view.text.strip()) < EMPTY_TEXT:

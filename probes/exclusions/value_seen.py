@@ -1,14 +1,12 @@
 """The expected answer stood in what the agent was shown, and it answered otherwise."""
 
 import re
-from decimal import Decimal
 
 from cases import PageVisit
 from probes.exclusions.record import Record, Seen, Step
 from probes.scorer.equivalence import items
 from probes.scorer.values import Quantity, folded, quantity
 
-_NUMBER = re.compile(r"(?<![\w.,])\d[\d.,]*\d(?!\w)")
 _LONGEST = 1_000_000
 
 
@@ -40,9 +38,9 @@ def _telling(value: str, prompt: str) -> bool:
         return False
     number = quantity(value)
     if number:
-        digits = str(number.value.normalize().as_tuple().digits)
+        digits = "".join(map(str, number.value.as_tuple().digits)).strip("0")
         year = number.value == number.value.to_integral_value() and 1900 <= number.value <= 2100
-        return sum(map(str.isdigit, digits)) >= 4 and not year
+        return len(digits) >= 4 and not year
     return len(value) >= 8 and (len(value.split()) > 1 or re.search(r"[\d_{}@/\\-]", value) is not None)
 
 
@@ -72,12 +70,19 @@ def _on_topic(step: Step, record: Record) -> bool:
 def _quote(text: str, value: str) -> str | None:
     number = quantity(value)
     if number:
-        return next((match[0] for match in _NUMBER.finditer(text) if _equals(match[0], number)), None)
+        found = (match[0].rstrip(".,") for match in re.finditer(_written(number), text))
+        return next((token for token in found if _equals(token, number)), None)
     words = r"\s+".join(map(re.escape, value.split()))
     match = re.search(rf"(?<!\w){words}(?!\w)", text, re.IGNORECASE)
     return match[0] if match else None
 
 
+def _written(number: Quantity) -> str:
+    """Any way to write its digits, with or without separators and zeros around them."""
+    digits = "".join(map(str, number.value.as_tuple().digits)).strip("0")
+    return rf"(?<![\w.,])[0.,]*{'[.,]?'.join(digits)}(?:[.,]?\d)*(?!\w)"
+
+
 def _equals(text: str, number: Quantity) -> bool:
     other = quantity(text)
-    return other is not None and Decimal(other.value) == number.value
+    return other is not None and other.value == number.value

@@ -12,7 +12,8 @@ from cases import Model
 from probes.model import Barrier, Tier
 
 
-def _expression(text: str) -> str:
+def expression(text: str) -> str:
+    """The text, once it is known to be a regular expression."""
     re.compile(text)
     return text
 
@@ -64,7 +65,7 @@ class Interpreter(Model):
     @field_validator("pattern")
     @classmethod
     def _checked(cls, text: str | None) -> str | None:
-        return text if text is None else _expression(text)
+        return text if text is None else expression(text)
 
 
 class Canary(Model):
@@ -83,7 +84,7 @@ class Placeholder(Model):
     pattern: str
     source: str
 
-    _checked = field_validator("pattern")(_expression)
+    _checked = field_validator("pattern")(expression)
 
 
 class SignaturePattern(Model):
@@ -94,7 +95,7 @@ class SignaturePattern(Model):
     pattern: str
     source: str
 
-    _checked = field_validator("pattern")(_expression)
+    _checked = field_validator("pattern")(expression)
 
 
 class Trouble(Model):
@@ -106,7 +107,7 @@ class Trouble(Model):
     """Counts only for what needs a network."""
     source: str
 
-    _checked = field_validator("pattern")(_expression)
+    _checked = field_validator("pattern")(expression)
 
 
 class Quiet(Model):
@@ -118,7 +119,7 @@ class Quiet(Model):
     """What may have brought a failure about."""
     source: str
 
-    _checked = field_validator("takes_away")(_expression)
+    _checked = field_validator("takes_away")(expression)
 
 
 class Lift(Model):
@@ -148,6 +149,8 @@ class RoutePlan(Model):
     """A parameter; where it is known, what the route asks for lies on the machine and needs no network."""
     when: tuple[str, ...] = ()
     """Parameters without which the route means nothing."""
+    unless: tuple[str, ...] = ()
+    """Parameters with which it is no way past."""
     only_if: str | None = None
     """What the failing command must match for the route to mean anything."""
     given: str | None = None
@@ -181,11 +184,16 @@ def _read(name: str) -> dict[str, object]:
     return tomllib.loads(files("probes.replay").joinpath(name).read_text(encoding="utf-8"))
 
 
-def _entries(name: str, key: str) -> list[object]:
-    entries = _read(name)[key]
-    if not isinstance(entries, list):
+def entries(name: str, key: str) -> list[object]:
+    """The tables of one key in a data file of this package.
+
+    Raises:
+        TypeError: it holds something else.
+    """
+    found = _read(name)[key]
+    if not isinstance(found, list):
         raise TypeError(f"{name}: {key} is not a list of tables")
-    return entries
+    return found
 
 
 def _names(folder: str) -> list[str]:
@@ -196,35 +204,35 @@ def _names(folder: str) -> list[str]:
 @cache
 def modules() -> dict[str, ModuleName]:
     """By module."""
-    found = [ModuleName.model_validate(entry) for entry in _entries("names/modules.toml", "module")]
+    found = [ModuleName.model_validate(entry) for entry in entries("names/modules.toml", "module")]
     return {entry.module: entry for entry in found}
 
 
 @cache
 def programs() -> dict[str, ProgramName]:
     """By program."""
-    found = [ProgramName.model_validate(entry) for entry in _entries("names/programs.toml", "program")]
+    found = [ProgramName.model_validate(entry) for entry in entries("names/programs.toml", "program")]
     return {entry.program: entry for entry in found}
 
 
 @cache
 def headers() -> dict[str, HeaderName]:
     """By header."""
-    found = [HeaderName.model_validate(entry) for entry in _entries("names/headers.toml", "header")]
+    found = [HeaderName.model_validate(entry) for entry in entries("names/headers.toml", "header")]
     return {entry.header: entry for entry in found}
 
 
 @cache
 def conda_packages() -> dict[str, CondaName]:
     """By conda's name."""
-    found = [CondaName.model_validate(entry) for entry in _entries("names/conda.toml", "package")]
+    found = [CondaName.model_validate(entry) for entry in entries("names/conda.toml", "package")]
     return {entry.conda: entry for entry in found}
 
 
 @cache
 def interpreters() -> tuple[Interpreter, ...]:
     """In the order to ask them; the last one asks nothing."""
-    found = tuple(Interpreter.model_validate(entry) for entry in _entries("names/interpreters.toml", "interpreter"))
+    found = tuple(Interpreter.model_validate(entry) for entry in entries("names/interpreters.toml", "interpreter"))
     if found[-1].pattern is not None:
         raise ValueError("names/interpreters.toml: the last entry must be the one without a pattern")
     return found
@@ -233,33 +241,33 @@ def interpreters() -> tuple[Interpreter, ...]:
 @cache
 def canaries() -> tuple[Canary, ...]:
     """In their order."""
-    return tuple(Canary.model_validate(entry) for entry in _entries("names/canaries.toml", "canary"))
+    return tuple(Canary.model_validate(entry) for entry in entries("names/canaries.toml", "canary"))
 
 
 @cache
 def placeholders() -> tuple[str, ...]:
     """Patterns of hosts that cannot exist."""
-    found = (Placeholder.model_validate(entry) for entry in _entries("names/placeholders.toml", "placeholder"))
+    found = (Placeholder.model_validate(entry) for entry in entries("names/placeholders.toml", "placeholder"))
     return tuple(entry.pattern for entry in found)
 
 
 @cache
 def reaching() -> frozenset[str]:
     """Modules and functions that reach the machine."""
-    return frozenset(str(name) for name in _entries("names/reaching.toml", "names"))
+    return frozenset(str(name) for name in entries("names/reaching.toml", "names"))
 
 
 @cache
 def signature_patterns() -> tuple[SignaturePattern, ...]:
     """One file a kind; in each the more specific first."""
-    found = (entry for name in _names("signatures") for entry in _entries(f"signatures/{name}", "signature"))
+    found = (entry for name in _names("signatures") for entry in entries(f"signatures/{name}", "signature"))
     return tuple(SignaturePattern.model_validate(entry) for entry in found)
 
 
 @cache
 def troubles() -> tuple[Trouble, ...]:
     """In their order."""
-    return tuple(Trouble.model_validate(entry) for entry in _entries("trouble.toml", "trouble"))
+    return tuple(Trouble.model_validate(entry) for entry in entries("trouble.toml", "trouble"))
 
 
 @cache

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cases import Case, Outcome, Run
-from probes.scorer.equivalence import Likeness, compare
+from probes.scorer.equivalence import Likeness, compare, items
 from probes.transcript import phrases
 
 Agreement = Literal["too few", "scattered", "expected", "another", "open"]
@@ -16,7 +16,14 @@ VOICES = 2
 """Different agents or models among them."""
 SHARE = 0.6
 """Of all answers."""
-MOST_ANSWERS = 200
+MOST_COMPARED = 40
+"""Different wordings that are compared with each other."""
+LONGEST_COMPARED = 500
+"""Characters of an answer that is compared with others than the expected one."""
+MOST_ITEMS = 12
+"""Of such an answer."""
+JUDGED = 12
+"""Groups that are compared with the expected answer."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +34,7 @@ class Group:
     """The first run's wording."""
     runs: tuple[Run, ...]
     likeness: Likeness | None
-    """To the expected answer; None where that is not known."""
+    """To the expected answer; None where that is not known, and for the rarest groups."""
 
     @property
     def voices(self) -> frozenset[str]:
@@ -61,21 +68,39 @@ def converge(case: Case) -> Convergence:
 
 def _groups(case: Case) -> tuple[Group, ...]:
     task, gold = case.task.prompt or "", case.task.gold
-    found: list[tuple[str, list[Run]]] = []
-    answering = sorted((run for run in case.runs if _answers(run)), key=lambda run: run.run_id)
-    for run in answering[:MOST_ANSWERS]:
-        answer = run.answer or ""
-        same = next((runs for first, runs in found if compare(answer, first, task).likeness == "same"), None)
-        if same is None:
-            found.append((answer, [run]))
-        else:
-            same.append(run)
     known = gold is not None and bool(gold.strip())
-    groups = [
-        Group(answer, tuple(runs), compare(answer, gold or "", task).likeness if known else None)
-        for answer, runs in found
-    ]
-    return tuple(sorted(groups, key=lambda group: (-len(group.runs), group.runs[0].run_id)))
+    merged = sorted(_merged(_alike(case), task), key=lambda entry: (-len(entry[1]), entry[1][0].run_id))
+    return tuple(
+        Group(answer, tuple(runs), compare(answer, gold or "", task).likeness if known and place < JUDGED else None)
+        for place, (answer, runs) in enumerate(merged)
+    )
+
+
+def _alike(case: Case) -> list[tuple[str, list[Run]]]:
+    """Runs by the letters of their answers, the commonest answer first."""
+    found: dict[str, tuple[str, list[Run]]] = {}
+    answering = sorted((run for run in case.runs if _answers(run)), key=lambda run: run.run_id)
+    for run in answering:
+        answer = run.answer or ""
+        found.setdefault(" ".join(answer.casefold().split()), (answer, []))[1].append(run)
+    return sorted(found.values(), key=lambda entry: (-len(entry[1]), entry[1][0].run_id))
+
+
+def _merged(alike: list[tuple[str, list[Run]]], task: str) -> list[tuple[str, list[Run]]]:
+    """Joined where two wordings say the same; of rare and of long answers only equal letters count."""
+    merged: list[tuple[str, list[Run]]] = []
+    short: list[tuple[str, list[Run]]] = []
+    for place, entry in enumerate(alike):
+        answer, runs = entry
+        compared = place < MOST_COMPARED and len(answer) <= LONGEST_COMPARED and len(items(answer)) <= MOST_ITEMS
+        others = short if compared else []
+        same = next((known for first, known in others if compare(answer, first, task).likeness == "same"), None)
+        if same is not None:
+            same += runs
+            continue
+        merged.append(entry)
+        short += [entry] if compared else []
+    return merged
 
 
 def _answers(run: Run) -> bool:

@@ -4,12 +4,10 @@ from cases import Case
 from probes.contract import FindingMaker, ProbeContext
 from probes.model import Answer, Barrier, Finding, Hypothesis, Observation, Question
 from probes.scorer.words import asked_forms
-from probes.specification.convergence import Convergence, Group
+from probes.specification.convergence import JUDGED, Convergence, Group
 from probes.specification.reading import Reading, read
 from probes.specification.signs import Found
 
-_SHOWN = 12
-"""Groups of answers that are told."""
 _LENGTH = 120
 """Characters of an answer that are told."""
 
@@ -88,7 +86,7 @@ def _table(case: Case, convergence: Convergence) -> tuple[Observation, ...]:
     """One line a group; an answer that is or may be the expected one is not printed."""
     return tuple(
         Observation(name=f"answers, group {number}", value=_told(case, group))
-        for number, group in enumerate(convergence.groups[:_SHOWN], start=1)
+        for number, group in enumerate(convergence.groups[:JUDGED], start=1)
     )
 
 

@@ -16,8 +16,19 @@ from evidence.report import render
 from evidence.report.comparison import difference
 from evidence.report.logs import numbered
 from evidence.report.words import ENVELOPE
+from graph.decide import decide
 from graph.verdict import Assistance, Audit, Review
-from probes import ArtifactStore, Envelope, Mount, Observation, Value
+from probes import (
+    Answer,
+    ArtifactStore,
+    Barrier,
+    Envelope,
+    FindingMaker,
+    Mount,
+    Observation,
+    Question,
+    Value,
+)
 from tests.evidence.synthetic_audits import ALL, AT, FAILURE, bare, cite, inconclusive, not_supported, png, supported
 
 
@@ -66,11 +77,15 @@ def test_the_verdict_stands_on_top_in_words_with_its_reason(
 
 
 def test_what_only_a_person_can_settle_is_asked_on_top(store: ArtifactStore, tmp_path: Path) -> None:
-    audit, asked = inconclusive(store), "Do the words allow a second reading?"
+    audit = inconclusive(store)
     assert "What a person could settle" not in report_of(audit, store, tmp_path)
-    waiting = audit.model_copy(update={"verdict": audit.verdict.model_copy(update={"open_question": asked})})
-    words = words_of(drawn(waiting, store))
-    assert words.index("What a person could settle") < words.index(asked) < words.index("Then and now")
+    asked = audit.hypotheses[0].model_copy(update={"barrier": Barrier.AMBIGUOUS})
+    read = FindingMaker("specification", asked)(Question.PRESENT, Answer.UNKNOWN, "It says “near”.")
+    verdict = decide(audit.case, [asked], [read], audit.basis)
+    waiting = audit.model_copy(update={"hypotheses": (asked,), "findings": (read,), "verdict": verdict})
+    words = words_of(report_of(waiting, store, tmp_path))
+    assert words.index("What a person could settle") < words.index(verdict.open_question) < words.index("Then and now")
+    assert "It says “near”." in verdict.open_question
 
 
 def test_a_quotation_is_marked_inside_its_own_block(store: ArtifactStore, tmp_path: Path) -> None:

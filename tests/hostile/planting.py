@@ -1,6 +1,7 @@
 """The corpus, and synthetic cases in which each of its texts can be planted."""
 
 import tomllib
+from collections.abc import Collection
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -33,9 +34,9 @@ def attacks() -> tuple[Attack, ...]:
     return TypeAdapter(tuple[Attack, ...]).validate_python(data["attack"])
 
 
-def planted(world: str, place: Place | None = None, words: str = "") -> Case:
-    """A failed run of `world`, with `words` planted in one place; without a place it says something harmless there."""
-    said = {name: words if name == place else "" for name in PLACES}
+def planted(world: str, places: Collection[Place] = (), words: str = "") -> Case:
+    """A failed run of `world`, with `words` planted in some places; elsewhere something harmless stands."""
+    said = {name: words if name in places else "" for name in PLACES}
     blocks: list[Block] = []
 
     def add(role: str, kind: Literal["message", "call", "result"], text: str, **more: object) -> None:
@@ -67,7 +68,7 @@ def planted(world: str, place: Place | None = None, words: str = "") -> Case:
     add("tool", "result", page, url=PAGE, **known)
     if said["message"]:
         add("assistant", "message", said["message"])
-    answer = words if place == "answer" else "17"
+    answer = words if "answer" in places else "17"
     add("assistant", "message", f"The answer is {answer}")
     run = Run(
         run_id="r1",

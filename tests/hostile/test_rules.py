@@ -2,19 +2,14 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from graph import AuditOptions, audit
-from graph.registry import PROBES
 from graph.verdict import Status, Verdict
-from probes import ArtifactStore, Settings
-from tests.graph.small_probes import Unable
+from tests.hostile.auditing import audited, deciding
 from tests.hostile.planting import PLACES, WORLDS, Attack, attacks, planted
 
-OFFLINE = AuditOptions(settings=Settings(offline=True))
-FROM_RECORDS = tuple(Unable(probe.name) if probe.slot else probe for probe in PROBES)
-"""Probes that need an engine or a browser cannot run, so that only records and rules speak."""
 UNDISTURBED: dict[str, dict[str, object]] = {}
 EXPECTED = {
     "no barrier": Status.NOT_SUPPORTED,
@@ -24,23 +19,8 @@ EXPECTED = {
 }
 
 
-def deciding(verdict: Verdict) -> dict[str, object]:
-    """What an attacker would want to move."""
-    fields = (
-        "score",
-        "status",
-        "deficiency_exists",
-        "deficiency_caused_failure",
-        "deficiency_type",
-        "locus",
-        "leading",
-    )
-    return {field: getattr(verdict, field) for field in fields} | {"decisive": verdict.decisive}
-
-
-async def judged(world: str, tmp_path: Path, *planting: str) -> Verdict:
-    case = planted(world, *planting)  # type: ignore[arg-type]
-    return (await audit(case, OFFLINE, ArtifactStore(tmp_path), probes=FROM_RECORDS)).verdict
+async def judged(world: str, tmp_path: Path, *planting: Any) -> Verdict:
+    return (await audited(planted(world, *planting), tmp_path)).verdict
 
 
 async def undisturbed(world: str, tmp_path: Path) -> dict[str, object]:
@@ -66,7 +46,7 @@ async def test_an_attack_moves_nothing_wherever_it_stands(attack: Attack, tmp_pa
     for world in WORLDS:
         calm = await undisturbed(world, tmp_path)
         for place in attack.where:
-            attacked = deciding(await judged(world, tmp_path, place, attack.words))
+            attacked = deciding(await judged(world, tmp_path, (place,), attack.words))
             if attacked != calm:
                 moved.append((world, place, attacked))
     assert moved == []

@@ -50,7 +50,8 @@ def scrubbed(text: str, hosts: set[str]) -> str:
     return "\n".join(line.rpartition("\r")[2].rstrip() for line in text.split("\n"))
 
 
-async def _record_all(worlds: tuple[World, ...]) -> int:
+async def record_all(worlds: tuple[World, ...], folder: Path = RECORDED) -> int:
+    """Record worlds and keep what they print in a folder."""
     engine = await asyncio.to_thread(Engine.connect)
     try:
         base = await asyncio.to_thread(lab_image, engine, ())
@@ -59,7 +60,7 @@ async def _record_all(worlds: tuple[World, ...]) -> int:
             for world in worlds:
                 recording = await asyncio.to_thread(record, world, engine, hosts)
                 text = json.dumps(recording.model_dump(), indent=1, ensure_ascii=False)
-                (RECORDED / f"{world.id}.json").write_text(text + "\n", encoding="utf-8")
+                (folder / f"{world.id}.json").write_text(text + "\n", encoding="utf-8")
                 codes = ", ".join(str(step.exit_code) for step in recording.steps)
                 sys.stdout.write(f"{world.id}: exit codes {codes}\n")
                 sys.stdout.flush()
@@ -75,7 +76,7 @@ def main() -> int:
     given = parser.parse_args()
     os.umask(0o022)
     worlds = load_worlds(tuple(given.ids))
-    return asyncio.run(_record_all(worlds if given.ids else tuple(w for w in worlds if recording_of(w) is None)))
+    return asyncio.run(record_all(worlds if given.ids else tuple(w for w in worlds if recording_of(w) is None)))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,35 +25,45 @@ class Judged:
     said: Said | None
     differences: tuple[Difference, ...]
     seconds: float
+    script: str = ""
+    """`reproduce.sh` of its pack."""
 
 
-def judge(world: World, recording: Recording, image: str) -> Judged:
-    """Ask `verify`, with settings and directories of its own, and compare."""
+def judge(
+    world: World,
+    recording: Recording,
+    image: str,
+    *,
+    settings: Mapping[str, str] | None = None,
+    packs: Path | None = None,
+) -> Judged:
+    """Ask `verify`, with settings and directories of its own, and compare; `settings` are further variables."""
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="world-") as directory:
-        arguments = _inputs(world, recording, image, Path(directory))
+        arguments = _inputs(world, recording, image, Path(directory), packs or Path(directory) / "packs")
         done = subprocess.run(
             [sys.executable, "-m", "verify", world.id, *arguments, *world.flags, "--json"],
             cwd=directory,
-            env=_environment(Path(directory)),
+            env=_environment(Path(directory)) | dict(settings or {}),
             capture_output=True,
             text=True,
             timeout=SECONDS,
             check=False,
         )
+        scripts = [path.read_text("utf-8") for path in Path(directory).glob("packs/*/reproduce.sh")]
     seconds = time.monotonic() - started
     if done.returncode != 0:
         told = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
         return Judged(world, None, (Difference("verify", "a verdict", told),), seconds)
     said = Said.of(json.loads(done.stdout))
-    return Judged(world, said, tuple(compare(world.truth, said)), seconds)
+    return Judged(world, said, tuple(compare(world.truth, said)), seconds, "".join(scripts))
 
 
-def _inputs(world: World, recording: Recording, image: str, directory: Path) -> list[str]:
+def _inputs(world: World, recording: Recording, image: str, directory: Path, packs: Path) -> list[str]:
     run, profile, claims = (directory / name for name in ("run_UPLOAD.json", "profile.toml", "claims.csv"))
     run.write_text(json.dumps(upload(world, recording)), encoding="utf-8")
     profile.write_text(world.profile_toml(image), encoding="utf-8")
-    arguments = ["--run", str(run), "--profile", str(profile), "--out", str(directory / "packs")]
+    arguments = ["--run", str(run), "--profile", str(profile), "--out", str(packs)]
     if world.claim:
         claims.write_text(claims_csv(world), encoding="utf-8")
         arguments += ["--claims", str(claims)]

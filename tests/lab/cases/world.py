@@ -128,22 +128,22 @@ class Recording(Strict):
     steps: tuple[Shown, ...]
 
 
-def load_worlds(ids: tuple[str, ...] = ()) -> tuple[World, ...]:
-    """All worlds, or those named, in the order of their ids.
+def load_worlds(ids: tuple[str, ...] = (), folder: Path = WORLDS) -> tuple[World, ...]:
+    """All worlds of a folder, or those named, in the order of their ids.
 
     Raises:
         ValueError: a file is wrong or an id unknown; names it.
     """
-    paths = {path.stem: path for path in sorted(WORLDS.glob("*.toml"))}
+    paths = {path.stem: path for path in sorted(folder.glob("*.toml"))}
     unknown = [name for name in ids if name not in paths]
     if unknown:
         raise ValueError(f"no such world: {', '.join(unknown)}")
     return tuple(_load(path) for name, path in paths.items() if not ids or name in ids)
 
 
-def recording_of(world: World) -> Recording | None:
+def recording_of(world: World, folder: Path = RECORDED) -> Recording | None:
     """What was recorded of the world as it is now; None when nothing was."""
-    path = RECORDED / f"{world.id}.json"
+    path = folder / f"{world.id}.json"
     if not path.is_file():
         return None
     recording = Recording.model_validate_json(path.read_text("utf-8"))

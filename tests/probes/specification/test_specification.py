@@ -119,6 +119,8 @@ async def test_readers_that_agree_on_another_answer_leave_a_question_and_no_verd
     assert (verdict.status, verdict.score, verdict.deficiency_exists) == (Status.INCONCLUSIVE, 0, False)
     assert verdict.open_question.startswith("Does the answer depend on a day that the task does not give")
     assert "“currently”" in verdict.open_question
+    assert verdict.reason == "The task does not say as of when: rules cannot settle what a text means, a person can."
+    assert (verdict.barrier_then, verdict.barrier_now) == (None, None)
     assert "3 of 3 runs, of 2 agents or models, agree on one answer that is not the expected one" in (
         verdict.open_question
     )
@@ -164,6 +166,12 @@ async def test_a_run_that_passed_leaves_no_question(tmp_path):
     result = await audited(tmp_path, case(*runs(OTHER, OTHER, OTHER), passed, claims=(AMBIGUOUS,)))
     assert result.verdict.status is Status.NOT_SUPPORTED
     assert result.verdict.open_question == ""
+
+
+def test_hundreds_of_answers_are_grouped():
+    agreeing = [run(number, OTHER, f"m{number % 7}") for number in range(180)]
+    found = converge(case(*agreeing, *(run(number, f"Hall {number}") for number in range(180, 300))))
+    assert (found.answers, found.agreement, len(found.groups[0].runs)) == (300, "another", 180)
 
 
 def test_any_text_can_be_read():

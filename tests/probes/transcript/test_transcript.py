@@ -103,6 +103,17 @@ async def ask(hypothesis, case, record, tmp_path):
     return {finding.question: finding for finding in await TranscriptProbe()(hypothesis, context)}
 
 
+@pytest.mark.parametrize(("place", "answer"), [("../results", Answer.YES), ("/results/a.txt", None)])
+async def test_writing_elsewhere_passes_nothing_where_the_task_demands_the_place(tmp_path, place, answer):
+    record = Record()
+    record.said(f"Save the number to {place}.", "user")
+    record.ran("mkdir /results", "mkdir: cannot create directory ‘/results’: Permission denied", 1)
+    record.ran("mkdir ./results && touch ./results/a.txt", "", 0)
+    found = await ask(record.hypothesis(Barrier.PERMISSION, paths=("/results",)), record.case(), record, tmp_path)
+    passable = found.get(Question.PASSABLE)
+    assert (passable.answer if passable else None) is answer
+
+
 @pytest.mark.parametrize(
     ("barrier", "targets", "failing", "passing"),
     [

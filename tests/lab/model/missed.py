@@ -1,0 +1,45 @@
+"""Worlds whose barrier no rule knows by its words; a model that quotes them leads to the truth.
+
+`python -m tests.lab.model.missed` records them anew.
+"""
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+from tests.lab.cases.record import record_all
+from tests.lab.cases.world import Recording, World, load_worlds, recording_of
+
+from .personas import pointing
+from .server import Script
+
+HERE = Path(__file__).parent
+_QUOTES = {
+    "make-without-program": ("jq", "make: jq: No such file or directory"),
+    "make-with-program-elsewhere": ("tally", "make: tally: No such file or directory"),
+    "env-without-program": ("ninja", "env: ‘ninja’: No such file or directory"),
+}
+
+
+def missed_worlds() -> tuple[World, ...]:
+    """The worlds."""
+    return load_worlds(folder=HERE / "worlds")
+
+
+def recorded(world: World) -> Recording:
+    """What was recorded of one."""
+    found = recording_of(world, HERE / "recorded")
+    assert found, f"{world.id} is not recorded as it is now"
+    return found
+
+
+def helpful(world: World) -> Script:
+    """A model that names the barrier, and quotes what the tool said."""
+    program, quote = _QUOTES[world.id]
+    return pointing("Missing system headers", "command", [program], quote)
+
+
+if __name__ == "__main__":
+    os.umask(0o022)
+    sys.exit(asyncio.run(record_all(missed_worlds(), HERE / "recorded")))
