@@ -13,7 +13,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command, RetryPolicy, Send, TimeoutPolicy, interrupt
 
-from cases import ImpassableError
+from cases import CredentialsError, ImpassableError
 from graph.classifier import classify
 from graph.context import AuditContext, Progress, Request, requested_context
 from graph.decide import decide
@@ -106,7 +106,15 @@ def _turn(state: State, verdict: Verdict, context: AuditContext) -> str:
     asked = state.get("assisted", [])
     if "proposer" not in asked and verdict.status is Status.INCONCLUSIVE:
         return "proposer"
+    if "suggester" not in asked and verdict.status is Status.INCONCLUSIVE and _open_replay(state):
+        return "suggester"
     return "" if "narrator" in asked else "narrator"
+
+
+def _open_replay(state: State) -> Hypothesis | None:
+    from graph.model.suggester import unsettled  # noqa: PLC0415 - only where a model was asked for
+
+    return unsettled(state.get("hypotheses", []), state["findings"])
 
 
 async def proposer(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
@@ -116,6 +124,17 @@ async def proposer(state: State, *, runtime: Runtime[AuditContext]) -> dict[str,
     async with _context(runtime, state.get("request")) as context:
         hypotheses, basis = await propose_more(context, state.get("hypotheses", []), state.get("basis", Basis()))
         return {"hypotheses": hypotheses, "basis": basis, "assisted": ["proposer"]}
+
+
+async def suggester(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
+    """Has a model suggest routes where a replay settled nothing, and tries them."""
+    from graph.model.assistant import try_more  # noqa: PLC0415 - only where a model was asked for
+
+    async with _context(runtime, state.get("request")) as context:
+        hypothesis = _open_replay(state)
+        assert hypothesis is not None
+        findings, basis = await try_more(context, hypothesis, state["findings"], state.get("basis", Basis()))
+        return {"findings": findings, "basis": basis, "assisted": ["suggester"]}
 
 
 async def narrator(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
@@ -237,6 +256,21 @@ def _error_handler(probe: Probe) -> Any:  # noqa: ANN401 - langgraph injects the
     return handle
 
 
+def _unassisted(name: str) -> Any:  # noqa: ANN401 - as above
+    """Where a model cannot be asked at all, rules speak alone; only a missing key is the user's to mend first."""
+
+    async def handle(state: State, error: NodeError) -> Command[str]:
+        if isinstance(error.error, CredentialsError):
+            raise error.error
+        basis, reason = state.get("basis", Basis()), f"The {name} failed: {_reason(error.error)}."
+        return Command(
+            update={"assisted": [name], "basis": basis.model_copy(update={"notes": (*basis.notes, reason)})},
+            goto="judge",
+        )
+
+    return handle
+
+
 def _reason(error: BaseException) -> str:
     if isinstance(error, NodeTimeoutError):
         return "it took longer than it may"
@@ -266,11 +300,13 @@ def build(probes: Sequence[Probe] = PROBES) -> StateGraph[State, AuditContext, S
     names = [probe.name for probe in probes]
     builder.add_edge(START, "classifier")
     builder.add_conditional_edges("classifier", _fan_out, [*names, "judge"])
-    builder.add_node("proposer", proposer)
-    builder.add_node("narrator", narrator)
+    builder.add_node("proposer", proposer, error_handler=_unassisted("proposer"))
+    builder.add_node("suggester", suggester, error_handler=_unassisted("suggester"))
+    builder.add_node("narrator", narrator, error_handler=_unassisted("narrator"))
     builder.add_edge("proposer", "classifier")
+    builder.add_edge("suggester", "judge")
     builder.add_edge("narrator", "judge")
-    builder.add_conditional_edges("judge", _more, ["classifier", "proposer", "narrator", REVIEW])
+    builder.add_conditional_edges("judge", _more, ["classifier", "proposer", "suggester", "narrator", REVIEW])
     builder.add_edge(REVIEW, END)
     return builder
 

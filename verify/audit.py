@@ -186,6 +186,10 @@ def _show_plans(auditor: "Auditor", cases: list["Case"], *, as_json: bool) -> No
             continue
         statements = {one.id: one.statement for one in plan.hypotheses}
         console.print(terminal.one_line(f"{case.task_id} of {case.benchmark}: {len(plan.steps)} steps, nothing sent"))
+        if auditor.model:
+            console.print(
+                f"  {'model':<10} {terminal.one_line(auditor.model.name)}: at most {auditor.model.calls} calls"
+            )
         for step in plan.steps:
             statement = statements.get(step.hypothesis or "", "no hypothesis: what the records say")
             console.print(f"  {step.probe:<10} {terminal.one_line(statement)}")

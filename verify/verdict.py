@@ -9,7 +9,7 @@ from verify.terminal import clean, one_line
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from graph.verdict import Audit
+    from graph.verdict import Assistance, Audit
 
 STYLES = {"supported": "bold red", "not_supported": "bold green", "inconclusive": "bold yellow"}
 WORDS = {
@@ -43,10 +43,19 @@ def show(console: "Console", audit: "Audit", pack: Path | None) -> None:
     if review := audit.basis.review:
         reason = f": {review.reason}" if review.reason else ""
         _row(console, "review", f"{review.reviewer}, {review.at.date().isoformat()}: {review.decision}{reason}")
+    if verdict.assistance:
+        _row(console, "model", _assistance(verdict.assistance))
     if verdict.lab:
         _row(console, "lab", "hosts were mapped or a lab authority was trusted: this speaks for the lab only")
     if pack is not None:
         _row(console, "pack", str(pack))
+
+
+def _assistance(spent: "Assistance") -> str:
+    """What a model was asked, in a line."""
+    cost = "price unknown" if spent.cost is None else f"${spent.cost:.4f}"
+    tokens = spent.tokens_read + spent.tokens_written
+    return f"{spent.model}: {spent.calls} calls, {spent.cached} remembered, {tokens} tokens, {cost}; it decides nothing"
 
 
 def _decisive(audit: "Audit") -> dict[str, list[str]]:

@@ -1,17 +1,22 @@
 """What the workflow asks of a model: causes that rules have missed, and words."""
 
+import asyncio
 import os
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 from graph.context import AuditContext, Progress
 from graph.model.client import Client
 from graph.model.memory import conversation_of
 from graph.model.narrator import dissent, sources_of, word
 from graph.model.proposer import propose
+from graph.model.suggester import suggest
 from graph.model.wire import Wire, key_from, open_wire
 from graph.proposal import rank_more
 from graph.verdict import Basis, Sentence, Verdict, Wording
-from probes import Finding, Hypothesis
+from probes import Finding, Hypothesis, ProbeTransientError, ProbeUnavailableError
+from probes.replay import ReplayProbe
+from probes.replay.suggested import try_suggested
 
 
 async def propose_more(
@@ -26,6 +31,26 @@ async def propose_more(
     _say(context, f"the model proposes {len(more)} further hypotheses, {proposed.rejected} were dropped")
     assistance = client.assistance.model_copy(update={"proposed": len(more)})
     return [*ranked, *more], basis.model_copy(update={"assistance": assistance})
+
+
+async def try_more(
+    context: AuditContext, hypothesis: Hypothesis, findings: Sequence[Finding], basis: Basis
+) -> tuple[list[Finding], Basis]:
+    """What comes of the routes that a model suggests around a barrier, and the basis with what that took."""
+    client = _client(context, basis)
+    if client.calls_left <= 0:
+        return [], basis
+    _say(context, "asking the model what else could be tried")
+    routes = await suggest(hypothesis, findings, context.probe.envelope, client)
+    assistance, found = client.assistance, []
+    try:
+        async with context.probe.slots.get("docker") or nullcontext(), asyncio.timeout(ReplayProbe.seconds):
+            found = await try_suggested(hypothesis, context.probe, routes)
+    except (ProbeTransientError, ProbeUnavailableError, TimeoutError) as error:
+        told = f"The routes that the model suggested could not be tried: {error or 'they took longer than they may'}."
+        assistance = assistance.model_copy(update={"failures": (*assistance.failures, told)})
+    _say(context, f"{len(routes)} routes suggested, {'one passes' if found else 'none passes'}")
+    return found, basis.model_copy(update={"assistance": assistance})
 
 
 async def narrate(

@@ -45,8 +45,8 @@ class Client:
         self._wire = wire
         self._memory = Memory(options.memory)
         self._conversation = conversation
-        self._told = self.asked
-        self._server = f"{options.server or 'openai'} {options.name}"
+        self._first = spent is None
+        self._server = digest([options.server, options.name])
 
     @property
     def asked(self) -> int:
@@ -163,7 +163,6 @@ class Client:
         self._note(proposed=proposed, rejected=rejected, unread=unread)
 
     def _tell(self, purpose: str, prompt: tuple[Message, ...], raw: Raw | None, how: str) -> None:
-        self._told += 1
         entry = {
             "purpose": purpose,
             "model": self.options.name,
@@ -173,7 +172,8 @@ class Client:
             "fault": raw.fault if raw else None,
         }
         if self._conversation:
-            self._memory.tell(self._conversation, self._told, entry)
+            self._memory.tell(self._conversation, entry, first=self._first)
+            self._first = False
 
 
 def _valid(raw: Raw, schema: type[T]) -> T:

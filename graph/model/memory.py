@@ -52,12 +52,13 @@ class Memory:
         """Remember that method."""
         self._store(_METHODS, (self._load(_METHODS) or {}) | {server: method})
 
-    def tell(self, conversation: str, number: int, entry: Mapping[str, Any]) -> None:
+    def tell(self, conversation: str, entry: Mapping[str, Any], *, first: bool) -> None:
         """Write an exchange into the journal; the first of a conversation replaces the one before."""
         folder = self._folder(conversation)
-        if folder is not None and number == 1 and folder.is_dir():
-            for old in folder.glob("*.json"):
-                old.unlink(missing_ok=True)
+        before = sorted(folder.glob("*.json")) if folder is not None else []
+        for old in before if first else ():
+            old.unlink(missing_ok=True)
+        number = 1 if first else len(before) + 1
         self._store(f"journal/{conversation}/{number:03}.json", dict(entry))
 
     def told(self, conversation: str) -> Iterator[dict[str, Any]]:

@@ -59,7 +59,7 @@ def run_arms(
         if decisive.same:
             leave_out(work, decisive.command, found)
         escape(work, decisive.command)
-        if work.outcome.passed is None and work.outcome.lacking is None:
+        if work.outcome.passed is None and work.outcome.lacking is None and not subject.suggested:
             lift(work, decisive.command)
     new = tuple(host for host in _denied(work) if host not in before)
     _recipe(work, image, found)

@@ -49,7 +49,7 @@ def ladder_for(subject: Subject, envelope: Envelope, command: str, *, offline: b
     missing: list[tuple[RoutePlan, str]] = []
     outside: list[tuple[RoutePlan, str]] = []
     parameters = subject.at(command).parameters
-    for plan in ladder.route:
+    for plan in subject.suggested or ladder.route:
         if plan.tier == "T3":
             continue
         reason = _outside(plan, envelope, parameters)
@@ -77,7 +77,7 @@ def ladder_for(subject: Subject, envelope: Envelope, command: str, *, offline: b
                 retry=filled(plan.retry, parameters) if plan.retry else None,
             )
         )
-    forbidden = tuple(plan for plan in ladder.route if plan.tier == "T3")
+    forbidden = tuple(plan for plan in ladder.route if plan.tier == "T3" and not subject.suggested)
     return Ladder(tuple(ready), tuple(missing), tuple(outside), forbidden)
 
 

@@ -33,6 +33,10 @@ class ReplayProbe:
         subject = subject_of(hypothesis, context)
         if isinstance(subject, str):
             return [make(Question.PRESENT, Answer.UNKNOWN, subject)]
+        return await self.replayed(subject, context, make)
+
+    async def replayed(self, subject: Subject, context: ProbeContext, make: FindingMaker) -> list[Finding]:
+        """The findings about a subject; raises as a call does."""
         loop = asyncio.get_running_loop()
 
         def say(text: str) -> None:

@@ -12,6 +12,7 @@ from probes.replay.installs import builds_a_directory
 from probes.replay.signature import Signature
 
 if TYPE_CHECKING:
+    from probes.replay.data import RoutePlan
     from probes.replay.kinds.base import Kind
 
 IMPORT_CHECK = (
@@ -56,6 +57,8 @@ class Subject:
     learnt: dict[str, str] = field(default_factory=dict)
     """Those of them that stay when another command is taken for the failing one."""
     home: str = "/home/agent"
+    suggested: tuple[RoutePlan, ...] = ()
+    """Routes to try in place of the ladder's."""
 
     def with_distribution(self, name: str) -> Subject:
         """Once it is known which package a local directory holds."""

@@ -6,9 +6,9 @@ from cases.text import visible
 
 def test_a_value_of_the_environment_is_masked_wherever_it_stands():
     masker = Masker()
-    masker.learn({"SERVICE_API_KEY": "q7fZ81mmKp0", "LANG": "en_US.UTF-8"})
-    text = masker.known(masker.text("it printed q7fZ81mmKp0 under en_US.UTF-8"))
-    assert text == f"it printed {MASK * 11} under en_US.UTF-8"
+    masker.learn({"SERVICE_API_KEY": "q7fZ81mmKp0", "DB_PASSWORD": "correcthorse", "LANG": "en_US.UTF-8"})
+    text = masker.known(masker.text("it printed q7fZ81mmKp0 and correcthorse under en_US.UTF-8"))
+    assert text == f"it printed {MASK * 11} and {MASK * 12} under en_US.UTF-8"
 
 
 def test_a_secret_that_a_pattern_shows_once_is_masked_everywhere_else():

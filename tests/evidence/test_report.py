@@ -316,3 +316,17 @@ def test_lines_of_a_log_keep_their_numbers_where_the_middle_is_left_out() -> Non
     assert [text for number, text in lines if not number] == ["… 1,601 lines left out …"]
     assert lines[-1] == (2_000, "line 2000")
     assert numbered("one\ntwo\n") == [(1, "one"), (2, "two")]
+
+
+def test_it_says_which_person_and_which_model_had_a_say(store: ArtifactStore) -> None:
+    audit = supported(store)
+    words = words_of(drawn(audit, store))
+    assert "No person has reviewed this verdict. No language model was asked." in words
+    review = Review(decision="reject", reason="The header was there <b>all along</b>", reviewer="A. Person", at=AT)
+    helped = Assistance(model="model-x", calls=3, tokens_read=1200, proposed=1, unread=("block 7",))
+    basis = audit.basis.model_copy(update={"review": review, "assistance": helped})
+    words = words_of(drawn(audit.model_copy(update={"basis": basis}), store))
+    assert "A. Person looked at it before it became final, 2031-05-06 07:08 UTC, and said reject" in words
+    assert "The header was there <b>all along</b>" in words
+    assert "The model model-x was asked 3 times" in words
+    assert "Not shown to it: block 7" in words

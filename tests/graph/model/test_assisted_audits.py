@@ -2,7 +2,8 @@
 
 import pytest
 
-from cases import Claim
+from cases import Claim, CredentialsError
+from evidence import read_pack, write_pack
 from graph import AuditOptions, audit
 from graph.decide import decide
 from graph.model import ModelOptions
@@ -90,8 +91,10 @@ async def test_where_rules_settle_it_nobody_is_asked_for_causes(tmp_path):
 async def test_reasoning_is_in_the_models_words_only_as_far_as_it_names_its_findings(tmp_path):
     words = worded("No torch is there.", "The run ended there.", "A wheel may have been overlooked.")
     with ModelServer(words) as server:
-        told = (await audited(tmp_path, CASES["supported"], server, second_reader=True)).verdict
+        result = await audited(tmp_path, CASES["supported"], server, second_reader=True)
+    told, pack = result.verdict, write_pack(result, ArtifactStore(tmp_path / "store"), tmp_path / "packs")
     assert told.existence_reasoning.startswith("No torch is there. [")
+    assert again(read_pack(pack)) == read_pack(pack).verdict == told
     assert all(name in told.existence_reasoning + told.causation_reasoning for name in told.decisive)
     assert "A model (lab) argues: A wheel may have been overlooked. [" in told.against
     assert any("in the words of lab" in limit for limit in told.limits)
@@ -139,6 +142,21 @@ async def test_two_calls_are_enough_and_their_usage_is_told(tmp_path):
     assert spent.tokens_read > 100
     assert spent.cost > 0
     assert (spent.proposed, spent.rejected) == (0, 3)
+
+
+async def test_a_directory_that_cannot_be_written_leaves_the_verdict_to_the_rules(tmp_path):
+    (tmp_path / "memory").write_text("not a directory")
+    alone = await audited(tmp_path, CASES["open"])
+    with ModelServer(HELPFUL) as server:
+        told = await audited(tmp_path, CASES["open"], server)
+    assert deciding(told) == deciding(alone)
+    assert any(limit.startswith("The proposer failed: ") for limit in told.verdict.limits)
+
+
+async def test_a_missing_key_is_never_passed_over(tmp_path, monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY")
+    with ModelServer(HELPFUL) as server, pytest.raises(CredentialsError, match="OPENAI_API_KEY"):
+        await audited(tmp_path, CASES["open"], server)
 
 
 async def test_offline_nothing_is_sent_and_that_is_said(tmp_path, monkeypatch):

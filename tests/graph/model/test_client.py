@@ -10,7 +10,7 @@ import pytest
 from cases import CredentialsError, InputError, Model
 from graph.model import ModelOptions, Price
 from graph.model.client import UnansweredError
-from graph.model.memory import Memory
+from graph.model.memory import Memory, digest
 from graph.model.prices import check_price, cost_of, price_of
 from graph.model.wire import Message, key_from
 from tests.graph.model.conversing import KEY, client_of
@@ -62,7 +62,7 @@ async def test_a_server_that_ignores_a_method_is_asked_by_the_next(tmp_path):
         reply, spent = await asked(server, tmp_path, calls=3)
     assert reply == Colour(**GOOD)
     assert spent.calls == 3
-    assert Memory(tmp_path).method(f"{server.url} lab") == "json_mode"
+    assert Memory(tmp_path).method(digest([server.url, "lab"])) == "json_mode"
 
 
 async def test_refusals_for_now_are_retried_and_count_as_one_call():

@@ -1,0 +1,87 @@
+"""Routes that somebody suggests: of known forms only, walked in a container, and counted only where they pass."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+from pydantic import Field, field_validator
+
+from cases import Model
+from probes.contract import FindingMaker, ProbeContext
+from probes.model import Answer, Finding, Hypothesis, Question, Tier
+from probes.replay.data import RoutePlan, entries
+from probes.replay.deriving import subject_of
+from probes.replay.probe import ReplayProbe
+
+NAME = "suggested"
+MOST_ROUTES = 3
+MOST_COMMANDS = 3
+_PACKAGE = r"[A-Za-z0-9][A-Za-z0-9._+-]{0,80}(?:==[A-Za-z0-9][A-Za-z0-9.]{0,30})?"
+
+
+class Rule(Model):
+    """A form of command that may be tried."""
+
+    id: str
+    pattern: str
+    tier: Tier
+    needs: tuple[str, ...]
+    env: dict[str, str] = Field(default_factory=dict)
+    source: str = Field(min_length=1)
+
+    @field_validator("pattern")
+    @classmethod
+    def _named(cls, text: str) -> str:
+        return re.compile(text.replace("NAME", _PACKAGE)).pattern
+
+
+@cache
+def rules() -> tuple[Rule, ...]:
+    """suggested.toml."""
+    return tuple(Rule.model_validate(entry) for entry in entries("suggested.toml", "rule"))
+
+
+def plans_of(suggested: Sequence[Sequence[str]]) -> tuple[RoutePlan, ...]:
+    """Suggestions as routes, their tier and needs by the rules; one with a command of no known form is left out."""
+    plans: dict[tuple[str, ...], RoutePlan] = {}
+    for commands in suggested:
+        said = tuple(" ".join(command.split()) for command in commands[:MOST_COMMANDS])
+        known = [rule for command in said if (rule := _rule(command))]
+        if said and len(known) == len(said) == len(commands) and said not in plans and len(plans) < MOST_ROUTES:
+            plans[said] = _plan(len(plans) + 1, said, known)
+    return tuple(plans.values())
+
+
+def _rule(command: str) -> Rule | None:
+    return next((rule for rule in rules() if re.fullmatch(rule.pattern, command)), None)
+
+
+def _plan(number: int, commands: tuple[str, ...], known: Sequence[Rule]) -> RoutePlan:
+    return RoutePlan.model_validate(
+        {
+            "id": f"suggested-{number}",
+            "tier": max(rule.tier for rule in known),
+            "needs": tuple(dict.fromkeys(need for rule in known for need in rule.needs)),
+            "env": {name: value for rule in known for name, value in rule.env.items()},
+            "commands": commands,
+            "source": f"suggested by a model; its tier by the rules {', '.join(dict.fromkeys(r.id for r in known))}",
+        }
+    )
+
+
+async def try_suggested(
+    hypothesis: Hypothesis, context: ProbeContext, suggested: Sequence[Sequence[str]]
+) -> list[Finding]:
+    """PASSABLE=yes where one of the routes passes; nothing otherwise: that these fail proves nothing.
+
+    Raises:
+        ProbeTransientError: could not run now.
+        ProbeUnavailableError: cannot run on this machine.
+    """
+    plans = plans_of(suggested)
+    subject = subject_of(hypothesis, context)
+    if not plans or isinstance(subject, str):
+        return []
+    found = await ReplayProbe().replayed(replace(subject, suggested=plans), context, FindingMaker(NAME, hypothesis))
+    return [one for one in found if one.question is Question.PASSABLE and one.valid_answer is Answer.YES]
