@@ -22,7 +22,7 @@ from evidence.recomputing import recompute
 from pathlib import Path
 for path in sys.argv[1:]:
     print(recompute(check(Path(path))).status)
-heavy = {"docker", "playwright", "langgraph", "langchain_core", "langchain_openai", "httpx", "requests", "dns"}
+heavy = {"docker", "playwright", "langgraph", "langchain_core", "langchain_openai", "httpx", "requests"}
 assert not heavy & set(sys.modules), heavy & set(sys.modules)
 """
 
