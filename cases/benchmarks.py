@@ -1,10 +1,13 @@
 """One name for each benchmark, whatever its inputs call it."""
 
+import datetime as dt
 import re
 import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Literal
+
+from pydantic import Field
 
 from cases.model import Model, Outcome
 
@@ -22,8 +25,16 @@ class HubDataset(Model):
     """A benchmark's tasks on the hub, at one revision."""
 
     repository: str
-    revision: str
+    revision: str = Field(pattern=r"^[0-9a-f]{40}$")
+    """A whole commit id: a branch or tag may move."""
     file: str
+    source: str
+
+
+class Published(Model):
+    """When a benchmark's tasks came out."""
+
+    day: dt.date
     source: str
 
 
@@ -35,6 +46,7 @@ class Benchmark(Model):
     task_id: str | None = None
     """A regular expression that only this benchmark's task ids match."""
     success: Success | None = None
+    published: Published | None = None
     tasks: HubDataset | None = None
     source: str
 
@@ -86,6 +98,12 @@ def of_file_name(stem: str) -> str | None:
 def datasets() -> dict[str, HubDataset]:
     """Benchmarks whose tasks the hub has."""
     return {entry.name: entry.tasks for entry in _benchmarks() if entry.tasks}
+
+
+@cache
+def published(name: str) -> dt.date | None:
+    """The day on which the tasks of the benchmark of this (normalised) name came out, as far as it is known."""
+    return next((entry.published.day for entry in _benchmarks() if entry.published and entry.name == name), None)
 
 
 @cache

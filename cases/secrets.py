@@ -3,12 +3,16 @@
 A mask is as long as what it hides, so that every citation still counts its characters right.
 """
 
+import json
+import math
 import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache, partial
+from html import escape
 from importlib.resources import files
 from typing import Any
+from urllib.parse import quote, quote_plus
 
 from pydantic import Field, field_validator
 
@@ -19,9 +23,11 @@ FREE_KEYS = frozenset({"arguments", "environment"})
 """Parts of a record whose own keys may say that a value is secret."""
 _TELLING = re.compile(r"^(?=.*\d)(?=.*[A-Za-z]).{8,}$", re.DOTALL)
 """A value that is no ordinary word, so that it may be masked wherever it stands."""
-_LEAST_CERTAIN = 6
-"""Characters of a value that is known to be secret, below which masking it would blacken ordinary words."""
 _MOST_KNOWN = 500
+_SHORTEST = 8
+_MIXED = re.compile(r"(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])")
+_RANDOM_BITS, _RANDOM_CHANGES = 3.2, 3
+"""Entropy a character and changes between letters and digits from which on a value is nobody's word."""
 
 
 class SecretPattern(Model):
@@ -45,6 +51,8 @@ class Secrets(Model):
 
     names: Words
     placeholders: Words
+    assigned: Words
+    """Values given to a name that sounds secret; such a value is one only where it looks random."""
     secret: tuple[SecretPattern, ...]
 
     @field_validator("secret")
@@ -68,15 +76,25 @@ class Masker:
         """Nothing is known yet."""
         self.kinds: dict[str, str] = {}
         """What every secret that was found is."""
-        self._certain: set[str] = set()
+        self.certain: dict[str, str] = {}
+        """What was learnt from elsewhere: a secret wherever it stands, whatever it looks like."""
 
     def learn(self, environment: Mapping[str, str]) -> None:
-        """Have `known` mask the values of variables whose names say that they are secret."""
+        """Have `known` mask the values of variables whose names or values say that they are secret."""
         for name, value in environment.items():
-            secret = value.strip()
-            if len(secret) >= _LEAST_CERTAIN and secrets().names.pattern.search(name):
-                self.kinds.setdefault(secret, "environment variable")
-                self._certain.add(secret)
+            if secrets().names.pattern.search(name):
+                self.know(value, "environment variable")
+            one = Masker()
+            one.text(f"{name}={value}")
+            for secret in one.kinds:
+                self.know(secret, "environment variable")
+
+    def know(self, value: str, kind: str) -> None:
+        """Have `known` mask `value`, also as URLs, JSON and HTML write it; under eight characters it is too common."""
+        plain = value.strip()
+        if len(plain) >= _SHORTEST and not secrets().placeholders.pattern.search(plain):
+            forms = (plain, quote(plain, safe=""), quote_plus(plain), json.dumps(plain)[1:-1], escape(plain))
+            self.certain |= dict.fromkeys(forms, kind)
 
     def record(self, value: Any, *, free: bool = False) -> Any:  # noqa: ANN401 - any JSON value
         """A JSON value with secrets masked; in `free` parts the keys speak too."""
@@ -99,13 +117,29 @@ class Masker:
         for entry in secrets().secret:
             if any(hint in lowered for hint in entry.hints):
                 text = entry.pattern.sub(partial(self._cover, entry.id), text)
-        return text
+        return secrets().assigned.pattern.sub(self._cover_random, text)
 
     def known(self, value: Any) -> Any:  # noqa: ANN401 - any JSON value
         """The same value with what the first pass learnt masked wherever else it stands."""
-        telling = [secret for secret in self.kinds if secret in self._certain or _TELLING.search(secret)]
-        longest = sorted(telling, key=lambda secret: (-len(secret), secret))[:_MOST_KNOWN]
-        return _replaced(value, [(secret, _mask(secret)) for secret in longest])
+        telling = [secret for secret in self.kinds if _TELLING.search(secret)]
+        longest = sorted(telling, key=_longest_first)[:_MOST_KNOWN]
+        return self._replaced(value, sorted({*longest, *self.certain}, key=_longest_first))
+
+    def _replaced(self, value: Any, known: list[str]) -> Any:  # noqa: ANN401 - any JSON value
+        if isinstance(value, str):
+            for secret in known:
+                if secret in value:
+                    self.kinds.setdefault(secret, self.certain.get(secret, "secret"))
+                    value = value.replace(secret, _mask(secret))
+            return value
+        if isinstance(value, list):
+            return [self._replaced(item, known) for item in value]
+        if isinstance(value, dict):
+            return {key: self._replaced(item, known) for key, item in value.items()}
+        return value
+
+    def _cover_random(self, match: re.Match[str]) -> str:
+        return self._cover("random value", match) if _random(match["secret"]) else match.group()
 
     def _cover(self, kind: str, match: re.Match[str]) -> str:
         group = "secret" if "secret" in match.re.groupindex else 0
@@ -121,17 +155,16 @@ class Masker:
         return _mask(secret)
 
 
-def _replaced(value: Any, masks: list[tuple[str, str]]) -> Any:  # noqa: ANN401 - any JSON value
-    if isinstance(value, str):
-        for secret, mask in masks:
-            value = value.replace(secret, mask)
-        return value
-    if isinstance(value, list):
-        return [_replaced(item, masks) for item in value]
-    if isinstance(value, dict):
-        return {key: _replaced(item, masks) for key, item in value.items()}
-    return value
-
-
 def _mask(secret: str) -> str:
     return re.sub(r"\S", MASK, secret)
+
+
+def _longest_first(secret: str) -> tuple[int, str]:
+    return -len(secret), secret
+
+
+def _random(value: str) -> bool:
+    """Whether letters and digits are mixed as nobody mixes them who names a thing."""
+    shares = [value.count(sign) / len(value) for sign in set(value)]
+    entropy = -sum(share * math.log2(share) for share in shares)
+    return entropy >= _RANDOM_BITS and len(_MIXED.findall(value)) >= _RANDOM_CHANGES

@@ -3,11 +3,9 @@
 import hashlib
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any
 
 from cases import EnvironmentNotReady, PackError
-from evidence.redaction import Redacted
-from evidence.text import plain, safe_name
+from evidence.text import safe_name
 from graph.verdict import Audit
 from probes import Artifact, ArtifactStore
 
@@ -35,7 +33,7 @@ class EvidenceFile:
     @property
     def text(self) -> str | None:
         """What it says; None for what is not text."""
-        return self.data.decode("utf-8", "surrogateescape") if _is_text(self.artifact, self.data) else None
+        return self.data.decode("utf-8", "surrogateescape") if is_text(self.artifact.media_type, self.data) else None
 
     @property
     def image(self) -> str | None:
@@ -61,38 +59,6 @@ def collect(audit: Audit, store: ArtifactStore) -> dict[str, EvidenceFile]:
     return {digest: _fetch(artifact, store) for digest, artifact in described.items()}
 
 
-def relinked(clean: Redacted, found: dict[str, EvidenceFile]) -> tuple[Audit, tuple[EvidenceFile, ...]]:
-    """The masked audit and artifacts, with every digest naming the masked bytes."""
-    renamed: dict[str, Artifact] = {}
-    evidence: dict[str, EvidenceFile] = {}
-    masked_names = {
-        artifact.sha256: artifact.name
-        for finding in reversed(clean.audit.findings)
-        for artifact in reversed(finding.artifacts)
-    }
-    for digest, file in found.items():
-        data = clean.texts[digest].encode("utf-8", "surrogateescape") if digest in clean.texts else file.data
-        name = masked_names.get(digest, file.artifact.name)
-        own = file.artifact.model_copy(
-            update={"sha256": hashlib.sha256(data).hexdigest(), "size": len(data), "name": name}
-        )
-        renamed[digest] = own
-        evidence.setdefault(own.sha256, EvidenceFile(own, _path(own, data), data))
-    record = plain(clean.audit)
-    record["findings"] = [_renamed(finding, renamed) for finding in record["findings"]]
-    return Audit.model_validate(record), tuple(evidence.values())
-
-
-def _renamed(finding: dict[str, Any], renamed: dict[str, Artifact]) -> dict[str, Any]:
-    for artifact in finding["artifacts"]:
-        own = renamed[artifact["sha256"]]
-        artifact |= {"sha256": own.sha256, "size": own.size}
-    for part in (*finding["observations"], *finding["routes"]):
-        if part["artifact"]:
-            part["artifact"] = renamed[part["artifact"]].sha256
-    return finding
-
-
 def _fetch(artifact: Artifact, store: ArtifactStore) -> EvidenceFile:
     path = store.path(artifact.sha256)
     try:
@@ -103,11 +69,12 @@ def _fetch(artifact: Artifact, store: ArtifactStore) -> EvidenceFile:
         raise EnvironmentNotReady(f"Artifact {artifact.name} ({path}) cannot be read: {error.strerror}.") from error
     if hashlib.sha256(data).hexdigest() != artifact.sha256:
         raise PackError(f"Artifact {artifact.name} ({path}) was altered in the store; run the audit again.")
-    return EvidenceFile(artifact, _path(artifact, data), data)
+    return EvidenceFile(artifact, path_of(artifact, data), data)
 
 
-def _is_text(artifact: Artifact, data: bytes) -> bool:
-    if artifact.media_type.startswith(_TEXT_TYPES) or artifact.media_type.endswith(("+json", "+xml")):
+def is_text(media_type: str, data: bytes) -> bool:
+    """Whether bytes are text: by their type, or because they read as it."""
+    if media_type.startswith(_TEXT_TYPES) or media_type.endswith(("+json", "+xml")):
         return True
     try:
         return b"\0" not in data and bool(data.decode())
@@ -115,8 +82,9 @@ def _is_text(artifact: Artifact, data: bytes) -> bool:
         return False
 
 
-def _path(artifact: Artifact, data: bytes) -> str:
+def path_of(artifact: Artifact, data: bytes) -> str:
+    """Where an artifact lies in a pack: named by its digest, and as nothing that a browser would run."""
     name = safe_name(artifact.name, 60, "artifact")
     if PurePosixPath(name).suffix.lower() not in _INERT:
-        name += ".txt" if _is_text(artifact, data) else ".bin"
+        name += ".txt" if is_text(artifact.media_type, data) else ".bin"
     return f"data/evidence/{artifact.sha256[:12]}-{name}"

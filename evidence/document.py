@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from cases import Case
-from evidence.pack import SCHEMA, read_pack
+from evidence.pack import SCHEMA, archive_of, read_pack
 from evidence.redaction import redact
 from evidence.text import plain
 from graph.verdict import Audit
@@ -27,6 +27,7 @@ def document(audit: Audit, pack: Path | None) -> dict[str, Any]:
         "hypotheses": plain(shown.hypotheses),
         "findings": plain(shown.findings),
         "pack": None if pack is None else str(pack),
+        "archive": None if pack is None else str(archive_of(pack)),
     }
 
 

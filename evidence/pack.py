@@ -1,81 +1,158 @@
-"""The evidence pack: one directory in BagIt layout that can be checked, read and judged without this program."""
+"""The evidence pack: a folder and a zip in BagIt layout that can be checked, read and judged without this program."""
 
 import hashlib
 import json
-import os
-import secrets as random
-import shutil
-from importlib.metadata import version
+from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import ValidationError
 
-from cases import Case, EnvironmentNotReady, Outcome, PackError
-from evidence.artifacts import EvidenceFile, collect, relinked
-from evidence.redaction import Redacted, redact
+from cases import Case, Outcome, PackError
+from evidence.archive import archived, opened
+from evidence.artifacts import EvidenceFile, collect
+from evidence.bag import SCHEMA, digest_of, moment, payload, sealed
+from evidence.crate import described
+from evidence.issue import issue_text
+from evidence.machine import machine_secrets
+from evidence.members import texts_of
+from evidence.placing import place
+from evidence.redaction import redact
+from evidence.relinking import relinked
 from evidence.report import render
-from evidence.text import dumps, safe_name, visible
+from evidence.reproduce import reproduce_script, reproduce_steps
+from evidence.scanning import leaks
+from evidence.signing import CryptoSigner, attested
+from evidence.text import dumps, safe_name
+from graph.decide import decide
 from graph.verdict import Audit
 from probes import ArtifactStore
 
-SCHEMA = "impassable/1"
-MANIFEST = "manifest-sha256.txt"
-_PARTS = ("case", "envelope", "hypotheses", "findings", "basis", "verdict")
+__all__ = ["SCHEMA", "archive_of", "audit_in", "read_pack", "write_pack"]
+
+PARTS = ("case", "envelope", "hypotheses", "findings", "basis", "verdict")
+_ROUNDS = 2
+_FREE_TEXT = frozenset(
+    {
+        "existence_reasoning",
+        "causation_reasoning",
+        "evidence",
+        "reason",
+        "against",
+        "would_change",
+        "open_question",
+        "capable_agent",
+        "citations",
+        "limits",
+    }
+)
+"""The verdict's words, in which a mask may stand; every other field must be what was decided live."""
 
 
-def write_pack(audit: Audit, store: ArtifactStore, out: Path) -> Path:
-    """Write `out/<task>-<status>-<digest>/` at once or not at all, and return it.
+def write_pack(
+    audit: Audit, store: ArtifactStore, out: Path, signer: CryptoSigner | None = None, *, public: bool = False
+) -> Path:
+    """Write `out/<task>-<status>-<digest>/` and its zip, each at once or not at all, and return the folder.
 
-    The digest is the beginning of the manifest's own SHA-256; the same evidence gives the same bytes.
+    The digest is the beginning of the tag manifest's own SHA-256; the same evidence and key give the same bytes.
+    The verdict is what the masked evidence gives, so that it can be computed again from the pack. With `public`, gold
+    answers and this machine's own places are masked too.
 
     Raises:
         EnvironmentNotReady: the disk is full or the folder cannot be written.
-        PackError: an artifact is missing or altered, or a different pack of that name is there.
+        PackError: an artifact is missing or altered, a different pack of that name is there, the masked evidence
+            gives another verdict, or a secret would be in the pack.
     """
-    content = _content(audit, store)
-    manifest = _manifest(content)
-    digest = hashlib.sha256(manifest).hexdigest()[:12]
-    name = f"{safe_name(audit.case.task_id, 40, 'task')}-{audit.verdict.status.value}-{digest}"
-    return _place({**content, MANIFEST: manifest}, out, name)
+    audit = audit.model_copy(update={"case": _needed(audit)})
+    found = collect(audit, store)
+    shown, content = _without_secrets(audit, found, public=public)
+    content = sealed(content if signer is None else attested(content, shown, signer))
+    name = f"{safe_name(shown.case.task_id, 40, 'task')}-{shown.verdict.status.value}-{digest_of(content)}"
+    return place(content, archived(content, name, moment(shown)), out, name)
+
+
+def archive_of(pack: Path) -> Path:
+    """The zip beside a pack's folder."""
+    return pack.with_name(pack.name + ".zip")
 
 
 def read_pack(pack: Path) -> Audit:
-    """The audit that a pack holds: everything a verdict is computed from, and the verdict.
+    """The audit that a pack, a folder or a zip, holds: everything a verdict is computed from, and the verdict.
+
+    Raises:
+        InputError: there is nothing of that name.
+        PackError: a file is missing or is not what a pack holds.
+    """
+    return audit_in(opened(pack).content, str(pack))
+
+
+def audit_in(content: Mapping[str, bytes], name: str) -> Audit:
+    """The audit that the files of a pack hold; `name` is what messages call the pack.
 
     Raises:
         PackError: a file is missing or is not what a pack holds.
     """
-    record = {part: _load(pack / f"{part}.json") for part in _PARTS}
+    record = {part: _load(content, f"{part}.json", name) for part in PARTS}
     try:
         return Audit.model_validate(record)
     except ValidationError as error:
         part, *steps = error.errors()[0]["loc"] or ("case",)
         place = ".".join(str(step) for step in steps) or "its beginning"
         raise PackError(
-            f"{pack / str(part)}.json is not valid at {place}: the pack was altered or is of another version."
+            f"{name}: {part}.json is not valid at {place}: the pack was altered or is of another version."
         ) from error
 
 
-def _load(path: Path) -> object:
+def _load(content: Mapping[str, bytes], path: str, name: str) -> object:
+    if path not in content:
+        raise PackError(f"{name}: {path} is missing; name the folder or the zip of a complete pack.")
     try:
-        return json.loads(path.read_bytes())
-    except OSError as error:
-        raise PackError(f"{path} cannot be read: {error.strerror}; name the folder of a complete pack.") from error
+        return json.loads(content[path])
     except ValueError as error:
-        raise PackError(f"{path} is not JSON: {error}; the pack was altered.") from error
+        raise PackError(f"{name}: {path} is not JSON: {error}; the pack was altered.") from error
 
 
-def _content(audit: Audit, store: ArtifactStore) -> dict[str, bytes]:
-    """Every file of the pack but the manifest, by its path."""
-    audit = audit.model_copy(update={"case": _needed(audit)})
-    found = collect(audit, store)
-    clean = redact(audit, {digest: file.text for digest, file in found.items() if file.text is not None})
-    shown, evidence = relinked(clean, found)
-    content = {f"{part}.json": dumps(getattr(shown, part)).encode() for part in _PARTS}
-    content |= {file.path: file.data for file in evidence}
-    digests = {path: hashlib.sha256(data).hexdigest() for path, data in content.items() if not path.startswith("data/")}
-    content["report.html"] = render(shown, evidence, clean.kinds, digests).encode()
-    return content | _bag(shown, clean, evidence)
+def _without_secrets(
+    audit: Audit, found: Mapping[str, EvidenceFile], *, public: bool
+) -> tuple[Audit, dict[str, bytes]]:
+    """The masked audit and the pack's files; what the scanner finds in them is masked in a second round."""
+    texts = {(digest, name): text for digest, file in found.items() for name, text in texts_of(file).items()}
+    certain = machine_secrets()
+    for _ in range(_ROUNDS):
+        clean = redact(audit, texts, certain, public=public)
+        shown, evidence = relinked(clean, found)
+        shown = _decided(shown)
+        records = described(_records(shown, evidence, clean.kinds), shown)
+        content = payload(records, shown, clean.count, public=public)
+        left = list(leaks(content, certain))
+        if not left:
+            return shown, content
+        certain = {**certain, **{leak.value: leak.kind for leak in left}}
+    where = f"{left[0].file} ({left[0].place}) would hold a secret ({left[0].kind})"
+    raise PackError(f"{where}, so no pack was written; take it out of the inputs or of what the probes capture.")
+
+
+def _records(audit: Audit, evidence: tuple[EvidenceFile, ...], masked: Mapping[str, int]) -> dict[str, bytes]:
+    """What the pack says and shows, by path: records, report and artifacts."""
+    records = {f"{part}.json": dumps(getattr(audit, part)).encode() for part in PARTS}
+    script = reproduce_script(audit, evidence)
+    if script:
+        records["reproduce.sh"] = script.encode()
+    records["issue.md"] = issue_text(audit, reproduce_steps(script)).encode()
+    digests = {path: hashlib.sha256(data).hexdigest() for path, data in records.items()}
+    report = render(audit, evidence, masked, digests, {"issue.md": records["issue.md"].decode()}).encode()
+    return records | {"report.html": report} | {file.path: file.data for file in evidence}
+
+
+def _decided(audit: Audit) -> Audit:
+    """The audit with the verdict that its masked evidence gives."""
+    verdict = decide(audit.case, audit.hypotheses, audit.findings, audit.basis)
+    for field in type(verdict).model_fields:
+        if field not in _FREE_TEXT and getattr(verdict, field) != getattr(audit.verdict, field):
+            raise PackError(
+                f"With secrets masked the evidence gives {field} {getattr(verdict, field)!r} instead of "
+                f"{getattr(audit.verdict, field)!r}, so no pack was written; report this as an error of the program."
+            )
+    return audit.model_copy(update={"verdict": verdict})
 
 
 def _needed(audit: Audit) -> Case:
@@ -95,75 +172,3 @@ def _needed(audit: Audit) -> Case:
             )
         }
     )
-
-
-def _bag(audit: Audit, clean: Redacted, evidence: tuple[EvidenceFile, ...]) -> dict[str, bytes]:
-    lines = [
-        f"Bag-Software-Agent: impassable {version('impassable')}",
-        f"External-Identifier: {_line(audit.case.benchmark)} {_line(audit.case.task_id)}",
-        f"Payload-Oxum: {sum(len(file.data) for file in evidence)}.{len(evidence)}",
-        f"Impassable-Schema: {SCHEMA}",
-        f"Impassable-Secrets-Masked: {clean.count}",
-    ]
-    if audit.findings:
-        lines.insert(1, f"Bagging-Date: {max(finding.started for finding in audit.findings).date().isoformat()}")
-    return {
-        "bagit.txt": b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n",
-        "bag-info.txt": ("\n".join(lines) + "\n").encode(),
-    }
-
-
-def _line(text: str) -> str:
-    return visible(" ".join(text.split()))
-
-
-def _manifest(content: dict[str, bytes]) -> bytes:
-    lines = [f"{hashlib.sha256(data).hexdigest()}  {path}\n" for path, data in sorted(content.items())]
-    return "".join(lines).encode()
-
-
-def _place(content: dict[str, bytes], out: Path, name: str) -> Path:
-    target = out / name
-    made = not out.exists()
-    partial = out / f".{name}.{os.getpid()}.{random.token_hex(4)}.partial"
-    try:
-        if not target.exists():
-            _write(content, partial)
-            _rename(partial, target)
-        return _same(content, target)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise EnvironmentNotReady(
-            f"The evidence pack could not be written to {out}: {reason}; "
-            "make room there or name another folder with --out."
-        ) from error
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
-        if made and out.is_dir() and not any(out.iterdir()):
-            out.rmdir()
-
-
-def _rename(partial: Path, target: Path) -> None:
-    try:
-        partial.rename(target)
-    except OSError:
-        if not target.exists():  # where it exists, another audit of the same evidence was quicker
-            raise
-
-
-def _write(content: dict[str, bytes], partial: Path) -> None:
-    (partial / "data" / "evidence").mkdir(parents=True)
-    for path, data in content.items():
-        with (partial / path).open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-
-
-def _same(content: dict[str, bytes], target: Path) -> Path:
-    for path, data in content.items():
-        if not (target / path).is_file() or (target / path).read_bytes() != data:
-            raise PackError(
-                f"{target} was altered: {path} is not what was written; move that folder away and try again."
-            )
-    return target

@@ -7,6 +7,8 @@ from typing import Any
 
 from cases import Case
 from cases.secrets import FREE_KEYS, MASK, Masker, secrets
+from evidence.machine import machine_secrets
+from evidence.public import Public
 from evidence.text import plain
 from graph.verdict import Audit
 
@@ -20,8 +22,8 @@ class Redacted:
     """An audit and its text artifacts without secrets."""
 
     audit: Audit
-    texts: dict[str, str]
-    """Text artifacts by the SHA-256 of what they were before."""
+    texts: dict[tuple[str, str], str]
+    """Texts of artifacts by the SHA-256 of what they were before, and by member."""
     kinds: dict[str, int]
     """How many different secrets of each kind were masked."""
 
@@ -31,14 +33,37 @@ class Redacted:
         return sum(self.kinds.values())
 
 
-def redact(audit: Audit, texts: Mapping[str, str] | None = None) -> Redacted:
-    """Mask every secret in an audit and in `texts` (by digest); valid citations stay valid."""
+def redact(
+    audit: Audit,
+    texts: Mapping[tuple[str, str], str] | None = None,
+    certain: Mapping[str, str] | None = None,
+    *,
+    public: bool = False,
+) -> Redacted:
+    """Mask every secret in an audit and in its artifacts; valid citations stay valid.
+
+    Args:
+        audit: What the pack is about.
+        texts: Texts of artifacts by digest and member.
+        certain: Kinds of secrets that are known from elsewhere, by their value; None takes this machine's.
+        public: Whether gold answers and this machine's own places are masked too.
+    """
+    before = audit.case
+    texts = texts or {}
+    if public:
+        hidden = Public(audit.case)
+        audit, texts = hidden.audit(audit), {place: hidden.text(text) for place, text in texts.items()}
     masker = Masker()
-    record = masker.record(plain(audit))
-    masked = {digest: masker.text(text) for digest, text in (texts or {}).items()}
+    masker.certain |= machine_secrets() if certain is None else certain
+    told = plain(audit)
+    verdict = told.pop("verdict")
+    record = masker.record(told)
+    masked = {digest: masker.text(text) for digest, text in texts.items()}
     record, masked = masker.known(record), masker.known(masked)
-    _requote(record, audit.case, Case.model_validate(record["case"]))
-    return Redacted(Audit.model_validate(record), masked, dict(Counter(masker.kinds.values())))
+    kinds = dict(Counter(masker.kinds.values()))  # the verdict only repeats what stands elsewhere
+    record["verdict"] = masker.known(masker.record(verdict))
+    _requote(record, before, Case.model_validate(record["case"]))
+    return Redacted(Audit.model_validate(record), masked, kinds)
 
 
 def _requote(value: Any, before: Case, after: Case) -> None:  # noqa: ANN401 - any JSON value

@@ -1,11 +1,13 @@
 """From answers to hypotheses: a failed run that gave one may have been right and marked wrong."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from cases import Case, Citation, Run
+from cases import Case, Citation, Events, Outcome, PageVisit, Run
 from graph.proposal import Proposal
 from probes import Barrier, Targets
-from probes.scorer import Judged, judged_runs
+from probes.archive import found, telling_value
+from probes.scorer import Judged, compare, judged_runs
+from probes.transcript.hosts import host_of
 
 
 def from_answers(case: Case) -> Iterator[Proposal]:
@@ -19,6 +21,48 @@ def from_answers(case: Case) -> Iterator[Proposal]:
             judged.run.run_id,
             position=_likelihood(judged),
         )
+
+
+def from_pages(case: Case, events: Mapping[str, Events]) -> Iterator[Proposal]:
+    """Failed runs that answered what the task's own page showed them, where that is another answer than expected.
+
+    The page they saw must show their answer and not the expected one; short answers stand on any page and do not count.
+    """
+    hosts = {_site(url) for url in case.task.gold_urls}
+    for run in case.runs if case.task.gold else ():
+        if run.outcome is not Outcome.FAILED or not run.answer or run.run_id not in events:
+            continue
+        seen = [one for one in events[run.run_id].visits if one.text and not one.error and _site(one.url) in hosts]
+        if citation := _contradicted(case, run, seen):
+            blocks = len(run.transcript.blocks) if run.transcript else 1
+            position = (citation.block + 1) / blocks
+            yield Proposal(Barrier.OUTDATED, Targets(), (citation,), "rules", run.run_id, position=position)
+
+
+def _contradicted(case: Case, run: Run, seen: list[PageVisit]) -> Citation | None:
+    """Where the task's own pages showed the run its answer, unless they showed it the expected one too."""
+    gold, answer, prompt = case.task.gold or "", run.answer or "", case.task.prompt or ""
+    if compare(answer, gold, prompt).likeness != "different" or not telling_value(answer, case.task):
+        return None
+    if any(places or doubtful for visit in seen for places, doubtful in [found(visit.text or "", gold, prompt)]):
+        return None
+    for visit in seen:
+        for place in found(visit.text or "", answer, prompt)[0]:
+            if citation := _cited(run, visit.blocks, place.text):
+                return citation
+    return None
+
+
+def _cited(run: Run, blocks: tuple[int, ...], quote: str) -> Citation | None:
+    for index in reversed(blocks if run.transcript else ()):
+        start = run.transcript.blocks[index].text.find(quote) if run.transcript else -1
+        if start >= 0:
+            return Citation(run_id=run.run_id, block=index, start=start, end=start + len(quote), quote=quote)
+    return None
+
+
+def _site(url: str) -> str:
+    return host_of(url).removeprefix("www.")
 
 
 def _likelihood(judged: Judged) -> float:

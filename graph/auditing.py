@@ -9,14 +9,17 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from langgraph.types import Command
 
 from cases import Case, Model
 from graph.classifier import classify
 from graph.context import AuditContext, AuditOptions, Progress, open_context, silent
 from graph.planner import Step, key, next_steps
 from graph.registry import PROBES
-from graph.verdict import Audit, Basis, Verdict
-from graph.workflow import GRAPH_VERSION, State, build
+from graph.review import ReviewNeeded, decisions
+from graph.state import State
+from graph.verdict import Audit, Basis, Review, Verdict
+from graph.workflow import GRAPH_VERSION, REVIEW, build
 from probes import ArtifactStore, Envelope, Hypothesis, Probe, Resources
 
 RECURSION_LIMIT = 70
@@ -48,20 +51,25 @@ async def audit(
     progress: Callable[[Progress], None] = silent,
     probes: Sequence[Probe] = PROBES,
     batch: Resources | None = None,
+    answer: Review | None = None,
 ) -> Audit:
     """Audit one case, with what the other audits of its `batch` have opened already.
 
     With `checkpoints`, an SQLite file, an audit of the same case and options that was killed goes on where it stopped.
 
+    Where `options.review` is set and there is no `answer` yet it stops before its end, and needs `checkpoints`.
+
     Raises:
         InputError: the profile cannot be used.
+        ReviewNeeded: a person is to look at it; the same call with an `answer` goes on from there. An answer that is
+            given before anybody was asked, or that is none to what was asked, is not taken.
     """
     async with open_context(case, options, store, progress, batch) as context, _saver(checkpoints) as saver:
-        state = await _run(context, saver, probes)
+        state = await _run(context, saver, probes, answer)
         verdict: Verdict | None = state.get("verdict")
         if verdict is None:
             raise RuntimeError("the workflow ended without a verdict")
-        return Audit(
+        settled = Audit(
             case=case,
             envelope=context.probe.envelope,
             hypotheses=tuple(state.get("hypotheses", [])),
@@ -69,19 +77,30 @@ async def audit(
             basis=state.get("basis", Basis()),
             verdict=verdict,
         )
+        if "__interrupt__" in state:
+            raise ReviewNeeded(settled)
+        return settled
 
 
-async def _run(context: AuditContext, saver: BaseCheckpointSaver[Any] | None, probes: Sequence[Probe]) -> State:
+async def _run(
+    context: AuditContext, saver: BaseCheckpointSaver[Any] | None, probes: Sequence[Probe], answer: Review | None
+) -> State:
     graph = build(probes).compile(checkpointer=saver)
     thread = f"{GRAPH_VERSION}:{context.probe.case.task_id}:{_digest(context)}"
     config: RunnableConfig = {"configurable": {"thread_id": thread}, "recursion_limit": RECURSION_LIMIT}
     fresh: State | None = {"findings": [], "asked": []}
     if saver is None:
         return await graph.ainvoke(fresh, config, context=context)  # type: ignore[return-value]
-    if (await graph.aget_state(config)).next:
+    stopped_at = (await graph.aget_state(config)).next
+    if stopped_at:
         context.progress(Progress(probe="", hypothesis=None, state="note", text="resuming an interrupted audit"))
         fresh = None
     state = await graph.ainvoke(fresh, config, context=context, durability="sync")
+    if "__interrupt__" in state:
+        if answer is None or stopped_at != (REVIEW,) or answer.decision not in decisions(state["verdict"]):
+            return state  # type: ignore[return-value]
+        said: Command[str] = Command(resume=answer.model_dump(mode="json"))
+        state = await graph.ainvoke(said, config, context=context, durability="sync")
     await saver.adelete_thread(thread)
     return state  # type: ignore[return-value]
 
@@ -116,15 +135,17 @@ async def plan(case: Case, options: AuditOptions, store: ArtifactStore) -> Plan:
             hypotheses=hypotheses,
             steps=tuple(
                 PlannedStep(
-                    hypothesis=step.hypothesis, probe=step.probe, targets=_touched(by_id[step.hypothesis], step)
+                    hypothesis=step.hypothesis, probe=step.probe, targets=_touched(by_id[step.hypothesis], step, case)
                 )
                 for step in steps
             ),
         )
 
 
-def _touched(hypothesis: Hypothesis, step: Step) -> tuple[str, ...]:
+def _touched(hypothesis: Hypothesis, step: Step, case: Case) -> tuple[str, ...]:
     targets = hypothesis.targets
+    if step.probe == "archive":
+        return case.task.gold_urls
     if step.probe == "browser":
         return targets.urls or tuple(f"https://{host}/" for host in targets.hosts)
     return targets.commands if step.probe == "replay" else ()

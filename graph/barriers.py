@@ -20,6 +20,8 @@ class BarrierKind(Model):
     """Cheapest first."""
     passable: tuple[str, ...]
     """Probes whose "no" is needed, each, before PASSABLE may be no; none means that it cannot be answered yet."""
+    asks: str = ""
+    """What only a person can answer about it; yes puts the fault on the benchmark."""
 
 
 @lru_cache

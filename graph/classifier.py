@@ -5,10 +5,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from cases import Case, Citation, Claim, CommandRun, Events, Outcome, Run
-from graph.answers import from_answers
+from graph.answers import from_answers, from_pages
 from graph.proposal import Proposal, rank
 from graph.rubric import RubricChoice
 from graph.signature import Match, causes, scan
+from graph.specifying import from_specification
 from probes import Barrier, Hypothesis, Targets
 from probes.transcript.hosts import host_of, hosts_of, is_neutral, urls_of
 
@@ -29,6 +30,7 @@ WEB = frozenset(
         Barrier.SESSION,
     }
 )
+_TRACEBACK = "Traceback (most recent call last)"
 _KILLED = (137, -9)
 _EXIT_CODE = re.compile(r"(?i)(?:exit|return)[ _]?code>?[:=]? *(-?\d{1,9})\b")
 
@@ -37,7 +39,13 @@ def classify(
     case: Case, events: Mapping[str, Events], choice: RubricChoice
 ) -> tuple[tuple[Hypothesis, ...], tuple[str, ...]]:
     """Ranked hypotheses about why the case's failed runs failed, and notes on what was left out."""
-    proposals = [*_from_runs(case, events), *from_answers(case), *_from_claims(case)]
+    proposals = [
+        *_from_runs(case, events),
+        *from_answers(case),
+        *from_pages(case, events),
+        *from_specification(case),
+        *_from_claims(case),
+    ]
     recorded = any(run.transcript for run in case.runs)
     failed = any(run.outcome is not Outcome.PASSED for run in case.runs)
     if not proposals and not recorded and (failed or not case.runs):
@@ -65,6 +73,7 @@ def _from_run(run: Run, events: Events) -> Iterator[Proposal]:
                 yield _proposal(run, match.signature.barrier, targets, citation, replayable)
         yield from _from_exit_code(run, event, index)
     yield from _from_visits(run, events)
+    yield from _from_tracebacks(run, events)
     yield from _from_other_results(run, events)
 
 
@@ -94,12 +103,26 @@ def _from_visits(run: Run, events: Events) -> Iterator[Proposal]:
                 yield _proposal(run, match.signature.barrier, targets, citation, None)
 
 
+def _from_tracebacks(run: Run, events: Events) -> Iterator[Proposal]:
+    """What follows a page in its own block: the harness's last words, which no page shows."""
+    blocks = run.transcript.blocks if run.transcript else ()
+    for index in dict.fromkeys(block for visit in events.visits for block in visit.blocks):
+        text = blocks[index].text
+        at = text.find(_TRACEBACK)
+        for match in scan(text[at:], "output") if at >= 0 else ():
+            if match.signature.barrier is Barrier.HARNESS:
+                start, end = at + match.start, at + match.end
+                citation = Citation(run_id=run.run_id, block=index, start=start, end=end, quote=match.quote)
+                yield _proposal(run, Barrier.HARNESS, match.targets, citation, None)
+
+
 def _from_other_results(run: Run, events: Events) -> Iterator[Proposal]:
     """Results that belong to no event: nothing that a tool said goes unread."""
     covered = {block for event in events.commands for block in event.blocks}
     covered |= {block for visit in events.visits for block in visit.blocks}
     for block in run.transcript.blocks if run.transcript else ():
-        observed = block.kind == "result" or block.text.startswith(("Observation", "Error", "exitcode"))
+        told = block.role != "assistant" and block.text.startswith(("Observation", "Error", "exitcode"))
+        observed = block.kind == "result" or told
         if block.index in covered or not observed:
             continue
         for match in causes(block.text, "output"):
@@ -152,7 +175,7 @@ def _from_claim(claim: Claim) -> Iterator[Proposal]:
     found: dict[tuple[Barrier, Targets], Citation] = {}
     for match in scan(claim.text, "claim"):
         targets = match.targets
-        if match.signature.barrier in WEB:
+        if match.signature.barrier in WEB | {Barrier.ENTITY_GONE}:
             urls = tuple(url for url in urls_of(claim.text) if host_of(url) == site)
             targets = targets.model_copy(update={"urls": urls, "hosts": (site,) if site else ()})
         citation = Citation(run_id=claim.claim_id, block=0, start=match.start, end=match.end, quote=match.quote)

@@ -13,6 +13,7 @@ from graph.model import ModelOptions
 from graph.rubric import RubricChoice
 from probes import ArtifactStore, ProbeContext, Resources, Settings
 from probes.envelope import envelope_for, load_profile
+from probes.exclusions import exclusions_of
 
 SLOTS = {"browser": 1, "docker": 2}
 
@@ -26,6 +27,8 @@ class AuditOptions(Model):
     settings: Settings = Settings()
     model: ModelOptions | None = None
     """A language model that may help; None for rules alone."""
+    review: bool = False
+    """Whether a person is asked before the verdict becomes final."""
 
 
 class Progress(Model):
@@ -45,6 +48,10 @@ class Request(TypedDict):
     runs: NotRequired[list[str]]
     claims: NotRequired[list[str]]
     outcomes: NotRequired[list[str]]
+    tasks: NotRequired[str]
+    """A jsonl file of tasks, or a benchmark whose data set the hub has."""
+    benchmark: NotRequired[str]
+    trust_pickle: NotRequired[bool]
     store: NotRequired[str]
     options: NotRequired[dict[str, object]]
 
@@ -84,6 +91,7 @@ async def open_context(
             store=store,
             settings=options.settings,
             events=events,
+            exclusions=exclusions_of(case, events),
             slots={name: asyncio.Semaphore(count) for name, count in SLOTS.items()},
             say=lambda text: progress(Progress(probe="", hypothesis=None, state="note", text=text)),
             stack=stack,
@@ -111,13 +119,16 @@ async def requested_context(request: Request | None) -> AsyncIterator[AuditConte
 
     if not request:
         raise InputError('The input has no `request`: give {"request": {"task_id": …, "runs": […]}}.')
+    options = AuditOptions.model_validate(request.get("options", {}))
     inputs = Inputs(
         runs=tuple(map(Path, request.get("runs", []))),
         claims=tuple(map(Path, request.get("claims", []))),
         outcomes=tuple(map(Path, request.get("outcomes", []))),
+        tasks=request.get("tasks"),
+        offline=options.settings.offline,
+        trust_pickle=request.get("trust_pickle", False),
     )
-    library = await asyncio.to_thread(Library.open, inputs)
+    library = await asyncio.to_thread(Library.open, inputs, request.get("benchmark"))
     case = library.case(library.resolve(request["task_id"]))
-    options = AuditOptions.model_validate(request.get("options", {}))
     async with open_context(case, options, ArtifactStore(Path(request.get("store", ".verify/artifacts")))) as context:
         yield context

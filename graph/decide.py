@@ -4,8 +4,9 @@ import sys
 from collections.abc import Sequence
 
 from cases import Case, Outcome, Run
-from graph import wording
+from graph import own_doing, wording
 from graph.barriers import barrier_kinds
+from graph.review import reviewed
 from graph.rubric import NO_CATEGORY
 from graph.settle import Settled, settle
 from graph.verdict import Basis, Locus, Status, Verdict
@@ -34,7 +35,8 @@ def decide(
         counted = [item for item in proposed if item.status is helped]
         verdict = _verdict(case, [*counted, *own], _leading(counted, helped), helped, basis)
     limits = tuple(dict.fromkeys((*verdict.limits, *_of_the_model(proposed, helped, basis))))
-    return worded(verdict.model_copy(update={"limits": limits, "assistance": basis.assistance}), findings, basis)
+    told = verdict.model_copy(update={"limits": limits, "assistance": basis.assistance})
+    return reviewed(worded(told, findings, basis), own, basis.review)
 
 
 def helped_by(own: Sequence[Settled], proposed: Sequence[Settled]) -> Status | None:
@@ -110,7 +112,9 @@ def _verdict(
     speaking = [item for item in settled if item.status is status] if status is not Status.SUPPORTED else [leading]
     decisive = tuple(finding for item in speaking if item for finding in item.decisive)
     exists = leading is not None and leading.present is Answer.YES and leading.passable is not Answer.YES
-    text = wording.Words(case, settled, leading, status, decisive)
+    rubric = leading.hypothesis.rubric if leading else basis.rubric
+    own = own_doing.concerning(basis.exclusions, leading)
+    text = wording.Words(case, settled, leading, status, decisive, own, rubric)
     findings = [finding for item in settled for finding in item.findings]
     return Verdict(
         score=1 if supported else 0,
@@ -122,7 +126,7 @@ def _verdict(
         evidence=text.evidence(),
         status=status,
         reason=text.reason(),
-        rubric=leading.hypothesis.rubric if leading else basis.rubric,
+        rubric=rubric,
         leading=leading.hypothesis.id if leading else None,
         decisive=tuple(finding.id for finding in decisive),
         locus=_locus(leading, status),
@@ -130,6 +134,7 @@ def _verdict(
         barrier_now={Answer.YES: True, Answer.NO: False}.get(leading.present) if leading else None,
         against=text.against(),
         would_change=text.would_change(),
+        open_question=text.open_question(),
         capable_agent=text.capable_agent(),
         citations=text.citations(),
         limits=tuple(dict.fromkeys((*basis.notes, *(limit for finding in findings for limit in finding.limits)))),
@@ -147,8 +152,8 @@ def _locus(leading: Settled | None, status: Status) -> Locus | None:
 
 
 def _then(case: Case, leading: Settled | None) -> bool | None:
-    """Whether a run's own record shows the barrier; a claim is no record."""
-    if leading is None:
+    """Whether a run's own record shows the barrier; a claim is no record, and a task's words alone are no barrier."""
+    if leading is None or barrier_kinds()[leading.hypothesis.barrier].locus is Locus.TASK_TEXT:
         return None
     runs = {run.run_id for run in case.runs if run.transcript}
     cited = [citation for citation in leading.hypothesis.citations if citation.run_id in runs]

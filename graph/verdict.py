@@ -1,10 +1,11 @@
 """The verdict: the rubric's seven fields, and what makes them checkable."""
 
+from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal
 
 from cases import Case, Citation, Model
-from probes import Envelope, Finding, Hypothesis
+from probes import Envelope, Exclusion, Finding, Hypothesis
 
 
 class Status(StrEnum):
@@ -93,8 +94,10 @@ class Verdict(Model):
     """The strongest case against this verdict."""
     would_change: str
     """What would change it."""
+    open_question: str = ""
+    """What a person could settle, yes meaning that the benchmark is at fault; empty when nothing waits for one."""
     capable_agent: str
-    """What a capable agent could have done, as commands or URLs; empty when nothing is known."""
+    """What a capable agent could have done: commands or URLs, and sentences behind `#`; empty when nothing is known."""
     citations: tuple[Citation, ...]
     limits: tuple[str, ...]
     lab: bool
@@ -116,6 +119,20 @@ class Verdict(Model):
         return {name: getattr(self, name) for name in names}
 
 
+Decision = Literal["accept", "reject", "yes", "no"]
+
+
+class Review(Model):
+    """What a person said of a verdict before it became final."""
+
+    decision: Decision
+    """To accept or reject what is decided, or to answer its open question."""
+    reason: str = ""
+    reviewer: str
+    at: datetime
+    """UTC."""
+
+
 class Basis(Model):
     """What the judge is told besides case, hypotheses and findings."""
 
@@ -123,6 +140,10 @@ class Basis(Model):
     """The rubric's name where no hypothesis says one."""
     notes: tuple[str, ...] = ()
     """Limits that classifier and envelope know before any probe runs."""
+    exclusions: tuple[Exclusion, ...] = ()
+    """What the failed runs' records show of the agents' own doing; it words a verdict and never decides one."""
+    review: Review | None = None
+    """None where nobody has looked at it."""
     assistance: Assistance | None = None
     wording: Wording | None = None
 

@@ -4,11 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cases import Case, Citation, Outcome
+from graph import own_doing
 from graph.barriers import barrier_kinds
 from graph.settle import Settled
 from graph.verdict import Status
-from probes import Answer, Barrier, Finding, Question
+from probes import Answer, Barrier, Exclusion, Finding, Question
 
+READER = "specification"
+"""The probe that finds what a person has to read."""
 _QUOTES = 6
 
 
@@ -21,6 +24,9 @@ class Words:
     leading: Settled | None
     status: Status
     decisive: Sequence[Finding]
+    exclusions: Sequence[Exclusion] = ()
+    """What the record shows of the agent's own doing, in the run that the verdict speaks about."""
+    rubric: str = "environmental_barrier"
 
     def reason(self) -> str:
         """The decisive reason in one sentence."""
@@ -51,6 +57,8 @@ class Words:
             peers = f"none of the {len(known)} known run(s) passed" if known else "no other run of the task is known"
             said = said if leading.hypothesis.citations else "there is no record that names an error"
             return f"{_upper(peers)}, but {said}, and failures alone prove nothing."
+        if leading is self._unread() and leading.present is Answer.UNKNOWN:
+            return f"{_upper(title)}: rules cannot settle what a text means, a person can."
         failed = [c for f in leading.findings for c in f.controls if not c.passed]
         if leading.present is Answer.NO:
             return f"{_upper(title)}: present in the record, absent now."
@@ -92,14 +100,16 @@ class Words:
 
     def causation(self) -> str:
         """Did it cause the failure?"""
-        if self.leading is None:
-            return "Without a barrier there is nothing that could have caused the failure except the agent's own steps."
         lines = [line for item in self._ordered() if (line := self._about(item, (Question.CAUSED,), bare=True))]
+        if self.leading is None:
+            lines = ["Without a barrier nothing could have caused the failure except the agent's own steps."]
+        own = own_doing.told(self.exclusions, self.rubric)
+        if own and self.status is not Status.SUPPORTED:
+            lines.append(f"Of the agent's own steps the record shows this: {own}")
         capable = self.capable_agent()
         if self.status is Status.NOT_SUPPORTED and capable:
-            lines.append(
-                f"A capable agent could have done this: {' | '.join(_line(text) for text in capable.splitlines())}"
-            )
+            done = " | ".join(_line(text.removeprefix("# ")) for text in capable.splitlines())
+            lines.append(f"A capable agent could have done this: {done}")
         if self.status is Status.SUPPORTED:
             lines.append("No alternative is left within what an agent on this benchmark may do.")
         return " ".join(lines) or "Nothing shows what caused the failure."
@@ -124,24 +134,28 @@ class Words:
         return "; ".join(quotes) or "No quotation bears on this."
 
     def citations(self) -> tuple[Citation, ...]:
-        """Checked quotations: the hypothesis's own first, then those of the decisive findings."""
+        """Checked quotations: the hypothesis's own, then those of the decisive findings and of the agent's steps."""
         own = [c for item in self._ordered()[:3] for c in item.hypothesis.citations]
         other = [c for finding in self.decisive for c in finding.citations]
-        valid = [c for c in dict.fromkeys((*own, *other)) if self.case.cites(c)]
+        shown = [c for item in self.exclusions for c in item.citations]
+        valid = [c for c in dict.fromkeys((*own, *other, *shown)) if self.case.cites(c)]
         return tuple(valid[:_QUOTES])
 
     def capable_agent(self) -> str:
-        """Routes that worked, as commands or URLs."""
+        """Routes that worked, as commands or URLs; then, behind `#`, what else could have been done."""
         routes = [route for finding in self.decisive for route in finding.routes if route.result == "passed"]
         lines = ["\n".join(route.commands) for route in routes if route.commands]
         notes = [f"# {route.id}: {route.note}" for route in routes if route.note]
-        return "\n".join(dict.fromkeys(lines or notes))
+        wiser = [] if self.status is Status.SUPPORTED else own_doing.remedies(self.exclusions)
+        return "\n".join(dict.fromkeys((*(lines or notes), *(f"# {text}" for text in wiser))))
 
     def against(self) -> str:
         """The strongest case against this verdict."""
         ones = [claim.source for claim in self.case.claims if claim.score == 1]
         if self.status is Status.SUPPORTED:
-            return "A route that nobody has listed may still work; the rules only count routes that were tried."
+            own = own_doing.told(self.exclusions, self.rubric)
+            untried = "A route that nobody has listed may still work; the rules only count routes that were tried."
+            return f"{untried} Of the agent's own steps the record shows this: {own}" if own else untried
         if ones:
             return f"{len(ones)} earlier verdict(s) say that the task is impassable, the first in {ones[0]}."
         present = next((item for item in self.settled if item.present is Answer.YES), None)
@@ -159,6 +173,8 @@ class Words:
         if self.status is Status.NOT_SUPPORTED:
             return "The same route failing in the benchmark's own environment while all controls pass."
         item = self.leading
+        if item is not None and item is self._unread():
+            return "A person's answer to the open question, or another run of the same task version that passed."
         if item is None:
             return "A complete transcript of the failed run."
         if item.present is Answer.NO:
@@ -173,6 +189,22 @@ class Words:
             if answer is Answer.UNKNOWN
         ]
         return f"{_upper(', and '.join(missing))}."
+
+    def open_question(self) -> str:
+        """What only a person can answer, with what the rules found; empty unless the verdict waits for that."""
+        item = self._unread()
+        if item is None:
+            return ""
+        seen = [finding for finding in item.findings if finding.question is Question.PRESENT]
+        told = [finding.summary for finding in sorted(seen, key=lambda finding: finding.probe != READER)]
+        return " ".join((barrier_kinds()[item.hypothesis.barrier].asks, *told))
+
+    def _unread(self) -> Settled | None:
+        """The likeliest open hypothesis that lies in the task's text."""
+        waiting = (item for item in self._ordered() if item.status is Status.INCONCLUSIVE)
+        read = (item for item in waiting if any(finding.probe == READER for finding in item.findings))
+        named = (item for item in read if barrier_kinds()[item.hypothesis.barrier].asks)
+        return next(named, None) if self.status is Status.INCONCLUSIVE else None
 
 
 def _upper(text: str) -> str:

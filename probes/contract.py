@@ -22,6 +22,7 @@ from probes.model import (
     Artifact,
     Control,
     Envelope,
+    Exclusion,
     Finding,
     Hypothesis,
     Observation,
@@ -121,6 +122,8 @@ class ProbeContext:
     settings: Settings
     events: Mapping[str, Events]
     """Events by run id, for runs that have a transcript."""
+    exclusions: tuple[Exclusion, ...] = ()
+    """What the failed runs' records show of the agents' own doing."""
     slots: Mapping[str, asyncio.Semaphore] = field(default_factory=dict)
     """How many may use `browser` or `docker` at once."""
     say: Callable[[str], None] = lambda _: None

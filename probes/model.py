@@ -22,6 +22,7 @@ class Barrier(StrEnum):
     COMMAND = "command"
     HEADER = "header"
     R_PACKAGE = "r_package"
+    APT = "apt"
     IMPORT_BAN = "import_ban"
     PERMISSION = "permission"
     READ_ONLY = "read_only"
@@ -197,6 +198,23 @@ class Finding(Model):
     def valid_answer(self) -> Answer:
         """The answer, or unknown when any of its controls did not pass (verdict rule 1)."""
         return self.answer if all(control.passed for control in self.controls) else Answer.UNKNOWN
+
+
+class Exclusion(Model):
+    """Something that a failed run's record shows of the agent's own doing; a rubric's capability issue."""
+
+    pattern: str
+    """Its name in `probes/exclusions/patterns.toml`."""
+    run_id: str
+    lines: dict[str, str]
+    """By rubric, the line of that rubric which it shows."""
+    sentence: str
+    """One sentence that does not spell the expected answer."""
+    remedy: str
+    """What a capable agent would have done instead."""
+    decisive: bool = False
+    """Whether it shows that the run had the answer before it, so that no barrier hid it."""
+    citations: tuple[Citation, ...] = ()
 
 
 class Value(Model, Generic[T]):

@@ -8,14 +8,17 @@ from sandboxes.bench import Bench
 from sandboxes.capture import Executed, Limit
 from sandboxes.engine import Engine, IndexRoute
 from sandboxes.errors import EngineUnavailable, ImageUnavailable, SandboxCancelled, SandboxError
+from sandboxes.journal import Did, Entry, Placed
 from sandboxes.packing import Packed
 from sandboxes.session import Session
 from sandboxes.spec import Limits, Network, Spec
 
 __all__ = [
     "Bench",
+    "Did",
     "Engine",
     "EngineUnavailable",
+    "Entry",
     "Executed",
     "ImageUnavailable",
     "IndexRoute",
@@ -23,6 +26,7 @@ __all__ = [
     "Limits",
     "Network",
     "Packed",
+    "Placed",
     "SandboxCancelled",
     "SandboxError",
     "Session",

@@ -12,6 +12,7 @@ from sandboxes.capture import Capture, Executed, Limit
 from sandboxes.container import Container
 from sandboxes.errors import SandboxError, translated
 from sandboxes.executing import follow
+from sandboxes.journal import Did, Entry, Placed
 from sandboxes.meter import Meter
 from sandboxes.mounts import beyond_copy, modes, tmpfs
 from sandboxes.packing import Packed, TooLarge, pack_file, pack_tree, unpack_file
@@ -42,6 +43,8 @@ class Session:
         self.spec = spec
         self.network = network
         """The network policy in effect, in words."""
+        self.journal: list[Entry] = []
+        """What was done to it since it was ready; not what only looked around."""
         self._env = env
         self._api = bench.engine.api
         self._line = line
@@ -71,11 +74,11 @@ class Session:
             self._env = host_settings((*INDEX_VARIABLES, "PIP_DEFAULT_TIMEOUT")) | self._env
         self._env |= {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1", "DEBIAN_FRONTEND": "noninteractive"}
         steps = "\n".join(filter(None, (modes(self.spec), _preparation(self.spec) if files else "")))
-        if not steps:
-            return
-        done = self.run(f"set -e\n{steps}", user="root", cwd="/", seconds=60)
-        if not done.ok:
-            raise SandboxError(f"the container could not be prepared: {done.output.strip()[-300:]}")
+        if steps:
+            done = self.run(f"set -e\n{steps}", user="root", cwd="/", seconds=60)
+            if not done.ok:
+                raise SandboxError(f"the container could not be prepared: {done.output.strip()[-300:]}")
+        self.journal.clear()
 
     def run(
         self,
@@ -86,8 +89,11 @@ class Session:
         env: dict[str, str] | None = None,
         seconds: float = 300,
         shell: str = "bash",
+        looks: bool = False,
     ) -> Executed:
         """Run a shell command to its end or for `seconds`; a failing command is a result, not an exception.
+
+        One that only `looks` around does not stand in the journal.
 
         Raises:
             SandboxError: the container is gone or the engine does not answer.
@@ -131,7 +137,10 @@ class Session:
             size=capture.size,
             limit=stopped,
         )
-        return self._explained(done)
+        done = self._explained(done)
+        if not looks:
+            self.journal.append(Did(done, user or self.spec.user, shell))
+        return done
 
     def _explained(self, done: Executed) -> Executed:
         """The same with what else the kernel and the engine tell of its end."""
@@ -170,6 +179,7 @@ class Session:
         Raises:
             SandboxError: it lies in a read-only directory.
         """
+        self.journal.append(Placed(path, data, mode))
         if not beyond_copy(self.spec, path):
             self._box.extract("/", pack_file(path.lstrip("/"), data, mode))
             return

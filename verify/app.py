@@ -6,7 +6,19 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-COMMANDS = ("audit", "cases", "profiles", "doctor", "demo", "explain")
+COMMANDS = (
+    "audit",
+    "view",
+    "check",
+    "recompute",
+    "issue",
+    "explain",
+    "key",
+    "cases",
+    "profiles",
+    "doctor",
+    "demo",
+)
 
 
 class DefaultsToAudit(TyperGroup):

@@ -67,6 +67,12 @@ def audit(
         typer.Option("--control", metavar="URL", help="Positive control instead of the defaults. Repeatable."),
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where packs go (default: packs).")] = None,
+    key: Annotated[
+        Path | None, typer.Option("--key", metavar="FILE", help="Sign packs with this key (verify key new makes one).")
+    ] = None,
+    public: Annotated[
+        bool | None, typer.Option("--public/--no-public", help="Packs without gold answers and local paths.")
+    ] = None,
     as_json: AsJson = False,
     rubric_json: Annotated[bool, typer.Option("--rubric-json", help="Print the rubric's seven fields only.")] = False,
     exit_code: Annotated[
@@ -82,6 +88,18 @@ def audit(
     max_calls: MaxCalls = None,
     max_cost: MaxCost = None,
     second_reader: SecondReader = None,
+    review: Annotated[
+        bool | None, typer.Option("--review/--no-review", help="Ask a person before the verdict becomes final.")
+    ] = None,
+    answer: Annotated[
+        str | None, typer.Option("--answer", metavar="WORD", help="To a waiting review: accept, reject, yes or no.")
+    ] = None,
+    because: Annotated[
+        str | None, typer.Option("--because", metavar="TEXT", help="The reason of a reject, yes or no.")
+    ] = None,
+    reviewer: Annotated[
+        str | None, typer.Option("--reviewer", metavar="NAME", help="Who reviews (default: git's user.name).")
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be tried; send nothing.")] = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -91,6 +109,7 @@ def audit(
     from verify.auditing import Auditor
     from verify.config import load
     from verify.inputs import open_library
+    from verify.review import Reviewer
 
     if as_json and rubric_json:
         raise InputError("--json and --rubric-json exclude each other; choose one")
@@ -110,14 +129,18 @@ def audit(
         "lab_ca": lab_ca,
         "control": control,
         "out": out,
+        "key": key,
+        "public": public,
     }
     flags |= {"model": model, "max_calls": max_calls, "max_cost": max_cost, "second_reader": second_reader}
-    configuration = load(flags | {"thorough": thorough, "offline": offline})
+    asked = True if answer else review
+    configuration = load(flags | {"thorough": thorough, "offline": offline, "review": asked})
+    person = Reviewer.of(answer, because, reviewer) if configuration.review else None
     library = open_library(configuration)
     found = [library.resolve(text) for text in task_ids]
     cases = [library.case(summary) for summary in dict.fromkeys(found)]
     loudness: Loudness = "quiet" if quiet else "verbose" if verbose else "normal"
-    auditor = Auditor(configuration, loudness)
+    auditor = Auditor(configuration, loudness, person)
     if dry_run:
         _show_plans(auditor, cases, as_json=as_json)
         return

@@ -18,8 +18,10 @@ from verify.progress import Loudness, Reporter
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from evidence.signing import CryptoSigner
     from graph import AuditOptions, Plan
-    from graph.verdict import Audit
+    from graph.verdict import Audit, Review
+    from verify.review import Reviewer
 
 
 class Auditor:
@@ -29,8 +31,8 @@ class Auditor:
     artifacts of each case, which are removed once they are in a pack.
     """
 
-    def __init__(self, configuration: Configuration, loudness: Loudness) -> None:
-        """Check the settings.
+    def __init__(self, configuration: Configuration, loudness: Loudness, reviewer: "Reviewer | None" = None) -> None:
+        """Check the settings; a `reviewer` is asked where the configuration says so.
 
         Raises:
             CredentialsError: a model was asked for without a key.
@@ -38,6 +40,7 @@ class Auditor:
         """
         self._configuration = configuration
         self._loudness = loudness
+        self._reviewer = reviewer
         if configuration.lab_ca is not None and not configuration.lab_ca.is_file():
             raise InputError(f"--lab-ca {configuration.lab_ca}: no such file; give a certificate authority in PEM form")
         if configuration.workspace is not None:
@@ -45,6 +48,7 @@ class Auditor:
         for url in configuration.control:
             if not re.match(r"https?://[^\s/]", url):
                 raise InputError(f"--control {url}: not an http or https URL")
+        self._signer = _signer(configuration.key)
         self.settings = Settings(
             web=WebSettings(
                 resolve=parse_resolve(configuration.resolve),
@@ -80,12 +84,24 @@ class Auditor:
         Raises:
             OSError: the disk is full or a directory cannot be written; nothing half-written stays in the pack's place.
         """
-        try:
-            asyncio.run(self._audit_all(cases, tell))
-        except asyncio.CancelledError:
-            raise KeyboardInterrupt from None
+        from graph.review import ReviewNeeded
 
-    async def _audit_all(self, cases: "Sequence[Case]", tell: "Callable[[Audit, Path], None]") -> None:
+        left = list(cases)
+        answer = self._reviewer.given if self._reviewer else None
+        while left:
+            try:
+                asyncio.run(self._audit_all(left, tell, answer))
+            except ReviewNeeded as needed:
+                if self._reviewer is None:
+                    raise
+                answer = self._reviewer.ask(needed.audit)
+            except asyncio.CancelledError:
+                raise KeyboardInterrupt from None
+
+    async def _audit_all(
+        self, left: "list[Case]", tell: "Callable[[Audit, Path], None]", answer: "Review | None"
+    ) -> None:
+        """Those that are `left`, taken from it one by one; the `answer` is about the first."""
         from graph import open_batch
 
         # A termination request is an interruption: what runs is cancelled, containers and browser are put away, then
@@ -94,10 +110,12 @@ class Auditor:
         assert task
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
         async with open_batch() as batch:
-            for case in cases:
-                tell(*await self._audit(case, batch))
+            while left:
+                tell(*await self._audit(left[0], batch, answer))
+                del left[0]
+                answer = self._reviewer.given if self._reviewer else None
 
-    async def _audit(self, case: Case, batch: Resources) -> "tuple[Audit, Path]":
+    async def _audit(self, case: Case, batch: Resources, answer: "Review | None") -> "tuple[Audit, Path]":
         from evidence import write_pack
         from graph import audit
 
@@ -114,8 +132,9 @@ class Auditor:
                 checkpoints=state / "checkpoints.sqlite",
                 progress=progress,
                 batch=batch,
+                answer=answer,
             )
-        pack = write_pack(settled, store, self._configuration.out)
+        pack = write_pack(settled, store, self._configuration.out, self._signer, public=self._configuration.public)
         shutil.rmtree(work, ignore_errors=True)
         return settled, pack
 
@@ -124,8 +143,20 @@ class Auditor:
 
         configuration = self._configuration
         return AuditOptions(
-            rubric=configuration.rubric, profile=configuration.profile, settings=self.settings, model=self.model
+            rubric=configuration.rubric,
+            profile=configuration.profile,
+            settings=self.settings,
+            model=self.model,
+            review=configuration.review,
         )
+
+
+def _signer(key: Path | None) -> "CryptoSigner | None":
+    if key is None:
+        return None
+    from evidence.signing import load_signer
+
+    return load_signer(key)
 
 
 def _check_workspace(path: Path) -> None:

@@ -1,14 +1,62 @@
-"""The outcome of looking at one thing this machine has or lacks."""
+"""`verify check`: whether packs are what was written, and whose signature they bear."""
 
-from typing import Literal
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from cases import Model
+import typer
+
+from verify.options import AsJson, Packs
+
+if TYPE_CHECKING:
+    from evidence.checking import Checked
 
 
-class Check(Model):
-    """The outcome of one check."""
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command()(check)
 
-    name: str
-    state: Literal["ok", "warn", "fail"]
-    detail: str
-    remedy: str = ""
+
+def check(
+    packs: Packs,
+    *,
+    key: Annotated[
+        Path | None, typer.Option("--key", metavar="FILE", help="Demand the signature of this public key.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare packs with their manifests and signatures: every byte, no file more or less."""
+    from evidence.checking import check as compare
+    from evidence.signing import load_key
+    from verify import terminal
+
+    wanted = None if key is None else load_key(key)
+    for path in packs:
+        found = compare(path, wanted)
+        if as_json:
+            terminal.answer(json.dumps(_document(found)))
+        else:
+            _show(found, demanded=wanted is not None)
+
+
+def _document(found: "Checked") -> dict[str, object]:
+    from verify.failures import SCHEMA
+
+    signer = found.signer and {"fingerprint": found.signer.fingerprint, "public_key": found.signer.pem}
+    told = {"pack": str(found.path), "digest": found.digest, "files": len(found.content), "signer": signer}
+    return {"schema": SCHEMA, "check": told}
+
+
+def _show(found: "Checked", *, demanded: bool) -> None:
+    from evidence.signing import LIMIT
+    from verify.terminal import one_line, out
+
+    console = out()
+    console.print("ok", style="bold green", end="")
+    console.print(f"  {one_line(str(found.path))}: {len(found.content)} files as written, digest {found.digest}")
+    if found.signer is None:
+        console.print("    unsigned: whoever can write this pack can also write its manifests anew")
+    elif demanded:
+        console.print(f"    signed by the key you named, {found.signer.fingerprint}")
+    else:
+        console.print(f"    signed by {found.signer.fingerprint}; {LIMIT}: demand a key that you know with --key")

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Literal
 
 from cases import ImpassableError
-from verify.check import Check
+from verify.condition import Check
 from verify.config import Configuration
 from verify.web_checks import browser, web
 

@@ -17,7 +17,7 @@ Rubric = Literal["auto", "assistantbench", "environmental_barrier"]
 RUBRICS: tuple[str, ...] = get_args(Rubric)
 FILE_NAME = "verify.toml"
 _PATH_LISTS = ("run", "claims", "outcomes")
-_PATHS = ("lab_ca", "out", "state", "workspace")
+_PATHS = ("key", "lab_ca", "out", "state", "workspace")
 _WORD_LISTS = ("resolve", "control")
 _TABLES: dict[str, type[Model]] = {"web": WebCaps}
 
@@ -43,10 +43,16 @@ class Configuration(Model):
     lab_ca: Path | None = None
     control: tuple[str, ...] = ()
     out: Path = Path("packs")
+    key: Path | None = None
+    """The private key that signs packs; none leaves them unsigned."""
     state: Path = Path(".verify")
     """Checkpoints and artifacts of audits that are not finished."""
+    public: bool = False
+    """Packs without gold answers and this machine's own paths."""
     thorough: bool = False
     offline: bool = False
+    review: bool = False
+    """Whether a person is asked before a verdict becomes final."""
     web: WebCaps = WebCaps()
     """What web visits may cost."""
     model: str | None = None

@@ -10,7 +10,7 @@ from verify.options import AsJson
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from verify.check import Check
+    from verify.condition import Check
 
 NOT_READY = 3
 STYLES = {"ok": "green", "warn": "yellow", "fail": "bold red"}

@@ -31,6 +31,7 @@ Benchmark = Annotated[str | None, typer.Option("--benchmark", metavar="NAME", he
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object a line on stdout.")]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No progress on stderr.")]
 Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Every step on stderr.")]
+Packs = Annotated[list[Path], typer.Argument(metavar="PACK...", help="Packs: folders or zips.")]
 ModelName = Annotated[
     str | None,
     typer.Option("--model", metavar="NAME", help="A language model that may help and never decides (OPENAI_BASE_URL)."),

@@ -35,9 +35,14 @@ def show(console: "Console", audit: "Audit", pack: Path | None) -> None:
     _row(console, "barrier", f"then {_seen(verdict.barrier_then)}, now {_seen(verdict.barrier_now)}")
     if verdict.capable_agent:
         _row(console, "try it", verdict.capable_agent, lines=True)
+    if verdict.open_question:
+        _row(console, "question", verdict.open_question)
     _row(console, "against", verdict.against)
     for limit in verdict.limits:
         _row(console, "limits", limit)
+    if review := audit.basis.review:
+        reason = f": {review.reason}" if review.reason else ""
+        _row(console, "review", f"{review.reviewer}, {review.at.date().isoformat()}: {review.decision}{reason}")
     if verdict.assistance:
         _row(console, "model", _assistance(verdict.assistance))
     if verdict.lab:

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from verify.check import Check
+from verify.condition import Check
 from verify.config import Configuration
 
 WEB_SECONDS = 15

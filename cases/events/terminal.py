@@ -34,7 +34,7 @@ def commands(blocks: Sequence[Block]) -> list[CommandRun]:
     found: list[CommandRun] = []
     last = -1
     for block in blocks:
-        match = RESULT.match(block.text)
+        match = RESULT.match(block.text) if is_result(block) else None
         if not match:
             continue
         source, fences = _code_before(blocks, block.index, last)
@@ -44,8 +44,8 @@ def commands(blocks: Sequence[Block]) -> list[CommandRun]:
 
 
 def is_result(block: Block) -> bool:
-    """Whether a terminal agent speaks here of code it ran."""
-    return RESULT.match(block.text) is not None
+    """Whether a terminal speaks here of code it ran; an agent that writes so itself has run nothing."""
+    return block.role != "assistant" and RESULT.match(block.text) is not None
 
 
 def _code_before(blocks: Sequence[Block], index: int, last: int) -> tuple[Block | None, list[Fence]]:

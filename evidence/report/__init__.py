@@ -1,15 +1,9 @@
-"""The report: one HTML file that opens from disk, asks nothing of any network and runs no script."""
+"""The report: one HTML file that opens from disk, asks nothing of any network and works without its script."""
 
-import base64
-import hashlib
 from collections.abc import Mapping
-from importlib.resources import files
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
 
 from evidence.artifacts import EvidenceFile
-from evidence.report.show import link, prose, shown
+from evidence.report.page import page
 from evidence.report.view import View
 from graph.verdict import Audit
 
@@ -17,7 +11,11 @@ __all__ = ["render"]
 
 
 def render(
-    audit: Audit, evidence: tuple[EvidenceFile, ...], masked: Mapping[str, int], digests: Mapping[str, str]
+    audit: Audit,
+    evidence: tuple[EvidenceFile, ...],
+    masked: Mapping[str, int],
+    digests: Mapping[str, str],
+    documents: Mapping[str, str] | None = None,
 ) -> str:
     """The report of an audit.
 
@@ -26,19 +24,7 @@ def render(
         evidence: The pack's artifacts.
         masked: How many different secrets of each kind were masked.
         digests: SHA-256 of the pack's own records by path.
+        documents: Further texts of the pack that the report repeats, by path, such as `issue.md`.
     """
-    environment = Environment(
-        loader=PackageLoader("evidence.report", ""),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=shown,
-    )
-    environment.filters |= {"link": link, "prose": prose}
-    style = files("evidence.report").joinpath("report.css").read_text("utf-8")
-    return environment.get_template("report.html.j2").render(
-        view=View(audit, evidence, masked, digests),
-        style=Markup(style),  # noqa: S704 - our own file
-        style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
-    )
+    view = View(audit, evidence, masked, digests, documents or {})
+    return page("report/report.html.j2", ("report/report.css",), "report/report.js", view=view)

@@ -40,6 +40,14 @@ def excerpts(case: Case, citations: Iterable[Citation]) -> list[Excerpt]:
     return found
 
 
+def excerpt_of(where: str, text: str, wanted: Iterable[str]) -> Excerpt:
+    """The part of a text around the first of the wanted words that it holds, or its beginning."""
+    found = next((quote for quote in wanted if quote and quote in text), "")
+    start = text.index(found)
+    pieces = _pieces(text, [(start, start + len(found))])
+    return Excerpt(where, tuple(piece for piece in pieces if piece[0]))
+
+
 def _block(citation: Citation) -> tuple[str, int]:
     return citation.run_id, citation.block
 

@@ -1,15 +1,16 @@
 """What the report's templates ask of an audit."""
 
-import base64
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from markupsafe import Markup
-
 from cases import Block, Citation, Outcome, Run
 from evidence.artifacts import EvidenceFile
-from evidence.report.excerpts import Excerpt, excerpts
+from evidence.report.comparison import Comparison, compare, text_of_now
+from evidence.report.excerpts import Excerpt, excerpt_of, excerpts
+from evidence.report.graders import MarkTable, mark_tables
+from evidence.report.logs import numbered
+from evidence.report.pictures import Picture, pictures
 from evidence.report.words import (
     ANSWERS,
     ENVELOPE,
@@ -28,9 +29,8 @@ from evidence.text import clip
 from graph.verdict import Audit
 from probes import Control, Finding, Hypothesis, Question, Value
 
-_LARGEST_IMAGE = 300 * 1024
-_LOG = 16_000
 _LAST_BLOCKS = 3
+_RUN_ORDER = (Outcome.PASSED, Outcome.FAILED, Outcome.UNKNOWN)
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,6 @@ class View:
     questions = QUESTIONS
     results = RESULTS
     rubric = RUBRIC
-    sections = SECTIONS
     tiers = TIERS
     proposers = PROPOSERS
 
@@ -61,6 +60,7 @@ class View:
         evidence: tuple[EvidenceFile, ...],
         masked: Mapping[str, int],
         digests: Mapping[str, str],
+        documents: Mapping[str, str],
     ) -> None:
         self.audit = audit
         self.case = audit.case
@@ -68,12 +68,20 @@ class View:
         self.evidence = evidence
         self.masked = masked
         self.digests = digests
+        self.documents = documents
         self._files = {file.artifact.sha256: file for file in evidence}
+        self._pictures = pictures(evidence, audit.findings)
 
     @property
     def words(self) -> VerdictWords:
         """How the status is said."""
         return VERDICTS[self.verdict.status]
+
+    @property
+    def sections(self) -> dict[str, str]:
+        """The labels of the sections that are there, by anchor."""
+        missing = {*([] if self.marks else ["graders"]), *([] if "issue.md" in self.documents else ["issue"])}
+        return {anchor: label for anchor, label in SECTIONS.items() if anchor not in missing}
 
     @property
     def leading(self) -> Hypothesis | None:
@@ -107,9 +115,19 @@ class View:
         return {outcome.value: sum(run.outcome is outcome for run in self.case.runs) for outcome in Outcome}
 
     @property
-    def controls(self) -> list[tuple[Finding, Control]]:
-        """Every control with the finding that it guards."""
-        return [(finding, control) for finding in self.audit.findings for control in finding.controls]
+    def runs(self) -> list[Run]:
+        """Every run: the one in question first, then those that passed."""
+        mine = self.failed_run
+        return sorted(self.case.runs, key=lambda run: (run is not mine, _RUN_ORDER.index(run.outcome)))
+
+    @property
+    def controls(self) -> dict[Control, list[Finding]]:
+        """Every control with the findings that it guards, failed ones first."""
+        guarded: dict[Control, list[Finding]] = {}
+        for finding in self.audit.findings:
+            for control in finding.controls:
+                guarded.setdefault(control, []).append(finding)
+        return dict(sorted(guarded.items(), key=lambda item: item[0].passed))
 
     @property
     def ladders(self) -> list[Finding]:
@@ -172,15 +190,38 @@ class View:
         """The artifact of a digest."""
         return self._files.get(sha256) if sha256 else None
 
-    def image(self, file: EvidenceFile) -> Markup | None:
-        """A small picture as a data URI."""
-        if file.image is None or len(file.data) > _LARGEST_IMAGE:
+    @property
+    def now(self) -> Excerpt | None:
+        """What this audit read in the barrier's place, the record's own words marked where they stand there too."""
+        found = text_of_now(self.leading, self.audit.findings, self.file)
+        if self.leading is None or found is None or not found.text:
             return None
-        return Markup("data:{};base64,{}").format(file.image, base64.b64encode(file.data).decode())
+        return excerpt_of(found.artifact.name, found.text, (citation.quote for citation in self.leading.citations))
 
-    def log(self, file: EvidenceFile) -> str | None:
-        """The text of a text artifact, its middle left out when it is long."""
-        return None if file.text is None else clip(file.data.decode("utf-8", "replace"), _LOG)
+    @property
+    def comparison(self) -> Comparison | None:
+        """The text of then beside the text of now."""
+        return compare(self.case, self.leading, self.audit.findings, self.file)
+
+    @property
+    def marks(self) -> list[MarkTable]:
+        """The graders' marks."""
+        return list(mark_tables(self.audit, self.evidence))
+
+    @property
+    def seen_now(self) -> Picture | None:
+        """What a browser saw of the barrier in this audit: a framed picture before any other."""
+        named = [artifact.sha256 for finding in self.measured for artifact in finding.artifacts]
+        shots = [self._pictures[digest] for digest in dict.fromkeys(named) if digest in self._pictures]
+        return next((shot for shot in shots if shot.box), shots[0] if shots else None)
+
+    def picture(self, file: EvidenceFile) -> Picture | None:
+        """A file as an inlined picture."""
+        return self._pictures.get(file.artifact.sha256)
+
+    def log(self, file: EvidenceFile) -> list[tuple[int, str]] | None:
+        """The numbered lines of a text artifact, its middle left out when it is long; number 0 is our own note."""
+        return None if file.text is None else numbered(file.data.decode("utf-8", "replace"))
 
     def envelope(self) -> Iterator[Row]:
         """What an agent here may do, line by line."""

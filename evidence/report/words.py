@@ -80,6 +80,7 @@ SECTIONS = {
     "then-now": "Then and now",
     "controls": "Controls",
     "routes": "Routes tried",
+    "graders": "Graders",
     "records": "Records",
     "findings": "Findings",
     "rubric": "Rubric",
@@ -88,6 +89,7 @@ SECTIONS = {
     "runs": "Runs",
     "envelope": "Envelope",
     "limits": "Limits",
+    "issue": "Issue text",
     "files": "Files",
     "check": "Check",
 }

@@ -1,27 +1,17 @@
 """The archived copy nearest to the task's date, as a route: index first, then the copy itself in the browser."""
 
-import json
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
-from urllib.parse import urlencode
 
+from probes.browser.captures import archive_control, listed
 from probes.browser.ladder import Ways, ladder, route
 from probes.browser.looks import Outcome
 from probes.browser.oracle import telling
-from probes.browser.urls import host_of, normalise_url
-from probes.model import Barrier, Control, Route
+from probes.browser.urls import host_of
+from probes.model import Barrier, Route
 
 _KIND = "archived-copy"
 # What an archive's own trouble looks like: it says nothing about the copy.
 _ARCHIVES_OWN = frozenset({Barrier.SERVER_ERROR, Barrier.TIMEOUT, Barrier.SITE_GONE, Barrier.PAGE_GONE})
-
-
-@dataclass(frozen=True)
-class _Index:
-    """An answer of the archive's index."""
-
-    timestamps: tuple[str, ...] = ()
-    problem: str = ""
 
 
 async def archived_copies(urls: tuple[str, ...], ways: Ways) -> AsyncIterator[Route]:
@@ -29,14 +19,14 @@ async def archived_copies(urls: tuple[str, ...], ways: Ways) -> AsyncIterator[Ro
     archive, caps = ladder().archive, ladder().caps
     if not urls:
         return
-    control = await _control(ways)
+    control = await archive_control(ways.get)
     for url in urls[caps.archived :]:
         yield route(_KIND, url, "not_tried", "more addresses than are looked up in one audit")
     for url in urls[: caps.archived]:
         if not control.passed:
             yield route(_KIND, url, "not_tried", f"the archive did not answer for a known page ({control.observed})")
             continue
-        found = await _captures(url, ways)
+        found = await listed(url, ways.get, **_nearest(ways))
         if found.problem:
             yield route(_KIND, url, "not_tried", f"the archive did not answer: {found.problem}")
         elif not found.timestamps:
@@ -44,40 +34,15 @@ async def archived_copies(urls: tuple[str, ...], ways: Ways) -> AsyncIterator[Ro
             yield route(_KIND, url, "failed", f"the {archive.name} has no capture of it with status 200")
         else:
             ways.control(control)
-            yield await _copies(url, found.timestamps, ways)
+            yield await _copies(url, found.timestamps[: caps.captures], ways)
 
 
-async def _control(ways: Ways) -> Control:
-    archive = ladder().archive
-    known = await _captures(normalise_url(archive.control), ways, dated=False)
-    told = known.problem or ("it lists a capture" if known.timestamps else "it lists no capture of it")
-    return Control(
-        name=f"archive control ({archive.name})",
-        expected=f"the index lists a capture of {archive.control}",
-        observed=told,
-        passed=bool(known.timestamps),
-    )
-
-
-async def _captures(url: str, ways: Ways, *, dated: bool = True) -> _Index:
-    """Timestamps of captures with status 200, the nearest to the task's date first (the latest without one)."""
-    caps = ladder().caps
-    asked = {"url": url, "output": "json", "fl": "timestamp,original,statuscode", "filter": "statuscode:200"}
-    if dated and ways.date:
-        asked |= {"sort": "closest", "closest": f"{ways.date:%Y%m%d}", "limit": str(caps.captures)}
-    else:
-        asked |= {"limit": str(-caps.captures if dated else 1)}
-    answer = await ways.get(f"{ladder().archive.index}?{urlencode(asked)}")
-    if answer.error or answer.status != 200:
-        return _Index(problem=answer.error or f"status {answer.status}")
-    try:
-        rows = json.loads(answer.body or "[]")
-        stamps = [str(row[0]) for row in rows[1:]]
-    except (ValueError, TypeError, IndexError, KeyError):
-        return _Index(problem="its answer is not the JSON of an index")
-    if not all(stamp.isdigit() and len(stamp) == 14 for stamp in stamps):
-        return _Index(problem="its answer is not the JSON of an index")
-    return _Index(tuple(stamps[: caps.captures]))
+def _nearest(ways: Ways) -> dict[str, str]:
+    """Asks for the captures nearest to the task's date first, or for the latest where it has none."""
+    most = ladder().caps.captures
+    if ways.date is None:
+        return {"limit": str(-most)}
+    return {"sort": "closest", "closest": f"{ways.date:%Y%m%d}", "limit": str(most)}
 
 
 async def _copies(url: str, timestamps: tuple[str, ...], ways: Ways) -> Route:

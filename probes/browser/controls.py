@@ -1,6 +1,7 @@
 """Positive controls: pages that must open before anybody else's silence means anything."""
 
 import tomllib
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from time import monotonic
@@ -9,12 +10,15 @@ from pydantic import Field
 
 from cases import Model
 from probes.artifacts import ArtifactStore
+from probes.browser.chromium import BrowserPool
 from probes.browser.judge import read
 from probes.browser.look import look
 from probes.browser.record import Record
 from probes.browser.urls import UrlRefusedError, normalise_url
-from probes.browser.web import TTL, Web
+from probes.browser.web import TTL, Shelf, Web, open_web
+from probes.contract import ProbeContext
 from probes.model import Control, Observation
+from sandboxes.egress import DnsResolver, Resolver
 
 NAME = "positive control"
 EXPECTED = "at least one control page opens"
@@ -46,6 +50,23 @@ class Defaults(Model):
 def defaults() -> Defaults:
     """Control pages and resolvers that stand beside this file."""
     return Defaults.model_validate(tomllib.loads((Path(__file__).parent / "controls.toml").read_text("utf-8")))
+
+
+async def shared_web(context: ProbeContext, resolvers: tuple[Resolver, ...] | None = None) -> Web:
+    """What all web visits of this audit share; `resolvers` replace the system's and the independent ones.
+
+    Raises:
+        ProbeUnavailableError: a setting cannot be used.
+    """
+    settings = context.settings.web
+    pool = await context.batched("browser.pool", lambda: BrowserPool(settings.caps))
+    shelf = await context.batched("browser.shelf", lambda: nullcontext(Shelf()))
+    asked = resolvers or (
+        DnsResolver(),
+        *(DnsResolver(entry.addresses, name=entry.name, seconds=2.5) for entry in defaults().resolver),
+    )
+    web: Web = await context.shared("browser.web", lambda: open_web(settings, asked, pool=pool, shelf=shelf))
+    return web
 
 
 def offline_control(reason: str) -> Control:

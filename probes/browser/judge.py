@@ -21,6 +21,7 @@ _ABOUT_PAGES = frozenset(
         Barrier.SITE_CHANGED,
         Barrier.REDESIGNED,
         Barrier.PRODUCT_GONE,
+        Barrier.ENTITY_GONE,
         Barrier.COMPANY_CHANGED,
         Barrier.UNSPECIFIED,
         Barrier.NETWORK,
@@ -32,6 +33,7 @@ _ABOUT_CONTENT = frozenset(
         Barrier.SITE_CHANGED,
         Barrier.REDESIGNED,
         Barrier.PRODUCT_GONE,
+        Barrier.ENTITY_GONE,
         Barrier.PRICE_CHANGED,
         Barrier.COMPANY_CHANGED,
         Barrier.FRAMES,
@@ -69,7 +71,7 @@ _FAILURES: tuple[tuple[tuple[str, ...], Barrier, str], ...] = (
     (("CONNECTION_", "EMPTY_RESPONSE", "CERT_", "SSL_", "HTTP2_", "refused", "reset"), Barrier.REFUSED, ""),
 )
 
-_NOT_FOUND = re.compile(r"(?i)\b404\b|not found|no longer (exists|available)|doesn.t exist|cannot be found")
+NOT_FOUND = re.compile(r"(?i)\b404\b|not found|no longer (exists|available)|doesn.t exist|cannot be found")
 
 
 def read(look: Look) -> Reading:
@@ -170,7 +172,7 @@ def _text(look: Look) -> Reading | None:
     if view and view.status == 204:
         return Reading("unknown", "an answer without content")
     if view and like_sibling(look):
-        if _NOT_FOUND.search(view.title):
+        if NOT_FOUND.search(view.title):
             return Reading("barrier", "a soft 404: any made-up address gives the same page", Barrier.PAGE_GONE)
         return Reading("unknown", "any made-up address on the site gives the same page")
     if view and len(view.text.strip()) < EMPTY_TEXT:
@@ -213,6 +215,10 @@ def agree(url: str, looks: tuple[Look, ...], wanted: int) -> Outcome:
 def present(barrier: Barrier, outcomes: tuple[Outcome, ...], *, needed: bool) -> tuple[Answer, str]:
     """Whether the barrier is really there now, and the sentence that says so."""
     found = [item for item in outcomes if item.reading.kind == "barrier" and _speaks(barrier, item.reading.barrier)]
+    if found and barrier is Barrier.ENTITY_GONE:
+        gone = [item for item in found if item.reading.barrier in {Barrier.SITE_GONE, Barrier.PAGE_GONE}]
+        every = "every page that is known of it is gone" if len(gone) == len(outcomes) else "not every page opens"
+        return Answer.UNKNOWN, f"{every}, which does not say whether it exists elsewhere: {_told(found)}"
     if found:
         exact = [item for item in found if item.reading.barrier is barrier] or found
         told = _told(exact)

@@ -32,8 +32,14 @@ class Archive(Model):
 
     name: str
     index: str
+    availability: str
+    """Asked where the index does not answer."""
     replay: str
     """With `{timestamp}` and `{url}`."""
+    raw: str
+    """The same for the body as it was captured, without the archive's own additions."""
+    near_days: int = Field(gt=0)
+    """How far from a task's date a copy may be to be of its time."""
     control: str
     """A page known to be captured."""
     source: str

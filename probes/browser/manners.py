@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from time import monotonic
@@ -19,7 +20,17 @@ TARGETS_AT_ONCE = 2
 def targets_of(hypothesis: Hypothesis, case: Case, caps: WebCaps) -> tuple[tuple[str, ...], tuple[Observation, ...]]:
     """What is visited, in order, and what is not, with the reason."""
     named = hypothesis.targets.urls
-    listed = [*named, *hypothesis.targets.hosts] or list(case.task.gold_urls)
+    listed = [*named, *hypothesis.targets.hosts]
+    return _polite(listed, len(named), caps) if listed else gold_pages(case, caps)
+
+
+def gold_pages(case: Case, caps: WebCaps) -> tuple[tuple[str, ...], tuple[Observation, ...]]:
+    """The task's own pages that are visited, and those that are not, with the reason."""
+    return _polite(case.task.gold_urls, len(case.task.gold_urls), caps)
+
+
+def _polite(listed: Sequence[str], named: int, caps: WebCaps) -> tuple[tuple[str, ...], tuple[Observation, ...]]:
+    """Addresses within the caps; from number `named` on they are mere hosts."""
     urls: dict[str, None] = {}
     refused: list[Observation] = []
     hosts: Counter[str] = Counter()
@@ -29,7 +40,7 @@ def targets_of(hypothesis: Hypothesis, case: Case, caps: WebCaps) -> tuple[tuple
         except UrlRefusedError as error:
             refused.append(Observation(name="address refused", value=f"{text[:200]}: {error}"))
             continue
-        if place >= len(named) and hypothesis.targets.hosts and host_of(url) in hosts:
+        if place >= named and host_of(url) in hosts:
             continue  # a page of this host is visited anyway
         if url not in urls and hosts[host_of(url)] >= caps.addresses_per_host:
             told = f"{url}: {caps.addresses_per_host} of a host are enough"

@@ -1,13 +1,11 @@
 """The browser probe: is the web page really out of reach, and is there a permitted way around?"""
 
 import asyncio
-from contextlib import nullcontext
 from dataclasses import dataclass
 from time import monotonic
 
-from probes.browser.chromium import BrowserPool
 from probes.browser.conditions import conditions_of
-from probes.browser.controls import defaults, offline_control, positive_control
+from probes.browser.controls import offline_control, positive_control, shared_web
 from probes.browser.differences import Difference, compare
 from probes.browser.differential import controlled
 from probes.browser.judge import agree, present, read
@@ -20,12 +18,12 @@ from probes.browser.oracle import needed_texts
 from probes.browser.plain import Plain
 from probes.browser.record import Record
 from probes.browser.routes import try_routes
-from probes.browser.urls import UrlRefusedError, home_of, normalise_url, variants
-from probes.browser.web import Shelf, Web, open_web
+from probes.browser.urls import UrlRefusedError, home_of, normalise_url
+from probes.browser.web import Web
 from probes.browser.words import route_told, sentence
 from probes.contract import FindingMaker, ProbeContext
 from probes.model import Answer, Barrier, Control, Finding, Hypothesis, Observation, Question, Route
-from sandboxes.egress import DnsResolver, Resolver
+from sandboxes.egress import Resolver
 
 VISITS = 3
 BACKOFF = (0.7, 1.5)
@@ -89,26 +87,10 @@ class BrowserProbe:
             return _unknown(make, "nothing was sent: offline was asked for", refused)
         if not targets:
             return _unknown(make, None, refused)
-        web = await self._web(context)
+        web = await shared_web(context, self._resolvers)
         needed = needed_texts(hypothesis.targets.needed_text, context.case.task)
         job = _Job(context, hypothesis, web, make, needed, monotonic() + caps.audit_seconds, Record(context.store))
         return await self._examine(job, targets, refused)
-
-    async def _web(self, context: ProbeContext) -> Web:
-        settings = context.settings.web
-        pool = await context.batched("browser.pool", lambda: BrowserPool(settings.caps))
-        shelf = await context.batched("browser.shelf", lambda: nullcontext(Shelf()))
-        web: Web = await context.shared(
-            "browser.web",
-            lambda: open_web(settings, self._all_resolvers(), pool=pool, shelf=shelf),
-        )
-        return web
-
-    def _all_resolvers(self) -> tuple[Resolver, ...]:
-        if self._resolvers is not None:
-            return self._resolvers
-        others = tuple(DnsResolver(entry.addresses, name=entry.name, seconds=2.5) for entry in defaults().resolver)
-        return (DnsResolver(), *others)
 
     async def _examine(self, job: _Job, targets: tuple[str, ...], refused: tuple[Observation, ...]) -> list[Finding]:
         worlds = {url: job.web.is_mapped(url) for url in targets}
@@ -225,14 +207,9 @@ class BrowserProbe:
                 return Plain(url, error="no control page opened", denied=True)
             return await get(job.web, url, job.record, "route")
 
-        def spellings(url: str) -> tuple[str, ...]:
-            # A laboratory is a world of its own: what it does not map, it does not have.
-            mapped = job.web.is_mapped(url)
-            return tuple(other for other in variants(url) if job.web.is_mapped(other) or not mapped)
-
         case = job.context.case
         dates = [case.task.created, *(run.date for run in case.runs if run.run_id == job.hypothesis.run_id)]
-        date = next(filter(None, dates), None)
+        date, spellings = next(filter(None, dates), None), job.web.spellings
         return Ways(examine, enter, fetched, spellings, job.needed, tuple(gold), date, job.context.settings.thorough)
 
 

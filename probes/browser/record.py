@@ -66,6 +66,10 @@ class Record:
             f"dismissed: {', '.join(sorted(set(view.closed)))}" if view.closed else "",
         ]
         self.note("browser", "; ".join(filter(None, parts)), began, shot)
+        if shot and view.box:
+            self.note("box", view.box, artifact=shot)
+        if exact := self.keep(view.lossless, f"{stem}.png", "image/png"):
+            self.note("picture without loss", f"{exact.size} bytes", artifact=exact)
         if text := self.keep(view.text, f"{stem}.text.txt"):
             self.note("visible text", f"{len(view.text)} characters", artifact=text)
         if outline := self.keep(view.aria, f"{stem}.aria.txt"):

@@ -38,6 +38,11 @@ class View:
     closed: tuple[str, ...] = ()
     """Dialogs, popups and downloads that were dismissed."""
     screenshot: bytes = b""
+    """JPEG."""
+    box: str = ""
+    """Where on it the deciding element stands: `x,y,width,height of WxH: what`."""
+    lossless: bytes = b""
+    """The same as PNG, where a wall was met."""
     aria: str = ""
     har: bytes = b""
     """The zipped HTTP archive without secrets, where it was asked for."""

@@ -19,6 +19,8 @@ from playwright.async_api import TimeoutError as LateError
 from probes.browser.conditions import Conditions
 from probes.browser.har import without_secrets
 from probes.browser.listening import Tracker
+from probes.browser.pointing import point
+from probes.browser.rules import classify
 from probes.browser.settling import settle
 from probes.browser.view import Manner, View
 from sandboxes.egress import EgressProxy
@@ -103,7 +105,11 @@ async def _read(context: BrowserContext, url: str, proxy: EgressProxy, manner: M
         return _explain(seen, proxy)
     if not manner.pictures:
         return seen
-    return replace(seen, screenshot=await _picture(tab), aria=await _outline(tab))
+    walls = await asyncio.to_thread(classify, seen.page(url))
+    box = await point(tab, seen.page(url), manner.needed, walls)
+    shot, outline = await _picture(tab), await _outline(tab)
+    exact = await _exact_picture(tab) if manner.har and any(wall.decisive for wall in walls) else b""
+    return replace(seen, screenshot=shot, aria=outline, box=box, lossless=exact)
 
 
 async def _go(tab: Tab, url: str, conditions: Conditions) -> str:
@@ -169,6 +175,13 @@ def _explain(view: View, proxy: EgressProxy) -> View:
 async def _picture(tab: Tab) -> bytes:
     try:
         return await tab.screenshot(type="jpeg", quality=55, timeout=6_000, animations="disabled")
+    except Error:
+        return b""
+
+
+async def _exact_picture(tab: Tab) -> bytes:
+    try:
+        return await tab.screenshot(type="png", timeout=6_000, animations="disabled")
     except Error:
         return b""
 

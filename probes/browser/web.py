@@ -14,7 +14,7 @@ from probes.browser.chromium import BrowserPool
 from probes.browser.conditions import Conditions
 from probes.browser.layers import Names, connect, trust
 from probes.browser.plain import Plain
-from probes.browser.urls import host_of
+from probes.browser.urls import host_of, variants
 from probes.browser.view import PATIENT
 from probes.contract import ProbeUnavailableError, WebCaps, WebSettings
 from probes.model import Control, Observation
@@ -92,6 +92,11 @@ class Web:
     def is_mapped(self, url: str) -> bool:
         """Whether the address belongs to the laboratory."""
         return self.policy.mapped(host_of(url)) is not None
+
+    def spellings(self, url: str) -> tuple[str, ...]:
+        """Other spellings of an address; a laboratory is a world of its own, and what it does not map it lacks."""
+        mapped = self.is_mapped(url)
+        return tuple(other for other in variants(url) if self.is_mapped(other) or not mapped)
 
     def trust_for(self, host: str) -> ssl.SSLContext:
         """The laboratory's authority counts for mapped hosts only."""

@@ -14,11 +14,15 @@ from probes.replay.furnishing import Furnishing
 from probes.replay.lifting import lift
 from probes.replay.outcome import Outcome
 from probes.replay.own_doing import leave_out
+from probes.replay.recipe import MEDIA_TYPE, NAME, Recipe, steps_of
 from probes.replay.repeating import repeat, repeat_prior
 from probes.replay.subject import Subject, user_of
 from probes.replay.workshop import Workshop
 from sandboxes import Bench, Limits, Session, Spec
 from sandboxes.images import FROM_FILE
+
+_OURS = frozenset({"disk", "file", "output", "time"})
+"""Limits that a container of plain Docker does not have, or has otherwise."""
 
 
 def run_arms(
@@ -41,6 +45,7 @@ def run_arms(
         repeat_prior(work, stage, furnishing)
         changed = furnishing.end()
         changed = subject.kind.furnish(work.trial(stage)) or changed
+        work.outcome.prepared = steps_of(stage.journal)
         if changed or work.outcome.prior:
             work.spec = replace(work.spec, image=stage.snapshot())
         work.outcome.lacking = subject.kind.lacking(work.trial(stage))
@@ -57,8 +62,33 @@ def run_arms(
         if work.outcome.passed is None and work.outcome.lacking is None and not subject.suggested:
             lift(work, decisive.command)
     new = tuple(host for host in _denied(work) if host not in before)
+    _recipe(work, image, found)
     work.outcome.denials = new or (("a request, as a terminal shows",) if work.refused else ())
     return work.outcome, work.subject
+
+
+def _recipe(work: Work, image: str, found: Spec) -> None:
+    outcome, spec = work.outcome, work.spec
+    if outcome.decisive is None:
+        return
+    arms = [outcome.decisive.arm, *(tried.arm for tried in outcome.tried), outcome.lifted and outcome.lifted.arm]
+    stopped, identity = outcome.decisive.done.limit, work.shop.facts_of(image, work.bench)["identity"]
+    extras = work.subject.kind.extras(work.subject, work.context.envelope)
+    recipe = Recipe(
+        image=image,
+        digests=tuple(identity["digests"]),
+        made=identity["made"],
+        added=extras if found.image != image else (),
+        user=spec.user,
+        workdir=spec.workdir,
+        sudo=spec.sudo,
+        task_files=outcome.task_files is not None,
+        sign=work.sign,
+        prepared=outcome.prepared,
+        arms=tuple(arm for arm in arms if arm),
+        unlike=f"the audit's own limit of {stopped} stopped the command" if stopped in _OURS else "",
+    )
+    outcome.artifacts.append(work.context.store.put(recipe.stored(), NAME, MEDIA_TYPE))
 
 
 def _image_name(envelope: Envelope) -> str:

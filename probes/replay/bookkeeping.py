@@ -35,6 +35,12 @@ class Work:
     """Whether a terminal showed the words of our own proxy."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
+    @property
+    def sign(self) -> str:
+        """The words that show the expected failure, once it was repeated."""
+        decisive = self.outcome.decisive
+        return decisive.sign if decisive else ""
+
     def left(self) -> float:
         """Seconds."""
         return self.end - time.monotonic()

@@ -21,8 +21,8 @@ INSTALL = (
 def base_controls(session: Session, store: Callable[[Log], str]) -> list[Control]:
     """A trivial command; a directory that can be written and executed from."""
     log = Log("replay-controls")
-    trivial = run(session, log, "echo works", 30)
-    writable = run(session, log, WRITABLE, 30)
+    trivial = run(session, log, "echo works", 30, looks=True)
+    writable = run(session, log, WRITABLE, 30, looks=True)
     store(log)
     return [
         Control(

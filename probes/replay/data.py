@@ -12,7 +12,8 @@ from cases import Model
 from probes.model import Barrier, Tier
 
 
-def _expression(text: str) -> str:
+def expression(text: str) -> str:
+    """The text, once it is known to be a regular expression."""
     re.compile(text)
     return text
 
@@ -64,7 +65,7 @@ class Interpreter(Model):
     @field_validator("pattern")
     @classmethod
     def _checked(cls, text: str | None) -> str | None:
-        return text if text is None else _expression(text)
+        return text if text is None else expression(text)
 
 
 class Canary(Model):
@@ -83,7 +84,7 @@ class Placeholder(Model):
     pattern: str
     source: str
 
-    _checked = field_validator("pattern")(_expression)
+    _checked = field_validator("pattern")(expression)
 
 
 class SignaturePattern(Model):
@@ -94,7 +95,7 @@ class SignaturePattern(Model):
     pattern: str
     source: str
 
-    _checked = field_validator("pattern")(_expression)
+    _checked = field_validator("pattern")(expression)
 
 
 class Trouble(Model):
@@ -106,7 +107,7 @@ class Trouble(Model):
     """Counts only for what needs a network."""
     source: str
 
-    _checked = field_validator("pattern")(_expression)
+    _checked = field_validator("pattern")(expression)
 
 
 class Quiet(Model):
@@ -118,7 +119,7 @@ class Quiet(Model):
     """What may have brought a failure about."""
     source: str
 
-    _checked = field_validator("takes_away")(_expression)
+    _checked = field_validator("takes_away")(expression)
 
 
 class Lift(Model):
@@ -148,6 +149,8 @@ class RoutePlan(Model):
     """A parameter; where it is known, what the route asks for lies on the machine and needs no network."""
     when: tuple[str, ...] = ()
     """Parameters without which the route means nothing."""
+    unless: tuple[str, ...] = ()
+    """Parameters with which it is no way past."""
     only_if: str | None = None
     """What the failing command must match for the route to mean anything."""
     given: str | None = None
@@ -182,11 +185,15 @@ def _read(name: str) -> dict[str, object]:
 
 
 def entries(name: str, key: str) -> list[object]:
-    """The tables of one name in one of this package's files."""
-    entries = _read(name)[key]
-    if not isinstance(entries, list):
+    """The tables of one key in a data file of this package.
+
+    Raises:
+        TypeError: it holds something else.
+    """
+    found = _read(name)[key]
+    if not isinstance(found, list):
         raise TypeError(f"{name}: {key} is not a list of tables")
-    return entries
+    return found
 
 
 def _names(folder: str) -> list[str]:

@@ -48,13 +48,18 @@ def _waves(routes: tuple[ReadyRoute, ...]) -> Iterator[list[ReadyRoute]]:
 
 
 def _side_by_side(work: Work, pool: ThreadPoolExecutor, walks: list[Walk]) -> None:
-    """Take the results in the ladder's order, whichever came first; the first that works calls the later ones off."""
-    results = [pool.submit(walk) for walk in walks]
-    for number, result in enumerate(results):
-        _settle(work, result.result())
+    """Take the results in the ladder's order, whichever came first; the first that works calls the later ones off.
+
+    What a later one had found by then is dropped, so that an audit says the same on a quick machine and a slow one.
+    """
+    results = [(walk, pool.submit(walk)) for walk in walks]
+    for walk, result in results:
         if work.outcome.passed and not work.context.settings.thorough:
-            for walk in walks[number + 1 :]:
-                walk.call_off()
+            walk.call_off()
+            result.result()
+            _settle(work, walk.not_needed)
+        else:
+            _settle(work, result.result())
 
 
 def _settle(work: Work, result: Tried | str) -> None:

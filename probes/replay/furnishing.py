@@ -1,6 +1,5 @@
 """The files that belong into the first container: the task's, those that the run wrote, those that it printed."""
 
-import os
 import posixpath
 import re
 import shlex
@@ -12,6 +11,7 @@ from probes.replay.bookkeeping import Work
 from probes.replay.log import Log, run
 from probes.replay.needs import gone_to, needs
 from probes.replay.printed import Printed, printed
+from probes.task_words import files_of
 from sandboxes import Executed, SandboxError, Session
 from sandboxes.packing import Packed
 
@@ -84,7 +84,7 @@ class Furnishing:
     def _copy(self, workspace: Path) -> None:
         outcome, place = self.work.outcome, self.work.context.envelope.workdir.value
         self.packed = self.stage.put_tree(place, workspace)
-        outcome.task_files = tuple(_files(workspace))
+        outcome.task_files = files_of(workspace)
         self.log.note(f"{len(outcome.task_files)} of the task's files were copied to {place}")
 
     def _write(self, write: FileWrite) -> None:
@@ -114,7 +114,7 @@ class Furnishing:
 
     def _put_back(self, file: Printed) -> None:
         path = posixpath.join(file.cwd, file.path) if file.cwd else file.path
-        there = run(self.stage, self.log, f"test -e {shlex.quote(self._whole(path))}", SECONDS)
+        there = run(self.stage, self.log, f"test -e {shlex.quote(self._whole(path))}", SECONDS, looks=True)
         if not there.ok and self._place(path, file.content, ">").ok:
             self.reconstructed.append(path)
 
@@ -160,7 +160,7 @@ class Furnishing:
         if not paths:
             return []
         words = " ".join(shlex.quote(path) for path in dict.fromkeys(paths))
-        done = run(self.stage, self.log, f'for p in {words}; do [ -e "$p" ] || echo "$p"; done', SECONDS)
+        done = run(self.stage, self.log, f'for p in {words}; do [ -e "$p" ] || echo "$p"; done', SECONDS, looks=True)
         return done.output.splitlines() if done.ok else []
 
 
@@ -168,13 +168,6 @@ def _missed(path: str, output: str) -> bool:
     """Whether the run's own output already said that it was not there."""
     name = posixpath.basename(path)
     return any(name in line and "No such file or directory" in line for line in output.splitlines())
-
-
-def _files(workspace: Path) -> list[str]:
-    found = []
-    for folder, _, names in os.walk(workspace):
-        found += [Path(folder, name).relative_to(workspace).as_posix() for name in names]
-    return sorted(found)
 
 
 def _list(paths: list[str]) -> str:

@@ -120,7 +120,7 @@ def _outside(plan: RoutePlan, envelope: Envelope, parameters: dict[str, str]) ->
         return f"needs sudo; the envelope has none ({envelope.sudo.origin})"
     if plan.only_if and not re.search(plan.only_if, parameters["command"]):
         return "means nothing for this command"
-    if any(name not in parameters for name in plan.when):
+    if any(name not in parameters for name in plan.when) or any(name in parameters for name in plan.unless):
         return "means nothing for this one"
     return None
 

@@ -8,6 +8,7 @@ from probes.replay.judging import short
 from probes.replay.ladder import goal_of, lifts_for
 from probes.replay.log import Log, run
 from probes.replay.outcome import Lifted
+from probes.replay.recipe import arm_of
 from sandboxes import Limits, Network, Session, Spec
 
 
@@ -35,6 +36,7 @@ def _by(work: Work, way: Lift, commands: tuple[str, ...], command: str) -> Lifte
             lifted = Lifted(way.id, worked=False, gone=False, observed=observed)
         else:
             lifted = _after(work, session, log, way.id, command)
+        lifted = replace(lifted, arm=arm_of(way.id, "lifted", session, session.journal, work.sign))
     work.context.say(f"lifted ({way.id}): {'the command works' if lifted.worked else lifted.observed}")
     work.observe(f"lifted arm: {way.id}", lifted.observed, None, work.keep(log))
     return lifted

@@ -33,9 +33,16 @@ class Log:
 
 
 def run(
-    session: Session, log: Log, command: str, seconds: float, *, user: str | None = None, shell: str = "bash"
+    session: Session,
+    log: Log,
+    command: str,
+    seconds: float,
+    *,
+    user: str | None = None,
+    shell: str = "bash",
+    looks: bool = False,
 ) -> Executed:
-    """Run a command in the session's working directory and log it."""
-    done = session.run(command, user=user, seconds=seconds, shell=shell)
+    """Run a command in the session's working directory and log it; `looks` when it changes nothing."""
+    done = session.run(command, user=user, seconds=seconds, shell=shell, looks=looks)
     log.add(done, user or session.spec.user, session.spec.workdir)
     return done

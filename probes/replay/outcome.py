@@ -5,6 +5,7 @@ from typing import Any
 
 from probes.model import Artifact, Control, Observation, Route
 from probes.replay.data import RoutePlan
+from probes.replay.recipe import Arm, Step
 from probes.replay.signature import Signature
 from sandboxes import Executed
 
@@ -36,6 +37,9 @@ class Replayed:
     same: bool
     """The failure is the expected one."""
     found: tuple[Signature, ...]
+    arm: Arm | None = None
+    sign: str = ""
+    """The words of its output that show the expected failure; empty when there are none."""
 
     @property
     def worked(self) -> bool:
@@ -53,6 +57,7 @@ class Lifted:
     gone: bool
     """The barrier at least was gone, though the command then failed for another reason."""
     observed: str
+    arm: Arm | None = None
 
 
 @dataclass(frozen=True)
@@ -64,6 +69,8 @@ class Tried:
     seconds: float | None = None
     later: str = ""
     """What the failing command met next, once the barrier was passed."""
+    arm: Arm | None = None
+    """None for one that was not tried."""
 
 
 @dataclass
@@ -76,6 +83,8 @@ class Outcome:
     unreplayed: int = 0
     lacking: str | None = None
     """What the image lacks without which a replay says nothing of the run's machine; ends a sentence."""
+    prepared: tuple[Step, ...] = ()
+    """What was done to the container of the replay before the failing command."""
     replays: list[Replayed] = field(default_factory=list)
     lifted: Lifted | None = None
     tried: list[Tried] = field(default_factory=list)

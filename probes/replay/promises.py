@@ -1,19 +1,13 @@
 """What a task's own words say of a file: that it is there, that it is to be made, or where it can be had."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
-from cases import Case, CommandRun, FileWrite
+from cases import CommandRun, FileWrite
+from probes.task_words import LONGEST, MAKE, SENTENCE
 
-MAKE = r"(?:writ|sav|stor|creat|generat|produc|output|export|dump|plot|put|nam)\w*"
 FETCH = re.compile(r"(?i)https?://|\bdownload|\bwget\b|\bcurl\b|\bavailable (?:at|from|on|upon)\b|\bobtained? from\b")
-SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
-README = re.compile(r"(?i)(?:^|/)(?:readme[^/]*|[^/]+\.md)$")
-PROMPT = "the task's text"
-LONGEST = 200_000
-"""Characters of one text."""
 CHAINED = re.compile(r"[;&|<>\n]")
 WRITING = re.compile(
     r"\bto_(?:csv|json|excel|parquet|pickle|hdf|netcdf)\(|savefig\(|\bsave\w*\(|write_\w+\(|\bdump\w*\(|mkdir|makedirs"
@@ -44,28 +38,6 @@ def said(path: str, texts: Iterable[tuple[str, str]]) -> Said:
                 promised = found.promised or ("" if to_make or to_fetch else title)
                 found = Said(promised, found.to_make or to_make, found.to_fetch or to_fetch)
     return found
-
-
-def texts_of(case: Case, workspace: Path | None, files: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """The task's text, as the case or else the agent's first message has it, and the READMEs among its files."""
-    if case.task.prompt:
-        yield PROMPT, case.task.prompt
-    for run in case.runs:
-        blocks = run.transcript.blocks if run.transcript else ()
-        first = next((block.text for block in blocks if block.role in {"user", "human"}), None)
-        if first:
-            yield PROMPT, first
-    for name in files if workspace else ():
-        if README.search(name) and name.count("/") < 4:
-            yield name, _read(workspace, name)
-
-
-def _read(workspace: Path | None, name: str) -> str:
-    try:
-        with (workspace or Path()).joinpath(name).open(encoding="utf-8", errors="replace") as text:
-            return text.read(LONGEST)
-    except OSError:
-        return ""
 
 
 def made_by_run(path: str, output: str, commands: Iterable[CommandRun], writes: Iterable[FileWrite]) -> bool:

@@ -9,6 +9,7 @@ from probes.replay.furnishing import Furnishing
 from probes.replay.judging import short
 from probes.replay.log import Log, run
 from probes.replay.outcome import PriorStep, Replayed
+from probes.replay.recipe import arm_of, sign_of
 from probes.replay.script import matters, replayable, script
 from probes.replay.signature import signatures
 from sandboxes import Session
@@ -55,9 +56,11 @@ def repeat(work: Work, stage: Session) -> None:
         with contextlib.ExitStack() as stack:
             session = stage if number == 0 else stack.enter_context(work.bench.start(work.spec))
             done = run(session, log, attempt.command, work.seconds(), shell=subject.shell)
+            sign = sign_of(subject.barrier, subject.expected, done.output)
+            arm = arm_of("the failing command", "replay", session, session.journal[-1:], sign)
         found = tuple(signatures(subject.barrier, done.output))
         same = subject.kind.met(subject, done)
-        work.outcome.replays.append(Replayed(attempt.command, attempt.reconstructed, done, same, found))
+        work.outcome.replays.append(Replayed(attempt.command, attempt.reconstructed, done, same, found, arm, sign))
         if same or done.ok:
             break
     work.context.say(f"replay: {subject.about}: {'the same failure' if same else done.how}")

@@ -9,6 +9,7 @@ from probes.replay.judging import NOT_NEEDED, judge, untried
 from probes.replay.ladder import ReadyRoute
 from probes.replay.log import Log, run
 from probes.replay.outcome import Tried
+from probes.replay.recipe import arm_of
 from sandboxes import Executed, SandboxError, Session
 
 
@@ -35,7 +36,12 @@ class Walk:
             if not self._off.is_set():
                 raise
             tried = None
-        return untried(self._ready, NOT_NEEDED) if tried is None or self._off.is_set() else tried
+        return self.not_needed if tried is None or self._off.is_set() else tried
+
+    @property
+    def not_needed(self) -> Tried:
+        """What stands of it in the ladder when an earlier route worked."""
+        return untried(self._ready, NOT_NEEDED)
 
     def call_off(self) -> None:
         """It is not needed any more: end its container now, or as soon as there is one."""
@@ -60,6 +66,7 @@ class Walk:
                 work.keep(log)
                 return ready.plan.id
             failed, later = self._steps(session, log)
+            arm = arm_of(ready.plan.id, "route", session, session.journal, work.sign)
         if self._off.is_set():
             return None
         kind = work.subject.kind
@@ -74,7 +81,7 @@ class Walk:
             note=note,
             artifact=work.keep(log),
         )
-        return Tried(ready.plan, route, took, later)
+        return Tried(ready.plan, route, took, later, arm)
 
     def _steps(self, session: Session, log: Log) -> tuple[Executed | None, str]:
         """The route's commands, its goal check, the failing command once more; the step that failed, and a note."""

@@ -143,11 +143,8 @@ def table(bench: Bench, store: ArtifactStore) -> Artifact:
     return store.put(json.dumps(content, indent=1, ensure_ascii=False) + "\n", "marks.json", "application/json")
 
 
-def passable(bench: Bench, judged: Judged, *, by_form: bool) -> tuple[Answer, str, tuple[Route, ...]]:
-    """Whether an agent that knew the answer could have known the form that is marked right.
-
-    `by_form` says that the answers are equal by their form, so that it is known in what they differ.
-    """
+def passable(bench: Bench, judged: Judged) -> tuple[Answer, str, tuple[Route, ...]]:
+    """Whether an agent that knew the answer could have known the form that is marked right."""
     grader, forms = judged.grader, forms_of(bench, judged)
     routes = tuple(_route(form.name, passed=bench.full(grader, form.text)) for form in forms)
     accepted = [form.name for form in forms if bench.full(grader, form.text)]
@@ -161,7 +158,7 @@ def passable(bench: Bench, judged: Judged, *, by_form: bool) -> tuple[Answer, st
         note = f"the task's text asks for “{settled[0]}”, and the expected answer is in its own form marked right"
         route = Route(id="the-form-asked-for", tier=Tier.T1, result="passed", note=note)
         return Answer.YES, note, (route, *routes)
-    if asked and not by_form:
+    if asked and not judged.by_form:
         words = f"the task's text asks for a form (“{asked[0][0]}”); a person must say whether the answer keeps to it"
         return Answer.UNKNOWN, words, routes
     words = f"the task's text asks for no form, and {grader.name} takes none of {len(forms)} equivalent ones"

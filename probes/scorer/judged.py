@@ -35,6 +35,22 @@ class Judged:
         """Whether the answer is simply another one."""
         return self.comparison.likeness == "different"
 
+    @property
+    def by_form(self) -> bool:
+        """Whether it differs from the expected one in its form only, so that it is known in what."""
+        return self.comparison.likeness == "same" and not self.comparison.differences & LENIENT
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Whether a run was right and marked wrong."""
+
+    answer: Answer
+    reason: str
+    """Part of a sentence."""
+    by: Grader | None = None
+    """The benchmark's other grader that gives the answer full marks; there is one wherever `answer` is yes."""
+
 
 def judged_runs(case: Case) -> tuple[Judged, ...]:
     """Every failed run with an answer, the most like the expected one first; none without a grader or a gold answer."""
@@ -65,33 +81,35 @@ def told(case: Case, run: Run) -> str:
     return "\n".join(part for part in parts if part.strip())
 
 
-def caused(judged: Judged, barrier: Barrier, marks: Marks, gold: str, benchmark: str) -> tuple[Answer, str]:
-    """Whether the answer was right and marked wrong, with the reason as a part of a sentence."""
+def caused(judged: Judged, barrier: Barrier, marks: Marks, gold: str, benchmark: str) -> Cause:
+    """Whether the answer was right and marked wrong.
+
+    A comparison of ours alone is not enough for a yes: another grader of the benchmark must take the answer for right.
+    """
     comparison = judged.comparison
     if judged.wrong:
-        return Answer.NO, comparison.reason
+        return Cause(Answer.NO, comparison.reason)
     if marks.of(judged.grader, judged.answer, gold).full:
-        return Answer.UNKNOWN, f"{judged.grader.name} marks it right now, other than the record says"
+        return Cause(Answer.UNKNOWN, f"{judged.grader.name} marks it right now, other than the record says")
     if not _explains(barrier, comparison):
-        return Answer.UNKNOWN, f"{comparison.reason}, which is not what this barrier is about"
+        return Cause(Answer.UNKNOWN, f"{comparison.reason}, which is not what this barrier is about")
     return _equal(judged, marks, gold, benchmark)
 
 
-def _equal(judged: Judged, marks: Marks, gold: str, benchmark: str) -> tuple[Answer, str]:
+def _equal(judged: Judged, marks: Marks, gold: str, benchmark: str) -> Cause:
     comparison = judged.comparison
-    lenient = comparison.differences & LENIENT
-    if comparison.likeness == "same" and not lenient:
-        return Answer.YES, comparison.reason
-    official = official_of(benchmark, judged.grader)
-    if official and marks.of(official, judged.answer, gold).full and not comparison.telling:
-        return Answer.YES, "the benchmark's own scorer gives it full marks"
-    added = f", but for its {' and its '.join(sorted(lenient))}" if lenient else ""
-    return Answer.UNKNOWN, f"{comparison.reason}{added}"
-
-
-def official_of(benchmark: str, harness: Grader) -> Grader | None:
-    """The benchmark's own scorer, where that is another one than the harness's."""
-    return next((one for one in graders_of(benchmark) if one.official and one.name != harness.name), None)
+    others = [one for one in graders_of(benchmark) if one.name != judged.grader.name]
+    full = sorted((one for one in others if marks.of(one, judged.answer, gold).full), key=lambda one: not one.official)
+    if judged.by_form:
+        if full:
+            return Cause(Answer.YES, f"{comparison.reason}, and {full[0].name} gives it full marks", full[0])
+        return Cause(Answer.UNKNOWN, f"{comparison.reason}, but no other grader of {benchmark} takes it for right")
+    official = next((one for one in full if one.official), None)
+    if official and not comparison.telling:
+        return Cause(Answer.YES, "the benchmark's own scorer gives it full marks", official)
+    lenient = sorted(comparison.differences & LENIENT)
+    added = f", but for its {' and its '.join(lenient)}" if lenient else ""
+    return Cause(Answer.UNKNOWN, f"{comparison.reason}{added}")
 
 
 def _explains(barrier: Barrier, comparison: Comparison) -> bool:

@@ -9,7 +9,7 @@ from probes.model import Answer, Finding, Hypothesis, Question
 from probes.scorer import evidence, grading
 from probes.scorer.evidence import Bench
 from probes.scorer.grader import added, graders_of
-from probes.scorer.judged import Judged, caused, judged_runs, official_of
+from probes.scorer.judged import Judged, caused, judged_runs
 from sandboxes import EngineUnavailable, ImageUnavailable, SandboxError
 
 _OWN_FORM = (
@@ -73,8 +73,8 @@ async def _marked(context: ProbeContext, judged: tuple[Judged, ...], gold: str) 
 
 def _findings(hypothesis: Hypothesis, context: ProbeContext, make: FindingMaker, bench: Bench) -> list[Finding]:
     benchmark = context.case.benchmark
-    answers = [caused(item, hypothesis.barrier, bench.marks, bench.gold, benchmark) for item in bench.judged]
-    right = next((at for at, (answer, _) in enumerate(answers) if answer is Answer.YES), None)
+    causes = [caused(item, hypothesis.barrier, bench.marks, bench.gold, benchmark) for item in bench.judged]
+    right = next((at for at, cause in enumerate(causes) if cause.answer is Answer.YES), None)
     subject = bench.judged[right or 0]
     table = evidence.table(bench, context.store)
     seen = evidence.observations(bench, subject, table)
@@ -84,28 +84,26 @@ def _findings(hypothesis: Hypothesis, context: ProbeContext, make: FindingMaker,
         Question.PRESENT, answer, words, observations=seen, controls=sane, artifacts=(table,), limits=added()[1]
     )
     if right is None:
-        reasons = "; ".join(dict.fromkeys(reason for _, reason in answers))
+        reasons = "; ".join(dict.fromkeys(cause.reason for cause in causes))
         words = f"Whether {subject.run.run_id} was right and marked wrong a person must say: {reasons}."
         return [present, make(Question.CAUSED, Answer.UNKNOWN, words, observations=seen)]
-    reason = answers[right][1]
-    by_form = reason == subject.comparison.reason
-    official = None if by_form else official_of(benchmark, subject.grader)
+    cause = causes[right]
     stopped = make(
         Question.CAUSED,
         Answer.YES,
-        f"{subject.run.run_id} gave the expected answer ({reason}) and was marked wrong: "
+        f"{subject.run.run_id} gave the expected answer ({cause.reason}) and was marked wrong: "
         f"{bench.side_by_side(subject.answer)}.",
         observations=seen,
-        controls=(*evidence.sane(bench, (subject.grader, official)), *evidence.as_recorded(bench, subject)),
+        controls=(*evidence.sane(bench, (subject.grader, cause.by)), *evidence.as_recorded(bench, subject)),
         citations=hypothesis.citations,
         artifacts=(table,),
     )
-    return [present, _passable(make, bench, subject, by_form=by_form), stopped]
+    return [present, _passable(make, bench, subject), stopped]
 
 
-def _passable(make: FindingMaker, bench: Bench, subject: Judged, *, by_form: bool) -> Finding:
+def _passable(make: FindingMaker, bench: Bench, subject: Judged) -> Finding:
     """Whether the form that is marked right could be known."""
-    answer, words, routes = evidence.passable(bench, subject, by_form=by_form)
+    answer, words, routes = evidence.passable(bench, subject)
     worked = next((route.tier for route in routes if route.result == "passed"), None)
     return make(
         Question.PASSABLE,

@@ -19,9 +19,11 @@ _TENS = re.findall(r"\w+", "twenty thirty forty fifty sixty seventy eighty ninet
 NUMBER_WORDS: dict[str, int] = {word: value for value, word in enumerate(_SMALL)} | {
     word: 10 * value for value, word in enumerate(_TENS, start=2)
 }
-_SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000, "trillion": 10**12}
+SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000, "trillion": 10**12}
 _PLAIN = r"\d{1,3}(?:[,.'’]\d{3}){1,8}(?:[.,]\d+)?(?![.,]?\d)|\d+(?:[.,]\d+)?|\.\d+"
 _SPACED = r"\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,8}(?:[.,]\d+)?(?![.,]?\d)"
+NUMBER = rf"{_SPACED}|{_PLAIN}"
+"""A pattern for the digits of one number."""
 _SCIENTIFIC = re.compile(r"[-+]?\d+(?:\.\d+)?e[-+]?\d{1,2}")
 _QUANTITY = re.compile(rf"([^\d\s.+-][^\d]*?)?\s*([-+−]?)\s*({_SPACED}|{_PLAIN})\s*([^\d\s.,].*)?", re.DOTALL)
 _DATES = ("%Y-%m-%d", "%Y/%m/%d", "%B %d %Y", "%b %d %Y", "%d %B %Y", "%d %b %Y", "%d.%m.%Y")
@@ -82,7 +84,7 @@ def _units(text: str) -> tuple[int, str] | None:
     if rest in unit_names():
         return 1, unit_names()[rest]
     first, _, last = rest.partition(" ")
-    scale = _SCALES.get(first)
+    scale = SCALES.get(first)
     if scale:
         last = last.strip()
         return (scale, unit_names()[last]) if last in unit_names() else (None if last else (scale, ""))
@@ -110,8 +112,8 @@ def _spelt(short: str) -> Quantity | None:
             current += NUMBER_WORDS[part]
         elif part == "hundred" and used:
             current *= 100
-        elif part in _SCALES and used:
-            total, current = total + current * _SCALES[part], 0
+        elif part in SCALES and used:
+            total, current = total + current * SCALES[part], 0
         else:
             break
         used += 1

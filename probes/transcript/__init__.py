@@ -2,9 +2,10 @@
 
 from cases import Events, Outcome, Run
 from probes.contract import FindingMaker, ProbeContext
-from probes.model import Answer, Barrier, Control, Finding, Hypothesis, Question, Route, Tier
+from probes.model import Answer, Barrier, Control, Finding, Hypothesis, Observation, Question, Route, Tier
 from probes.transcript.causation import cause, cite
-from probes.transcript.passed import Passage, passage
+from probes.transcript.passed import ELSEWHERE, Passage, passage
+from probes.transcript.places import demands
 
 
 class TranscriptProbe:
@@ -22,15 +23,18 @@ class TranscriptProbe:
         make = FindingMaker(self.name, hypothesis)
         events = context.events[run.run_id]
         verbatim = _verbatim(hypothesis, context)
-        passed = _passed(make, run, hypothesis, events, verbatim) or _other_tool(
-            make, run, hypothesis, context, verbatim
-        )
-        reason = cause(hypothesis, context.case, run, events)
+        passed = None
+        if not (hypothesis.barrier in ELSEWHERE and demands(hypothesis, context, run)):
+            passed = _passed(make, run, hypothesis, events, verbatim)
+        passed = passed or _other_tool(make, run, hypothesis, context, verbatim)
+        own = [item for item in context.exclusions if item.run_id == run.run_id]
+        reason = cause(hypothesis, context.case, run, events, own)
         caused = make(
             Question.CAUSED,
             reason.answer,
             _sentence(reason.sentence),
-            citations=reason.citations,
+            observations=tuple(Observation(name=f"own doing: {item.pattern}", value=item.sentence) for item in own),
+            citations=tuple(dict.fromkeys((*reason.citations, *(c for item in own for c in item.citations)))),
             controls=(verbatim, _complete(run)) if reason.answer is Answer.YES else (verbatim,),
         )
         return [passed, caused] if passed else [caused]

@@ -1,16 +1,32 @@
 """What the record says about cause: did this barrier, and nothing else, stop the run?"""
 
-import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cases import Block, Case, Citation, CommandRun, Events, Outcome, Run
-from probes.model import Answer, Barrier, Hypothesis
+from probes.model import Answer, Barrier, Exclusion, Hypothesis
+from probes.scorer.equivalence import compare
+from probes.scorer.judged import told
 from probes.transcript import phrases
 from probes.transcript.doubts import doubt
-from probes.transcript.quotes import found, quotations
+from probes.transcript.quotes import found, quotations, spoken_by_agent
 
-_OF_GRADERS = frozenset({Barrier.PARTIAL_CREDIT, Barrier.STRICT_MATCH, Barrier.TOLERANCE, Barrier.LIST_ORDER})
-"""Here the run may well have used the expected answer and been marked wrong all the same."""
+_OF_ANSWERS = frozenset(
+    {
+        Barrier.PARTIAL_CREDIT,
+        Barrier.STRICT_MATCH,
+        Barrier.TOLERANCE,
+        Barrier.LIST_ORDER,
+        Barrier.WRONG_GOLD,
+        Barrier.MULTIPLE_ANSWERS,
+        Barrier.ANSWER_FORMAT,
+        Barrier.OUTDATED,
+        Barrier.PRICE_CHANGED,
+        Barrier.AMBIGUOUS,
+        Barrier.NO_DATE,
+    }
+)
+"""Here the run may well have seen or given the expected answer and have failed all the same."""
 _TYPED = frozenset({Barrier.LOGIN, Barrier.NETWORK, Barrier.REFUSED, Barrier.SITE_GONE, Barrier.PAGE_GONE})
 
 
@@ -23,16 +39,17 @@ class Cause:
     citations: tuple[Citation, ...] = ()
 
 
-def cause(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Cause:
+def cause(hypothesis: Hypothesis, case: Case, run: Run, events: Events, exclusions: Sequence[Exclusion] = ()) -> Cause:
     """The record's answer to CAUSED, checked from the cheapest refutation to the only way to a yes."""
-    for check in (_placeholder, _gold_seen, _claim_invented):
-        refuted = check(hypothesis, case, run, events)
-        if refuted:
-            return refuted
-    return _stopped(hypothesis, case, run, events)
+    return (
+        _placeholder(hypothesis, run, events)
+        or _answered(hypothesis, case, run, exclusions)
+        or _claim_invented(hypothesis, case, run)
+        or _stopped(hypothesis, case, run, events)
+    )
 
 
-def _placeholder(hypothesis: Hypothesis, _: Case, run: Run, events: Events) -> Cause | None:
+def _placeholder(hypothesis: Hypothesis, run: Run, events: Events) -> Cause | None:
     if hypothesis.barrier not in _TYPED or hypothesis.event is None or hypothesis.run_id != run.run_id:
         return None
     if hypothesis.event >= len(events.commands):
@@ -52,29 +69,26 @@ def _placeholder(hypothesis: Hypothesis, _: Case, run: Run, events: Events) -> C
     )
 
 
-def _gold_seen(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Cause | None:
-    gold = (case.task.gold or "").strip()
-    if hypothesis.barrier in _OF_GRADERS:
+def _answered(hypothesis: Hypothesis, case: Case, run: Run, exclusions: Sequence[Exclusion]) -> Cause | None:
+    """A run that had the expected answer before it, or gave it, was not stopped by anything that hid it."""
+    if hypothesis.barrier in _OF_ANSWERS:
         return None
-    if len(gold) < 4 or (gold.isdigit() and len(gold) < 5) or gold.lower() in (case.task.prompt or "").lower():
-        return None
-    pattern = re.compile(rf"(?<!\w){re.escape(gold)}(?!\w)", re.IGNORECASE)
-    shown = [(event.blocks, event.output) for event in events.commands]
-    shown += [(visit.blocks, visit.text) for visit in events.visits]
-    for blocks, text in shown:
-        match = pattern.search(text or "")
-        if not match:
-            continue
-        cited = (cite(run, block, match.group()) for block in blocks)
-        return Cause(
-            Answer.NO,
-            "the expected answer stands in what a tool returned, and the agent did not use it",
-            tuple(citation for citation in cited if citation)[:1],
-        )
+    seen = next((item for item in exclusions if item.decisive), None)
+    if seen:
+        return Cause(Answer.NO, seen.sentence[:1].lower() + seen.sentence[1:].rstrip("."), seen.citations)
+    answer, gold = run.answer, case.task.gold
+    if (
+        answer
+        and answer.strip()
+        and gold
+        and gold.strip()
+        and compare(answer, gold, told(case, run)).likeness == "same"
+    ):
+        return Cause(Answer.NO, "the run gave the expected answer, so that nothing had kept it from finding it")
     return None
 
 
-def _claim_invented(hypothesis: Hypothesis, case: Case, run: Run, _: Events) -> Cause | None:
+def _claim_invented(hypothesis: Hypothesis, case: Case, run: Run) -> Cause | None:
     """A claim's evidence that a complete record does not hold is refuted (verdict rule 6)."""
     transcript = run.transcript
     cited = {citation.run_id for citation in hypothesis.citations}
@@ -82,8 +96,11 @@ def _claim_invented(hypothesis: Hypothesis, case: Case, run: Run, _: Events) -> 
     if hypothesis.proposer != "claim" or run.run_id in cited or not transcript or not transcript.complete:
         return None
     quotes = [quote for claim in claims for quote in quotations(claim.text)]
-    if not quotes or any(found(quote, transcript) is not None for quote in quotes):
+    places = {place for quote in quotes if (place := found(quote, transcript)) is not None}
+    if not quotes or any(not spoken_by_agent(transcript, place) for place in places):
         return None
+    if places:
+        return Cause(Answer.NO, "what the claim quotes stands in the agent's own words only, and no tool printed it")
     return Cause(Answer.NO, f"none of the {len(quotes)} passages that the claim quotes stands in the complete record")
 
 

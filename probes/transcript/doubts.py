@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from cases import Case, CommandRun, Events, Run
 from probes.model import Barrier, Hypothesis
 
-CHOSEN = frozenset({Barrier.MODULE, Barrier.COMMAND, Barrier.PIP})
+CHOSEN = frozenset({Barrier.MODULE, Barrier.COMMAND, Barrier.PIP, Barrier.APT})
 """Barriers about something that an agent may pick without being told to."""
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _JOINED = re.compile(r"[|;&\n]")

@@ -21,7 +21,7 @@ _WEB = frozenset(
         Barrier.NETWORK,
     }
 )
-_ELSEWHERE = frozenset({Barrier.PERMISSION, Barrier.READ_ONLY})
+ELSEWHERE = frozenset({Barrier.PERMISSION, Barrier.READ_ONLY})
 """Barriers that are passed by going elsewhere, so that the order of events does not matter."""
 _FAILED = re.compile(r"Traceback \(most recent call last\)|\b(?:ERROR|Error|error|fatal):|not found|Permission denied")
 
@@ -40,7 +40,7 @@ def passage(hypothesis: Hypothesis, events: Events) -> Passage | None:
     if hypothesis.barrier in _WEB:
         return _host_answered(hypothesis, events)
     finder = _FINDERS.get(hypothesis.barrier, _same_command)
-    anywhere = hypothesis.barrier in _ELSEWHERE or hypothesis.event is None
+    anywhere = hypothesis.barrier in ELSEWHERE or hypothesis.event is None
     start = 0 if anywhere else (hypothesis.event or 0) + 1
     for event in events.commands[start:]:
         sentence = finder(hypothesis, event)
@@ -124,6 +124,7 @@ _FINDERS: dict[Barrier, Callable[[Hypothesis, CommandRun], str | None]] = {
     Barrier.MISSING_DATA: _file,
     Barrier.PIP: _package,
     Barrier.CONDA: _package,
+    Barrier.APT: _package,
     Barrier.R_PACKAGE: _package,
     Barrier.HARNESS: _next_step,
 }

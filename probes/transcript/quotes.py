@@ -20,10 +20,20 @@ def normal(text: str) -> str:
 
 
 def found(quotation: str, transcript: Transcript) -> int | None:
-    """The first block that holds the quotation; an ellipsis stands for anything."""
+    """A block that holds the quotation, those of tools first; an ellipsis stands for anything."""
     pieces = [piece for piece in re.split(r"…|\.\.\.", normal(quotation)) if len(piece.strip()) >= 8]
-    for block in transcript.blocks:
+    for block in sorted(transcript.blocks, key=lambda block: spoken_by_agent(transcript, block.index)):
         text = normal(block.text)
         if pieces and all(piece.strip() in text for piece in pieces):
             return block.index
     return None
+
+
+def spoken_by_agent(transcript: Transcript, index: int) -> bool:
+    """Whether a block is the agent talking, in a record that keeps its tools' results apart."""
+    block = transcript.blocks[index]
+    return (
+        block.role == "assistant"
+        and block.kind == "message"
+        and any(other.kind == "result" for other in transcript.blocks)
+    )

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from cases import InputError, Outcome, benchmarks
 from cases.errors import EnvironmentNotReady
@@ -101,6 +102,13 @@ class TestHub:
         folder.mkdir(parents=True)
         samples.lines(folder / pinned.file, [ROW])
         assert load_tasks("AssistantBench", offline=True).tasks[HEX].gold == "1010000"
+
+    @pytest.mark.parametrize("moving", ["main", "v1.0", "40504560e762"])
+    def test_a_revision_that_may_move_is_refused(self, moving: str) -> None:
+        pinned = benchmarks.datasets()["assistantbench"].model_dump()
+        assert benchmarks.HubDataset.model_validate(pinned)
+        with pytest.raises(ValidationError):
+            benchmarks.HubDataset.model_validate(pinned | {"revision": moving})
 
     def test_without_the_client_the_message_says_what_to_install(self) -> None:
         code = (

@@ -5,7 +5,8 @@ import struct
 import zlib
 
 from cases import Block, Case, Citation, Claim, Outcome, Run, Task, Transcript
-from graph.verdict import Audit, Locus, Status, Verdict
+from graph.decide import decide
+from graph.verdict import Audit, Basis
 from probes import (
     Answer,
     ArtifactStore,
@@ -243,71 +244,34 @@ def replay_findings(store: ArtifactStore, of: Case, *, passable: bool) -> tuple[
             "The run gave up at this very error." if not passable else "The run gave up although a route was open.",
             probe="transcript",
             citations=(cite(of, "run-a", 3, FAILURE), cite(of, "run-a", 4, "I give up")),
+            controls=(control("the record is complete"),),
         ),
     )
 
 
-def verdict(of: Case, status: Status, **extra: object) -> Verdict:
-    """A verdict about the header."""
-    supported = status is Status.SUPPORTED
-    fields: dict[str, object] = {
-        "score": 1 if supported else 0,
-        "deficiency_exists": supported,
-        "deficiency_caused_failure": supported,
-        "deficiency_type": "2. Missing dependencies" if supported else "none",
-        "existence_reasoning": "Three of three replays end at the missing header.",
-        "causation_reasoning": "The run's last act was the failing command.",
-        "evidence": f"Block 3: {FAILURE}",
-        "status": status,
-        "reason": "The package needs zither.h, which an ordinary user cannot get here: both permitted routes fail.",
-        "rubric": "environmental_barrier",
-        "leading": "header-5f2c",
-        "decisive": ("header-5f2c/replay/PASSABLE",),
-        "locus": Locus.IMAGE_BUILD,
-        "barrier_then": True,
-        "barrier_now": True,
-        "against": "An agent could compute the answer from the data file without the package.",
-        "would_change": "A permitted route that installs zither, or another run of the same version that passes.",
-        "capable_agent": "",
-        "citations": (cite(of, "run-a", 3, FAILURE),),
-        "limits": ("The network of the run is assumed.",),
-        "lab": False,
-    }
-    return Verdict(**{**fields, **extra})
+def judged(
+    of: Case, hypotheses: tuple[Hypothesis, ...], findings: tuple[Finding, ...], told: Envelope, *notes: str
+) -> Audit:
+    """An audit with the verdict that its findings give."""
+    basis = Basis(notes=notes)
+    verdict = decide(of, hypotheses, findings, basis)
+    return Audit(case=of, envelope=told, hypotheses=hypotheses, findings=findings, basis=basis, verdict=verdict)
 
 
 def supported(store: ArtifactStore) -> Audit:
     """A benchmark at fault."""
     of = case()
-    return Audit(
-        case=of,
-        envelope=envelope(cite(of, "run-a", 3, "whoami: agent")),
-        hypotheses=(hypothesis(of),),
-        findings=replay_findings(store, of, passable=False),
-        verdict=verdict(of, Status.SUPPORTED),
-    )
+    told = envelope(cite(of, "run-a", 3, "whoami: agent"))
+    findings = replay_findings(store, of, passable=False)
+    return judged(of, (hypothesis(of),), findings, told, "The network of the run is assumed.")
 
 
 def not_supported(store: ArtifactStore) -> Audit:
     """An agent at fault."""
     of = case()
-    settled = verdict(
-        of,
-        Status.NOT_SUPPORTED,
-        reason="The barrier is real and passable: the headers unpack under the home directory, no root needed.",
-        deficiency_exists=False,
-        locus=Locus.AGENT_RUN,
-        capable_agent='tar -xf zither-dev.tar.gz -C ~/.local\nCFLAGS="-I$HOME/.local/include" pip install zither',
-        against="The archive's host may not have been reachable from the run's machine.",
-        would_change="Proof that the archive could not be reached on the day of the run.",
-    )
-    return Audit(
-        case=of,
-        envelope=envelope(cite(of, "run-a", 3, "whoami: agent")),
-        hypotheses=(hypothesis(of),),
-        findings=replay_findings(store, of, passable=True),
-        verdict=settled,
-    )
+    told = envelope(cite(of, "run-a", 3, "whoami: agent"))
+    findings = replay_findings(store, of, passable=True)
+    return judged(of, (hypothesis(of),), findings, told, "The network of the run is assumed.")
 
 
 def inconclusive(store: ArtifactStore) -> Audit:
@@ -340,26 +304,13 @@ def inconclusive(store: ArtifactStore) -> Audit:
         artifacts=(page,),
         lab=True,
     ).model_copy(update={"id": "bot_wall-77aa/browser/PRESENT", "hypothesis": "bot_wall-77aa"})
-    settled = verdict(
-        of,
-        Status.INCONCLUSIVE,
-        reason="The control page could not be reached, so this machine’s network, not the site, may be what failed.",
-        leading="bot_wall-77aa",
-        decisive=(),
-        locus=Locus.EXTERNAL_SITE,
-        barrier_then=None,
-        barrier_now=None,
-        citations=(),
-        lab=True,
-    )
-    return Audit(case=of, envelope=envelope(), hypotheses=(wall,), findings=(visit,), verdict=settled)
+    return judged(of, (wall,), (visit,), envelope(), "The network of the run is assumed.")
 
 
 def bare(store: ArtifactStore) -> Audit:
     """No barrier, no finding, no run: the emptiest audit there can be."""
     of = Case(benchmark="corebench_hard", task_id="x", task=Task())
-    settled = verdict(case(), Status.INCONCLUSIVE, leading=None, decisive=(), locus=None, citations=(), limits=())
-    return Audit(case=of, envelope=envelope(), hypotheses=(), findings=(), verdict=settled)
+    return judged(of, (), (), envelope())
 
 
 ALL = {"supported": supported, "not_supported": not_supported, "inconclusive": inconclusive, "bare": bare}

@@ -5,14 +5,16 @@ import json
 import os
 import re
 import subprocess
+import zipfile
 from pathlib import Path
 
+import bagit
 import pytest
 
 from cases import EnvironmentNotReady, Outcome, PackError, Run
 from cases.model import Block, Transcript
-from evidence import SCHEMA, document, read_pack, write_pack
-from graph.verdict import Audit
+from evidence import SCHEMA, archive_of, document, read_pack, write_pack
+from graph.verdict import Audit, Status
 from probes import ArtifactStore
 from tests.evidence.synthetic_audits import ALL, bare, case, not_supported, supported
 
@@ -22,7 +24,7 @@ def files_of(pack: Path) -> dict[str, bytes]:
 
 
 def checked(pack: Path) -> subprocess.CompletedProcess[str]:
-    command = ["sha256sum", "--strict", "-c", "manifest-sha256.txt"]
+    command = ["sha256sum", "--strict", "-c", "manifest-sha256.txt", "tagmanifest-sha256.txt"]
     return subprocess.run(command, cwd=pack, capture_output=True, text=True, check=False)
 
 
@@ -35,12 +37,12 @@ def test_everything_a_verdict_is_computed_from_can_be_read_back(
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_the_name_says_task_status_and_the_manifests_own_digest(
+def test_the_name_says_task_status_and_the_tag_manifests_own_digest(
     name: str, store: ArtifactStore, tmp_path: Path
 ) -> None:
     audit = ALL[name](store)
     pack = write_pack(audit, store, tmp_path)
-    digest = hashlib.sha256((pack / "manifest-sha256.txt").read_bytes()).hexdigest()
+    digest = hashlib.sha256((pack / "tagmanifest-sha256.txt").read_bytes()).hexdigest()
     assert pack == tmp_path / f"{audit.case.task_id}-{audit.verdict.status}-{digest[:12]}"
 
 
@@ -66,7 +68,7 @@ def test_writing_again_returns_the_pack_that_is_there(store: ArtifactStore, tmp_
     before = (pack / "report.html").stat().st_mtime_ns
     assert write_pack(audit, store, tmp_path / "packs") == pack
     assert (pack / "report.html").stat().st_mtime_ns == before
-    assert [path.name for path in (tmp_path / "packs").iterdir()] == [pack.name]
+    assert {path.name for path in (tmp_path / "packs").iterdir()} == {pack.name, f"{pack.name}.zip"}
 
 
 def test_a_pack_that_was_altered_is_neither_returned_nor_overwritten(store: ArtifactStore, tmp_path: Path) -> None:
@@ -78,18 +80,81 @@ def test_a_pack_that_was_altered_is_neither_returned_nor_overwritten(store: Arti
     assert (pack / "verdict.json").read_text() == "{}"
 
 
-def test_the_manifest_lists_every_file_but_itself_and_holds(store: ArtifactStore, tmp_path: Path) -> None:
+def test_the_two_manifests_list_every_file_and_hold(store: ArtifactStore, tmp_path: Path) -> None:
     pack = write_pack(supported(store), store, tmp_path)
-    listed = {line.split("  ", 1)[1] for line in (pack / "manifest-sha256.txt").read_text().splitlines()}
-    assert listed == files_of(pack).keys() - {"manifest-sha256.txt"}
-    assert {"report.html", "verdict.json", "case.json", "findings.json", "hypotheses.json", "envelope.json"} <= listed
+    carried, tags = (
+        {line.split("  ", 1)[1] for line in (pack / name).read_text().splitlines()}
+        for name in ("manifest-sha256.txt", "tagmanifest-sha256.txt")
+    )
+    assert carried | tags == files_of(pack).keys() - {"tagmanifest-sha256.txt"}
+    assert all(path.startswith("data/") for path in carried)
+    assert {"report.html", "verdict.json", "case.json", "findings.json", "hypotheses.json", "envelope.json"} <= tags
     assert checked(pack).returncode == 0
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_bagit_program_of_others_accepts_the_folder(name: str, store: ArtifactStore, tmp_path: Path) -> None:
+    pack = write_pack(ALL[name](store), store, tmp_path)
+    bag = bagit.Bag(str(pack))
+    bag.validate()
+    assert set(bag.payload_files()) == {path for path in files_of(pack) if path.startswith("data/")}
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_zip_holds_the_folder_dated_by_its_last_finding(name: str, store: ArtifactStore, tmp_path: Path) -> None:
+    audit = ALL[name](store)
+    pack = write_pack(audit, store, tmp_path)
+    with zipfile.ZipFile(archive_of(pack)) as archive:
+        entries = archive.infolist()
+        held = {entry.filename: archive.read(entry) for entry in entries}
+    assert held == {f"{pack.name}/{path}": data for path, data in files_of(pack).items()}
+    assert list(held) == sorted(held)
+    dated = {entry.date_time for entry in entries}
+    assert dated == ({(2031, 5, 6, 7, 8, 8)} if audit.findings else {(1980, 1, 1, 0, 0, 0)})
+    assert {entry.external_attr >> 16 for entry in entries} == {0o100644}
+    assert archive_of(pack).stat().st_size < 300_000
+
+
+def test_the_same_evidence_gives_the_same_zip_whenever_it_is_written(store: ArtifactStore, tmp_path: Path) -> None:
+    first = archive_of(write_pack(supported(store), store, tmp_path / "a"))
+    second = archive_of(write_pack(supported(store), store, tmp_path / "b"))
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_a_zip_that_was_altered_is_neither_kept_for_good_nor_overwritten(store: ArtifactStore, tmp_path: Path) -> None:
+    audit = supported(store)
+    archive = archive_of(write_pack(audit, store, tmp_path))
+    archive.write_bytes(b"other")
+    with pytest.raises(PackError, match=r"\.zip is not a whole zip"):
+        write_pack(audit, store, tmp_path)
+    assert archive.read_bytes() == b"other"
+
+
+def test_the_crate_describes_every_file_that_it_lists(store: ArtifactStore, tmp_path: Path) -> None:
+    pack = write_pack(supported(store), store, tmp_path)
+    crate = json.loads((pack / "ro-crate-metadata.json").read_text())
+    entities = {entity["@id"]: entity for entity in crate["@graph"]}
+    root = entities["./"]
+    assert entities["ro-crate-metadata.json"]["about"] == {"@id": "./"}
+    assert entities["ro-crate-metadata.json"]["conformsTo"] == {"@id": "https://w3id.org/ro/crate/1.1"}
+    assert {"name", "description", "datePublished", "license"} <= root.keys()
+    for part in root["hasPart"]:
+        assert entities[part["@id"]]["contentSize"] == str((pack / part["@id"]).stat().st_size)
+    assert {"report.html", "verdict.json"} <= {part["@id"] for part in root["hasPart"]}
+
+
+def test_a_verdict_that_does_not_follow_from_the_evidence_is_not_written(store: ArtifactStore, tmp_path: Path) -> None:
+    audit = supported(store)
+    turned = audit.verdict.model_copy(update={"score": 0, "status": Status.NOT_SUPPORTED})
+    with pytest.raises(PackError, match=r"evidence gives score 1 instead of 0, so no pack was written"):
+        write_pack(audit.model_copy(update={"verdict": turned}), store, tmp_path / "packs")
+    assert not (tmp_path / "packs").exists()
 
 
 def test_one_flipped_byte_in_any_file_is_found(store: ArtifactStore, tmp_path: Path) -> None:
     pack = write_pack(supported(store), store, tmp_path)
     for name, data in files_of(pack).items():
-        if name == "manifest-sha256.txt":
+        if name == "tagmanifest-sha256.txt":
             continue
         middle = len(data) // 2
         (pack / name).write_bytes(data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :])
@@ -201,7 +266,7 @@ def test_a_pack_with_a_broken_record_is_refused_with_its_place(name: str, store:
     with pytest.raises(PackError, match=rf"{name} is not JSON"):
         read_pack(pack)
     path.unlink()
-    with pytest.raises(PackError, match=rf"{name} cannot be read"):
+    with pytest.raises(PackError, match=rf"{name} is missing"):
         read_pack(pack)
 
 
@@ -210,14 +275,15 @@ def test_the_document_says_what_the_pack_says(name: str, store: ArtifactStore, t
     audit: Audit = ALL[name](store)
     pack = write_pack(audit, store, tmp_path)
     told = json.loads(json.dumps(document(audit, pack), allow_nan=False))
-    assert list(told) == ["schema", "case", "verdict", "hypotheses", "findings", "pack"]
+    assert list(told) == ["schema", "case", "verdict", "hypotheses", "findings", "pack", "archive"]
     assert told["schema"] == SCHEMA == "impassable/1"
     assert told["pack"] == str(pack)
+    assert told["archive"] == f"{pack}.zip"
     for part in ("verdict", "hypotheses", "findings"):
         assert told[part] == json.loads((pack / f"{part}.json").read_text())
     assert list(told["verdict"]) == list(type(audit.verdict).model_fields)
     assert len(told["case"]["runs"]) == len(audit.case.runs)
-    assert document(audit, None) == {**document(audit, pack), "pack": None}
+    assert document(audit, None) == {**document(audit, pack), "pack": None, "archive": None}
 
 
 def test_the_document_counts_blocks_and_keeps_every_run(store: ArtifactStore) -> None:

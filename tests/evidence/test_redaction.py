@@ -11,7 +11,7 @@ from evidence.redaction import MASK, redact, secrets
 from evidence.text import dumps
 from graph.verdict import Audit
 from probes import ArtifactStore, Observation
-from tests.evidence.synthetic_audits import PROMPT, supported
+from tests.evidence.synthetic_audits import PROMPT, judged, supported
 
 A = "b7Kq3vXz91LmPd05RtYw"  # the tail of every planted secret; synthetic
 KEY = "\n".join(["MIIEvQIBADANBgkqhkiG9w0BAQEFAASC" + A] * 3)
@@ -52,13 +52,10 @@ def planted(audit: Audit, text: str, **block: object) -> Audit:
     run = run.model_copy(update={"transcript": Transcript(blocks=(*run.transcript.blocks, added))})
     citation = Citation(run_id=run.run_id, block=index, start=3, end=len(text), quote=text[3:])
     first = audit.findings[0].model_copy(update={"citations": (citation,)})
-    return audit.model_copy(
-        update={
-            "case": audit.case.model_copy(update={"runs": (run, *audit.case.runs[1:])}),
-            "findings": (first, *audit.findings[1:]),
-            "verdict": audit.verdict.model_copy(update={"citations": (citation,)}),
-        }
-    )
+    thought = audit.hypotheses[0].model_copy(update={"citations": (citation, *audit.hypotheses[0].citations)})
+    case = audit.case.model_copy(update={"runs": (run, *audit.case.runs[1:])})
+    findings = (first, *audit.findings[1:])
+    return judged(case, (thought, *audit.hypotheses[1:]), findings, audit.envelope, *audit.basis.notes)
 
 
 def said(pack: Path) -> str:

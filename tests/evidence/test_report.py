@@ -1,21 +1,35 @@
 """The report says what the audit found: in words, with its quotations marked and its doubts shown."""
 
 import html
+import json
 import re
 from pathlib import Path
 
 import pytest
 
-from cases import Case, Transcript
+from cases import Case, Outcome, Transcript
 from evidence import write_pack
+from evidence.artifacts import collect
+from evidence.redaction import redact
+from evidence.relinking import relinked
+from evidence.report import render
+from evidence.report.comparison import difference
+from evidence.report.logs import numbered
 from evidence.report.words import ENVELOPE
 from graph.verdict import Audit
-from probes import ArtifactStore, Envelope, Mount, Value
+from probes import ArtifactStore, Envelope, Mount, Observation, Value
 from tests.evidence.synthetic_audits import ALL, FAILURE, bare, cite, inconclusive, not_supported, png, supported
 
 
 def report_of(audit: Audit, store: ArtifactStore, out: Path) -> str:
     return (write_pack(audit, store, out) / "report.html").read_text("utf-8")
+
+
+def drawn(audit: Audit, store: ArtifactStore) -> str:
+    """The report of an audit whose verdict need not follow from its findings."""
+    found = collect(audit, store)
+    shown, evidence = relinked(redact(audit, {}), found)
+    return render(shown, evidence, {}, {})
 
 
 def edited(audit: Audit, index: int, text: str) -> Case:
@@ -51,13 +65,21 @@ def test_the_verdict_stands_on_top_in_words_with_its_reason(
     assert words.index(audit.verdict.against) < words.index("Then and now")
 
 
+def test_what_only_a_person_can_settle_is_asked_on_top(store: ArtifactStore, tmp_path: Path) -> None:
+    audit, asked = inconclusive(store), "Do the words allow a second reading?"
+    assert "What a person could settle" not in report_of(audit, store, tmp_path)
+    waiting = audit.model_copy(update={"verdict": audit.verdict.model_copy(update={"open_question": asked})})
+    words = words_of(report_of(waiting, store, tmp_path))
+    assert words.index("What a person could settle") < words.index(asked) < words.index("Then and now")
+
+
 def test_a_quotation_is_marked_inside_its_own_block(store: ArtifactStore, tmp_path: Path) -> None:
     report = report_of(supported(store), store, tmp_path)
     assert f"started\n<mark>{FAILURE}</mark>\n    4 | #include &lt;zither.h&gt;" in report
     assert "run run-a, block 3, result of execute_bash" in report
 
 
-def test_neighbouring_quotations_share_an_excerpt_and_distant_ones_do_not(store: ArtifactStore, tmp_path: Path) -> None:
+def test_neighbouring_quotations_share_an_excerpt_and_distant_ones_do_not(store: ArtifactStore) -> None:
     audit = supported(store)
     far = audit.case.runs[0].transcript.blocks[3].text + "x" * 5_000 + " the end"
     case = edited(audit, 3, far)
@@ -66,16 +88,16 @@ def test_neighbouring_quotations_share_an_excerpt_and_distant_ones_do_not(store:
     audit = audit.model_copy(
         update={"case": case, "verdict": audit.verdict.model_copy(update={"citations": citations})}
     )
-    records = report_of(audit, store, tmp_path).split('id="records"')[1].split("How the run ended")[0]
+    records = drawn(audit, store).split('id="records"')[1].split("How the run ended")[0]
     assert records.count("<figure") == 2
     assert re.findall(r"<mark>(.*?)</mark>", records) == ["whoami", FAILURE, "compilation", "the end"]
 
 
-def test_a_quotation_that_does_not_stand_there_is_shown_as_such(store: ArtifactStore, tmp_path: Path) -> None:
+def test_a_quotation_that_does_not_stand_there_is_shown_as_such(store: ArtifactStore) -> None:
     audit = supported(store)
     false = audit.verdict.citations[0].model_copy(update={"quote": "apt is forbidden"})
     audit = audit.model_copy(update={"verdict": audit.verdict.model_copy(update={"citations": (false,)})})
-    words = words_of(report_of(audit, store, tmp_path))
+    words = words_of(drawn(audit, store))
     assert "this quotation does not stand where it is said to stand apt is forbidden" in words
 
 
@@ -173,3 +195,109 @@ def test_the_emptiest_audit_says_what_is_missing(store: ArtifactStore, tmp_path:
 
 def test_our_own_code_words_are_set_as_code(store: ArtifactStore, tmp_path: Path) -> None:
     assert "<code>pip install zither</code> needs the header" in report_of(supported(store), store, tmp_path)
+
+
+def replaced(audit: Audit, index: int, **changes: object) -> Audit:
+    """The audit with one finding changed."""
+    findings = list(audit.findings)
+    findings[index] = findings[index].model_copy(update=changes)
+    return audit.model_copy(update={"findings": tuple(findings)})
+
+
+def test_the_runs_output_and_the_replays_are_compared_line_by_line(store: ArtifactStore, tmp_path: Path) -> None:
+    report = report_of(supported(store), store, tmp_path)
+    shown = report.split('class="pre diff')[1].split("</p>")[0]
+    assert "<del>- whoami: agent</del>" in shown
+    assert "<ins>+ $ pip install zither</ins>" in shown
+    assert "run run-a, block 3" in report.split("The text then and now")[1].split("</p>")[0]
+
+
+def test_an_archived_copy_is_compared_with_the_page_of_today(store: ArtifactStore, tmp_path: Path) -> None:
+    audit = inconclusive(store)
+    url, copy = (
+        "https://shop.example/zithers",
+        "https://web.archive.org/web/20300101000000id_/https://shop.example/zithers",
+    )
+    then = store.put("Zithers\nConcert zither 900\nStrings 12\n", "archive-1.main.txt")
+    now = store.put("Zithers\nConcert zither 950\nStrings 12\n", "shop-1.main.txt")
+    seen = [
+        Observation(name=name, value=value, artifact=file and file.sha256)
+        for name, value, file in (
+            ("browser", f"status 200; at {url}; title 'Zithers'", None),
+            ("main text", "30 characters", now),
+            ("browser", f"status 200; at {copy}; title 'Zithers'", None),
+            ("main text", "30 characters", then),
+        )
+    ]
+    audit = replaced(audit, 0, observations=tuple(seen), artifacts=(then, now))
+    report = drawn(audit, store)
+    assert "<del>- Concert zither 900</del>" in report
+    assert "<ins>+ Concert zither 950</ins>" in report
+    assert f"archived copy {copy}" in words_of(report)
+
+
+def test_equal_lines_far_from_a_difference_are_counted_and_a_flood_ends(tmp_path: Path) -> None:
+    same = [f"line {number}" for number in range(50)]
+    lines = difference("\n".join(["old", *same]), "\n".join(["new", *(f"  {line} " for line in same)]))
+    assert lines[:2] == (("then", "old"), ("now", "new"))
+    assert [text for mark, text in lines if mark == "gap"] == ["48 equal lines"]
+    assert len(difference("\n" * 9_000, "x\n" * 9_000)) < 300
+
+
+def test_the_deciding_element_is_framed_on_the_first_screenshot(store: ArtifactStore, tmp_path: Path) -> None:
+    shot = store.put(b"\xff\xd8\xff\xe0 a picture", "shop-1.jpg", "image/jpeg")
+    exact = store.put(png(), "shop-1.png", "image/png")
+    box = Observation(name="box", value="10,20,300,40 of 1280x900: #cf-wrapper <b>", artifact=shot.sha256)
+    outside = box.model_copy(update={"value": "1270,20,300,40 of 1280x900: x"})
+    audit = supported(store)
+    for boxes, framed in (((box,), 1), ((outside,), 0), ((), 0)):
+        changed = replaced(audit, 0, observations=boxes, artifacts=(shot, exact))
+        report = drawn(changed, store)
+        assert report.count('<rect x="10" y="20" width="300" height="40"/>') == framed
+        assert ("Framed: #cf-wrapper <b>" in words_of(report)) is bool(framed)
+        assert report.count("<img ") == 1
+        assert f'href="data/evidence/{exact.sha256[:12]}-shop-1.png">The same without loss' in report
+
+
+def test_graders_stand_side_by_side(store: ArtifactStore, tmp_path: Path) -> None:
+    marks = {
+        "graders": {"official": {}, "harness <1>": {}},
+        "marks": [{"answer": "the answer of run-a", "official": "0", "harness <1>": "1"}],
+    }
+    table = store.put(json.dumps(marks), "marks.json", "application/json")
+    broken = store.put("[1, 2]", "marks.json", "application/json")
+    audit = replaced(supported(store), 2, probe="scorer", artifacts=(table, broken))
+    report = drawn(audit, store)
+    assert "Answer official harness <1> the answer of run-a 0 1" in words_of(report)
+    assert report.count("Graders side by side") == 1
+    assert "Graders side by side" not in report_of(supported(store), store, tmp_path)
+
+
+def test_the_issue_text_is_repeated_where_the_pack_holds_one(store: ArtifactStore) -> None:
+    text = "# zither.h is missing\n<script>pwned=1</script>"
+    report = render(supported(store), (), {}, {}, {"issue.md": text})
+    assert "&lt;script&gt;pwned=1&lt;/script&gt;" in report
+    assert 'href="#issue"' in report
+    assert 'href="#issue"' not in render(supported(store), (), {}, {})
+
+
+def test_the_run_in_question_and_those_that_passed_stand_first(store: ArtifactStore) -> None:
+    audit = supported(store)
+    winner = audit.case.runs[40].model_copy(
+        update={"outcome": Outcome.PASSED, "environment": {"scaffold": "other scaffold"}}
+    )
+    runs = (*audit.case.runs[1:40], winner, *audit.case.runs[41:], audit.case.runs[0])
+    words = words_of(
+        render(audit.model_copy(update={"case": audit.case.model_copy(update={"runs": runs})}), (), {}, {})
+    )
+    table = words.split("Every run of the task")[1]
+    assert table.index("run-a (the run in question)") < table.index(winner.run_id) < table.index("peer-00")
+    assert "scaffold other scaffold" in table
+
+
+def test_lines_of_a_log_keep_their_numbers_where_the_middle_is_left_out() -> None:
+    lines = numbered("\n".join(f"line {number}" for number in range(1, 2_001)))
+    assert all(text == f"line {number}" for number, text in lines if number)
+    assert [text for number, text in lines if not number] == ["… 1,601 lines left out …"]
+    assert lines[-1] == (2_000, "line 2000")
+    assert numbered("one\ntwo\n") == [(1, "one"), (2, "two")]

@@ -4,7 +4,16 @@ import asyncio
 import os
 from pathlib import Path
 
-from probes import Answer, Control, FindingMaker, Hypothesis, ProbeContext, ProbeTransientError, Question
+from probes import (
+    Answer,
+    Control,
+    FindingMaker,
+    Hypothesis,
+    ProbeContext,
+    ProbeTransientError,
+    ProbeUnavailableError,
+    Question,
+)
 
 WORKS = Control(name="works", expected="yes", observed="yes", passed=True)
 
@@ -58,3 +67,16 @@ class Replay:
             make(Question.PRESENT, Answer.YES, "It is there.", controls=(WORKS,)),
             make(Question.PASSABLE, Answer.NO, "No route works.", controls=(WORKS,)),
         ]
+
+
+class Unable:
+    """A probe that cannot run."""
+
+    slot = None
+    seconds = 30.0
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    async def __call__(self, hypothesis: Hypothesis, context: ProbeContext):
+        raise ProbeUnavailableError("there is no engine here; start one")

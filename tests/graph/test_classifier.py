@@ -97,6 +97,13 @@ def test_an_archive_is_not_taken_for_the_site_the_claim_is_about():
     assert hypothesis.targets.hosts == ("www.shop.example",)
 
 
+def test_a_claim_that_something_no_longer_exists_names_the_pages_that_told_of_it():
+    text = "The restaurant no longer exists: https://www.inn.example/menu and https://www.inn.example/ are dead."
+    (hypothesis,), _ = propose(case(claims=(claim(text),), benchmark="assistantbench"))
+    assert hypothesis.barrier is Barrier.ENTITY_GONE
+    assert hypothesis.targets.urls == ("https://www.inn.example/menu", "https://www.inn.example/")
+
+
 def test_a_claim_of_0_proposes_nothing_and_a_claim_without_known_words_proposes_itself():
     assert propose(case(run("a", "b"), claims=(claim("CAPTCHA blocks all access", score=0),)))[0] == ()
     (hypothesis,), _ = propose(case(claims=(claim("The environment is broken. Really."),)))
@@ -152,3 +159,42 @@ def test_a_kill_that_printed_nothing_is_known_by_its_exit_code():
     assert subject.cites(hypothesis.citations[0])
     other = command("python train.py", "Stdout:\n\nStderr:", 0, 1, exit_code=1)
     assert not propose(subject, {"r1": Events(commands=(other,))})[0]
+
+
+def test_a_traceback_behind_a_page_is_the_harnesses_word_and_the_page_itself_is_not():
+    page = "Here is a page about content_filter_result."
+    traceback = "Traceback (most recent call last)\nError code: 400 - {'code': 'ResponsibleAIPolicyViolation'}"
+    for text, found in ((f"{page}\n{traceback}", ["ResponsibleAIPolicyViolation"]), (page, [])):
+        subject = case(run("look", text), benchmark="assistantbench")
+        visit = PageVisit(url="https://www.shop.example/", title="Shop", error=None, text=page, blocks=(1,))
+        hypotheses, _ = propose(subject, {"r1": Events(visits=(visit,))})
+        assert [citation.quote for one in hypotheses for citation in one.citations] == found
+        assert all(one.barrier is Barrier.HARNESS for one in hypotheses)
+        assert all(subject.cites(citation) for one in hypotheses for citation in one.citations)
+
+
+LAMP = Task(prompt="How much does the lamp cost?", gold="$1,250", gold_urls=("https://lamps.test/aurora",))
+
+
+def outdated(seen: str, answer: str = "$1,340", url: str = "https://www.lamps.test/aurora", task: Task = LAMP):
+    answered = run("goto", seen).model_copy(update={"answer": answer})
+    subject = case(answered, benchmark="gaia").model_copy(update={"task": task})
+    events = {"r1": Events(visits=(PageVisit(url=url, title=None, error=None, text=seen, blocks=(0, 1)),))}
+    found = [item for item in propose(subject, events)[0] if item.barrier is Barrier.OUTDATED]
+    assert all(subject.cites(citation) for item in found for citation in item.citations)
+    return found
+
+
+def test_a_run_that_answered_what_the_tasks_own_page_showed_may_have_met_an_outdated_answer():
+    (hypothesis,) = outdated("The lamp costs $1,340 today.")
+    assert [citation.quote for citation in hypothesis.citations] == ["$1,340"]
+    assert (hypothesis.run_id, hypothesis.category) == ("r1", "Answer Validity Problems")
+
+
+def test_no_outdated_answer_is_proposed_without_the_tasks_own_page_showing_another_one():
+    assert outdated("The lamp costs $1,290 today.") == []
+    assert outdated("The lamp costs $1,340, formerly $1,250.00.") == []
+    assert outdated("The lamp costs $1,340.", url="https://elsewhere.test/") == []
+    assert outdated("The lamp costs 12 today.", answer="12") == []
+    assert outdated("The lamp costs $1,250.00.", answer="1250 dollars") == []
+    assert outdated("The lamp costs $1,340.", task=LAMP.model_copy(update={"gold_urls": ()})) == []

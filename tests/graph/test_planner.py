@@ -36,8 +36,9 @@ def test_no_live_probe_after_a_supported_hypothesis():
     assert len(drain([hypothesis(1), hypothesis(2)], findings)) == 1
 
 
-def test_barriers_without_a_live_probe_end_with_the_records():
-    assert len(drain([hypothesis(barrier=Barrier.AMBIGUOUS)], [])) == 1
+def test_barriers_of_the_tasks_text_end_with_what_can_be_read():
+    rounds = drain([hypothesis(barrier=Barrier.AMBIGUOUS)], [])
+    assert [[step.probe for step in steps] for steps in rounds] == [["transcript", "peers"], ["specification"]]
 
 
 def test_never_more_than_four_hypotheses_at_once():

@@ -19,6 +19,7 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     "pip-no-distribution": ("ERROR: No matching distribution found for numpy==1.19.5", "Found no distribution"),
     "pip-build-failed": ("ERROR: Failed building wheel for lxml", "Building wheel for lxml (setup.py): finished"),
     "pip-externally-managed": ("error: externally-managed-environment", "an externally managed environment"),
+    "apt-no-package": ("E: Unable to locate package llvm-dev", "E: Could not open lock file /var/lib/dpkg/lock"),
     "mkdir-permission-denied": (
         "mkdir: cannot create directory ‘../results’: Permission denied",
         "mkdir: cannot create directory ‘results’: File exists",
@@ -67,6 +68,10 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     "site-restructured": ("the website has changed structure", "the website has a structure"),
     "site-redesigned": ("the website was redesigned", "no evidence that the website was redesigned"),
     "claim-outdated": ("the gold answer appears outdated", "no evidence that the gold answer is outdated"),
+    "claim-past-not-shown": (
+        "the current official pages do not provide those historical prices",
+        "the current pages do not provide a search box",
+    ),
     "claim-wrong-gold": ("the expected answer is incorrect", "the agent's answer is incorrect"),
     "claim-multiple-answers": ("multiple valid answers exist", "one valid answer exists"),
     "claim-answer-format": ("the answer format is ambiguous", "the answer format is given"),

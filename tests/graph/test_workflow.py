@@ -11,9 +11,11 @@ import pytest
 
 from cases import Block, Case, Outcome, Run, Task, Transcript
 from graph import AuditOptions, audit
+from graph.context import Request, requested_context
 from graph.verdict import Status
 from graph.workflow import build, graph
 from probes import Answer, ArtifactStore, Settings
+from tests.cases import samples
 from tests.graph.small_probes import Records, Replay
 
 ROOT = Path(__file__).parents[2]
@@ -98,6 +100,25 @@ async def test_the_graph_without_a_context_loads_what_the_request_names(tmp_path
     request = {"task_id": "capsule-0000001", "outcomes": [str(path)], "store": str(tmp_path / "store")}
     state = await build().compile().ainvoke({"request": request, "findings": [], "asked": []})
     assert state["verdict"].status is Status.NOT_SUPPORTED
+
+
+async def test_a_request_may_name_tasks_and_trust_pickles(tmp_path):
+    summary = samples.agentlab(tmp_path / "2025_agent_on_webarena.12_3")
+    tasks = samples.lines(tmp_path / "tasks.jsonl", [{"id": "webarena.12", "task": "Buy it.", "answer": "done"}])
+    request = Request(
+        task_id="webarena.12",
+        runs=[str(summary)],
+        tasks=str(tasks),
+        benchmark="webarena",
+        store=str(tmp_path / "store"),
+        options={"settings": {"offline": True}},
+    )
+    for trusted, blocks in ((False, None), (True, 6)):
+        async with requested_context({**request, "trust_pickle": trusted}) as context:
+            (run,) = context.probe.case.runs
+            assert (len(run.transcript.blocks) if run.transcript else None) == blocks
+            assert (context.probe.case.benchmark, context.probe.case.task.gold) == ("webarena", "done")
+            assert context.probe.settings.offline
 
 
 def child(folder: Path, slow: str) -> subprocess.Popen[str]:

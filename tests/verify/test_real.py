@@ -7,6 +7,11 @@ from typing import Any
 
 import pytest
 
+from cases import Outcome
+from cases.library import Inputs, Library
+from graph import AuditOptions, audit
+from graph.verdict import Status
+from probes import ArtifactStore, Barrier, Question, Settings
 from tests.lab.web.server import Lab
 from tests.verify.synthetic import Verify
 
@@ -70,6 +75,35 @@ def test_runs_of_others_that_passed_settle_it(verify: Verify):
     document = audited(verify, CAPSULE, "--run", run, "--outcomes", OUTCOMES, "--offline")
     assert document["verdict"]["status"] == "not_supported"
     assert "16 of 66" in " ".join(finding["summary"] for finding in document["findings"])
+
+
+def test_a_dead_shop_on_the_way_is_a_decoy_and_the_providers_filter_is_the_harnesses_error(verify: Verify):
+    document = audited(verify, "8ad84bd6", "--run", TRANSCRIPTS / "whowhen_hc10.json", "--offline")
+    assert document["verdict"]["status"] != "supported"
+    assert document["verdict"]["deficiency_type"] != "Website Accessibility Issues"
+    by_barrier = {one["barrier"]: one for one in document["hypotheses"]}
+    assert by_barrier["site_gone"]["targets"]["hosts"] == ["www.marianos.com"]
+    assert by_barrier["harness"]["category"] == "Harness errors"
+    assert "ResponsibleAIPolicyViolation" in {citation["quote"] for citation in by_barrier["harness"]["citations"]}
+    caused = {one["hypothesis"]: one["answer"] for one in document["findings"] if one["question"] == "CAUSED"}
+    assert caused[by_barrier["site_gone"]["id"]] == caused[by_barrier["harness"]["id"]] == "unknown"
+
+
+def test_a_missing_program_that_another_tool_stood_in_for_is_not_supported(verify: Verify, tmp_path: Path):
+    """The run that lacked tshark passed with tcpdump, so a run that failed for want of tshark could have passed too."""
+    file = TRANSCRIPTS / "inspect_intercode_ctf.eval"
+    document = audited(verify, "64", "--run", file, "--offline")
+    assert document["verdict"]["status"] == "not_supported"
+    assert document["hypotheses"] == []
+    library = Library.open(Inputs(runs=(file,)))
+    case = library.case(library.resolve("64"))
+    lacking = case.runs[0].model_copy(update={"run_id": "lacking", "outcome": Outcome.FAILED, "score": 0.0})
+    both = case.model_copy(update={"runs": (*case.runs, lacking)})
+    result = asyncio.run(audit(both, AuditOptions(settings=Settings(offline=True)), ArtifactStore(tmp_path / "store")))
+    assert [(one.barrier, one.targets.programs) for one in result.hypotheses] == [(Barrier.COMMAND, ("tshark",))]
+    assert result.verdict.status is Status.NOT_SUPPORTED
+    decided = {one.probe: one.question for one in result.findings if one.id in result.verdict.decisive}
+    assert decided == {"peers": Question.PASSABLE, "transcript": Question.CAUSED}
 
 
 def test_of_the_capsules_that_judges_called_impassable_one_stays_open(verify: Verify):

@@ -1,13 +1,16 @@
 """The lab of labelled worlds: its labels and recordings are sound, and `verify` says what is true of a sample of it."""
 
 import json
+import os
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from probes import Barrier
 from sandboxes import Engine
+from sandboxes.spec import host_ca
 from tests.lab.cases import load_worlds, upload
 from tests.lab.cases.judging import Said, compare
 from tests.lab.cases.machine import image_of
@@ -27,6 +30,8 @@ NEUTRAL_HOSTS = {
     "setuptools.pypa.io",
 }
 """What tools name in their own advice."""
+REPRODUCED = {"command-python-m", "header-on-disk", "module-offline"}
+"""A supported one without a network, and two that are passable."""
 SAMPLE = (
     "claim-invented",
     "command-python-m",
@@ -109,3 +114,19 @@ def test_verify_says_what_is_true_of_a_world(name: str):
         engine.close()
     judged = judge(world, recording, image)
     assert judged.differences == (), judged.said
+    if name in REPRODUCED:
+        done = reproduced(judged.script)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "It came out as the report says" in done.stdout
+        other = judged.script.replace("expect works", "expect fails")
+        assert name != "command-python-m" or reproduced(other).returncode == 1
+        assert reproduced(judged.script, IMAGE="impassable/nowhere:none").returncode == 2
+
+
+def reproduced(script: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """What the pack's script says on the bare engine."""
+    bundle = host_ca()
+    env = {**os.environ, **({"CA_BUNDLE": str(bundle)} if bundle else {}), **settings}
+    return subprocess.run(
+        ["bash", "-s"], input=script, env=env, capture_output=True, text=True, timeout=500, check=False
+    )

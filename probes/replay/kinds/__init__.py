@@ -1,6 +1,7 @@
 """The kinds of barriers that can be replayed: one file a kind, each saying how."""
 
 from probes.model import Barrier
+from probes.replay.kinds.apt import Apt
 from probes.replay.kinds.base import Kind
 from probes.replay.kinds.command import Command
 from probes.replay.kinds.conda import Conda
@@ -24,6 +25,7 @@ KINDS: tuple[Kind, ...] = (
     Path(),
     Conda(),
     RPackage(),
+    Apt(),
     ImportBan(),
     Network(),
     Harness(),

@@ -6,10 +6,12 @@ from typing import ClassVar
 from cases import CommandRun
 from probes.model import Answer, Barrier, Hypothesis, Targets
 from probes.replay.kinds.base import Kind
+from probes.replay.kinds.offers import frugal, with_offers
 from probes.replay.kinds.pieces import divisible
 from probes.replay.outcome import Outcome
 from probes.replay.signature import signatures
 from probes.replay.subject import Subject
+from probes.replay.trial import Trial
 from sandboxes import Executed
 
 ABOUT = "memory"
@@ -28,7 +30,7 @@ class Crash(Kind):
     barriers = (Barrier.CRASH,)
     noun = "job"
     failure: ClassVar = {Barrier.CRASH: "killed"}
-    names = frozenset({"command_serial", "command_small"})
+    names = frozenset({"command_serial", "command_small", "command_frugal", "command_pieces"})
     present_rests_on = ("image", "memory_mb")
     routes_rest_on = ("user", "sudo", "network", "shell", "memory_mb")
     limit = "memory"
@@ -51,7 +53,12 @@ class Crash(Kind):
             changed = pattern.sub(r"\g<flag>\g<between>1", command)
             if changed != command:
                 found[name] = changed
-        return found
+        little = frugal(command)
+        return found | ({"command_frugal": little} if little else {})
+
+    def learn(self, trial: Trial) -> Subject:
+        """Which options for smaller pieces the command itself has."""
+        return with_offers(trial)
 
     def met(self, subject: Subject, done: Executed) -> bool:
         """Killed by the kernel for want of memory, by anybody else, or refused memory."""
@@ -84,10 +91,11 @@ class Crash(Kind):
         """What an agent wrote itself could have been written to use less memory, which no route can try."""
         if divisible(subject, outcome):
             return "the same work in smaller pieces is for the agent to write, and no route can try that"
-        return None
+        offers = subject.parameters.get("offers")
+        return f"the command itself offers {offers}, of which other values were not tried" if offers else None
 
     def remarks(self, subject: Subject, outcome: Outcome) -> tuple[str, ...]:
         """Other numbers are a way round only if the task leaves them open."""
         del subject
-        small = outcome.passed and outcome.passed.plan.id == "smaller-batches"
+        small = outcome.passed and outcome.passed.plan.id in {"smaller-batches", "offered-pieces"}
         return ("Whether the task leaves the size of the batches open is for its text to say.",) if small else ()

@@ -8,6 +8,7 @@ from typing import ClassVar
 from cases import CommandRun
 from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
 from probes.replay.kinds.base import Kind
+from probes.replay.kinds.demands import only_told, said_of, with_demand
 from probes.replay.kinds.pieces import divisible
 from probes.replay.outcome import Outcome
 from probes.replay.subject import Subject
@@ -50,6 +51,11 @@ class DiskFull(Kind):
         exact = re.compile(rf"(?<![\w./-]){re.escape(spoken['path'])}(?![\w.-])")
         places = {"command_home": shlex.quote(f"{home}/{name}"), "command_local": shlex.quote(f"./{name}")}
         return {key: place.join(exact.split(command)) for key, place in places.items()}
+
+    def learn(self, trial: Trial) -> Subject:
+        """Whether the task demands the place that is full."""
+        spoken = PLACE.search(trial.subject.attempts[0].command)
+        return with_demand(trial, spoken["path"]) if spoken else trial.subject
 
     def within(self, limits: Limits, envelope: Envelope) -> Limits:
         """The run's own room, where it is known."""
@@ -105,13 +111,12 @@ class DiskFull(Kind):
         """What an agent wrote itself could have kept less on the disk at once, which no route can try."""
         if divisible(subject, outcome):
             return "the same work with less on the disk at once is for the agent to write, and no route can try that"
-        return None
+        return only_told(subject)
 
     def remarks(self, subject: Subject, outcome: Outcome) -> tuple[str, ...]:
         """Another place is a way round only if the task takes it."""
-        del subject
         moved = outcome.passed and outcome.passed.plan.id.startswith("another-place")
-        return ("Whether the task accepts another place is for its text to say.",) if moved else ()
+        return (said_of(subject),) if moved or "demanded" in subject.parameters else ()
 
 
 def _sized_tmpfs(outcome: Outcome) -> bool:

@@ -7,6 +7,8 @@ from probes.model import Barrier, Hypothesis, Targets
 from probes.replay.data import headers
 from probes.replay.kinds.base import Kind
 from probes.replay.kinds.building import being_built, named_by_sources
+from probes.replay.kinds.own_source import STDIN, own_source
+from probes.replay.outcome import Outcome
 from probes.replay.subject import Subject
 from probes.replay.trial import Trial
 
@@ -38,5 +40,16 @@ class Header(Kind):
         return being_built(hypothesis, subject, output)
 
     def learn(self, trial: Trial) -> Subject:
-        """Which package a local directory holds."""
-        return named_by_sources(trial)
+        """Which package a local directory holds, and whether the run asked for the header itself."""
+        subject = named_by_sources(trial)
+        own = own_source(trial, subject.parameters.get("apt"))
+        return subject.with_parameters(own_source=own) if own else subject
+
+    def meaningless(self, subject: Subject, outcome: Outcome) -> str | None:
+        """What a source of the run's own asks for needlessly is not the machine's to have."""
+        del outcome
+        own = subject.parameters.get("own_source")
+        if own is None:
+            return None
+        source = "what the command feeds to the compiler" if own == STDIN else own
+        return f"{source}, which asks for it, is the run's own, and nothing in the task's text does"

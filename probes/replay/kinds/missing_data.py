@@ -3,29 +3,21 @@
 import posixpath
 import re
 import shlex
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from cases import CommandRun
 from probes.model import Answer, Barrier, Envelope, Hypothesis
 from probes.replay.kinds.base import Kind
+from probes.replay.kinds.searching import PACKED, Search, search_by_name, search_by_size
 from probes.replay.needs import gone_to
 from probes.replay.outcome import Outcome
-from probes.replay.promises import listed_at, listed_without, made_by_run, said, texts_of
+from probes.replay.promises import listed_at, listed_without, made_by_run, said
+from probes.replay.sizes import manifests, told_sizes
 from probes.replay.subject import Attempt, Subject
 from probes.replay.trial import Trial
+from probes.task_words import ORDINARY, texts_of
 
-FIND = (
-    "find / -xdev \\( -path /proc -o -path /sys -o -path /dev -o -path /usr -o -path /lib -o -path /etc -o -path /var "
-    "-o -path /opt/impassable -o -name site-packages -o -name .git \\) -prune -o \\( -type f -o -type d \\) "
-    "\\( -iname {name} -o -iname {name}.gz -o -iname {name}.bz2 -o -iname {name}.xz -o -iname {name}.zip "
-    "-o -iname {stem}.zip \\) -not -empty -print 2>/dev/null | head -40"
-)
-POINTERS = (
-    'for p in {paths}; do head -c 40 "$p" 2>/dev/null | grep -q "^version https://git-lfs" && echo "$p"; done; true'
-)
-PACKED = (".gz", ".bz2", ".xz", ".zip")
-ORDINARY = frozenset(["/", "/home", "/tmp", "/var/tmp", "/root", "/mnt", "/opt", "/srv", "/media"])  # noqa: S108
-"""Directories that say nothing of a task."""
 REMEDY = "give the task's files with --workspace"
 
 
@@ -36,7 +28,10 @@ class MissingData(Kind):
     noun = "file"
     failure: ClassVar = {Barrier.MISSING_DATA: "no such file"}
     valid = re.compile(r"[^\x00-\x1f'\"`$\\*?]{1,400}")
-    names = frozenset({"path", "name", "folder", "found", "base", "packed", "command_found", "spoken"})
+    names = frozenset(
+        {"path", "name", "folder", "found", "base", "packed", "spoken", "sought", "sized"}
+        | {"command_found", "command_sized"}
+    )
     present_rests_on = ("image", "workdir")
     gone_suffices = True
 
@@ -62,40 +57,26 @@ class MissingData(Kind):
         del barrier, home
         whole = posixpath.normpath(posixpath.join(gone_to(command), about))
         found = {"path": whole, "name": posixpath.basename(whole), "folder": posixpath.dirname(whole) or "."}
-        return {key: shlex.quote(value) for key, value in found.items()} | {"spoken": about}
+        return {key: shlex.quote(value) for key, value in found.items()} | {"spoken": about, "sought": _sought({})}
 
     def learn(self, trial: Trial) -> Subject:
-        """Where in the container files of that name lie, and what the task says of it."""
-        subject = trial.subject
-        about, settings = subject.about, trial.context.settings
-        name = posixpath.basename(about.rstrip("/"))
-        stem = shlex.quote(name.rpartition(".")[0] or name)
-        done, *_ = trial.run("replay-search", FIND.format(name=shlex.quote(name), stem=stem))
-        paths = [path for path in done.output.splitlines() if path.startswith("/")]
-        place = posixpath.normpath(
-            posixpath.join(trial.session.spec.workdir, gone_to(subject.attempts[0].command), about)
-        )
-        paths = [path for path in paths if path != place and not path.startswith(f"{place}/")]
-        pointers = _pointers(trial, paths)
-        given = _nearest(about, [path for path in paths if path not in pointers])
-        texts = tuple(texts_of(trial.context.case, settings.workspace, trial.outcome.task_files or ()))
-        told = said(about, texts)
-        failing = subject.event if subject.event is not None else 0
-        writes = [write for write in subject.events.writes if write.after <= failing]
-        run_makes = made_by_run(about, subject.output, subject.prior, writes)
-        known = {
-            "promised": told.promised,
-            "to_make": "yes" if told.to_make or run_makes else "",
-            "download": "yes" if told.to_fetch else "",
-            "listed": listed_at(about, subject.prior) or "",
-            "absent_there": _listed_without(subject, place, trial),
-            "pointer": next(iter(sorted(pointers)), ""),
-            "taken": "" if paths else _given(name, place, trial.outcome),
-        }
-        found = {key: value for key, value in (known | _places(subject, given)).items() if value}
-        value = f"{len(paths)} files or directories of that name" + (f", such as {given}" if given else "")
+        """Where in the container files of that name or size lie, and what the task says of it."""
+        subject, about = trial.subject, trial.subject.about
+        texts = tuple(_texts(trial))
+        sizes = _told_sizes(trial, texts)
+        search = search_by_name(trial, sizes)
+        given = _nearest(about, search.usable)
+        sized, alike = (None, 0) if given else search_by_size(trial, sizes, search.place)
+        known = _told(trial, texts, search) | _beside(search, sizes, sized, alike)
+        places = _places(subject, given) | _places_by_size(subject, sized)
+        found = {key: value for key, value in (known | places).items() if value}
+        value = f"{len(search.named)} files or directories of that name" + (f", such as {given}" if given else "")
         trial.observe("search", value, None, None)
-        return subject.with_parameters(**found)
+        if sizes:
+            told = ", ".join(f"{size} bytes by {where}" for size, where in sizes.items())
+            value = f"told: {told}; {f'the only one of that size and type is {sized}' if sized else f'{alike} others'}"
+            trial.observe("search by size", value, None, None)
+        return subject.with_parameters(**found, sought=_sought(sizes))
 
     def works(self, subject: Subject, outcome: Outcome, said: str) -> tuple[Answer, str]:
         """Only the task's own files can show that it is there."""
@@ -120,11 +101,16 @@ class MissingData(Kind):
 
     def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
         """What lies elsewhere, or can be had by the task's own words, is not missing for good."""
-        del outcome
-        there = subject.parameters.get("found") or subject.parameters.get("packed")
+        told = subject.parameters
+        network = outcome.profile.get("envelope", {}).get("network", {}).get("value", "none")
+        there = told.get("found") or told.get("packed")
         if there:
             return f"the file lies at {there}, though no route brought it to the command"
-        if subject.parameters.get("download"):
+        if doubt := next((told[key] for key in ("sized_at", "many", "other") if key in told), None):
+            return f"{doubt}, and whether that is the file is not settled"
+        if told.get("pointer") and network != "none":
+            return "Git LFS fetches what a pointer stands for, which was not tried"
+        if told.get("download"):
             return "the task's own words say where it can be had, which was not tried"
         return None
 
@@ -139,9 +125,8 @@ class MissingData(Kind):
             found.append(f"{told['promised'][:1].upper()}{told['promised'][1:]} speaks of {name}.")
         if told.get("absent_there"):
             found.append(f"The run's own `{told['absent_there']}` shows the directory without it.")
-        if told.get("pointer"):
-            found.append(f"{told['pointer']} is a pointer of Git LFS, not the file itself.")
-        return tuple(found)
+        beside = ("sized_at", "many", "other", "empty", "pointer")
+        return (*found, *(f"{told[key]}." for key in beside if key in told))
 
 
 def _listed_without(subject: Subject, place: str, trial: Trial) -> str:
@@ -153,6 +138,37 @@ def _listed_without(subject: Subject, place: str, trial: Trial) -> str:
     return listed_without(folder, name, subject.events.commands) or ""
 
 
+def _texts(trial: Trial) -> Iterator[tuple[str, str]]:
+    return texts_of(trial.context.case, trial.context.settings.workspace, trial.outcome.task_files or ())
+
+
+def _told(trial: Trial, texts: Sequence[tuple[str, str]], search: Search) -> dict[str, str]:
+    """What the task's words and the run's record say of it."""
+    subject, about = trial.subject, trial.subject.about
+    told = said(about, texts)
+    failing = subject.event if subject.event is not None else 0
+    writes = [write for write in subject.events.writes if write.after <= failing]
+    return {
+        "promised": told.promised,
+        "to_make": "yes" if told.to_make or made_by_run(about, subject.output, subject.prior, writes) else "",
+        "download": "yes" if told.to_fetch else "",
+        "listed": listed_at(about, subject.prior) or "",
+        "absent_there": _listed_without(subject, search.place, trial),
+        "taken": "" if search.named else _given(posixpath.basename(search.place), search.place, trial.outcome),
+    }
+
+
+def _told_sizes(trial: Trial, texts: Sequence[tuple[str, str]]) -> dict[int, str]:
+    """By the task's texts, the run's earlier listings, and those of other runs that did not make it themselves."""
+    subject, workspace = trial.subject, trial.context.settings.workspace
+    about, listed = subject.about, manifests(workspace, trial.outcome.task_files or ())
+    shown = list(subject.prior)
+    for events in trial.context.events.values():
+        if events is not subject.events and not made_by_run(about, "", events.commands, events.writes):
+            shown += events.commands
+    return told_sizes(about, (*texts, *listed), shown)
+
+
 def _given(name: str, place: str, outcome: Outcome) -> str:
     """Where it was before the run's first step."""
     if place in outcome.given:
@@ -161,14 +177,36 @@ def _given(name: str, place: str, outcome: Outcome) -> str:
     return next((path for path in files if f"/{path}".endswith(f"/{name}") or f"/{name}/" in f"/{path}"), "")
 
 
-def _pointers(trial: Trial, paths: list[str]) -> set[str]:
-    if not paths:
-        return set()
-    done, *_ = trial.run("replay-pointers", POINTERS.format(paths=" ".join(map(shlex.quote, paths))))
-    return set(done.output.splitlines())
+def _beside(search: Search, sizes: dict[int, str], sized: str | None, alike: int) -> dict[str, str]:
+    """Sentences without their full stop about what was found and may or may not be it."""
+    told = " or ".join(f"{size} bytes, as {where} says" for size, where in sizes.items())
+    found = {}
+    if sized:
+        found["sized_at"] = f"{sized} is the only file there of that type and of the told size ({told})"
+    if alike > 1:
+        found["many"] = f"{alike} different files have the told size ({told})"
+    for path, size in search.other[:1]:
+        found["other"] = f"{path} has that name but {size} bytes instead of {told}"
+    for path in search.empty[:1]:
+        found["empty"] = f"{path} has that name but is empty"
+    for path in search.pointers[:1]:
+        found["pointer"] = f"{path} is a pointer of Git LFS, not the file itself"
+    return found
 
 
-def _nearest(about: str, paths: list[str]) -> str | None:
+def _sought(sizes: dict[int, str]) -> str:
+    """For find(1): of any size but none, or one of the told ones."""
+    wanted = " -o ".join(f"-size {size}c" for size in sizes)
+    return f"-type f \\( {wanted} \\)" if wanted else "-not -empty"
+
+
+def _places_by_size(subject: Subject, sized: str | None) -> dict[str, str]:
+    places = _places(subject, sized)
+    names = {"found": "sized", "command_found": "command_sized"}
+    return {names[key]: value for key, value in places.items() if key in names}
+
+
+def _nearest(about: str, paths: Sequence[str]) -> str | None:
     """The one whose end agrees most with the path, plain ones before packed ones."""
     return min(paths, key=lambda path: (path.endswith(PACKED), -_agreeing(about, path), path), default=None)
 

@@ -6,8 +6,10 @@ from typing import ClassVar
 
 from probes.model import Answer, Barrier, Envelope
 from probes.replay.kinds.base import Kind
+from probes.replay.kinds.demands import only_told, said_of, with_demand
 from probes.replay.outcome import Outcome
 from probes.replay.subject import Subject
+from probes.replay.trial import Trial
 
 
 class Path(Kind):
@@ -49,7 +51,15 @@ class Path(Kind):
             return Answer.UNKNOWN, f"{said}, but which paths were read-only in the run is not known."
         return super().works(subject, outcome, said)
 
+    def learn(self, trial: Trial) -> Subject:
+        """Whether the task demands that very place."""
+        return with_demand(trial, trial.subject.about)
+
+    def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
+        """A README's word for a place is not the task's."""
+        del outcome
+        return only_told(subject)
+
     def remarks(self, subject: Subject, outcome: Outcome) -> tuple[str, ...]:
         """Another place is a way round only if the task takes it."""
-        del subject
-        return ("Whether the task accepts another place is for its text to say.",) if outcome.passed else ()
+        return (said_of(subject),) if outcome.passed or "demanded" in subject.parameters else ()

@@ -37,7 +37,8 @@ async def audited(tmp_path, case, server=None, *, caused=Answer.YES, checkpoints
     model = server and ModelOptions(
         **{"name": "lab", "server": server.url, "memory": tmp_path / "memory", "rate": 1000, "retries": 0, **settings}
     )
-    probes = (Records("transcript", caused), Records("peers"), Replay(tmp_path / "journal"))
+    records = (Records("transcript", caused), Records("peers"), Records("specification"))
+    probes = (*records, Replay(tmp_path / "journal"))
     options = AuditOptions(settings=Settings(), model=model)
     return await audit(case, options, ArtifactStore(tmp_path / "store"), probes=probes, checkpoints=checkpoints)
 

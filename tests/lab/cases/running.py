@@ -25,6 +25,8 @@ class Judged:
     said: Said | None
     differences: tuple[Difference, ...]
     seconds: float
+    script: str = ""
+    """`reproduce.sh` of its pack."""
 
 
 def judge(
@@ -48,12 +50,13 @@ def judge(
             timeout=SECONDS,
             check=False,
         )
+        scripts = [path.read_text("utf-8") for path in Path(directory).glob("packs/*/reproduce.sh")]
     seconds = time.monotonic() - started
     if done.returncode != 0:
         told = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
         return Judged(world, None, (Difference("verify", "a verdict", told),), seconds)
     said = Said.of(json.loads(done.stdout))
-    return Judged(world, said, tuple(compare(world.truth, said)), seconds)
+    return Judged(world, said, tuple(compare(world.truth, said)), seconds, "".join(scripts))
 
 
 def _inputs(world: World, recording: Recording, image: str, directory: Path, packs: Path) -> list[str]:

@@ -73,7 +73,7 @@ def load_scenarios() -> dict[str, Scenario]:
 
 
 def route_scenarios() -> dict[str, Scenario]:
-    """An archive, a second search engine, and a site whose pages moved."""
+    """A second search engine, and a site whose pages moved."""
     return {name: one for name, one in every_scenario().items() if one.id in _of_file("routes.toml")}
 
 

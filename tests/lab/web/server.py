@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import h11
 import trustme
 
+from .archive import AVAILABILITY, INDEX, archive_answer, live_scenarios
 from .scenarios import Answer, Scenario, every_scenario, load_scenarios, render, route_scenarios
 
 HOME = Answer(page="home")
@@ -39,7 +40,8 @@ class Lab:
         `routes` adds the archive and the other places that ways around a wall lead to.
         """
         self._port = port
-        self.scenarios = load_scenarios() | (route_scenarios() if routes else {})
+        self._routes = routes
+        self.scenarios = load_scenarios() | (route_scenarios() | live_scenarios() if routes else {})
         self._extra = {name.lower(): every_scenario()[scenario] for name, scenario in (hosts or {}).items()}
         self.asked: list[tuple[str, str, dict[str, str]]] = []
         """Host, path and headers of every request."""
@@ -67,6 +69,7 @@ class Lab:
         """Every host that plays a scenario, the wildcard first."""
         named = {scenario.at for scenario in self.scenarios.values() if not scenario.at.endswith(".lab.example")}
         extra = {name.partition("/")[0] for name in self._extra}
+        named |= {INDEX, AVAILABILITY} if self._routes else set()
         return ("*.lab.example", *sorted(named - self._below("unnamed")), *sorted(extra))
 
     @property
@@ -147,7 +150,8 @@ class Lab:
         host = headers.get("host", "").rsplit(":", 1)[0].lower()
         path, query = urlsplit(event.target.decode("latin-1"))[2:4]
         self.asked.append((host, event.target.decode("latin-1"), headers))
-        answer = self._choose(host, path, query, headers.get("cookie", ""))
+        archived = archive_answer(host, event.target.decode("latin-1")) if self._routes else None
+        answer = archived or self._choose(host, path, query, headers.get("cookie", ""))
         await asyncio.sleep(answer.delay)
         if answer.mode == "reset":
             writer.transport.abort()

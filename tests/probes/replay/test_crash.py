@@ -12,6 +12,7 @@ from probes.replay.data import ladders
 from probes.replay.deriving import subject_of
 from probes.replay.judging import judge
 from probes.replay.kinds import kind_of
+from probes.replay.kinds.offers import _asked, offered
 from probes.replay.outcome import Outcome, Replayed
 from probes.replay.signature import signatures
 from probes.replay.subject import Subject
@@ -121,6 +122,60 @@ def test_only_the_task_s_own_job_can_be_impassable(
 )
 def test_fewer_at_once_and_smaller_pieces(tmp_path: Path, command: str, name: str, expected: str | None) -> None:
     assert subject(tmp_path, command).parameters.get(name) == expected
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("sort big.txt -o out.txt", "sort -S 8M --parallel=1 big.txt -o out.txt"),
+        ("cat big.txt | sort -u", "cat big.txt | sort -S 8M --parallel=1 -u"),
+        ("sort -S 2G big.txt", None),
+        ("samtools sort in.bam", "samtools sort -m 8M -@ 0 in.bam"),
+        ("xz -9 big.tar", "xz -T1 --memlimit-compress=32MiB -9 big.tar"),
+        ("xz -d big.tar.xz", None),
+        ("iconv -f latin1 -t utf-8 a.txt > b.txt", "split -C 8M --filter='iconv -f latin1 -t utf-8 ' a.txt > b.txt"),
+        ("iconv -f UTF-16 -t utf-8 a.txt", None),
+        ("python3 sort.py", None),
+        ("gsort big.txt", None),
+    ],
+)
+def test_a_tool_s_own_options_cut_its_work_into_pieces(tmp_path: Path, command: str, expected: str | None) -> None:
+    assert subject(tmp_path, command).parameters.get("command_frugal") == expected
+
+
+def test_options_that_a_script_offers_are_tried_in_their_order_but_for_those_given() -> None:
+    text = (
+        'parser.add_argument("--chunksize"); add("--low-memory"), add("--max-memory"), add("--seed"), add("--workers")'
+    )
+    assert offered(text, "python3 a.py --workers 4") == [
+        "--chunksize 1000",
+        "--chunksize 1",
+        "--max-memory 32M",
+        "--max-memory 32",
+        "--low-memory",
+    ]
+    assert offered("usage: a.py [--seed N] x--chunksize", "python3 a.py") == []
+
+
+@pytest.mark.parametrize(
+    ("command", "place", "asked"),
+    [
+        ("cd code && python3 -u a.py in.csv | tee log", "cd code && python3 -u a.py", "head -c 200000 code/a.py"),
+        ("./run.sh 3", "./run.sh", "head -c 200000 ./run.sh"),
+        ("bigtool in.csv", "bigtool", "timeout 20 bigtool --help 2>&1 < /dev/null | head -c 200000"),
+        ("python3 -c 'x'", None, ""),
+        ("kill -9 $$", None, ""),
+    ],
+)
+def test_a_script_is_read_and_a_program_asked_for_what_it_offers(command: str, place: str | None, asked: str) -> None:
+    match, ask = _asked(command)
+    assert (command[: match.end()] if match else None, ask) == (place, asked)
+
+
+def test_what_a_command_offers_leaves_its_failure_open(tmp_path: Path) -> None:
+    asked = subject(tmp_path, "python3 main.py").with_parameters(offers="--chunksize", command_pieces="x")
+    found = outcome(killed(), given=("/home/agent/main.py",))
+    assert "--chunksize" in str(asked.kind.unsettled(asked, found))
 
 
 def test_a_route_that_meets_the_run_s_own_memory_has_failed_and_one_that_meets_ours_was_not_tried() -> None:

@@ -8,9 +8,12 @@ import pytest
 from cases import Events, FileWrite
 from probes import Barrier, Settings
 from probes.replay.deriving import subject_of
-from probes.replay.kinds.missing_data import _nearest, _places
+from probes.replay.kinds.missing_data import _beside, _nearest, _places, _places_by_size
+from probes.replay.kinds.searching import only_one, sorted_out
+from probes.replay.outcome import Outcome
 from probes.replay.promises import Said, listed_at, listed_without, made_by_run, said
 from probes.replay.signature import Signature, signatures
+from probes.replay.sizes import told_sizes
 from probes.replay.subject import Subject
 from tests.probes.replay.made import context, hypothesis, python, shell
 
@@ -105,3 +108,87 @@ def test_a_path_is_looked_up_from_where_the_command_goes_first(tmp_path: Path) -
     assert isinstance(subject, Subject)
     assert subject.parameters["path"] == "repo/data/x.csv"
     assert [attempt.command for attempt in subject.attempts] == [failed.command]
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "expected"),
+    [
+        ("README.md", "data/x.csv (12,345 bytes) holds the input", {12345}),
+        ("README.md", "- x.csv: 77 bytes, y.csv: 88 bytes", {77}),
+        ("README.md", '{"path": "data/x.csv", "rows": 3, "size": 512}', {512}),
+        ("README.md", "x.csv has 100 rows and 12 MB", set()),
+        ("README.md", "x.csv\t400", set()),
+        ("README.md", "my-x.csv (5 bytes), x.csv.gz (6 bytes)", set()),
+        ("data/MANIFEST.txt", "other.csv\t400\ndata/x.csv\t401\n", {401}),
+        ("manifest.csv", "402,x.csv\n", {402}),
+        ("manifest.csv", "x.csv,3,402\n", set()),
+        ("checksums.sha256", f"{'ab' * 32}  403  x.csv\n", {403}),
+        ("checksums.txt", f"{'ab' * 32}  x.csv  403\n", {403}),
+        ("manifest.txt", "x.csv 0\n", set()),
+    ],
+)
+def test_the_exact_size_of_a_file_is_read_from_what_the_task_says(title: str, text: str, expected: set[int]) -> None:
+    assert set(told_sizes("data/x.csv", [(title, text)], [])) == expected
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "expected"),
+    [
+        ("ls -l data", "-rw-r--r-- 1 u u 1234 Jan 1 12:00 x.csv", {1234}),
+        ("ls -lh data", "-rw-r--r-- 1 u u 1.2K Jan 1 12:00 x.csv", set()),
+        ("ls -la", "drwxr-xr-x 2 u u 4096 Jan 1 12:00 x.csv\nlrwxrwxrwx 1 u u 9 Jan 1 12:00 x.csv", set()),
+        ("find . -ls", "  123  8 -rw-r--r--  1 u  u  1234 Jan 1 12:00 ./data/x.csv", {1234}),
+        ("tar -tvf a.tar", "-rw-r--r-- u/u 1234 2024-01-01 12:00 data/x.csv", {1234}),
+        ("unzip -l a.zip", "     1234  2024-01-01 12:00   data/x.csv", {1234}),
+        ("wc -c data/*", "  55 data/w.csv\n1234 data/x.csv\n", {1234}),
+        ("wc -l data/x.csv", "1234 data/x.csv", set()),
+        ("du -ab data", "1234\tdata/x.csv", {1234}),
+        ("du -a data", "4\tdata/x.csv", set()),
+        ("stat data/x.csv", "  File: data/x.csv\n  Size: 1234      \tBlocks: 8", {1234}),
+        ("cat notes", "-rw-r--r-- 1 u u 1234 Jan 1 12:00 x.csv", set()),
+    ],
+)
+def test_the_exact_size_of_a_file_is_read_from_listings(command: str, output: str, expected: set[int]) -> None:
+    assert set(told_sizes("/w/x.csv", [], [shell(command, output)])) == expected
+
+
+def test_what_bears_the_name_and_is_empty_a_pointer_or_of_another_size_is_not_the_file() -> None:
+    facts = [
+        ("file", 0, "/w/a/x.csv"),
+        ("pointer", 130, "/w/b/x.csv"),
+        ("file", 9, "/w/c/x.csv"),
+        ("file", 12, "/w/d/x.csv"),
+        ("file", 7, "/w/x.csv.gz"),
+        ("directory", 4096, "/w/e/x.csv"),
+    ]
+    search = sorted_out("/w/x.csv", facts, {12: "README.md"})
+    assert search.usable == ("/w/d/x.csv", "/w/x.csv.gz", "/w/e/x.csv")
+    assert (search.empty, search.pointers, search.other) == (("/w/a/x.csv",), ("/w/b/x.csv",), (("/w/c/x.csv", 9),))
+    assert "/w/c/x.csv" in sorted_out("/w/x.csv", facts, {}).usable
+
+
+def test_a_file_of_the_told_size_counts_only_when_it_is_the_only_one_of_its_type(tmp_path: Path) -> None:
+    failed = shell("python main.py --data data/x.csv", "No such file or directory: 'data/x.csv'", 1)
+    made = context(
+        tmp_path, "debian", Events(commands=(failed, shell("echo 1 > own.csv"))), AsyncExitStack(), Settings()
+    )
+    subject = subject_of(hypothesis(Barrier.MISSING_DATA, paths=("data/x.csv",)), made)
+    assert isinstance(subject, Subject)
+    assert only_one(subject, "11 12 /w/y.csv\n") == ("/w/y.csv", 1)
+    assert only_one(subject, "11 12 /w/data/y.csv\n11 12 /w/z.csv\n") == ("/w/z.csv", 1)
+    assert only_one(subject, "11 12 /w/y.csv\n13 12 /w/z.csv\n") == (None, 2)
+    assert only_one(subject, "11 12 /w/y.txt\n13 12 /w/own.csv\n") == (None, 0)
+    places = _places_by_size(subject, "/w/y.csv")
+    assert places == {"sized": "/w/y.csv", "command_sized": "python main.py --data /w/y.csv"}
+
+
+def test_a_file_of_another_size_than_the_told_one_leaves_it_open(tmp_path: Path) -> None:
+    failed = shell("cat x.csv", "cat: x.csv: No such file or directory", 1)
+    made = context(tmp_path, "debian", Events(commands=(failed,)), AsyncExitStack(), Settings())
+    subject = subject_of(hypothesis(Barrier.MISSING_DATA, paths=("x.csv",)), made)
+    assert isinstance(subject, Subject)
+    search = sorted_out("/w/x.csv", [("file", 9, "/w/c/x.csv")], {12: "README.md"})
+    asked = subject.with_parameters(**_beside(search, {12: "README.md"}, None, 0))
+    assert "9 bytes instead of 12 bytes, as README.md says" in str(asked.kind.unsettled(asked, Outcome()))
+    assert any("9 bytes instead" in remark for remark in asked.kind.remarks(asked, Outcome()))
+    assert subject.kind.unsettled(subject, Outcome()) is None

@@ -51,6 +51,27 @@ async def test_a_file_that_lies_elsewhere_is_found_and_used(replay: Replay, task
     assert any("/home/agent/environment/data/prices.csv" in limit for limit in found[PASSABLE].limits)
 
 
+async def test_of_what_bears_the_name_or_has_the_told_size_only_the_file_itself_passes(
+    replay: Replay, task: Path
+) -> None:
+    rows = "1,2\n" * 30
+    (task / "MANIFEST.txt").write_text(f"/data/prices.csv {len(rows)}\n")
+    (task / "old").mkdir()
+    (task / "old" / "prices.csv").write_text("1,2\n")
+    (task / "lfs").mkdir()
+    (task / "lfs" / "prices.csv").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 120\n")
+    arguments = {"profile": "offline", "settings": offline(task), "prompt": PROMISE}
+    found = await replay(ASKED, shell(READ, MISSING, 1), **arguments)
+    assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
+    assert "4 bytes instead of 120 bytes, as MANIFEST.txt says" in found[PASSABLE].summary
+    assert any("pointer of Git LFS" in limit for limit in found[PASSABLE].limits)
+    (task / "old" / "prices.csv").unlink()
+    (task / "table.csv").write_text(rows)
+    found = await replay(ASKED, shell(READ, MISSING, 1), **arguments)
+    assert found[PASSABLE].valid_answer is Answer.YES, found[PASSABLE]
+    assert next(route for route in found[PASSABLE].routes if route.result == "passed").id == "path-put-right-by-size"
+
+
 async def test_without_the_task_s_files_nothing_is_said(replay: Replay) -> None:
     command = "python3 -c \"open('/data/prices.csv')\""
     found = await replay(ASKED, shell(command, MISSING, 1), profile="offline", settings=offline(None), prompt=PROMISE)

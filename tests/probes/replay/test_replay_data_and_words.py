@@ -12,9 +12,11 @@ from probes.replay.data import headers, ladders, modules, programs
 from probes.replay.deriving import subject_of
 from probes.replay.installs import requirements
 from probes.replay.ladder import NAMES, PARAMETER, ladder_for
+from probes.replay.outcome import Outcome
 from probes.replay.script import only_looks, script
 from probes.replay.signature import Signature, last_line, shows, signatures, trouble_in
 from probes.replay.subject import Subject
+from probes.task_words import PROMPT
 from tests.probes.replay.made import context, hypothesis, python, shell
 
 
@@ -186,6 +188,21 @@ def test_another_place_is_put_into_the_command_only_where_it_is_named(tmp_path: 
     found, _ = subject(tmp_path, Barrier.PERMISSION, failed, paths=("../results",))
     assert isinstance(found, Subject)
     assert found.parameters["command_local"] == "mkdir ./results && cd ./results"
+
+
+def test_another_place_is_no_way_past_where_the_task_demands_that_one(tmp_path: Path) -> None:
+    failed = shell("mkdir /results", "‘/results’: Permission denied", 1)
+    found, made = subject(tmp_path, Barrier.PERMISSION, failed, paths=("/results",))
+    routes = [
+        {ready.plan.id for ready in ladder_for(asked, made.envelope, failed.command, offline=False).ready}
+        for asked in (found, found.with_parameters(demanded=PROMPT, demanded_place="/results"))
+    ]
+    assert routes[0] - routes[1] == {"relative-path", "relative-directory", "home", "own-copy"}
+    assert "chmod" in routes[1]
+    for title, open_still in ((PROMPT, False), ("README.md", True)):
+        asked = found.with_parameters(demanded=title, demanded_place="/results")
+        assert (asked.kind.unsettled(asked, Outcome()) is not None) is open_still
+        assert "demands /results" in asked.kind.remarks(asked, Outcome())[0]
 
 
 def test_all_data_loads_and_every_parameter_of_a_route_exists() -> None:

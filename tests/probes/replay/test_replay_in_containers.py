@@ -34,6 +34,7 @@ static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "ftdemo", NULL, -1, m
 PyMODINIT_FUNC PyInit_ftdemo(void) { return PyModule_Create(&module); }
 EOF"""
 BUILD = "pip install --no-build-isolation ./pkg"
+TASK = "Build ./pkg and import it."
 NO_HEADER = "ftdemo.c:3:10: fatal error: ft2build.h: No such file or directory\ncompilation terminated."
 
 
@@ -82,7 +83,7 @@ async def test_a_forbidden_directory_is_passed_by_one_s_own(replay: Replay) -> N
 
 async def test_a_missing_header_without_network_or_sudo_is_impassable(replay: Replay) -> None:
     asked = hypothesis(Barrier.HEADER, event=1, headers=("ft2build.h",))
-    found = await replay(asked, shell(WRITE_PACKAGE), shell(BUILD, NO_HEADER, 1), profile="offline")
+    found = await replay(asked, shell(WRITE_PACKAGE), shell(BUILD, NO_HEADER, 1), profile="offline", prompt=TASK)
     present, passable = found[PRESENT], found[PASSABLE]
     assert present.valid_answer is Answer.YES
     assert passable.valid_answer is Answer.NO, passable
@@ -94,7 +95,7 @@ async def test_a_missing_header_without_network_or_sudo_is_impassable(replay: Re
 
 async def test_the_same_header_with_an_index_is_passed_by_unpacked_packages(replay: Replay) -> None:
     asked = hypothesis(Barrier.HEADER, event=1, headers=("ft2build.h",))
-    found = await replay(asked, shell(WRITE_PACKAGE), shell(BUILD, NO_HEADER, 1))
+    found = await replay(asked, shell(WRITE_PACKAGE), shell(BUILD, NO_HEADER, 1), prompt=TASK)
     assert found[PRESENT].valid_answer is Answer.YES
     assert found[PASSABLE].valid_answer is Answer.YES, found[PASSABLE]
     route = next(route for route in found[PASSABLE].routes if route.result == "passed")

@@ -2,9 +2,13 @@
 
 import pytest
 
+from probes import Answer, Barrier
+from probes.scorer import evidence
+from probes.scorer.evidence import Bench
 from probes.scorer.grader import Grader, graders_of
 from probes.scorer.grading import Marks, Pair, mark
-from tests.probes.scorer.cases_of_answers import LIST
+from probes.scorer.judged import caused, judged_runs
+from tests.probes.scorer.cases_of_answers import LIST, answered, case_of
 
 pytestmark = [pytest.mark.docker, pytest.mark.network, pytest.mark.slow]
 
@@ -18,6 +22,7 @@ TABLE: dict[Pair, tuple[str, str, str]] = {
 }
 """Answer and expected answer; marks of exact match, the official scorer and inspect_evals."""
 HOSTILE: tuple[Pair, ...] = (("[" * 100_000, "20"), ("\ud83d\x00", "20"), ("1e999", "20"))
+GOLDS = ("1010000", "20", "Paris", "a\nb", LIST)
 ADDED = Grader(
     name="added, in words",
     benchmarks=("assistantbench",),
@@ -28,7 +33,10 @@ ADDED = Grader(
 
 
 def test_the_graders_give_the_marks_that_were_met_in_the_field():
-    marks = mark((*graders_of("assistantbench"), ADDED), (*TABLE, *HOSTILE, ("yes", "no")), lambda _: None)
+    pairs = dict.fromkeys(
+        (*TABLE, *HOSTILE, ("yes", "no"), *(pair for gold in GOLDS for pair in evidence.pairs(gold, ())))
+    )
+    marks = mark((*graders_of("assistantbench"), ADDED), tuple(pairs), lambda _: None)
     for pair, expected in TABLE.items():
         names = ("exact match", "official", "inspect_evals")
         for name, wanted in zip(names, expected, strict=True):
@@ -36,6 +44,8 @@ def test_the_graders_give_the_marks_that_were_met_in_the_field():
             assert wanted in found.error if wanted.isalpha() else str(found) == wanted, (name, pair, str(found))
     assert not any(by[pair].full for by in marks.by.values() for pair in HOSTILE)
     _added_graders_run_too(marks)
+    _every_grader_knows_right_from_wrong(marks)
+    _two_graders_of_one_benchmark_disagree(marks)
     assert marks.image["id"]
 
 
@@ -44,3 +54,18 @@ def _added_graders_run_too(marks: Marks) -> None:
     by = marks.by[ADDED.name]
     assert by["yes", "no"].full
     assert "ZeroDivisionError" in by["40", "20"].error
+
+
+def _every_grader_knows_right_from_wrong(marks: Marks) -> None:
+    """So that any of them can say that an answer was right."""
+    for gold in GOLDS:
+        controls = evidence.sane(Bench(gold, (), graders_of("assistantbench"), marks), graders_of("assistantbench"))
+        assert [control for control in controls if not control.passed] == [], gold
+
+
+def _two_graders_of_one_benchmark_disagree(marks: Marks) -> None:
+    """Ours is not the only word that an answer was right."""
+    for answer, gold, expected in (("1,010,000", "1010000", "inspect_evals"), ('["b","a"]', "a\nb", "official")):
+        (judged,) = judged_runs(case_of(answered(answer), gold=gold))
+        cause = caused(judged, Barrier.STRICT_MATCH, marks, gold, "assistantbench")
+        assert (cause.answer, cause.by and cause.by.name) == (Answer.YES, expected)

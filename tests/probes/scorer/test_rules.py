@@ -28,7 +28,8 @@ def bench_of(case, full) -> Bench:
 
 def cause_of(case, full, barrier: Barrier = Barrier.STRICT_MATCH) -> tuple[Answer, str]:
     bench = bench_of(case, full)
-    return caused(bench.judged[0], barrier, bench.marks, bench.gold, "assistantbench")
+    cause = caused(bench.judged[0], barrier, bench.marks, bench.gold, "assistantbench")
+    return cause.answer, cause.reason
 
 
 def test_only_failed_runs_with_an_answer_and_an_expected_one_are_judged():
@@ -61,8 +62,22 @@ def test_a_proposal_cites_where_the_agent_gave_its_answer():
     assert proposal.citations[0].quote == OTHER_ORDER
 
 
-def test_an_equal_answer_was_marked_wrong_whatever_the_other_graders_say():
-    assert cause_of(case_of(answered(OTHER_ORDER)), {"exact match": {LIST}})[0] is Answer.YES
+@pytest.mark.parametrize("taken_by", ["official", "inspect_evals"])
+def test_an_equal_answer_was_marked_wrong_where_one_of_the_benchmarks_own_graders_takes_it(taken_by: str):
+    case = case_of(answered(OTHER_ORDER))
+    answer, reason = cause_of(case, {"exact match": {LIST}, taken_by: {OTHER_ORDER}})
+    assert answer is Answer.YES
+    assert f"{taken_by} gives it full marks" in reason
+
+
+@pytest.mark.parametrize(("answer", "gold"), [(OTHER_ORDER, LIST), ("1,010,000", "1010000"), ("PARIS", "Paris")])
+def test_our_own_comparison_alone_never_says_that_an_answer_was_right(answer: str, gold: str):
+    """Where every grader of the benchmark marks it wrong, a person must say."""
+    found, reason = cause_of(
+        case_of(answered(answer), gold=gold), {name: {gold} for name in ("exact match", "official")}
+    )
+    assert found is Answer.UNKNOWN
+    assert "no other grader of assistantbench takes it for right" in reason
 
 
 def test_an_answer_that_only_the_official_scorer_takes_for_right_is_right():
@@ -91,10 +106,11 @@ def test_a_wrong_answer_is_wrong_even_with_full_marks():
 
 
 def test_a_barrier_about_order_is_met_by_another_order_only():
-    assert cause_of(case_of(answered(OTHER_ORDER)), {}, Barrier.LIST_ORDER)[0] is Answer.YES
+    full = {"official": {OTHER_ORDER, "Harbour Yoga Loft, Stone Climbing"}}
+    assert cause_of(case_of(answered(OTHER_ORDER)), full, Barrier.LIST_ORDER)[0] is Answer.YES
     same_order = case_of(answered("Harbour Yoga Loft, Stone Climbing"))
-    assert cause_of(same_order, {}, Barrier.LIST_ORDER)[0] is Answer.UNKNOWN
-    assert cause_of(same_order, {}, Barrier.PARTIAL_CREDIT)[0] is Answer.UNKNOWN
+    assert cause_of(same_order, full, Barrier.LIST_ORDER)[0] is Answer.UNKNOWN
+    assert cause_of(same_order, full, Barrier.PARTIAL_CREDIT)[0] is Answer.UNKNOWN
 
 
 def test_a_grader_that_marks_the_answer_right_now_contradicts_the_record():
@@ -134,12 +150,12 @@ def test_a_grader_that_gives_a_wrong_answer_full_marks_fails_its_control():
 def test_the_form_could_be_known_where_the_agent_was_told(answer, gold, prompt, told, expected):
     case = case_of(answered(answer, told=told), gold=gold, prompt=prompt)
     bench = bench_of(case, {"exact match": {gold}})
-    assert evidence.passable(bench, bench.judged[0], by_form=True)[0] is expected
+    assert evidence.passable(bench, bench.judged[0])[0] is expected
 
 
 def test_one_other_form_that_is_marked_right_is_a_way():
     bench = bench_of(case_of(answered("1,010,000"), gold="1010000"), {"exact match": {"1010000", "1010000.0"}})
-    answer, _, routes = evidence.passable(bench, bench.judged[0], by_form=True)
+    answer, _, routes = evidence.passable(bench, bench.judged[0])
     assert answer is Answer.YES
     assert [route.id for route in routes if route.result == "passed"] == ["form: decimal point"]
 
@@ -147,7 +163,7 @@ def test_one_other_form_that_is_marked_right_is_a_way():
 def test_a_form_that_was_asked_for_leaves_it_open_where_only_a_scorer_says_equal():
     case = case_of(answered('["Paris"]'), gold="Paris", prompt="Where? Answer as a JSON list.")
     bench = bench_of(case, {"exact match": {"Paris"}, "official": {'["Paris"]'}})
-    assert evidence.passable(bench, bench.judged[0], by_form=False)[0] is Answer.UNKNOWN
+    assert evidence.passable(bench, bench.judged[0])[0] is Answer.UNKNOWN
 
 
 def test_the_expected_answer_does_not_stand_in_the_table_of_marks(tmp_path: Path):

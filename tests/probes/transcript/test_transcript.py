@@ -15,6 +15,7 @@ from probes import (
     Targets,
     Value,
 )
+from probes.exclusions import exclusions_of
 from probes.transcript import TranscriptProbe
 
 
@@ -90,14 +91,27 @@ class Record:
 
 
 async def ask(hypothesis, case, record, tmp_path):
+    events = {"r1": Events(commands=tuple(record.commands))}
     context = ProbeContext(
         case=case,
         envelope=ENVELOPE,
         store=ArtifactStore(tmp_path),
         settings=Settings(),
-        events={"r1": Events(commands=tuple(record.commands))},
+        events=events,
+        exclusions=exclusions_of(case, events),
     )
     return {finding.question: finding for finding in await TranscriptProbe()(hypothesis, context)}
+
+
+@pytest.mark.parametrize(("place", "answer"), [("../results", Answer.YES), ("/results/a.txt", None)])
+async def test_writing_elsewhere_passes_nothing_where_the_task_demands_the_place(tmp_path, place, answer):
+    record = Record()
+    record.said(f"Save the number to {place}.", "user")
+    record.ran("mkdir /results", "mkdir: cannot create directory ‘/results’: Permission denied", 1)
+    record.ran("mkdir ./results && touch ./results/a.txt", "", 0)
+    found = await ask(record.hypothesis(Barrier.PERMISSION, paths=("/results",)), record.case(), record, tmp_path)
+    passable = found.get(Question.PASSABLE)
+    assert (passable.answer if passable else None) is answer
 
 
 @pytest.mark.parametrize(
@@ -243,6 +257,30 @@ async def test_gold_in_a_tools_output_means_that_nothing_was_hidden(tmp_path):
     case = record.case(task=Task(prompt="Which?", gold="Adrenalinpark Köln"))
     findings = await ask(record.hypothesis(Barrier.HEADER, headers=("x.h",)), case, record, tmp_path)
     assert findings[Question.CAUSED].answer is Answer.NO
+
+
+@pytest.mark.parametrize(
+    ("barrier", "expected"),
+    [(Barrier.HEADER, Answer.NO), (Barrier.BOT_WALL, Answer.NO), (Barrier.WRONG_GOLD, None), (Barrier.AMBIGUOUS, None)],
+)
+async def test_a_run_that_gave_the_expected_answer_was_not_stopped_on_the_way_to_it(barrier, expected, tmp_path):
+    record = Record()
+    record.ran("make", "fatal error: x.h: No such file", 2)
+    for gold, answer in (("48213", "48,213"), ("Adrenalinpark Köln", "adrenalinpark köln")):
+        case = record.case(task=Task(prompt="Which?", gold=gold), answer=answer)
+        caused = (await ask(record.hypothesis(barrier, headers=("x.h",)), case, record, tmp_path))[Question.CAUSED]
+        assert (caused.answer is Answer.NO) == (expected is Answer.NO)
+
+
+async def test_what_the_agent_did_itself_stands_beside_the_answer_without_changing_it(tmp_path):
+    record = Record()
+    record.ran("make", "fatal error: x.h: No such file", 2)
+    record.said("I was unable to build it.")
+    findings = await ask(record.hypothesis(Barrier.HEADER, headers=("x.h",)), record.case(), record, tmp_path)
+    caused = findings[Question.CAUSED]
+    assert caused.valid_answer is Answer.YES
+    assert [observation.name for observation in caused.observations] == ["own doing: gave_up"]
+    assert "I was unable" in [citation.quote for citation in caused.citations]
 
 
 async def test_a_short_gold_or_one_from_the_prompt_proves_nothing(tmp_path):

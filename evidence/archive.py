@@ -1,0 +1,206 @@
+"""A pack as one file: written to the same bytes for the same content, opened without trust."""
+
+import datetime as dt
+import io
+import os
+import re
+import stat
+import struct
+import unicodedata
+import zipfile
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from cases import InputError, PackError
+
+_MOST_FILES = 4096
+_MOST_BYTES = 256 * 2**20
+_MOST_RATIO = 200
+_RATIO_COUNTS_FROM = 32 * 2**20
+_EARLIEST = dt.datetime(1980, 1, 1, tzinfo=dt.UTC)
+_LATEST = dt.datetime(2107, 12, 31, 23, 59, 58, tzinfo=dt.UTC)
+_UNSAFE = re.compile(r"^[/\\]|^[A-Za-z]:|\\|(?:^|/)\.{0,2}(?:/|$)|[\x00-\x1f\x7f]")
+_LOCAL, _CENTRAL = 30, 46
+"""Bytes of a zip's headers before the name."""
+_ZIP = b"PK\x03\x04"
+REMEDY = "get the pack again from whoever made it"
+_REFUSED = "do not unpack it, and ask its sender for another"
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A pack as it came: nothing in it has been compared with anything."""
+
+    folder: str
+    """The name that it was given when it was written."""
+    content: dict[str, bytes]
+    zipped: bytes | None
+    """The zip's own bytes; None for a folder."""
+
+
+def archived(content: Mapping[str, bytes], folder: str, moment: dt.datetime | None) -> bytes:
+    """A zip of `content` below `folder`, its entries sorted and dated `moment`, or 1980 where there is none."""
+    at = min(max((moment or _EARLIEST).astimezone(dt.UTC), _EARLIEST), _LATEST)
+    dated = (at.year, at.month, at.day, at.hour, at.minute, at.second // 2 * 2)
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as archive:
+        for path, data in sorted(content.items()):
+            entry = zipfile.ZipInfo(f"{folder}/{path}", dated)
+            entry.create_system = 3
+            entry.external_attr = (stat.S_IFREG | 0o644) << 16
+            archive.writestr(entry, data, zipfile.ZIP_DEFLATED, 9)
+    return written.getvalue()
+
+
+def opened(path: Path) -> Opened:
+    """A pack, a folder or a zip; nothing is unpacked to disk.
+
+    Raises:
+        InputError: there is nothing of that name.
+        PackError: it is no pack, or it holds what could harm who unpacks it.
+    """
+    try:
+        if path.is_dir():
+            found = Opened(path.resolve().name, _folder(path), None)
+        elif path.is_file():
+            if path.stat().st_size > _MOST_BYTES:
+                raise PackError(f"{path} is larger than {_MOST_BYTES:,} bytes, and no pack is; {_REFUSED}")
+            found = unzipped(path.read_bytes(), str(path))
+        else:
+            raise InputError(f"{path}: no such pack; name its folder or its zip")
+    except OSError as error:
+        raise PackError(f"{error.filename or path} cannot be read: {error.strerror}; name a complete pack") from error
+    for name, data in found.content.items():
+        if data.startswith(_ZIP):
+            _require_safe_inside(data, name)
+    return found
+
+
+def unzipped(data: bytes, name: str) -> Opened:
+    """A pack from the bytes of its zip.
+
+    Raises:
+        PackError: it is none, or not a safe one; `name` is what the message calls it.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = archive.infolist()
+            require_safe(entries, name)
+            content = {entry.filename: archive.read(entry) for entry in entries}
+    except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, ValueError) as error:
+        raise PackError(f"{name} is not a whole zip ({error}): it was altered; {REMEDY}") from error
+    folders = {path.partition("/")[0] for path in content}
+    if len(folders) != 1 or any("/" not in path for path in content):
+        raise PackError(f"{name} does not hold one folder and nothing else: it is no pack, or was altered; {REMEDY}")
+    [folder] = folders
+    return Opened(folder, {path.removeprefix(f"{folder}/"): data for path, data in content.items()}, data)
+
+
+def require_own_form(pack: Opened, moment: dt.datetime | None, name: str) -> None:
+    """Compare every byte of a pack's zip with what `archived` writes of its content.
+
+    Another build of zlib compresses every stream in its own way, which is accepted where the rest is the same; a
+    single stream of another form was altered.
+
+    Raises:
+        PackError: the two differ.
+    """
+    own = archived(pack.content, pack.folder, moment)
+    if pack.zipped in (None, own):
+        return
+    (frame, streams), (own_frame, own_streams) = (_taken_apart(data) for data in (pack.zipped or b"", own))
+    different = sum(one != other for one, other in zip(streams, own_streams, strict=False))
+    if frame != own_frame or different == 1:
+        raise PackError(f"{name} is not the zip that this program writes of its files: it was altered; {REMEDY}")
+
+
+def _taken_apart(data: bytes) -> tuple[list[bytes], list[bytes]]:
+    """A zip's headers without what depends on the compressor, and its compressed streams."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        entries = archive.infolist()
+        directory = archive.start_dir
+    frame: list[bytes] = []
+    streams: list[bytes] = []
+    at = 0
+    for entry in entries:
+        body = at + _LOCAL + len(entry.filename.encode())
+        told = int.from_bytes(data[at + 18 : at + 22], "little") == entry.compress_size and entry.header_offset == at
+        frame += [data[at : at + 18], data[at + 22 : body], b"" if told else b"?"]
+        at = body + entry.compress_size
+        streams.append(data[body:at])
+    frame.append(b"" if directory == at else b"?")
+    for entry in entries:
+        end = at + _CENTRAL + len(entry.filename.encode())
+        frame += [data[at : at + 20], data[at + 24 : at + 42], data[at + 46 : end]]
+        at = end
+    return [*frame, data[at : at + 16], data[at + 20 :]], streams
+
+
+def require_safe(entries: Iterable[zipfile.ZipInfo], name: str) -> None:
+    """Refuse paths that leave the folder, links, devices, doubles and bombs, before a byte is unpacked.
+
+    Raises:
+        PackError: the first such entry.
+    """
+    entries = list(entries)
+    for entry in entries:
+        kind = stat.S_IFMT(entry.external_attr >> 16)
+        if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) or entry.flag_bits & 1:
+            raise PackError(f"{name} holds {entry.filename!r} encrypted or in a rare compression; {_REFUSED}")
+        if kind not in (0, stat.S_IFREG):
+            raise PackError(f"{name} holds {entry.filename!r}, which is no plain file; {_REFUSED}")
+    require_safe_names([entry.orig_filename for entry in entries], name)
+    whole, packed = (sum(values) for values in zip(*((e.file_size, e.compress_size) for e in entries), strict=True))
+    if whole > _MOST_BYTES or (whole > _RATIO_COUNTS_FROM and whole > _MOST_RATIO * packed):
+        raise PackError(f"{name} would unpack to {whole:,} bytes from {packed:,}, and no pack does; {_REFUSED}")
+
+
+def require_safe_names(names: list[str], name: str) -> None:
+    """Refuse paths that leave the folder or that some file system takes for one another.
+
+    Raises:
+        PackError: the first such path.
+    """
+    if not 0 < len(names) <= _MOST_FILES:
+        raise PackError(f"{name} holds {len(names):,} files, and no pack does; {_REFUSED}")
+    seen: dict[str, str] = {}
+    for path in names:
+        if _UNSAFE.search(path):
+            raise PackError(f"{name} holds {path!r}, which is no plain path below the pack; {_REFUSED}")
+        folded = unicodedata.normalize("NFC", path).casefold()
+        if folded in seen:
+            raise PackError(f"{name} holds both {seen[folded]!r} and {path!r}; {_REFUSED}")
+        seen[folded] = path
+
+
+def _require_safe_inside(data: bytes, name: str) -> None:
+    """Refuse a zip inside the pack that would not be safe to open; one that is none is plain bytes."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = archive.infolist()
+    except (zipfile.BadZipFile, ValueError):
+        return
+    if entries:
+        require_safe(entries, name)
+
+
+def _folder(root: Path) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    size = 0
+    for folder, folders, files in os.walk(root):
+        for one in sorted((*folders, *files)):
+            path = Path(folder) / one
+            name = path.relative_to(root).as_posix()
+            mode = path.lstat().st_mode
+            if stat.S_ISDIR(mode):
+                continue
+            if not stat.S_ISREG(mode):
+                raise PackError(f"{name} is a link or a device, and a pack holds plain files only; remove it")
+            size += path.lstat().st_size
+            if size > _MOST_BYTES or len(found) >= _MOST_FILES:
+                raise PackError(f"{root} is larger than a pack can be; name the folder of one pack")
+            found[name] = path.read_bytes()
+    require_safe_names(list(found), str(root))
+    return found

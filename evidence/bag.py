@@ -1,0 +1,116 @@
+"""The layout of a pack: a BagIt 1.0 bag that `sha256sum -c` and any BagIt program can check."""
+
+import datetime as dt
+import hashlib
+from collections.abc import Mapping
+from importlib.metadata import version
+
+from cases import PackError
+from evidence.archive import REMEDY
+from evidence.text import visible
+from graph.verdict import Audit
+
+SCHEMA = "impassable/1"
+PAYLOAD_MANIFEST = "manifest-sha256.txt"
+TAG_MANIFEST = "tagmanifest-sha256.txt"
+INFO = "bag-info.txt"
+_DECLARATION = {"bagit.txt": b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"}
+_README = {
+    "data/README.txt": b"""What the audit captured lies in evidence/, each file named by the beginning of its SHA-256.
+Check every file of this pack, in its first folder, without any other program:
+
+    sha256sum -c manifest-sha256.txt tagmanifest-sha256.txt
+
+The pack's name ends in the first twelve digits of the SHA-256 of tagmanifest-sha256.txt.
+"""
+}
+
+
+def moment(audit: Audit) -> dt.datetime | None:
+    """The moment that a pack is dated: that of its last finding."""
+    return max((finding.started for finding in audit.findings), default=None)
+
+
+def payload(content: Mapping[str, bytes], audit: Audit, masked: int, *, public: bool = False) -> dict[str, bytes]:
+    """`content` with the bag's own files but the tag manifest, which `sealed` adds last.
+
+    Args:
+        content: Every record and artifact by its path; what is below `data/` is the payload.
+        audit: What the pack is about, without secrets.
+        masked: How many different secrets were masked.
+        public: Whether gold answers and the machine's own places were masked too.
+    """
+    whole = {**content, **_README}
+    carried = {path: data for path, data in whole.items() if _is_payload(path)}
+    lines = [
+        f"Bag-Software-Agent: impassable {version('impassable')}",
+        f"External-Identifier: {_line(audit.case.benchmark)} {_line(audit.case.task_id)}",
+        f"Payload-Oxum: {sum(len(data) for data in carried.values())}.{len(carried)}",
+        f"Impassable-Schema: {SCHEMA}",
+        f"Impassable-Secrets-Masked: {masked}",
+    ]
+    if at := moment(audit):
+        lines.insert(1, f"Bagging-Date: {at.date().isoformat()}")
+    if public:
+        lines.append("Impassable-Public: gold answers and local paths are masked")
+    return whole | _DECLARATION | {INFO: ("\n".join(lines) + "\n").encode(), PAYLOAD_MANIFEST: _manifest(carried)}
+
+
+def sealed(content: Mapping[str, bytes]) -> dict[str, bytes]:
+    """`content` with the tag manifest, whose digest is the pack's."""
+    tags = {path: data for path, data in content.items() if not _is_payload(path)}
+    return {**content, TAG_MANIFEST: _manifest(tags)}
+
+
+def digest_of(content: Mapping[str, bytes]) -> str:
+    """The digest that a pack is named by: twelve digits."""
+    return hashlib.sha256(content[TAG_MANIFEST]).hexdigest()[:12]
+
+
+def require_whole(content: Mapping[str, bytes]) -> None:
+    """Compare a bag with its manifests: every file listed, every listed file there, every byte as listed.
+
+    Raises:
+        PackError: the first difference, with its file and the remedy.
+    """
+    for path, expected in (*_DECLARATION.items(), *_README.items()):
+        if path in content and content[path] != expected:
+            raise PackError(f"{path} is not what this program writes: altered, or of another version; {REMEDY}")
+    if f"Impassable-Schema: {SCHEMA}".encode() not in content.get(INFO, b"").splitlines():
+        raise PackError(f"{INFO} does not name the schema {SCHEMA}: altered, or of another version; {REMEDY}")
+    for name, is_payload in ((TAG_MANIFEST, False), (PAYLOAD_MANIFEST, True)):
+        if name not in content:
+            raise PackError(f"{name} is missing: the pack is not complete; {REMEDY}")
+        own = {path: data for path, data in content.items() if _is_payload(path) is is_payload and path != TAG_MANIFEST}
+        _require_listed(name, content[name], own)
+
+
+def _require_listed(name: str, manifest: bytes, own: Mapping[str, bytes]) -> None:
+    listed: dict[str, str] = {}
+    for number, line in enumerate(manifest.decode("utf-8", "replace").splitlines(), 1):
+        digest, separator, path = line.partition("  ")
+        if not separator or path in listed:
+            raise PackError(f"{name} has no file of its own in line {number}: it was altered; {REMEDY}")
+        listed[path] = digest
+    for path in sorted({*listed, *own}):
+        if path not in own:
+            raise PackError(f"{path} is listed in {name} and missing: the pack is not complete; {REMEDY}")
+        if path not in listed:
+            raise PackError(f"{path} is not listed in {name}: it was added later; remove it, or {REMEDY}")
+        if hashlib.sha256(own[path]).hexdigest() != listed[path]:
+            raise PackError(f"{path} is not what {name} lists: one of the two was altered; {REMEDY}")
+    if manifest != _manifest(own):
+        raise PackError(f"{name} is not written as this program writes it: it was altered; {REMEDY}")
+
+
+def _is_payload(path: str) -> bool:
+    return path.startswith("data/")
+
+
+def _manifest(content: Mapping[str, bytes]) -> bytes:
+    lines = [f"{hashlib.sha256(data).hexdigest()}  {path}\n" for path, data in sorted(content.items())]
+    return "".join(lines).encode()
+
+
+def _line(text: str) -> str:
+    return visible(" ".join(text.split()))

@@ -1,0 +1,139 @@
+"""What an index says of each pack in a folder."""
+
+import datetime as dt
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from cases import ImpassableError, InputError, Model, PackError
+from evidence.archive import opened
+from evidence.text import visible
+from graph.verdict import Status, Verdict
+
+_RECORDS = ("verdict.json", "case.json", "findings.json")
+
+
+class Entry(Model):
+    """One pack."""
+
+    pack: str
+    """Its name in the folder."""
+    benchmark: str
+    task_id: str
+    status: Status
+    score: int
+    category: str
+    locus: str
+    """Empty where the fault was not located."""
+    reason: str
+    barrier_then: bool | None
+    barrier_now: bool | None
+    lab: bool
+    audited: dt.date | None
+    """The day of the newest measurement, UTC."""
+
+    @property
+    def zipped(self) -> bool:
+        """Whether only the zip is there."""
+        return self.pack.endswith(".zip")
+
+
+class Unreadable(Model):
+    """Something that looks like a pack and is none."""
+
+    pack: str
+    problem: str
+
+
+class Listing(Model):
+    """The packs of a folder."""
+
+    folder: str
+    entries: tuple[Entry, ...]
+    """By benchmark, task and day."""
+    unreadable: tuple[Unreadable, ...]
+
+    @property
+    def counts(self) -> dict[Status, int]:
+        """How many packs have which status."""
+        return {status: sum(entry.status is status for entry in self.entries) for status in Status}
+
+
+class _Loose(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class _Case(_Loose):
+    benchmark: str
+    task_id: str
+
+
+class _Finding(_Loose):
+    started: dt.datetime
+
+
+def packs_in(folder: Path) -> list[Path]:
+    """Packs directly in a folder; a zip beside its own folder counts once.
+
+    Raises:
+        InputError: the folder cannot be read.
+    """
+    try:
+        found = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    except OSError as error:
+        raise InputError(f"{folder}: {error.strerror}; name a pack or a folder of packs") from None
+    folders = [path for path in found if (path / "verdict.json").is_file()]
+    names = {path.name for path in folders}
+    return [*folders, *(path for path in found if path.suffix == ".zip" and path.stem not in names and path.is_file())]
+
+
+def listing(folder: Path) -> Listing:
+    """What the packs of a folder say; one that cannot be read is listed with the reason.
+
+    Raises:
+        InputError: the folder cannot be read.
+    """
+    entries: list[Entry] = []
+    unreadable: list[Unreadable] = []
+    for path in packs_in(folder):
+        if not path.name.isprintable():
+            problem = "its name holds characters that cannot be shown; rename it"
+            unreadable.append(Unreadable(pack=ascii(path.name), problem=problem))
+            continue
+        try:
+            entries.append(_entry(path))
+        except ImpassableError as error:
+            unreadable.append(Unreadable(pack=path.name, problem=str(error)))
+    entries.sort(key=lambda entry: (entry.benchmark, entry.task_id, entry.audited or dt.date.min, entry.pack))
+    return Listing(folder=folder.resolve().name, entries=tuple(entries), unreadable=tuple(unreadable))
+
+
+def _entry(path: Path) -> Entry:
+    records = opened(path).content if path.suffix == ".zip" else _read(path)
+    try:
+        verdict = Verdict.model_validate_json(records["verdict.json"])
+        case = _Case.model_validate_json(records["case.json"])
+        findings = TypeAdapter(tuple[_Finding, ...]).validate_json(records["findings.json"])
+    except (KeyError, ValidationError) as error:
+        raise PackError(f"{path.name} is no pack of this version: {str(error).splitlines()[0]}") from None
+    return Entry(
+        pack=path.name,
+        benchmark=visible(case.benchmark),
+        task_id=visible(case.task_id),
+        status=verdict.status,
+        score=verdict.score,
+        category=visible(verdict.deficiency_type),
+        locus=verdict.locus.value if verdict.locus else "",
+        reason=visible(verdict.reason),
+        barrier_then=verdict.barrier_then,
+        barrier_now=verdict.barrier_now,
+        lab=verdict.lab,
+        audited=max((finding.started.date() for finding in findings), default=None),
+    )
+
+
+def _read(path: Path) -> dict[str, bytes]:
+    try:
+        return {name: (path / name).read_bytes() for name in _RECORDS}
+    except OSError as error:
+        raise PackError(f"{path.name}: {error.filename} cannot be read: {error.strerror}") from None

@@ -1,0 +1,245 @@
+"""What an issue says, part by part; pure."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import version
+from typing import NamedTuple
+
+from cases import Case, Outcome, Run
+from evidence.issue.kinds import IssueKind, issue_kinds
+from evidence.issue.markdown import Ready, code, prose
+from evidence.text import dumps
+from graph.barriers import barrier_kinds
+from graph.verdict import Audit, Status
+from probes import Barrier, Control, Finding, Hypothesis, Question, Route
+
+STEPS = 5
+"""Lines that a reproduction may have."""
+_ROWS = 12
+"""Values of the run's own environment that are told."""
+_SOUND = {
+    Question.PRESENT: "the same step works for the user, network and files that the task gives",
+    Question.PASSABLE: "at least one permitted way leads past it",
+    Question.CAUSED: "the run fails for a reason of its own",
+}
+_ORDER = list(Question)
+
+
+class Compared(NamedTuple):
+    """One line of observed against expected."""
+
+    question: str
+    observed: str
+    expected: str
+
+
+@dataclass(frozen=True)
+class Issue:
+    """The parts of one issue text."""
+
+    audit: Audit
+    shown_steps: tuple[str, ...]
+
+    @property
+    def supported(self) -> bool:
+        """Whether there is something to file."""
+        return self.audit.verdict.status is Status.SUPPORTED
+
+    @property
+    def status(self) -> str:
+        """In words."""
+        return self.audit.verdict.status.value.replace("_", " ")
+
+    @cached_property
+    def leading(self) -> Hypothesis | None:
+        """The one root cause."""
+        wanted = self.audit.verdict.leading
+        return next((entry for entry in self.audit.hypotheses if entry.id == wanted), None)
+
+    @property
+    def title(self) -> str:
+        """Item and barrier."""
+        named = f"{self.audit.case.benchmark} {self.audit.case.task_id}"
+        if self.leading is None or not self.supported:
+            return named
+        about = f" ({self.about})" if self.about else ""
+        return f"{named}: {barrier_kinds()[self.leading.barrier].title}{about}"
+
+    @property
+    def about(self) -> str:
+        """What the barrier is about; empty when its targets do not name it."""
+        targets = self.leading.targets if self.leading else None
+        if targets is None:
+            return ""
+        named = (targets.modules, targets.programs, targets.headers, targets.packages, targets.paths, targets.hosts)
+        return next((names[0] for names in (*named, targets.urls) if names), "")
+
+    @property
+    def claim(self) -> str:
+        """One sentence."""
+        return self.audit.verdict.reason
+
+    @property
+    def where(self) -> list[tuple[str, str]]:
+        """Benchmark, item and versions."""
+        case, envelope = self.audit.case, self.audit.envelope
+        rows = [("benchmark", case.benchmark), ("item", case.task_id)]
+        if self.audit.verdict.locus:
+            rows.append(("where the fault lies", self.audit.verdict.locus.value))
+        failed = self._run()
+        if failed:
+            rows += _told(failed)
+        replayed = any(finding.probe == "replay" for finding in self._decisive())
+        if replayed:
+            rows += [
+                ("profile of the replay", envelope.profile),
+                ("image of the profile", envelope.dockerfile.value or envelope.image.value),
+                ("user", f"{envelope.user.value}, {'with' if envelope.sudo.value else 'without'} sudo"),
+                ("network", envelope.network.value),
+                ("Python", envelope.python.value),
+            ]
+        measured = max((finding.started for finding in self.audit.findings), default=None)
+        return [*rows, ("measured on (UTC)", measured.date().isoformat())] if measured else rows
+
+    @property
+    def steps(self) -> str:
+        """Shell lines, at most `STEPS`."""
+        if self.shown_steps:
+            return "\n".join(self.shown_steps[:STEPS])
+        return "# no command shows this: read the quotations below in the run's own record (case.json)"
+
+    @property
+    def compared(self) -> list[Compared]:
+        """The decisive findings against what a sound benchmark would show."""
+        return [
+            Compared(finding.question.value, finding.summary, _SOUND[finding.question]) for finding in self._decisive()
+        ]
+
+    @property
+    def quotes(self) -> str:
+        """What the records say, with its places."""
+        lines = [f"{entry.run_id}, block {entry.block}: {entry.quote}" for entry in self.audit.verdict.citations]
+        return "\n".join(lines) or "(no quotation)"
+
+    @property
+    def routes(self) -> list[Route]:
+        """Of the decisive findings."""
+        return [route for finding in self._decisive() for route in finding.routes]
+
+    @property
+    def controls(self) -> list[Control]:
+        """Of the decisive findings, or of all when none is; each once."""
+        findings = self._decisive() or list(self.audit.findings)
+        return list(dict.fromkeys(control for finding in findings for control in finding.controls))
+
+    @property
+    def intended(self) -> Ready:
+        """Why a maintainer may have meant it so."""
+        return Ready(self._filled(self._kind().intended))
+
+    @property
+    def fix(self) -> Ready:
+        """The smallest change that would remove the barrier."""
+        return Ready(self._filled(self._kind().fix))
+
+    @property
+    def against(self) -> str:
+        """The strongest case against it."""
+        return self.audit.verdict.against
+
+    @property
+    def refuted_by(self) -> str:
+        """What would change the verdict."""
+        return self.audit.verdict.would_change
+
+    @property
+    def capable(self) -> str:
+        """What a capable agent could have done."""
+        return self.audit.verdict.capable_agent
+
+    @property
+    def impact(self) -> str:
+        """How many of the known runs of this task it bears on."""
+        case = self.audit.case
+        known = [run for run in case.runs if run.outcome is not Outcome.UNKNOWN]
+        failed = sum(run.outcome is Outcome.FAILED for run in known)
+        recorded = [run for run in case.runs if run.transcript]
+        quoted = {entry.quote for entry in self.leading.citations} if self.leading else set()
+        met = sum(_says(case, run, quoted) for run in recorded)
+        return (
+            f"{failed} of {len(known)} known run(s) of this task failed; the quoted failure stands in {met} of the "
+            f"{len(recorded)} run record(s) at hand."
+        )
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """Of the verdict."""
+        lab = ("Hosts were mapped or a lab authority was trusted: this speaks for the lab only.",)
+        return self.audit.verdict.limits + (lab if self.audit.verdict.lab else ())
+
+    @property
+    def digests(self) -> list[tuple[str, str]]:
+        """SHA-256 of the records that the verdict is computed from, as they lie in the pack."""
+        parts = {"findings.json": self.audit.findings, "verdict.json": self.audit.verdict}
+        return [
+            (f"SHA-256 of {name}", hashlib.sha256(dumps(part).encode()).hexdigest()) for name, part in parts.items()
+        ]
+
+    @property
+    def disclosure(self) -> str:
+        """What a language model had to do with it."""
+        if any(entry.proposer == "model" for entry in self.audit.hypotheses):
+            return (
+                "Use of AI: a language model proposed what to look for. It decided nothing: the verdict follows from "
+                "the findings by fixed rules, and this text by a template."
+            )
+        if self.leading and self.leading.proposer == "claim":
+            return (
+                "Use of AI: an earlier verdict, which a language model may have written, raised this. No model took "
+                "part in checking it: the verdict follows by fixed rules, and this text by a template."
+            )
+        return "Use of AI: no model took part; the verdict follows by fixed rules, and this text by a template."
+
+    @property
+    def sign_off(self) -> Ready:
+        """Whether a person has looked at it."""
+        review = self.audit.basis.review
+        if review is None:
+            return Ready("Human sign-off: none yet. Run the reproduction yourself before you file this.")
+        said = f": {prose(review.reason)}" if review.reason else ""
+        day = review.at.date().isoformat()
+        return Ready(f"Human sign-off: {prose(review.reviewer)}, {day}, said “{review.decision}”{said}.")
+
+    @property
+    def version(self) -> str:
+        """Of this program."""
+        return version("impassable")
+
+    def _decisive(self) -> list[Finding]:
+        wanted = set(self.audit.verdict.decisive)
+        found = [finding for finding in self.audit.findings if finding.id in wanted]
+        return sorted(found, key=lambda finding: (_ORDER.index(finding.question), finding.id))
+
+    def _run(self) -> Run | None:
+        wanted = self.leading.run_id if self.leading else None
+        return next((run for run in self.audit.case.runs if run.run_id == wanted), None)
+
+    def _kind(self) -> IssueKind:
+        return issue_kinds()[self.leading.barrier if self.leading else Barrier.UNSPECIFIED]
+
+    def _filled(self, text: str) -> str:
+        return text.replace("{about}", code(self.about) if self.about else "what is missing")
+
+
+def _told(run: Run) -> Iterator[tuple[str, str]]:
+    named = {"run": run.run_id, "agent": run.agent, "model": run.model, "run on": run.date and run.date.isoformat()}
+    yield from ((name, value) for name, value in named.items() if value)
+    yield from ((f"the run's {name}", value) for name, value in list(run.environment.items())[:_ROWS])
+
+
+def _says(case: Case, run: Run, quoted: set[str]) -> bool:
+    blocks = range(len(run.transcript.blocks) if run.transcript else 0)
+    texts = [case.text_of(run.run_id, block) or "" for block in blocks]
+    return any(quote in text for quote in quoted for text in texts)

@@ -1,0 +1,24 @@
+"""The issue text that lies in a pack, with the pack's own digest."""
+
+import hashlib
+from pathlib import Path
+
+from evidence.archive import opened
+from evidence.bag import TAG_MANIFEST, require_whole
+from evidence.issue.markdown import code
+
+_NAME = "issue.md"
+
+
+def stored_issue(pack: Path) -> str:
+    """The issue text of a pack, a folder or a zip, ready to be pasted.
+
+    Raises:
+        InputError: there is nothing of that name.
+        PackError: it is no pack, or was altered.
+    """
+    found = opened(pack)
+    require_whole(found.content)
+    digest = hashlib.sha256(found.content[TAG_MANIFEST]).hexdigest()
+    text = found.content[_NAME].decode("utf-8", "replace")
+    return f"{text}\nEvidence pack: {code(found.folder)}, SHA-256 of its {TAG_MANIFEST} {code(digest)}.\n"

@@ -1,0 +1,30 @@
+"""What only this machine's user may know: the values of its environment and its .netrc."""
+
+import os
+import re
+from pathlib import Path
+
+from cases.secrets import Masker
+
+_NETRC = re.compile(r"\b(?:password|account)\s+(\S+)")
+_OWN = "VERIFY_"
+
+
+def machine_secrets() -> dict[str, str]:
+    """Kinds of secrets by their value, as text, URLs, JSON and HTML write it."""
+    masker = Masker()
+    masker.learn({name: value for name, value in os.environ.items() if not name.startswith(_OWN)})
+    for password in _netrc():
+        masker.know(password, ".netrc password")
+    return masker.certain
+
+
+def _netrc() -> list[str]:
+    paths = [Path(os.environ.get("NETRC") or Path.home() / ".netrc"), Path.home() / "_netrc"]
+    found: list[str] = []
+    for path in paths:
+        try:
+            found += _NETRC.findall(path.read_text("utf-8", "replace"))
+        except OSError:
+            continue
+    return found

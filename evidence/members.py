@@ -1,0 +1,106 @@
+"""The texts inside an artifact, so that all of them can be masked: its own, or those of a zip's members."""
+
+import io
+import json
+import re
+import tomllib
+import zipfile
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from pydantic import Field
+
+from cases import Model, PackError
+from cases.secrets import MASK
+from evidence.archive import require_safe
+from evidence.artifacts import EvidenceFile, is_text
+
+_ZIP = b"PK\x03\x04"
+_ENCODING = ("utf-8", "surrogateescape")
+
+
+class Allowed(Model):
+    """Fields whose values may be shown."""
+
+    names: tuple[str, ...]
+    source: str = Field(min_length=1)
+
+
+class Headers(Model):
+    """The content of `headers.toml`."""
+
+    allowed: tuple[Allowed, ...]
+
+
+@cache
+def shown_headers() -> frozenset[str]:
+    """Lower-case names of the fields whose values may be shown."""
+    read = tomllib.loads(files("evidence").joinpath("headers.toml").read_text("utf-8"))
+    return frozenset(name for entry in Headers.model_validate(read).allowed for name in entry.names)
+
+
+def texts_of(file: EvidenceFile) -> dict[str, str]:
+    """What an artifact says, by member; its own text has the name ``.
+
+    Raises:
+        PackError: a zip that is not safe to open.
+    """
+    if file.text is not None:
+        return {"": file.text}
+    return {name: data.decode(*_ENCODING) for name, data in _members(file).items() if is_text("", data)}
+
+
+def with_texts(file: EvidenceFile, texts: Mapping[str, str]) -> bytes:
+    """The artifact's bytes with other texts; recorded exchanges keep only the header values that may be shown.
+
+    Raises:
+        PackError: a zip that is not safe to open.
+    """
+    if "" in texts:
+        return texts[""].encode(*_ENCODING)
+    before = _members(file)
+    after = before | {name: text.encode(*_ENCODING) for name, text in texts.items()}
+    after |= {name: _without_values(data) for name, data in after.items() if name.endswith(".har")}
+    if after == before:
+        return file.data
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as archive:
+        for name, data in sorted(after.items()):
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED, 9)
+    return written.getvalue()
+
+
+def _members(file: EvidenceFile) -> dict[str, bytes]:
+    if not file.data.startswith(_ZIP):
+        return {}
+    try:
+        with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
+            require_safe(archive.infolist(), file.path)
+            return {entry.filename: archive.read(entry) for entry in archive.infolist()}
+    except zipfile.BadZipFile:
+        return {}
+    except RuntimeError as error:
+        raise PackError(f"{file.path} cannot be searched for secrets ({error}); nothing was written") from error
+
+
+def _without_values(har: bytes) -> bytes:
+    """A recorded exchange without cookies, posted data and header values that nobody has allowed."""
+    try:
+        told = json.loads(har)
+        sides = [entry[side] for entry in told["log"]["entries"] for side in ("request", "response") if side in entry]
+        for side in sides:
+            _hide(side)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return har
+    return json.dumps(told, ensure_ascii=False).encode()
+
+
+def _hide(side: dict[str, Any]) -> None:
+    hidden = [one for one in side.get("headers", []) if one["name"].lower() not in shown_headers()]
+    hidden += side.get("cookies", [])
+    if "text" in side.get("postData", {}):
+        hidden += [{"value": side["postData"].pop("text")}, *side["postData"].get("params", [])]
+    for one in hidden:
+        one["value"] = re.sub(r"\S", MASK, one.get("value", ""))

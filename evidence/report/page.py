@@ -1,0 +1,60 @@
+"""What every page of ours has in common: templates that escape, styles and a script of our own, and the policy."""
+
+import base64
+import hashlib
+from functools import cache
+from importlib.resources import files
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from evidence.report.show import link, prose, shown
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("evidence", ""),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=shown,
+    )
+    environment.filters |= {"link": link, "prose": prose}
+    return environment
+
+
+def page(template: str, styles: tuple[str, ...], script: str, **content: object) -> str:
+    """One self-contained page from a template, style sheets and a script, all named by their path in this room."""
+    style = "\n".join(_file(path) for path in styles)
+    code = _file(script)
+    return (
+        _environment()
+        .get_template(template)
+        .render(
+            **content,
+            style=Markup(style),  # noqa: S704 - our own file
+            script=Markup(code),  # noqa: S704 - our own file
+            policy=_policy(style, code),
+        )
+    )
+
+
+def script_hash(script: str) -> str:
+    """What a policy calls a script of ours, named by its path in this room."""
+    return _hash(_file(script))
+
+
+def _policy(style: str, script: str) -> str:
+    sources = f"img-src data:; style-src {_hash(style)}; script-src {_hash(script)}"
+    return f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'"
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+@cache
+def _file(path: str) -> str:
+    return files("evidence").joinpath(path).read_text("utf-8")

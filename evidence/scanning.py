@@ -1,0 +1,131 @@
+"""The last look before a pack is written: whether any secret stands in its bytes, zips and archives opened."""
+
+import gzip
+import io
+import json
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lxml import html  # type: ignore[import-untyped]
+
+from cases import PackError
+from cases.secrets import FREE_KEYS, MASK, Masker, secrets
+from evidence.archive import require_safe
+
+_RECORDS = frozenset({"case.json", "envelope.json", "hypotheses.json", "findings.json", "basis.json", "verdict.json"})
+_SHORTEST = 8
+_DEEPEST = 4
+_MOST = 64 * 2**20
+_PRINTED = re.compile(rb"[\x20-\x7e\t]{8,}")
+_WIDE = re.compile(rb"(?:[\x20-\x7e]\0){8,}")
+
+
+@dataclass(frozen=True)
+class Leak:
+    """A secret in a pack; `value` must not be printed."""
+
+    file: str
+    place: str
+    kind: str
+    value: str
+
+
+def leaks(content: Mapping[str, bytes], certain: Mapping[str, str]) -> Iterator[Leak]:
+    """Every secret in the files of a pack: what patterns and randomness show, and what is known to be one.
+
+    Args:
+        content: The pack's files by path.
+        certain: Kinds of known secrets by their value.
+
+    Raises:
+        PackError: an archive inside that cannot be looked into.
+    """
+    for path, data in content.items():
+        for place, text in _texts(path, data, 0):
+            for value, kind in _secrets(text, certain):
+                yield Leak(path, _line(text, value) if place == "" else place, kind, value)
+
+
+def _secrets(text: str, certain: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    masker = Masker()
+    masker.text(text)
+    for value, kind in masker.kinds.items():
+        if MASK not in value and len(value.strip()) >= _SHORTEST:
+            yield value, kind
+    for value, kind in certain.items():
+        if value in text:
+            yield value, kind
+
+
+def _texts(path: str, data: bytes, depth: int) -> Iterator[tuple[str, str]]:
+    """What a file says, by place; `` is the file as a whole."""
+    if path in _RECORDS:
+        yield from _strings(json.loads(data), "")
+    elif path == "report.html":
+        yield "the page", _page(data)
+    elif data.startswith((b"PK\x03\x04", b"\x1f\x8b")):
+        yield from _packed(path, data, depth)
+    else:
+        try:
+            yield "", data.decode()
+        except UnicodeDecodeError:
+            told = [*_PRINTED.findall(data), *(wide[::2] for wide in _WIDE.findall(data))]
+            yield "its bytes", b"\n".join(told).decode("ascii")
+
+
+def _strings(value: Any, place: str, *, free: bool = False) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - any JSON value
+    if isinstance(value, str):
+        yield place, value
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from _strings(item, f"{place}[{number}]", free=free)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            named = free and isinstance(item, str) and secrets().names.pattern.search(key)
+            yield place, key
+            inner = free or key in FREE_KEYS
+            yield from _strings(f"{key}={item}" if named else item, f"{place}.{key}".strip("."), free=inner)
+
+
+def _page(data: bytes) -> str:
+    """The words and attributes of our own page."""
+    tree = html.document_fromstring(data.decode())
+    told = [text for element in tree.iter() for text in (element.text, element.tail) if text]
+    told += [value for element in tree.iter() for value in element.attrib.values() if not value.startswith("data:")]
+    return "\n".join(told)
+
+
+def _packed(path: str, data: bytes, depth: int) -> Iterator[tuple[str, str]]:
+    if depth >= _DEEPEST:
+        raise PackError(f"{path} holds archives in archives, too deep to be searched for secrets; nothing was written")
+    try:
+        members = _unzipped(path, data) if data.startswith(b"PK") else {"its content": _ungzipped(data)}
+    except (zipfile.BadZipFile, zlib.error, gzip.BadGzipFile, EOFError, RuntimeError, NotImplementedError) as error:
+        raise PackError(f"{path} cannot be searched for secrets ({error}); nothing was written") from error
+    for name, inner in members.items():
+        yield name, name
+        for place, text in _texts(name, inner, depth + 1):
+            yield f"{name} {place}".strip(), text
+
+
+def _unzipped(path: str, data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        require_safe(archive.infolist(), path)
+        return {entry.filename: archive.read(entry) for entry in archive.infolist()}
+
+
+def _ungzipped(data: bytes) -> bytes:
+    with gzip.open(io.BytesIO(data)) as stream:
+        read = stream.read(_MOST + 1)
+    if len(read) > _MOST:
+        raise EOFError("it is too large")
+    return read
+
+
+def _line(text: str, value: str) -> str:
+    at = text.find(value)
+    return f"line {text.count(chr(10), 0, at) + 1}" if at >= 0 else "its text"

@@ -1,0 +1,211 @@
+"""Who made a pack: an in-toto statement over every file, in a DSSE envelope signed with an ed25519 key.
+
+A self-made key proves only that nothing changed since it signed; whose it is, the reader must know from elsewhere.
+"""
+
+import base64
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from securesystemslib.dsse import Envelope
+from securesystemslib.exceptions import UnverifiedSignatureError, VerificationError
+from securesystemslib.signer import CryptoSigner, SSlibKey  # type: ignore[attr-defined]  # not in its __all__
+
+from cases import EnvironmentNotReady, InputError, PackError
+from evidence.archive import REMEDY
+from evidence.bag import SCHEMA, TAG_MANIFEST
+from evidence.text import dumps
+from graph.verdict import Audit
+
+__all__ = [
+    "ATTESTATION",
+    "LIMIT",
+    "CryptoSigner",
+    "Key",
+    "attested",
+    "key_of",
+    "load_key",
+    "load_signer",
+    "new_key",
+    "public_path",
+    "signer_of",
+]
+
+ATTESTATION = "attestation.dsse.json"
+LIMIT = "a self-made key proves only that nothing changed since it signed, not who holds it"
+_PAYLOAD_TYPE = "application/vnd.in-toto+json"
+_STATEMENT = "https://in-toto.io/Statement/v1"
+_PREDICATE = "urn:impassable:verdict:1"
+
+
+@dataclass(frozen=True)
+class Key:
+    """A public key."""
+
+    pem: str
+
+    @property
+    def fingerprint(self) -> str:
+        """`SHA256:` and the digest of the key as `ssh-keygen` and `openssl` could compute it from its DER form."""
+        der = _public(self.pem.encode(), "the key").public_bytes(
+            serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
+        )
+        return "SHA256:" + base64.b64encode(hashlib.sha256(der).digest()).decode().rstrip("=")
+
+
+def new_key(path: Path) -> Key:
+    """Make a key, keep its private part at `path` for its owner only, and its public part beside it as `.pub`.
+
+    Raises:
+        InputError: a key is there already.
+        EnvironmentNotReady: the folder cannot be written.
+    """
+    signer = CryptoSigner.generate_ed25519()
+    private = signer.private_bytes
+    key = _key_of(serialization.load_pem_private_key(private, None))
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(private)
+        public_path(path).write_text(key.pem, encoding="ascii")
+    except FileExistsError:
+        raise InputError(f"{path}: a key is there already; name another file with --out, or move it away") from None
+    except OSError as error:
+        raise EnvironmentNotReady(
+            f"{path}: the key cannot be written ({error.strerror}); name another file with --out"
+        ) from None
+    return key
+
+
+def public_path(path: Path) -> Path:
+    """Where the public part of the private key at `path` lies."""
+    return path.with_name(path.name + ".pub")
+
+
+def load_signer(path: Path) -> CryptoSigner:
+    """The private key at `path`.
+
+    Raises:
+        InputError: there is none, or it is no ed25519 key in PEM form without a password.
+    """
+    try:
+        private = serialization.load_pem_private_key(path.read_bytes(), None)
+    except OSError as error:
+        raise InputError(f"{path}: the key cannot be read ({error.strerror}); verify key new makes one") from None
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        raise InputError(f"{path}: not a private key in plain PEM form; verify key new makes one") from None
+    if not isinstance(private, Ed25519PrivateKey):
+        raise InputError(f"{path}: not an ed25519 key; verify key new makes one")
+    return CryptoSigner(private)
+
+
+def load_key(path: Path) -> Key:
+    """The public key at `path`, or the public part of the private key there.
+
+    Raises:
+        InputError: there is none.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: the key cannot be read ({error.strerror}); name a public key in PEM form") from None
+    if b"PRIVATE KEY" in data:
+        return key_of(load_signer(path))
+    try:
+        return _key_of(_public(data, str(path)))
+    except PackError as error:
+        raise InputError(f"{error}; name a public key in PEM form, as verify key new writes") from None
+
+
+def key_of(signer: CryptoSigner) -> Key:
+    """The public part of a signer."""
+    return _key_of(serialization.load_pem_private_key(signer.private_bytes, None))
+
+
+def attested(content: Mapping[str, bytes], audit: Audit, signer: CryptoSigner) -> dict[str, bytes]:
+    """`content` with a signed statement about every file in it.
+
+    The same content and key give the same bytes.
+    """
+    verdict = audit.verdict
+    statement = {
+        "_type": _STATEMENT,
+        "subject": _subjects(content),
+        "predicateType": _PREDICATE,
+        "predicate": {
+            "schema": SCHEMA,
+            "benchmark": audit.case.benchmark,
+            "task_id": audit.case.task_id,
+            "status": verdict.status.value,
+            "score": verdict.score,
+            "reason": verdict.reason,
+            "public_key": key_of(signer).pem,
+        },
+    }
+    envelope = Envelope(dumps(statement).encode(), _PAYLOAD_TYPE, {})
+    envelope.sign(signer)
+    return {**content, ATTESTATION: dumps(envelope.to_dict()).encode()}
+
+
+def signer_of(content: Mapping[str, bytes]) -> Key | None:
+    """Whose signature a pack carries; None for an unsigned one.
+
+    Raises:
+        PackError: the signature does not fit the pack.
+    """
+    raw = content.get(ATTESTATION)
+    if raw is None:
+        return None
+    try:
+        envelope = Envelope.from_dict(json.loads(raw))
+        statement: dict[str, Any] = json.loads(envelope.payload)
+        key = Key(statement["predicate"]["public_key"])
+        public = SSlibKey.from_crypto(_public(key.pem.encode(), "its public key"))
+        envelope.verify([public], 1)
+    except (VerificationError, UnverifiedSignatureError):
+        raise PackError(f"{ATTESTATION} does not bear the signature of the key it names; {REMEDY}") from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise PackError(f"{ATTESTATION} is not a signed statement ({error}): it was altered; {REMEDY}") from error
+    _require_covered(content, envelope, statement)
+    return key
+
+
+def _require_covered(content: Mapping[str, bytes], envelope: Envelope, statement: Mapping[str, Any]) -> None:
+    if envelope.payload_type != _PAYLOAD_TYPE or statement.get("_type") != _STATEMENT:
+        raise PackError(f"{ATTESTATION} is not an in-toto statement; {REMEDY}")
+    told = {path: data for path, data in content.items() if path not in (ATTESTATION, TAG_MANIFEST)}
+    signed = {one["name"]: one["digest"]["sha256"] for one in statement["subject"]}
+    for path in sorted({*signed, *told}):
+        if path not in told or signed.get(path) != hashlib.sha256(told[path]).hexdigest():
+            raise PackError(f"{path} is not what was signed in {ATTESTATION}: it was altered after signing; {REMEDY}")
+
+
+def _subjects(content: Mapping[str, bytes]) -> list[dict[str, Any]]:
+    return [
+        {"name": path, "digest": {"sha256": hashlib.sha256(data).hexdigest()}} for path, data in sorted(content.items())
+    ]
+
+
+def _key_of(key: object) -> Key:
+    public = key.public_key() if isinstance(key, Ed25519PrivateKey) else key
+    assert isinstance(public, Ed25519PublicKey)
+    pem = public.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
+    return Key(pem.decode("ascii"))
+
+
+def _public(pem: bytes, name: str) -> Ed25519PublicKey:
+    try:
+        key = serialization.load_pem_public_key(pem)
+    except (ValueError, UnsupportedAlgorithm):
+        raise PackError(f"{name} is no public key in PEM form") from None
+    if not isinstance(key, Ed25519PublicKey):
+        raise PackError(f"{name} is no ed25519 key")
+    return key

@@ -1,0 +1,102 @@
+"""What a person's review makes of a verdict: pure, and never more than the probes leave open."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from graph.barriers import barrier_kinds
+from graph.settle import Settled
+from graph.verdict import Audit, Locus, Review, Status, Verdict
+from probes import Answer, Barrier
+
+SPECIFICATION = frozenset(
+    {Barrier.AMBIGUOUS, Barrier.NO_DATE, Barrier.NO_PATH, Barrier.MULTIPLE_ANSWERS, Barrier.ANSWER_FORMAT}
+)
+"""Barriers of the task's text, about which a person's yes or no counts."""
+
+
+class ReviewNeeded(Exception):  # noqa: N818 - a state, no failure
+    """A verdict waits for a person; the same audit goes on from here once there is an answer."""
+
+    def __init__(self, audit: Audit) -> None:
+        """Keep what is found and decided so far."""
+        super().__init__("the verdict waits for a review")
+        self.audit = audit
+
+
+def decisions(verdict: Verdict) -> tuple[str, ...]:
+    """What a person may say of it."""
+    return ("accept", "reject", "yes", "no") if verdict.open_question else ("accept", "reject")
+
+
+def reviewed(verdict: Verdict, settled: Sequence[Settled], review: Review | None) -> Verdict:
+    """The verdict after a review; it may lower a score, and raise one only for what no probe could answer."""
+    if review is None or review.decision == "accept":
+        return verdict
+    if review.decision == "reject":
+        return _rejected(verdict, review)
+    leading = next((item for item in settled if item.hypothesis.id == verdict.leading), None)
+    hindrance = _hindrance(verdict, leading, review)
+    if hindrance or leading is None:
+        return _with(verdict, limits=(f"{_said(review)}, which counts for nothing here: {hindrance}.",))
+    return _answered(verdict, leading, review)
+
+
+def _hindrance(verdict: Verdict, leading: Settled | None, review: Review) -> str:
+    """Why an answer cannot settle it; ends a sentence."""
+    if verdict.status is not Status.INCONCLUSIVE:
+        return "the probes settle it"
+    if leading is None or leading.hypothesis.barrier not in SPECIFICATION or not verdict.open_question:
+        return "it is no question about the task's text that waits for a person"
+    if any(not control.passed for finding in leading.findings for control in finding.controls):
+        return "a control failed"
+    if (leading.present, leading.passable, leading.caused) != (Answer.UNKNOWN, Answer.UNKNOWN, leading.caused):
+        return "a probe answered otherwise or in part"
+    if leading.caused is Answer.NO:
+        return "a probe answered otherwise"
+    return "" if review.reason.strip() else "no reason was given"
+
+
+def _rejected(verdict: Verdict, review: Review) -> Verdict:
+    told = f"{_said(review)} of what follows from the findings (“{verdict.reason}”)."
+    return _with(
+        verdict,
+        score=0,
+        deficiency_caused_failure=False,
+        status=Status.INCONCLUSIVE,
+        reason=told,
+        against=f"{told} {verdict.against}",
+        would_change="A new audit, or a review that accepts this one.",
+        limits=(told,),
+    )
+
+
+def _answered(verdict: Verdict, leading: Settled, review: Review) -> Verdict:
+    yes = review.decision == "yes"
+    kind = barrier_kinds()[leading.hypothesis.barrier]
+    told = f"{_said(review)} to: {verdict.open_question}"
+    return _with(
+        verdict,
+        score=int(yes),
+        deficiency_exists=yes,
+        deficiency_caused_failure=yes,
+        deficiency_type=leading.hypothesis.category if yes else "none",
+        existence_reasoning=f"{told} {verdict.existence_reasoning}",
+        causation_reasoning=f"{told} {verdict.causation_reasoning}",
+        status=Status.SUPPORTED if yes else Status.NOT_SUPPORTED,
+        reason=told,
+        locus=kind.locus if yes else Locus.AGENT_RUN,
+        against=f"One person read it so; no probe can confirm that. {verdict.against}",
+        would_change="Another person's reading of the task's text, with its reason.",
+        open_question="",
+        limits=("It rests on a person's reading of the task's text, not on a probe.",),
+    )
+
+
+def _said(review: Review) -> str:
+    reason = f" ({' '.join(review.reason.split())})" if review.reason.strip() else ""
+    words = {"reject": "said no", "yes": "answered yes", "no": "answered no"}[review.decision]
+    return f"{review.reviewer} {words}{reason} on {review.at.date().isoformat()}"
+
+
+def _with(verdict: Verdict, *, limits: tuple[str, ...], **changes: Any) -> Verdict:  # noqa: ANN401 - its fields
+    return verdict.model_copy(update={**changes, "limits": (*verdict.limits, *limits)})

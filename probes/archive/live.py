@@ -1,0 +1,109 @@
+"""The task's own pages as they are now, seen with the browser as often as it takes to be sure."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from time import monotonic
+from typing import Literal
+
+from cases import Task
+from probes.archive.presence import presence, telling_value
+from probes.browser.differential import controlled
+from probes.browser.judge import agree
+from probes.browser.layers import Names
+from probes.browser.look import look
+from probes.browser.looks import Look, Outcome, Reading
+from probes.browser.manners import pause_before
+from probes.browser.record import Record, main_text
+from probes.browser.rules import visible_text
+from probes.browser.web import Web
+from probes.model import Barrier, Control
+
+VISITS = 3
+BACKOFF = (0.7, 1.5)
+PATIENCE = (8.0, 4.0)
+Now = Literal["shown", "maybe", "absent", "gone", "unknown"]
+
+
+@dataclass(frozen=True)
+class Live:
+    """One page now."""
+
+    url: str
+    state: Now
+    """`gone`: no such page any more; `unknown`: it could not be read."""
+    detail: str
+    texts: tuple[str, ...] = ()
+    """Visible text of each visit."""
+    status: int | None = None
+    controls: tuple[Control, ...] = ()
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Visits pages of one audit in search of one task's expected answer."""
+
+    web: Web
+    task: Task
+    record: Record
+    deadline: float
+    control: Callable[[str], Awaitable[Control]]
+    """The positive control of an address's world."""
+    say: Callable[[str], None]
+    backoff: tuple[float, ...] = BACKOFF
+    patience: tuple[float, float] = PATIENCE
+
+    async def see(self, url: str) -> Live:
+        """One visit where the page shows the expected answer, three otherwise."""
+        if not (await self.control(url)).passed:
+            return Live(url, "unknown", "not visited, since no control page opened")
+        gold = self.task.gold or ""
+        needed = (gold,) if telling_value(gold, self.task, url) else ()
+        looks: list[Look] = []
+        for number in range(1, VISITS + 1):
+            if monotonic() > self.deadline:
+                looks.append(Look(url, Names(None), refused="not visited: the time for this probe was used up"))
+            elif number > 1 and not await pause_before(number, looks[-1], self.backoff, self.deadline):
+                break
+            else:
+                self.say(f"visit {number} of {url}")
+                patience = self.patience[number > 1]
+                looks.append(
+                    await look(self.web, url, needed, self.record, number=number, patience=patience, with_sibling=True)
+                )
+            if looks[-1].refused or presence(_all_texts(looks[-1]), self.task, url) == "shown":
+                break
+        return self._told(controlled(agree(url, tuple(looks), VISITS)))
+
+    def _told(self, outcome: Outcome) -> Live:
+        url, looks, reading = outcome.url, outcome.looks, outcome.reading
+        states = [presence(_all_texts(one), self.task, url) for one in looks]
+        texts = tuple(visible_text(one.view.html) for one in looks if one.view)
+        status = looks[-1].view.status if looks and looks[-1].view else None
+
+        def live(state: Now, detail: str) -> Live:
+            return Live(url, state, detail, texts, status, outcome.controls)
+
+        if reading.kind == "ok" and "shown" in states:
+            return live("shown", "it shows the expected answer")
+        if reading.kind == "barrier" and reading.barrier is Barrier.PAGE_GONE:
+            return live("gone", f"the page is gone ({reading.detail})")
+        if reading.kind != "ok":
+            return live("unknown", _unread(reading))
+        if "maybe" in states:
+            return live("maybe", "what stands there may be the expected answer or chance")
+        if len(texts) < VISITS:
+            return live("unknown", f"it was seen {len(texts)} of {VISITS} times only")
+        return live("absent", f"it does not show the expected answer, on all {VISITS} visits")
+
+
+def _unread(reading: Reading) -> str:
+    return f"it could not be read: {reading.detail}" if reading.kind == "barrier" else reading.detail
+
+
+def _all_texts(seen: Look) -> tuple[str, ...]:
+    """Everything on the page that may hold the answer: as laid out, its own matter, its source, and without scripts."""
+    plain = seen.plain.body if seen.plain and seen.plain.status == 200 and seen.plain.is_html else ""
+    if seen.view is None:
+        return (visible_text(plain),)
+    html = seen.view.html
+    return (seen.view.text, main_text(html), visible_text(html), visible_text(plain))

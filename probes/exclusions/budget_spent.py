@@ -1,0 +1,24 @@
+"""The run was ended by its budget while the agent was still working."""
+
+from probes.exclusions import data
+from probes.exclusions.record import Record, Seen, shortened
+
+_TOLD = ("limit", "error", "exit_status")
+"""What readers keep of a run's end in its environment."""
+_LAST = 3
+"""Blocks, from the end, in which a harness says so."""
+
+
+def find(record: Record) -> Seen | None:
+    """From the run's own metadata, or from what stands last in its record."""
+    for block in reversed(record.blocks[-_LAST:]):
+        own = block.role == "assistant" or block.kind == "call"
+        match = None if own else data.search("budget", block.text)
+        if match:
+            told = f"the run ended with “{shortened(match[0])}”, before the agent had finished"
+            return Seen(told, record.cite((block.index,), match[0]))
+    for key in _TOLD:
+        value = record.run.environment.get(key, "")
+        if value and (key == "limit" or data.search("budget", value)):
+            return Seen(f"the run was ended by its limit ({shortened(value)}), before the agent had finished")
+    return None

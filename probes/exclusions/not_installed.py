@@ -1,0 +1,36 @@
+"""A module or program was missing, and the agent never tried to install anything."""
+
+import re
+from collections.abc import Sequence
+
+from probes.exclusions import data
+from probes.exclusions.record import Record, Seen, Step
+from probes.transcript import phrases
+
+_MISSING = (
+    re.compile(r"No module named '(?P<name>[A-Za-z]\w*)[.\w]*'"),
+    re.compile(r"^(?:.*: )?(?P<name>[\w.+-]+): (?:command )?not found$", re.MULTILINE),
+    re.compile(r"there is no package called [‘'](?P<name>[\w.]+)[’']"),
+)
+
+
+def find(record: Record) -> Seen | None:
+    """The first that was missing; attempts to install anything at all excuse the agent."""
+    if not record.complete or any(_installs(step.text) for step in record.steps):
+        return None
+    for at, step in enumerate(record.steps):
+        found = (pattern.search(step.output) for pattern in _MISSING)
+        match = next((match for match in found if match), None) if step.output else None
+        if match and match["name"] in step.text and not _worked(match["name"], record.steps[at + 1 :]):
+            told = f"the agent never tried to install anything, though {match['name']} was missing"
+            return Seen(told, record.cite(reversed(step.blocks), match[0].strip()), {"what": match["name"]})
+    return None
+
+
+def _installs(command: str) -> bool:
+    return bool(phrases.search("installs", command) or data.search("installs", command))
+
+
+def _worked(name: str, later: Sequence[Step]) -> bool:
+    """Whether the agent got it all the same, or did without."""
+    return any(name in step.text and not step.failed for step in later)

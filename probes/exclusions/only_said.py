@@ -1,0 +1,17 @@
+"""The agent says that it checks something by hand, and the record shows no step that did."""
+
+from probes.exclusions import data
+from probes.exclusions.record import Record, Seen, shortened
+
+
+def find(record: Record) -> Seen | None:
+    """No step may follow, and no page may have been opened in the whole run."""
+    if not record.complete or record.events.visits:
+        return None
+    last = max((step.blocks[-1] for step in record.steps), default=-1)
+    for block in reversed(record.spoken):
+        match = data.search("by_hand", block.text) if block.index > last else None
+        if match:
+            told = f"the agent says “{shortened(match[0], 120)}”, and no step that checked anything follows"
+            return Seen(told, record.cite((block.index,), match[0]))
+    return None

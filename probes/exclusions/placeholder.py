@@ -1,0 +1,14 @@
+"""The agent ran a command with a placeholder where a value belongs."""
+
+from probes.exclusions.record import Record, Seen
+from probes.transcript import phrases
+
+
+def find(record: Record) -> Seen | None:
+    """The last such command that failed."""
+    for step in reversed(record.steps):
+        match = phrases.search("placeholder", step.text) if step.failed else None
+        if match:
+            told = f"the agent ran a command that still held the placeholder {match[0]}"
+            return Seen(told, record.cite(step.blocks, match[0]), {"what": match[0]})
+    return None

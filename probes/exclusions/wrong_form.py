@@ -1,0 +1,18 @@
+"""The answer says the same as the expected one, in another form than the task asks for."""
+
+from probes.exclusions.record import Record, Seen
+from probes.scorer.words import asked_forms
+
+
+def find(record: Record) -> Seen | None:
+    """Only where the task's own words settle a form in which the two differ."""
+    comparison = record.comparison
+    if comparison is None or comparison.likeness != "same" or not comparison.differences:
+        return None
+    for words, settles in asked_forms(record.asked):
+        missed = sorted(comparison.differences & settles)
+        if missed:
+            told = f"the answer says what was expected, but the task asks “{words}” and its {' and its '.join(missed)}"
+            blocks = [block.index for block in record.blocks]
+            return Seen(f"{told} is another", record.cite(blocks, words), {"asked": words})
+    return None

@@ -1,0 +1,47 @@
+"""A package of the operating system that apt cannot find."""
+
+import re
+import shlex
+from typing import ClassVar
+
+from probes.model import Barrier, Envelope, Targets
+from probes.replay.data import programs
+from probes.replay.kinds.base import Kind
+from probes.replay.outcome import Outcome
+from probes.replay.subject import Subject, user_of
+
+
+class Apt(Kind):
+    """`E: Unable to locate package`."""
+
+    barriers = (Barrier.APT,)
+    noun = "package"
+    failure: ClassVar = {Barrier.APT: "no such package"}
+    valid = re.compile(r"[a-z0-9][a-z0-9+.-]+")
+    names = frozenset({"package", "pip_package", "program"})
+    needs_index = True
+
+    def named(self, targets: Targets) -> tuple[str, ...]:
+        """Packages."""
+        return targets.packages
+
+    def same(self, subject: str, about: str) -> bool:
+        """Names of Debian packages are exact."""
+        return subject == about
+
+    def least(self, about: str, envelope: Envelope) -> str:
+        """Install it."""
+        sudo = "" if user_of(envelope) == "root" else "sudo "
+        return f"{sudo}apt-get install -y {shlex.quote(about)}"
+
+    def parameters(self, barrier: Barrier, about: str, command: str, home: str) -> dict[str, str]:
+        """The package, and the program that it brings where the Python index has it too."""
+        del barrier, command, home
+        known = next((one for one in programs().values() if about in {one.apt, one.program} and one.package), None)
+        there = {"program": known.program, "pip_package": known.package} if known and known.package else {}
+        return {"package": shlex.quote(about)} | there
+
+    def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
+        """An installation is a means: the barrier that it was to pass has routes of its own."""
+        del outcome
+        return f"{subject.about} was to help past something else, and only that can be impassable"

@@ -1,0 +1,68 @@
+"""What a command itself offers to do its work in smaller pieces."""
+
+import posixpath
+import re
+import shlex
+
+from probes.replay.frugal import frugal_tools, offers
+from probes.replay.needs import SCRIPT, gone_to
+from probes.replay.subject import Subject
+from probes.replay.trial import Trial
+
+OFFERED = re.compile(r"(?<![\w-])--[a-zA-Z][\w-]+")
+PROGRAM = re.compile(r"(?:cd\s+[^\s;&|]+\s*&&\s*)?(?P<program>[\w][\w.+-]*)(?=\s|$)")
+INTERPRETER = re.compile(
+    r"(?:python[\d.]*|bash|sh|Rscript|R|perl|node|java|make|ninja|pip3?|conda|npm|cargo|kill|sudo)"
+)
+
+
+def frugal(command: str) -> str | None:
+    """The command with options of a known tool that make it do with little memory."""
+    for tool in frugal_tools():
+        if not (tool.not_if and re.search(tool.not_if, command)):
+            changed = re.sub(tool.pattern, lambda match, tool=tool: match.expand(tool.frugal).rstrip(), command)
+            if changed != command:
+                return changed
+    return None
+
+
+def with_offers(trial: Trial) -> Subject:
+    """The subject with the parameters `offers` and `command_pieces`, where its script or program has such options."""
+    subject = trial.subject
+    command = subject.attempts[0].command
+    match, asked = _asked(command)
+    if match is None:
+        return subject
+    done, *_ = trial.run("replay-offers", asked, seconds=30)
+    found = offered(done.output, command)
+    if not found:
+        return subject
+    tries = [f"( {command[: match.end()]} {words} {command[match.end() :].strip()} )" for words in found]
+    flags = ", ".join(dict.fromkeys(words.split(" ")[0] for words in found))
+    trial.observe("offered by the command", flags, None, None)
+    return subject.with_parameters(offers=flags, command_pieces=" || ".join(tries))
+
+
+def offered(text: str, command: str) -> list[str]:
+    """Options with a value each, in the order to try them; those that the command has already are left out."""
+    flags = [flag for flag in dict.fromkeys(OFFERED.findall(text)) if not re.search(rf"{flag}(?![\w-])", command)]
+    known = [(flag, offer) for offer in offers() for flag in flags if re.fullmatch(offer.flag, flag)]
+    found = (f"{flag} {value}".strip() for flag, offer in known for value in offer.values)
+    return list(dict.fromkeys(found))
+
+
+def _asked(command: str) -> tuple[re.Match[str] | None, str]:
+    """Where in the command its options would go, and the command that shows which there are."""
+    start = 0
+    for part in re.split(r"(&&|\|\||[;\n|])", command):
+        indent = len(part) - len(part.lstrip())
+        match = re.compile(SCRIPT.pattern).match(command, start + indent)
+        if match:
+            script = posixpath.join(gone_to(command), match["path"] or match["path2"])
+            where = re.compile(re.escape(match["path"] or match["path2"])).search(command, match.start())
+            return where, f"head -c 200000 {shlex.quote(script)}"
+        start += len(part)
+    program = PROGRAM.match(command.strip())
+    if program and "\n" not in command.strip() and not INTERPRETER.fullmatch(program["program"]):
+        return program, f"timeout 20 {program['program']} --help 2>&1 < /dev/null | head -c 200000"
+    return None, ""

@@ -1,0 +1,145 @@
+"""The issue text: one root cause, everything a maintainer asks for, and nothing that acts on its own."""
+
+import datetime as dt
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from cases import InputError, PackError
+from evidence import archive_of, write_pack
+from evidence.issue import issue_text
+from evidence.issue.kinds import issue_kinds
+from evidence.issue.stored import stored_issue
+from graph.verdict import Audit, Basis, Review
+from probes import ArtifactStore, Barrier
+from tests.evidence.synthetic_audits import ALL, judged, not_supported, supported
+
+SECRET = "ghp_" + "q7Rk2mZx" * 5
+HOSTILE = (
+    "@octocat and @org/team, see #12, octo/repo#34, GH-56, !78, ~bug, https://tracker.example/o/r/issues/9, "
+    "www.tracker.example, mail someone@tracker.example, fixes 1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d "
+    "<script>alert(1)</script> <img src=x onerror=alert(1)> ![x](https://tracker.example/p.png) [y](javascript:1) "
+    "`code` ``` | a | b | \u202eevil\u202c \x1b[2J $x$ **bold**\n# Heading\n\n```\nout\n"
+)
+SECTIONS = (
+    "Where",
+    "Reproduce",
+    "Observed against expected",
+    "Ways around it that were tried",
+    "Controls",
+    "Why this may be intended",
+    "Suggested fix",
+    "Impact",
+    "Limits and evidence",
+)
+
+
+def parsed(text: str) -> list[Token]:
+    """Every token, those inside lines too."""
+    tokens = MarkdownIt("commonmark").enable("table").parse(text)
+    return [inner for token in tokens for inner in (token, *(token.children or ()))]
+
+
+def hostile(audit: Audit) -> Audit:
+    """The same with foreign text that wants to act wherever foreign text can stand."""
+    foreign = HOSTILE
+    record = json.loads(audit.model_dump_json())
+    record["case"]["benchmark"] += foreign
+    record["case"]["runs"][0]["agent"] = foreign
+    record["case"]["runs"][0]["environment"] = {foreign: foreign}
+    record["verdict"] |= dict.fromkeys(("reason", "against", "would_change", "capable_agent"), foreign)
+    record["verdict"]["limits"] = [foreign]
+    record["verdict"]["decisive"] = [entry["id"] for entry in record["findings"]]
+    record["hypotheses"][0]["targets"]["headers"] = [foreign]
+    for entry in record["findings"]:
+        entry["summary"] = foreign
+        for control in entry["controls"]:
+            control.update({"name": control["name"] + foreign, "expected": foreign, "observed": foreign})
+        for route in entry["routes"]:
+            route.update({"id": foreign, "note": foreign})
+    review = {"decision": "accept", "reason": foreign, "reviewer": foreign, "at": "2031-01-02T00:00Z"}
+    record["basis"]["review"] = review
+    return Audit.model_validate(record)
+
+
+def test_a_supported_verdict_has_every_part_that_maintainers_ask_for(store: ArtifactStore) -> None:
+    text = issue_text(supported(store), ("unzip pack.zip", "bash reproduce.sh"))
+    tokens = parsed(text)
+    headings = [tokens[number + 1].content for number, token in enumerate(tokens) if token.type == "heading_open"]
+    assert headings[1:] == list(SECTIONS)
+    assert "zither.h" in headings[0]
+    assert "Install the development package that holds `zither.h`" in text
+    assert "66 of 66 known run(s) of this task failed" in text
+    assert "no model took part" in text
+    assert "Human sign-off: none yet" in text
+    assert "bash reproduce.sh" in text
+
+
+@pytest.mark.parametrize("kind", sorted(set(ALL) - {"supported"}))
+def test_without_a_defect_it_says_that_there_is_nothing_to_file_and_what_was_found(
+    kind: str, store: ArtifactStore
+) -> None:
+    audit = ALL[kind](store)
+    text = issue_text(audit)
+    assert text.startswith("# Nothing to file")
+    assert "Suggested fix" not in text
+    assert "What was found instead" in text
+
+
+def test_every_barrier_has_a_fix_a_reason_to_be_meant_and_a_source() -> None:
+    assert set(issue_kinds()) == set(Barrier)
+
+
+@pytest.mark.parametrize("build", [supported, not_supported])
+def test_hostile_text_mentions_nobody_links_nowhere_and_brings_no_markup(
+    build: Callable[[ArtifactStore], Audit], store: ArtifactStore
+) -> None:
+    text = issue_text(hostile(build(store)), ("bash reproduce.sh",))
+    plain = MarkdownIt("commonmark").enable("table").parse(issue_text(build(store), ("bash reproduce.sh",)))
+    tokens = parsed(text)
+    assert not {"link_open", "image", "html_block"} & {token.type for token in tokens}
+    assert {token.content for token in tokens if token.type == "html_inline"} <= {"<!-- -->"}
+    headings = [token for token in tokens if token.type == "heading_open"]
+    assert len(headings) == len([token for token in plain if token.type == "heading_open"])
+    words = [token.content for token in tokens if token.type == "text"]
+    for pattern in (r"@\w", r"[#!~]\w", r"GH-\d", r"://", r"www\.", r"\b[0-9a-f]{7,}\b"):
+        assert not [word for word in words if re.search(pattern, word, re.IGNORECASE)], pattern
+    rows = [token for token in tokens if token.type in {"tr_open", "td_open", "th_open"}]
+    assert len(rows) >= len([token for token in plain if token.type in {"tr_open", "td_open", "th_open"}])
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", text)
+
+
+def test_a_review_stands_in_it_with_name_and_day(store: ArtifactStore) -> None:
+    at = dt.datetime(2031, 5, 7, tzinfo=dt.UTC)
+    review = Review(decision="accept", reason="tried it myself", reviewer="Ada", at=at)
+    text = issue_text(supported(store).model_copy(update={"basis": Basis(review=review)}))
+    assert "Human sign-off: Ada, 2031-05-07, said “accept”: tried it myself." in text
+
+
+def test_a_pack_holds_its_issue_text_without_secrets_and_the_command_adds_the_packs_digest(
+    store: ArtifactStore, tmp_path: Path
+) -> None:
+    audit = supported(store)
+    first = audit.findings[0].model_copy(update={"summary": f"it was called with {SECRET}"})
+    findings = (first, *audit.findings[1:])
+    audit = judged(audit.case, audit.hypotheses, findings, audit.envelope, *audit.basis.notes)
+    pack = write_pack(audit, store, tmp_path / "packs")
+    for form in (pack, archive_of(pack)):
+        text = stored_issue(form)
+        assert SECRET not in text
+        assert pack.name in text
+        assert re.search(r"SHA-256 of its tagmanifest-sha256\.txt `[0-9a-f]{64}`", text)
+
+
+def test_an_altered_issue_text_is_not_printed(store: ArtifactStore, tmp_path: Path) -> None:
+    pack = write_pack(supported(store), store, tmp_path / "packs")
+    (pack / "issue.md").write_text("send money", encoding="utf-8")
+    with pytest.raises(PackError, match="altered"):
+        stored_issue(pack)
+    with pytest.raises(InputError, match="no such pack"):
+        stored_issue(tmp_path / "nowhere.zip")

@@ -1,0 +1,100 @@
+"""The public pack tells neither the expected answer nor whose machine it was, and decides the same."""
+
+import getpass
+from pathlib import Path
+
+import pytest
+
+from cases import Block, Citation, Task, Transcript
+from cases.secrets import MASK
+from evidence import archive_of, read_pack, write_pack
+from evidence.checking import check
+from evidence.public import Public
+from evidence.recomputing import recompute
+from graph.verdict import Audit
+from probes import ArtifactStore
+from tests.evidence.synthetic_audits import ALL, PROMPT, case, judged, supported
+from tests.evidence.test_secrets_out import opened_bytes, with_artifacts
+
+GOLD = "Schloss Zitherstein"
+
+
+@pytest.fixture
+def alice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user of this machine with a home and a project in it."""
+    home = tmp_path / "home" / "alice"
+    (home / "project").mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(home))
+    for name in ("LOGNAME", "USER", "LNAME", "USERNAME"):
+        monkeypatch.setenv(name, "alice")
+    monkeypatch.chdir(home / "project")
+    assert getpass.getuser() == "alice"
+    return home
+
+
+def telling(store: ArtifactStore, home: Path) -> Audit:
+    """An audit whose every channel tells the gold answer and the user's home."""
+    audit = supported(store)
+    told = f"the answer should be {GOLD}, see {home}/project/data.csv, as alice said"
+    run = audit.case.runs[0]
+    assert run.transcript
+    block = Block(index=len(run.transcript.blocks), role="assistant", kind="message", text=told)
+    run = run.model_copy(
+        update={
+            "answer": GOLD.lower(),
+            "source": f"{home}/runs/a.json",
+            "transcript": Transcript(blocks=(*run.transcript.blocks, block)),
+        }
+    )
+    cited = Citation(run_id=run.run_id, block=block.index, start=4, end=len(told), quote=told[4:])
+    of = audit.case.model_copy(
+        update={
+            "task": Task(prompt=PROMPT, gold=GOLD, gold_urls=("https://castle.example/z",)),
+            "runs": (run, *audit.case.runs[1:]),
+        }
+    )
+    thought = audit.hypotheses[0].model_copy(update={"citations": (cited, *audit.hypotheses[0].citations)})
+    first = audit.findings[0].model_copy(update={"summary": f"Three replays in {home} end before {GOLD}."})
+    audit = judged(of, (thought,), (first, *audit.findings[1:]), audit.envelope, f"Kept in {home}.")
+    return with_artifacts(audit, store.put(f"expected {GOLD}\nin {home}\n", f"{home.name}.log"))
+
+
+def test_neither_the_answer_nor_the_user_is_anywhere_in_it_and_the_verdict_is_the_same(
+    alice: Path, store: ArtifactStore, tmp_path: Path
+) -> None:
+    audit = telling(store, alice)
+    pack = write_pack(audit, store, tmp_path / "packs", public=True)
+    held = b"\n".join(opened_bytes(archive_of(pack).read_bytes())).lower()
+    assert not [word for word in (GOLD, "castle.example", "alice", str(alice)) if word.lower().encode() in held]
+    assert b"impassable-public: gold answers and local paths are masked" in held
+    found = check(pack)
+    verdict = recompute(found)
+    assert (verdict.status, verdict.score) == (audit.verdict.status, audit.verdict.score)
+    assert verdict.citations
+    assert all(found.audit.case.cites(citation) for citation in verdict.citations)
+    assert found.audit.case.task.gold == " ".join(MASK * len(word) for word in GOLD.split())
+
+
+def test_without_the_option_the_records_keep_them(alice: Path, store: ArtifactStore, tmp_path: Path) -> None:
+    back = read_pack(write_pack(telling(store, alice), store, tmp_path / "packs"))
+    assert back.case.task.gold == GOLD
+    assert back.case.runs[0].source == f"{alice}/runs/a.json"
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("gold", ["yes", "supported", "failed", "message", "5", "replay", "observed", None])
+def test_no_answer_changes_what_the_program_itself_says(
+    gold: str | None, name: str, store: ArtifactStore, tmp_path: Path
+) -> None:
+    audit = ALL[name](store)
+    of = audit.case.model_copy(update={"task": audit.case.task.model_copy(update={"gold": gold})})
+    pack = write_pack(audit.model_copy(update={"case": of}), store, tmp_path, public=True)
+    assert recompute(check(pack)).status is audit.verdict.status
+
+
+def test_lists_and_records_are_masked_value_by_value_and_short_numbers_in_the_task_alone() -> None:
+    of = case().model_copy(update={"task": Task(gold='{"name": "Zither Inn", "rooms": 12, "since": 1884}\nLyre Hall')})
+    public = Public(of)
+    assert public.text("zither  inn") == f"{MASK * 6}  {MASK * 3}"
+    assert public.text("LYRE HALL, 12 rooms, since 1884") == f"{MASK * 4} {MASK * 4}, 12 rooms, since {MASK * 4}"
+    assert public.text("Zither Inns and 18840, 1884.5, v1.1884") == "Zither Inns and 18840, 1884.5, v1.1884"

@@ -1,0 +1,99 @@
+"""`verify view`: opens a pack's report, or serves a folder of packs with their index on loopback."""
+
+import signal
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from http.server import ThreadingHTTPServer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command()(view)
+
+
+def view(
+    path: Annotated[Path, typer.Argument(metavar="PACK|DIR", help="A pack, its .zip, or a folder of packs.")] = Path(
+        "packs"
+    ),
+    *,
+    port: Annotated[int, typer.Option("--port", metavar="N", help="Serve on this port (default: a free one).")] = 0,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Only print where it is.")] = False,
+    write: Annotated[
+        bool, typer.Option("--write", help="Write index.html, index.csv and index.json into the folder; serve nothing.")
+    ] = False,
+) -> None:
+    """Open a pack's report; serve a zip, or a folder of packs with an index, until Ctrl-C."""
+    from cases import InputError
+    from evidence.index import listing, packs_in
+    from evidence.index import write as write_index
+    from verify.serving import Shelf, serve
+
+    folder = path.resolve()
+    if write:
+        if not path.is_dir() or not packs_in(folder):
+            raise InputError(f"{path} is no folder of packs; name one to write its index")
+        _show(str(write_index(listing(folder), folder)), no_open=no_open)
+    elif (folder / "report.html").is_file() and (folder / "verdict.json").is_file():
+        _warn_of_altered(path)
+        _show(str(folder / "report.html"), no_open=no_open)
+    elif folder.is_file():
+        _require_report(path)
+        _serve(serve(Shelf(folder.parent, folder.name), port), no_open=no_open)
+    elif folder.is_dir() and packs_in(folder):
+        _serve(serve(Shelf(folder), port), no_open=no_open)
+    else:
+        raise InputError(f"{path}: no pack and no folder of packs; name the folder or the zip that verify printed")
+
+
+def _require_report(pack: Path) -> None:
+    from cases import PackError
+    from evidence.archive import opened
+
+    if "report.html" not in opened(pack).content:
+        raise PackError(f"{pack} holds no report.html: it is no pack; name one that verify wrote")
+    _warn_of_altered(pack)
+
+
+def _warn_of_altered(pack: Path) -> None:
+    from cases import PackError
+    from evidence.checking import check
+    from verify.terminal import warn
+
+    try:
+        check(pack)
+    except PackError as error:
+        warn(f"this pack is not what was written, so believe nothing of it: {error}")
+
+
+def _show(place: str, *, no_open: bool) -> None:
+    """Print a path or an address, and open it."""
+    import webbrowser
+
+    from verify.terminal import answer, clean, warn
+
+    answer(clean(place))
+    if not no_open and not webbrowser.open(place if "://" in place else Path(place).as_uri()):
+        warn("no browser opens here; open the address above yourself")
+
+
+def _serve(server: "ThreadingHTTPServer", *, no_open: bool) -> None:
+    """Serve until Ctrl-C or a termination request, which both end it in order."""
+    import sys
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    serving = threading.Thread(target=server.serve_forever, daemon=True)
+    serving.start()
+    try:
+        _show(f"http://127.0.0.1:{server.server_address[1]}/", no_open=no_open)
+        sys.stderr.write("verify: serving on this machine only; Ctrl-C ends it\n")
+        serving.join()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        server.shutdown()
+        server.server_close()
