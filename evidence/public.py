@@ -38,11 +38,11 @@ _NOBODY = frozenset({"root", "user", "ubuntu", "runner", "admin", "nobody", "age
 
 
 class Public:
-    """Masks gold answers wherever they stand, and the user's name and folders of this machine."""
+    """Masks gold answers wherever they stand, and the user's name and the folders of this machine."""
 
     def __init__(self, case: Case) -> None:
         """Learn what `case` expects; an answer of under four characters is masked in the task alone."""
-        words = [*_answers(case.task.gold or ""), *_places()]
+        words = [*_answers(case.task.gold or ""), *_places(), *_folders(case)]
         parts = [_whole(word) for word in sorted(set(words), key=lambda word: (-len(word), word))]
         self._pattern = re.compile("|".join(parts), re.IGNORECASE) if parts else None
 
@@ -111,6 +111,14 @@ def _places() -> list[str]:
         user = home.rpartition("/")[2]
     found = [here] if here.count("/") > 1 else []
     return found if user in _NOBODY else [*found, home, user]
+
+
+def _folders(case: Case) -> Iterable[str]:
+    """Where on this machine the records were read from."""
+    for source in {run.source for run in case.runs} | {claim.source for claim in case.claims}:
+        folder = source.rpartition("/")[0]
+        if source.startswith("/") and folder.count("/") > 1:
+            yield folder
 
 
 def _whole(word: str) -> str:

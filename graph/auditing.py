@@ -16,6 +16,7 @@ from graph.classifier import classify
 from graph.context import AuditContext, AuditOptions, Progress, open_context, silent
 from graph.planner import Step, key, next_steps
 from graph.registry import PROBES
+from graph.repeat import Repeat
 from graph.review import ReviewNeeded, decisions
 from graph.state import State
 from graph.verdict import Audit, Basis, Review, Verdict
@@ -52,11 +53,13 @@ async def audit(
     probes: Sequence[Probe] = PROBES,
     batch: Resources | None = None,
     answer: Review | None = None,
+    repeat: Repeat | None = None,
 ) -> Audit:
     """Audit one case, with what the other audits of its `batch` have opened already.
 
     With `checkpoints`, an SQLite file, an audit of the same case and options that was killed goes on where it stopped.
 
+    With `repeat` the hypotheses and the envelope are those of an earlier audit; `case` is then its case.
     Where `options.review` is set and there is no `answer` yet it stops before its end, and needs `checkpoints`.
 
     Raises:
@@ -64,8 +67,12 @@ async def audit(
         ReviewNeeded: a person is to look at it; the same call with an `answer` goes on from there. An answer that is
             given before anybody was asked, or that is none to what was asked, is not taken.
     """
-    async with open_context(case, options, store, progress, batch) as context, _saver(checkpoints) as saver:
-        state = await _run(context, saver, probes, answer)
+    envelope = repeat.audit.envelope if repeat else None
+    async with (
+        open_context(case, options, store, progress, batch, envelope) as context,
+        _saver(checkpoints) as saver,
+    ):
+        state = await _run(context, saver, probes, answer, _beginning(repeat))
         verdict: Verdict | None = state.get("verdict")
         if verdict is None:
             raise RuntimeError("the workflow ended without a verdict")
@@ -82,13 +89,22 @@ async def audit(
         return settled
 
 
+def _beginning(repeat: Repeat | None) -> State:
+    state: State = {"findings": [], "asked": []}
+    return {**state, "hypotheses": list(repeat.audit.hypotheses), "basis": repeat.basis} if repeat else state
+
+
 async def _run(
-    context: AuditContext, saver: BaseCheckpointSaver[Any] | None, probes: Sequence[Probe], answer: Review | None
+    context: AuditContext,
+    saver: BaseCheckpointSaver[Any] | None,
+    probes: Sequence[Probe],
+    answer: Review | None,
+    beginning: State,
 ) -> State:
     graph = build(probes).compile(checkpointer=saver)
     thread = f"{GRAPH_VERSION}:{context.probe.case.task_id}:{_digest(context)}"
     config: RunnableConfig = {"configurable": {"thread_id": thread}, "recursion_limit": RECURSION_LIMIT}
-    fresh: State | None = {"findings": [], "asked": []}
+    fresh: State | None = beginning
     if saver is None:
         return await graph.ainvoke(fresh, config, context=context)  # type: ignore[return-value]
     stopped_at = (await graph.aget_state(config)).next

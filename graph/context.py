@@ -11,7 +11,7 @@ from cases import Case, Model
 from cases.events import events_of
 from graph.model import ModelOptions
 from graph.rubric import RubricChoice
-from probes import ArtifactStore, ProbeContext, Resources, Settings
+from probes import ArtifactStore, Envelope, ProbeContext, Resources, Settings
 from probes.envelope import envelope_for, load_profile
 from probes.exclusions import exclusions_of
 
@@ -76,14 +76,18 @@ async def open_context(
     store: ArtifactStore,
     progress: Callable[[Progress], None] = silent,
     batch: Resources | None = None,
+    envelope: Envelope | None = None,
 ) -> AsyncIterator[AuditContext]:
     """The context of one audit; closes what the probes opened (containers), but not what belongs to the `batch`.
+
+    Without an `envelope` it is the one that the profile and the case's records give.
 
     Raises:
         InputError: the profile is unknown or cannot be read.
     """
     events = {run.run_id: events_of(run.transcript) for run in case.runs if run.transcript}
-    envelope = envelope_for(case, events, load_profile(options.profile, case.benchmark))
+    if envelope is None:
+        envelope = envelope_for(case, events, load_profile(options.profile, case.benchmark))
     async with AsyncExitStack() as stack:
         probe = ProbeContext(
             case=case,

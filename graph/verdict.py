@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any, Literal
 
 from cases import Case, Citation, Model
-from probes import Envelope, Exclusion, Finding, Hypothesis
+from probes import Answer, Envelope, Exclusion, Finding, Hypothesis
 
 
 class Status(StrEnum):
@@ -133,6 +133,25 @@ class Review(Model):
     """UTC."""
 
 
+class EarlierAnswer(Model):
+    """What a finding said in an earlier audit."""
+
+    finding: str
+    answer: Answer
+    at: datetime
+    """UTC."""
+
+
+class Earlier(Model):
+    """The pack that an audit repeats, and what it answered; it decides nothing."""
+
+    pack: str
+    """Its digest, as in its name."""
+    status: Status
+    score: Literal[0, 1]
+    answers: tuple[EarlierAnswer, ...]
+
+
 class Basis(Model):
     """What the judge is told besides case, hypotheses and findings."""
 
@@ -144,6 +163,8 @@ class Basis(Model):
     """What the failed runs' records show of the agents' own doing; it words a verdict and never decides one."""
     review: Review | None = None
     """None where nobody has looked at it."""
+    earlier: Earlier | None = None
+    """None where the audit repeats no other."""
     assistance: Assistance | None = None
     wording: Wording | None = None
 

@@ -32,7 +32,7 @@ from probes import (
     Question,
 )
 
-GRAPH_VERSION = "3"
+GRAPH_VERSION = "4"
 """Part of every thread's id: a renamed node or a changed state must never resume an old thread."""
 
 REVIEW = "review"

@@ -11,6 +11,7 @@ COMMANDS = (
     "view",
     "check",
     "recompute",
+    "rerun",
     "issue",
     "explain",
     "key",

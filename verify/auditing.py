@@ -138,6 +138,25 @@ class Auditor:
         shutil.rmtree(work, ignore_errors=True)
         return settled, pack
 
+    def repeat(self, earlier: "Audit", pack: str) -> "tuple[Audit, Path]":
+        """Ask the probes of an audit again, whose pack has this digest; writes a pack of its own.
+
+        Raises:
+            OSError: the disk is full or a directory cannot be written.
+        """
+        from evidence import write_pack
+        from graph import audit
+        from graph.repeat import Repeat
+
+        _make_directory(self._configuration.out, "--out")
+        with TemporaryDirectory(prefix="impassable-rerun-") as directory, Reporter(self._loudness) as progress:
+            store = ArtifactStore(Path(directory))
+            again = Repeat(earlier, pack)
+            work = audit(earlier.case, self._options(), store, progress=progress, repeat=again)
+            settled = asyncio.run(work)
+            made = write_pack(settled, store, self._configuration.out, self._signer, public=self._configuration.public)
+        return settled, made
+
     def _options(self) -> "AuditOptions":
         from graph import AuditOptions
 

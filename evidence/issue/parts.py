@@ -190,10 +190,12 @@ class Issue:
     @property
     def disclosure(self) -> str:
         """What a language model had to do with it."""
-        if any(entry.proposer == "model" for entry in self.audit.hypotheses):
+        helped = self.audit.verdict.assistance
+        if helped or any(entry.proposer == "model" for entry in self.audit.hypotheses):
+            named = f"the language model {helped.model}" if helped else "a language model"
             return (
-                "Use of AI: a language model proposed what to look for. It decided nothing: the verdict follows from "
-                "the findings by fixed rules, and this text by a template."
+                f"Use of AI: {named} proposed what to look for and worded reasons. It decided nothing: the verdict "
+                "follows from the findings by fixed rules, and this text by a template."
             )
         if self.leading and self.leading.proposer == "claim":
             return (

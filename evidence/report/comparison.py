@@ -136,7 +136,7 @@ def difference(then: str, now: str) -> tuple[tuple[Mark, str], ...]:
 
 
 def _lines(text: str) -> list[str]:
-    lines = clip(text, _LONGEST).splitlines()
+    lines = clip(text, _LONGEST).strip("\n").splitlines()
     left_out = len(lines) - _MOST_LINES
     half = _MOST_LINES // 2
     return lines if left_out <= 0 else [*lines[:half], f"… {left_out} lines left out …", *lines[-half:]]

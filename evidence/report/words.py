@@ -88,6 +88,7 @@ SECTIONS = {
     "claims": "Claims",
     "runs": "Runs",
     "envelope": "Envelope",
+    "say": "People and models",
     "limits": "Limits",
     "issue": "Issue text",
     "files": "Files",

@@ -6,7 +6,7 @@ from time import monotonic
 from typing import Literal
 
 from cases import Task
-from probes.archive.presence import presence, telling_value
+from probes.archive.presence import Presence, presence, telling_value
 from probes.browser.differential import controlled
 from probes.browser.judge import agree
 from probes.browser.layers import Names
@@ -36,6 +36,8 @@ class Live:
     """Visible text of each visit."""
     status: int | None = None
     controls: tuple[Control, ...] = ()
+    barred: bool = False
+    """Whether a barrier stood there on every visit."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +54,8 @@ class Visitor:
     backoff: tuple[float, ...] = BACKOFF
     patience: tuple[float, float] = PATIENCE
 
-    async def see(self, url: str) -> Live:
-        """One visit where the page shows the expected answer, three otherwise."""
+    async def see(self, url: str, known: tuple[str, ...] = ()) -> Live:
+        """One visit where the page shows the expected answer or one of the `known` texts, three otherwise."""
         if not (await self.control(url)).passed:
             return Live(url, "unknown", "not visited, since no control page opened")
         gold = self.task.gold or ""
@@ -72,32 +74,39 @@ class Visitor:
                 )
             if looks[-1].refused or presence(_all_texts(looks[-1]), self.task, url) == "shown":
                 break
-        return self._told(controlled(agree(url, tuple(looks), VISITS)))
+            if _text(looks[-1]) in known:
+                break
+        return self._told(controlled(agree(url, tuple(looks), VISITS)), known)
 
-    def _told(self, outcome: Outcome) -> Live:
+    def _told(self, outcome: Outcome, known: tuple[str, ...]) -> Live:
         url, looks, reading = outcome.url, outcome.looks, outcome.reading
         states = [presence(_all_texts(one), self.task, url) for one in looks]
-        texts = tuple(visible_text(one.view.html) for one in looks if one.view)
+        texts = tuple(_text(one) for one in looks if one.view)
         status = looks[-1].view.status if looks and looks[-1].view else None
 
-        def live(state: Now, detail: str) -> Live:
-            return Live(url, state, detail, texts, status, outcome.controls)
-
-        if reading.kind == "ok" and "shown" in states:
-            return live("shown", "it shows the expected answer")
-        if reading.kind == "barrier" and reading.barrier is Barrier.PAGE_GONE:
-            return live("gone", f"the page is gone ({reading.detail})")
-        if reading.kind != "ok":
-            return live("unknown", _unread(reading))
-        if "maybe" in states:
-            return live("maybe", "what stands there may be the expected answer or chance")
-        if len(texts) < VISITS:
-            return live("unknown", f"it was seen {len(texts)} of {VISITS} times only")
-        return live("absent", f"it does not show the expected answer, on all {VISITS} visits")
+        state, detail = _state(reading, states, texts, known)
+        return Live(url, state, detail, texts, status, outcome.controls, reading.kind == "barrier")
 
 
-def _unread(reading: Reading) -> str:
-    return f"it could not be read: {reading.detail}" if reading.kind == "barrier" else reading.detail
+def _state(reading: Reading, states: list[Presence], texts: tuple[str, ...], known: tuple[str, ...]) -> tuple[Now, str]:
+    if reading.kind == "barrier" and reading.barrier is Barrier.PAGE_GONE:
+        return "gone", f"the page is gone ({reading.detail})"
+    if reading.kind != "ok":
+        barred = reading.kind == "barrier"
+        return "unknown", f"it could not be read: {reading.detail}" if barred else reading.detail
+    if "shown" in states:
+        return "shown", "it shows the expected answer"
+    if "maybe" in states:
+        return "maybe", "what stands there may be the expected answer or chance"
+    if texts and texts[-1] in known:
+        return "absent", "it leads to a page that was seen already and does not show the expected answer"
+    enough = len(texts) == VISITS
+    told = f"it does not show the expected answer, on all {VISITS} visits"
+    return ("absent", told) if enough else ("unknown", f"it was seen {len(texts)} of {VISITS} times only")
+
+
+def _text(seen: Look) -> str:
+    return visible_text(seen.view.html) if seen.view else ""
 
 
 def _all_texts(seen: Look) -> tuple[str, ...]:

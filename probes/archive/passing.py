@@ -55,7 +55,8 @@ async def _elsewhere(facts: Facts, visitor: Visitor, known: Passing) -> Passing:
     spelt = dict.fromkeys(other for live in facts.lives for other in visitor.web.spellings(live.url))
     others = [url for url in spelt if url not in {live.url for live in facts.lives}]
     most = ladder().caps.variants
-    found = [_page("variant", await visitor.see(url)) for url in others[:most]]
+    seen = tuple(text for live in facts.lives for text in live.texts if text)
+    found = [_page("variant", await visitor.see(url, seen)) for url in others[:most]]
     found += [route("variant", url, "not_tried", "more spellings than are tried in one audit") for url in others[most:]]
     routes = (*known.routes, *found)
     works = next((one for one in found if one.result == "passed"), None)
@@ -67,7 +68,8 @@ async def _elsewhere(facts: Facts, visitor: Visitor, known: Passing) -> Passing:
 
 def _page(kind: str, live: Live) -> Route:
     results = {"shown": "passed", "absent": "failed", "gone": "failed"}
-    return route(kind, live.url, results.get(live.state, "not_tried"), live.detail)
+    otherwise = "failed" if live.barred else "not_tried"
+    return route(kind, live.url, results.get(live.state, otherwise), live.detail)
 
 
 def _copy(facts: Facts, copy: Copy) -> Route:

@@ -24,13 +24,13 @@ HOSTILE = (
 ALL_OF_IT = "\n".join(HOSTILE)
 
 
-def hostile(store: ArtifactStore) -> Audit:
-    """An audit whose every text is an attack."""
+def hostile(store: ArtifactStore, flood: int = 3_400_000) -> Audit:
+    """An audit whose every text is an attack, one of them of `flood` tags."""
     audit = not_supported(store)
     run = audit.case.runs[0]
     assert run.transcript
     blocks = tuple(block.model_copy(update={"text": f"{block.text}\n{ALL_OF_IT}"}) for block in run.transcript.blocks)
-    big = Block(index=len(blocks), role=HOSTILE[0], kind="result", tool=HOSTILE[2], text=ALL_OF_IT + "<b>" * 3_400_000)
+    big = Block(index=len(blocks), role=HOSTILE[0], kind="result", tool=HOSTILE[2], text=ALL_OF_IT + "<b>" * flood)
     run = run.model_copy(
         update={"transcript": Transcript(blocks=(*blocks, big)), "agent": HOSTILE[0], "model": HOSTILE[10]}
     )
@@ -39,7 +39,10 @@ def hostile(store: ArtifactStore) -> Audit:
     case = audit.case.model_copy(
         update={"task_id": HOSTILE[1], "task": task, "claims": claims, "runs": (run, *audit.case.runs[1:])}
     )
-    citations = (*(cite(case, "run-a", 3, text) for text in HOSTILE), cite(case, "run-a", 5, "<b>" * 100_000))
+    citations = (
+        *(cite(case, "run-a", 3, text) for text in HOSTILE),
+        cite(case, "run-a", 5, "<b>" * min(flood, 100_000)),
+    )
     names = [store.put(text, text, "text/html") for text in HOSTILE[:-1]]
     first = audit.findings[0].model_copy(
         update={

@@ -16,8 +16,19 @@ from evidence.report import render
 from evidence.report.comparison import difference
 from evidence.report.logs import numbered
 from evidence.report.words import ENVELOPE
+from graph.decide import decide
 from graph.verdict import Audit
-from probes import ArtifactStore, Envelope, Mount, Observation, Value
+from probes import (
+    Answer,
+    ArtifactStore,
+    Barrier,
+    Envelope,
+    FindingMaker,
+    Mount,
+    Observation,
+    Question,
+    Value,
+)
 from tests.evidence.synthetic_audits import ALL, FAILURE, bare, cite, inconclusive, not_supported, png, supported
 
 
@@ -66,11 +77,15 @@ def test_the_verdict_stands_on_top_in_words_with_its_reason(
 
 
 def test_what_only_a_person_can_settle_is_asked_on_top(store: ArtifactStore, tmp_path: Path) -> None:
-    audit, asked = inconclusive(store), "Do the words allow a second reading?"
+    audit = inconclusive(store)
     assert "What a person could settle" not in report_of(audit, store, tmp_path)
-    waiting = audit.model_copy(update={"verdict": audit.verdict.model_copy(update={"open_question": asked})})
+    asked = audit.hypotheses[0].model_copy(update={"barrier": Barrier.AMBIGUOUS})
+    read = FindingMaker("specification", asked)(Question.PRESENT, Answer.UNKNOWN, "It says “near”.")
+    verdict = decide(audit.case, [asked], [read], audit.basis)
+    waiting = audit.model_copy(update={"hypotheses": (asked,), "findings": (read,), "verdict": verdict})
     words = words_of(report_of(waiting, store, tmp_path))
-    assert words.index("What a person could settle") < words.index(asked) < words.index("Then and now")
+    assert words.index("What a person could settle") < words.index(verdict.open_question) < words.index("Then and now")
+    assert "It says “near”." in verdict.open_question
 
 
 def test_a_quotation_is_marked_inside_its_own_block(store: ArtifactStore, tmp_path: Path) -> None:
@@ -301,3 +316,17 @@ def test_lines_of_a_log_keep_their_numbers_where_the_middle_is_left_out() -> Non
     assert [text for number, text in lines if not number] == ["… 1,601 lines left out …"]
     assert lines[-1] == (2_000, "line 2000")
     assert numbered("one\ntwo\n") == [(1, "one"), (2, "two")]
+
+
+def test_it_says_which_person_and_which_model_had_a_say(store: ArtifactStore) -> None:
+    audit = supported(store)
+    words = words_of(drawn(audit, store))
+    assert "No person has reviewed this verdict. No language model was asked." in words
+    review = Review(decision="reject", reason="The header was there <b>all along</b>", reviewer="A. Person", at=AT)
+    helped = Assistance(model="model-x", calls=3, tokens_read=1200, proposed=1, unread=("block 7",))
+    basis = audit.basis.model_copy(update={"review": review, "assistance": helped})
+    words = words_of(drawn(audit.model_copy(update={"basis": basis}), store))
+    assert "A. Person looked at it before it became final, 2031-05-06 07:08 UTC, and said reject" in words
+    assert "The header was there <b>all along</b>" in words
+    assert "The model model-x was asked 3 times" in words
+    assert "Not shown to it: block 7" in words

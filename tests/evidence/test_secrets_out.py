@@ -215,6 +215,15 @@ def test_the_scanner_names_file_and_place() -> None:
     }
 
 
+def test_what_only_the_second_scanner_knows_is_masked_too(store: ArtifactStore, tmp_path: Path) -> None:
+    mail, sms = "0123456789abcdef0123456789abcdef-us12", "SK0123456789abcdef0123456789abcdef"
+    audit = planted(supported(store), f"mailed with {mail} and texted with {sms}")
+    pack = write_pack(audit, store, tmp_path)
+    found = b"\n".join(opened_bytes(archive_of(pack).read_bytes()))
+    assert mail.encode() not in found
+    assert sms.encode() not in found
+
+
 def test_a_known_value_is_found_as_urls_json_and_html_write_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SHOP_PASSWORD", 'a"b&c d/e\\f')
     monkeypatch.setenv("SHOP_API_KEY", "short")

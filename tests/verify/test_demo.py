@@ -24,6 +24,10 @@ def test_one_of_each_outcome_with_a_pack_each(verify: Verify, work: Path):
         pack = work / document["pack"]
         assert json.loads((pack / "verdict.json").read_text())["status"] == document["verdict"]["status"]
         assert document["verdict"]["score"] == int(document["verdict"]["status"] == "supported")
+        recomputed = verify("recompute", pack, document["archive"])
+        assert recomputed.returncode == 0, recomputed.stderr
+        limit = 2_000_000 if document["case"]["task_id"] == "demo-bot-wall" else 300_000
+        assert (work / document["archive"]).stat().st_size <= limit
     [header] = [one for one in documents if one["case"]["task_id"] == "demo-missing-header"]
     settling = [finding for finding in header["findings"] if finding["id"] in header["verdict"]["decisive"]]
     answers = {(finding["question"], finding["answer"]) for finding in settling}

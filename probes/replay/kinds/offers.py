@@ -20,7 +20,7 @@ def frugal(command: str) -> str | None:
     """The command with options of a known tool that make it do with little memory."""
     for tool in frugal_tools():
         if not (tool.not_if and re.search(tool.not_if, command)):
-            changed = re.sub(tool.pattern, lambda match, tool=tool: match.expand(tool.frugal).rstrip(), command)
+            changed = re.sub(tool.pattern, tool.frugal, command).rstrip()
             if changed != command:
                 return changed
     return None

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.lab.extended import lab_image
+from tests.lab.images import folder_image
 
 HOME_OF_ROOT = "chown -R root:root /home/agent && chmod 755 /home/agent"
 """A world: the user's home directory cannot be written."""
@@ -16,4 +16,4 @@ WITH_MAMBA = "ln -s conda /opt/conda/bin/mamba"
 
 def conda_image(*worlds: str) -> str:
     """The tag of an image that has the lab's conda, as these worlds change it."""
-    return lab_image("conda", Path(__file__).parent, path="/opt/conda/bin", world=" && ".join(worlds) or "true")
+    return folder_image("conda", Path(__file__).parent, path="/opt/conda/bin", world=" && ".join(worlds) or "true")

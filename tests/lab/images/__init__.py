@@ -1,12 +1,14 @@
 """Images of the lab's machines: the base image and a few commands that make it the world's own."""
 
 import hashlib
-import io
 import json
 from collections.abc import Sequence
 
 from sandboxes import Engine
 from sandboxes.images import ensure_image
+
+from .building import built
+from .folders import folder_image
 
 BASE = "impassable/base"
 REPOSITORY = "impassable/lab"
@@ -19,16 +21,13 @@ def lab_image(engine: Engine, instructions: Sequence[str], base: str = "") -> st
     `base` is the base image when it is left out.
 
     Raises:
-        RuntimeError: an instruction failed.
+        SandboxError: the engine failed, or an instruction.
     """
     base = base or ensure_image(engine, BASE)
     if not instructions:
         return base
     recipe = "\n".join([f"FROM {base}", *map(_instruction, instructions)]) + "\n"
-    tag = f"{REPOSITORY}:{hashlib.sha256(recipe.encode()).hexdigest()[:12]}"
-    if not engine.api.images(tag):
-        _build(engine, tag, recipe)
-    return tag
+    return built(engine, f"{REPOSITORY}:{hashlib.sha256(recipe.encode()).hexdigest()[:12]}", recipe, {})
 
 
 def _instruction(text: str) -> str:
@@ -37,12 +36,4 @@ def _instruction(text: str) -> str:
     return f"RUN {json.dumps(['bash', '-ec', f'export {CERTIFICATES} DEBIAN_FRONTEND=noninteractive; {text}'])}"
 
 
-def _build(engine: Engine, tag: str, recipe: str) -> None:
-    last = ""
-    steps = engine.api.build(
-        fileobj=io.BytesIO(recipe.encode()), tag=tag, rm=True, forcerm=True, decode=True, timeout=1200
-    )
-    for step in steps:
-        if "error" in step:
-            raise RuntimeError(f"{tag} could not be built: {step['error']} ({last})")
-        last = str(step.get("stream", "")).strip() or last
+__all__ = ["folder_image", "lab_image"]

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from tests.lab.extended import lab_image
+from tests.lab.images import folder_image
 
 
 def r_image() -> str:
     """The tag of an image that has R."""
-    return lab_image("r", Path(__file__).parent)
+    return folder_image("r", Path(__file__).parent)

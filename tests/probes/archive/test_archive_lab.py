@@ -41,7 +41,11 @@ async def test_real_visits_give_each_page_the_status_that_is_true_of_it(tmp_path
             findings = await probe()(hypothesis, context)
         return page, findings, decide(case, (hypothesis,), findings)
 
-    async with Lab(routes=True) as lab, BrowserPool() as pool, AsyncExitStack() as stack:
+    async with (
+        Lab(routes=True, hosts={"m.outdated.test": "px-wall"}) as lab,
+        BrowserPool() as pool,
+        AsyncExitStack() as stack,
+    ):
         batch = Resources(stack, held={"browser.pool": pool})
         results = await asyncio.gather(*(one(page, batch, lab) for page in REAL))
 
@@ -65,6 +69,13 @@ async def test_real_visits_give_each_page_the_status_that_is_true_of_it(tmp_path
         "the page is still about what the task asks",
     ]
     assert any(one.name.endswith(".diff.txt") for one in present.artifacts)
+    passable = next(finding for finding in outdated if finding.question is Question.PASSABLE)
+    assert [(route.id.partition("/web/")[0], route.result) for route in passable.routes] == [
+        ("gold-url: https://www.outdated.test/aurora", "failed"),
+        ("archived-copy: https://web.archive.org", "not_permitted"),
+        ("variant: https://m.outdated.test/aurora", "failed"),
+        ("variant: http://www.outdated.test/aurora", "failed"),
+    ]
 
 
 async def asked(tmp_path, case, **settings) -> list:

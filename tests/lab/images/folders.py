@@ -1,18 +1,17 @@
 """Images of the lab: the base image with a folder's `build.sh` run in it, made once and kept by the engine."""
 
 import hashlib
-import io
 import shlex
-import tarfile
 from pathlib import Path
 
 from sandboxes import Engine
-from sandboxes.errors import translated
 from sandboxes.images import ensure_base
 from sandboxes.spec import CA_PATH, INDEX_VARIABLES, host_settings
 
+from .building import built
 
-def lab_image(name: str, folder: Path, *, path: str = "", world: str = "true") -> str:
+
+def folder_image(name: str, folder: Path, *, path: str = "", world: str = "true") -> str:
     """The tag of the image of `folder`, made unless the engine has it.
 
     `path` is put before PATH; `world` is a shell command, run as root, that makes this world of its own.
@@ -24,8 +23,8 @@ def lab_image(name: str, folder: Path, *, path: str = "", world: str = "true") -
     try:
         base = ensure_base(engine)
         files = {file.name: file.read_bytes() for file in sorted(folder.iterdir()) if file.is_file()}
-        common = _built(engine, f"impassable/lab-{name}", _recipe(base, path), files)
-        return common if world == "true" else _built(engine, f"impassable/lab-{name}", _world(common, world), {})
+        common = _tagged(engine, f"impassable/lab-{name}", _recipe(base, path), files)
+        return common if world == "true" else _tagged(engine, f"impassable/lab-{name}", _world(common, world), {})
     finally:
         engine.close()
 
@@ -41,25 +40,7 @@ def _world(common: str, world: str) -> str:
     return f"FROM {common}\nRUN {world}\n"
 
 
-def _built(engine: Engine, repository: str, recipe: str, files: dict[str, bytes]) -> str:
+def _tagged(engine: Engine, repository: str, recipe: str, files: dict[str, bytes]) -> str:
     content = {"Dockerfile": recipe.encode(), **files}
     digest = hashlib.sha256(repr(sorted(content.items())).encode()).hexdigest()[:12]
-    tag = f"{repository}:{digest}"
-    if engine.api.images(name=tag):
-        return tag
-    with translated(f"build {tag}"):
-        steps = list(engine.api.build(fileobj=_packed(content), custom_context=True, tag=tag, rm=True, decode=True))
-    errors = [step["error"] for step in steps if "error" in step]
-    assert not errors, (errors, "".join(step.get("stream", "") for step in steps)[-2000:])
-    return tag
-
-
-def _packed(content: dict[str, bytes]) -> io.BytesIO:
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w") as archive:
-        for name, data in content.items():
-            entry = tarfile.TarInfo(name)
-            entry.size, entry.mode = len(data), 0o644
-            archive.addfile(entry, io.BytesIO(data))
-    packed.seek(0)
-    return packed
+    return built(engine, f"{repository}:{digest}", recipe, files)

@@ -1,0 +1,104 @@
+"""`verify rerun`: the probes of a pack again, live, beside what they answered then."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from verify.options import AsJson, Quiet, Verbose
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from graph.verdict import Audit
+    from verify.progress import Loudness
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command()(rerun)
+
+
+def rerun(
+    pack: Annotated[Path, typer.Argument(metavar="PACK", help="A pack: its folder or its zip.")],
+    *,
+    workspace: Annotated[
+        Path | None, typer.Option("--workspace", metavar="DIR", help="The task's own files, for replays.")
+    ] = None,
+    resolve: Annotated[
+        list[str] | None,
+        typer.Option("--resolve", metavar="HOST=ADDR:PORT", help="Map a host (lab evidence). Repeatable."),
+    ] = None,
+    lab_ca: Annotated[
+        Path | None, typer.Option("--lab-ca", metavar="FILE", help="Certificate authority for mapped hosts.")
+    ] = None,
+    control: Annotated[
+        list[str] | None,
+        typer.Option("--control", metavar="URL", help="Positive control instead of the defaults. Repeatable."),
+    ] = None,
+    offline: Annotated[
+        bool | None, typer.Option("--offline/--no-offline", help="Send nothing over any network.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Where the new pack goes (default: packs).")
+    ] = None,
+    key: Annotated[Path | None, typer.Option("--key", metavar="FILE", help="Sign the new pack with this key.")] = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Ask the probes of a pack again, from its own case and envelope, and compare answer by answer."""
+    from evidence.checking import check
+    from verify.auditing import Auditor
+    from verify.config import load
+
+    flags = {"workspace": workspace, "resolve": resolve, "lab_ca": lab_ca, "control": control, "offline": offline}
+    configuration = load({**flags, "out": out, "key": key}).model_copy(update={"model": None, "review": False})
+    earlier = check(pack)
+    loudness: Loudness = "quiet" if quiet else "verbose" if verbose else "normal"
+    audit, made = Auditor(configuration, loudness).repeat(earlier.audit, earlier.digest)
+    if as_json:
+        _answer(audit, made)
+    else:
+        _show(audit, made)
+
+
+def _answer(audit: "Audit", made: Path) -> None:
+    from evidence import document
+    from graph.repeat import agreement
+    from verify import terminal
+
+    rows = [
+        {"finding": row.finding, "then": row.then, "then_at": _at(row.then_at), "now": row.now}
+        | {"now_at": _at(row.now_at), "agrees": row.agrees}
+        for row in agreement(audit)
+    ]
+    parent = audit.basis.earlier.pack if audit.basis.earlier else None
+    terminal.answer(json.dumps({**document(audit, made), "rerun": {"parent": parent, "agreement": rows}}))
+
+
+def _show(audit: "Audit", made: Path) -> None:
+    from graph.repeat import agreement
+    from verify import terminal
+
+    console, rows, earlier = terminal.out(), agreement(audit), audit.basis.earlier
+    width = max((len(terminal.one_line(row.finding)) for row in rows), default=0)
+    console.print(f"{'finding':<{width}}  {'then':<24}  {'now':<24}  agrees")
+    for row in rows:
+        then, now = (
+            f"{answer or 'not asked'} {_at(at)}" for answer, at in ((row.then, row.then_at), (row.now, row.now_at))
+        )
+        console.print(
+            f"{terminal.one_line(row.finding):<{width}}  {then:<24}  {now:<24}  {'yes' if row.agrees else 'NO'}"
+        )
+    agreed = sum(row.agrees for row in rows)
+    console.print(f"{agreed} of {len(rows)} findings agree")
+    if earlier:
+        console.print(f"verdict  then {earlier.status.value}, now {audit.verdict.status.value}")
+        console.print(f"parent   {earlier.pack}")
+    console.print(f"pack     {made}")
+
+
+def _at(moment: "datetime | None") -> str:
+    return moment.strftime("%Y-%m-%d %H:%MZ") if moment else ""
