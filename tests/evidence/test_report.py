@@ -17,7 +17,7 @@ from evidence.report.comparison import difference
 from evidence.report.logs import numbered
 from evidence.report.words import ENVELOPE
 from graph.decide import decide
-from graph.verdict import Audit
+from graph.verdict import Assistance, Audit, Review
 from probes import (
     Answer,
     ArtifactStore,
@@ -29,7 +29,7 @@ from probes import (
     Question,
     Value,
 )
-from tests.evidence.synthetic_audits import ALL, FAILURE, bare, cite, inconclusive, not_supported, png, supported
+from tests.evidence.synthetic_audits import ALL, AT, FAILURE, bare, cite, inconclusive, not_supported, png, supported
 
 
 def report_of(audit: Audit, store: ArtifactStore, out: Path) -> str:
