@@ -18,8 +18,9 @@ from graph.planner import Step, key, next_steps
 from graph.registry import PROBES
 from graph.repeat import Repeat
 from graph.review import ReviewNeeded, decisions
+from graph.state import State
 from graph.verdict import Audit, Basis, Review, Verdict
-from graph.workflow import GRAPH_VERSION, REVIEW, State, build
+from graph.workflow import GRAPH_VERSION, REVIEW, build
 from probes import ArtifactStore, Envelope, Hypothesis, Probe, Resources
 
 RECURSION_LIMIT = 70

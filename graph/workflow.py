@@ -1,28 +1,27 @@
 """The workflow: classifier, one node a probe, judge, and back while hypotheses remain."""
 
-import operator
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from time import monotonic
-from typing import Annotated, Any, NotRequired, Protocol, TypedDict
+from typing import Any, Protocol
 
-from langgraph.errors import NodeError, NodeTimeoutError
+from langgraph.errors import NodeError
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command, RetryPolicy, Send, TimeoutPolicy, interrupt
 
-from cases import CredentialsError, ImpassableError
+from graph.assisted import narrator, proposer, suggester, turn_of, unassisted
 from graph.classifier import classify
-from graph.context import AuditContext, Progress, Request, requested_context
+from graph.context import AuditContext, Progress
 from graph.decide import decide
 from graph.limits import known_limits
 from graph.planner import AT_ONCE, RECORDS, Step, key, next_steps
 from graph.registry import PROBES
 from graph.review import decisions
 from graph.rubric import main_rubric
-from graph.verdict import Basis, Review, Status, Verdict
+from graph.state import ProbeTask, State, opened, reason_of
+from graph.verdict import Basis, Review
 from probes import (
     Answer,
     Control,
@@ -30,7 +29,6 @@ from probes import (
     Hypothesis,
     Probe,
     ProbeTransientError,
-    ProbeUnavailableError,
     Question,
 )
 
@@ -41,41 +39,9 @@ REVIEW = "review"
 """The node that a person's answer resumes."""
 
 
-class State(TypedDict):
-    """What the checkpoints hold; artifacts stay in the store, the case in the context."""
-
-    request: NotRequired[Request]
-    hypotheses: NotRequired[list[Hypothesis]]
-    basis: NotRequired[Basis]
-    findings: Annotated[list[Finding], operator.add]
-    asked: Annotated[list[str], operator.add]
-    steps: NotRequired[list[Step]]
-    verdict: NotRequired[Verdict]
-    assisted: NotRequired[Annotated[list[str], operator.add]]
-    """Nodes that have asked a model; each does so once."""
-    turn: NotRequired[str]
-    """The node that the judge hands over to when nothing is left to probe; empty at the end."""
-
-
-class ProbeTask(TypedDict):
-    """What a probe node is sent."""
-
-    hypothesis: Hypothesis
-    request: Request | None
-
-
-@asynccontextmanager
-async def _context(runtime: Runtime[AuditContext], request: Request | None) -> AsyncIterator[AuditContext]:
-    if runtime.context is not None:
-        yield runtime.context
-        return
-    async with requested_context(request) as context:
-        yield context
-
-
 async def classifier(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
     """Proposes and ranks hypotheses the first time, and names the next steps each time."""
-    async with _context(runtime, state.get("request")) as context:
+    async with opened(runtime, state.get("request")) as context:
         update: dict[str, Any] = {}
         hypotheses: Sequence[Hypothesis] | None = state.get("hypotheses")
         if hypotheses is None:
@@ -92,67 +58,16 @@ async def classifier(state: State, *, runtime: Runtime[AuditContext]) -> dict[st
 
 async def judge(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
     """Applies the verdict rules, and says what is left to ask."""
-    async with _context(runtime, state.get("request")) as context:
+    async with opened(runtime, state.get("request")) as context:
         hypotheses = state.get("hypotheses", [])
         verdict = decide(context.probe.case, hypotheses, state["findings"], state.get("basis", Basis()))
         steps = _steps(state, hypotheses, context)
-        return {"verdict": verdict, "steps": steps, "turn": "" if steps else _turn(state, verdict, context)}
-
-
-def _turn(state: State, verdict: Verdict, context: AuditContext) -> str:
-    """A model is asked last: for causes only where rules and probes leave it open, for words once all is decided."""
-    if context.options.model is None:
-        return ""
-    asked = state.get("assisted", [])
-    if "proposer" not in asked and verdict.status is Status.INCONCLUSIVE:
-        return "proposer"
-    if "suggester" not in asked and verdict.status is Status.INCONCLUSIVE and _open_replay(state):
-        return "suggester"
-    return "" if "narrator" in asked else "narrator"
-
-
-def _open_replay(state: State) -> Hypothesis | None:
-    from graph.model.suggester import unsettled  # noqa: PLC0415 - only where a model was asked for
-
-    return unsettled(state.get("hypotheses", []), state["findings"])
-
-
-async def proposer(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
-    """Asks a model for causes that rules have missed; they stand after those of the rules."""
-    from graph.model.assistant import propose_more  # noqa: PLC0415 - only where a model was asked for
-
-    async with _context(runtime, state.get("request")) as context:
-        hypotheses, basis = await propose_more(context, state.get("hypotheses", []), state.get("basis", Basis()))
-        return {"hypotheses": hypotheses, "basis": basis, "assisted": ["proposer"]}
-
-
-async def suggester(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
-    """Has a model suggest routes where a replay settled nothing, and tries them."""
-    from graph.model.assistant import try_more  # noqa: PLC0415 - only where a model was asked for
-
-    async with _context(runtime, state.get("request")) as context:
-        hypothesis = _open_replay(state)
-        assert hypothesis is not None
-        findings, basis = await try_more(context, hypothesis, state["findings"], state.get("basis", Basis()))
-        return {"findings": findings, "basis": basis, "assisted": ["suggester"]}
-
-
-async def narrator(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
-    """Asks a model to word what was found, and to argue against it; the judge then says the same as before."""
-    from graph.model.assistant import narrate  # noqa: PLC0415 - only where a model was asked for
-
-    async with _context(runtime, state.get("request")) as context:
-        verdict = state.get("verdict")
-        assert verdict is not None
-        basis = await narrate(
-            context, state.get("hypotheses", []), state["findings"], verdict, state.get("basis", Basis())
-        )
-        return {"basis": basis, "assisted": ["narrator"]}
+        return {"verdict": verdict, "steps": steps, "turn": "" if steps else turn_of(state, verdict, context)}
 
 
 async def review(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
     """Stops until a person has said what they think of the verdict, where that is asked for."""
-    async with _context(runtime, state.get("request")) as context:
+    async with opened(runtime, state.get("request")) as context:
         if not context.options.review:
             return {}
         verdict = state["verdict"]
@@ -199,7 +114,7 @@ class ProbeNode(Protocol):
 def _probe_node(probe: Probe) -> ProbeNode:
     async def node(state: ProbeTask, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
         hypothesis = state["hypothesis"]
-        async with _context(runtime, state["request"]) as context:
+        async with opened(runtime, state["request"]) as context:
             started = monotonic()
 
             context.progress(
@@ -234,7 +149,7 @@ def _error_handler(probe: Probe) -> Any:  # noqa: ANN401 - langgraph injects the
 
     async def handle(state: ProbeTask, error: NodeError, *, runtime: Runtime[AuditContext]) -> Command[str]:
         hypothesis = state["hypothesis"]
-        reason = _reason(error.error)
+        reason = reason_of(error.error)
         if runtime.context is not None:
             runtime.context.progress(Progress(probe=probe.name, hypothesis=hypothesis.id, state="failed", text=reason))
         question = Question.PASSABLE if probe.name in RECORDS else Question.PRESENT
@@ -254,29 +169,6 @@ def _error_handler(probe: Probe) -> Any:  # noqa: ANN401 - langgraph injects the
         return Command(update=update, goto="judge")
 
     return handle
-
-
-def _unassisted(name: str) -> Any:  # noqa: ANN401 - as above
-    """Where a model cannot be asked at all, rules speak alone; only a missing key is the user's to mend first."""
-
-    async def handle(state: State, error: NodeError) -> Command[str]:
-        if isinstance(error.error, CredentialsError):
-            raise error.error
-        basis, reason = state.get("basis", Basis()), f"The {name} failed: {_reason(error.error)}."
-        return Command(
-            update={"assisted": [name], "basis": basis.model_copy(update={"notes": (*basis.notes, reason)})},
-            goto="judge",
-        )
-
-    return handle
-
-
-def _reason(error: BaseException) -> str:
-    if isinstance(error, NodeTimeoutError):
-        return "it took longer than it may"
-    if isinstance(error, (ProbeTransientError, ProbeUnavailableError, ImpassableError)):
-        return str(error)
-    return f"internal error ({type(error).__name__}: {error})"
 
 
 def build(probes: Sequence[Probe] = PROBES) -> StateGraph[State, AuditContext, State, State]:
@@ -300,9 +192,9 @@ def build(probes: Sequence[Probe] = PROBES) -> StateGraph[State, AuditContext, S
     names = [probe.name for probe in probes]
     builder.add_edge(START, "classifier")
     builder.add_conditional_edges("classifier", _fan_out, [*names, "judge"])
-    builder.add_node("proposer", proposer, error_handler=_unassisted("proposer"))
-    builder.add_node("suggester", suggester, error_handler=_unassisted("suggester"))
-    builder.add_node("narrator", narrator, error_handler=_unassisted("narrator"))
+    builder.add_node("proposer", proposer, error_handler=unassisted("proposer"))
+    builder.add_node("suggester", suggester, error_handler=unassisted("suggester"))
+    builder.add_node("narrator", narrator, error_handler=unassisted("narrator"))
     builder.add_edge("proposer", "classifier")
     builder.add_edge("suggester", "judge")
     builder.add_edge("narrator", "judge")
