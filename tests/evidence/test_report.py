@@ -14,7 +14,7 @@ from evidence.relinking import relinked
 from evidence.report import render
 from evidence.report.words import ENVELOPE
 from graph.decide import decide
-from graph.verdict import Assistance, Audit, Review
+from graph.verdict import Audit
 from probes import (
     Answer,
     ArtifactStore,
@@ -25,7 +25,7 @@ from probes import (
     Question,
     Value,
 )
-from tests.evidence.synthetic_audits import ALL, AT, FAILURE, bare, cite, inconclusive, not_supported, png, supported
+from tests.evidence.synthetic_audits import ALL, FAILURE, bare, cite, inconclusive, not_supported, png, supported
 
 
 def report_of(audit: Audit, store: ArtifactStore, out: Path) -> str:
