@@ -8,6 +8,7 @@ from langgraph.types import Command
 
 from cases import CredentialsError
 from graph.context import AuditContext
+from graph.readings import waits_for_readings
 from graph.state import State, opened, reason_of
 from graph.verdict import Basis, Status, Verdict
 from probes import Hypothesis
@@ -22,6 +23,8 @@ def turn_of(state: State, verdict: Verdict, context: AuditContext) -> str:
         return "proposer"
     if "suggester" not in asked and verdict.status is Status.INCONCLUSIVE and _open_replay(state):
         return "suggester"
+    if "reader" not in asked and waits_for_readings(context.probe.case, verdict, state.get("hypotheses", [])):
+        return "reader"
     return "" if "narrator" in asked else "narrator"
 
 
@@ -49,6 +52,14 @@ async def suggester(state: State, *, runtime: Runtime[AuditContext]) -> dict[str
         assert hypothesis is not None
         findings, basis = await try_more(context, hypothesis, state["findings"], state.get("basis", Basis()))
         return {"findings": findings, "basis": basis, "assisted": ["suggester"]}
+
+
+async def reader(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
+    """Has a model read the task several times; where its readings differ, the open question says so."""
+    from graph.model.assistant import read_more  # noqa: PLC0415 - only where a model was asked for
+
+    async with opened(runtime, state.get("request")) as context:
+        return {"basis": await read_more(context, state.get("basis", Basis())), "assisted": ["reader"]}
 
 
 async def narrator(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:

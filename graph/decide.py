@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from cases import Case, Outcome, Run
 from graph import own_doing, wording
 from graph.barriers import barrier_kinds
+from graph.readings import read_again
 from graph.review import reviewed
 from graph.rubric import NO_CATEGORY
 from graph.settle import Settled, settle
@@ -36,7 +37,8 @@ def decide(
         verdict = _verdict(case, [*counted, *own], _leading(counted, helped), helped, basis)
     limits = tuple(dict.fromkeys((*verdict.limits, *_of_the_model(proposed, helped, basis))))
     told = verdict.model_copy(update={"limits": limits, "assistance": basis.assistance})
-    return reviewed(worded(told, findings, basis), own, basis.review)
+    asked = read_again(case, told, hypotheses, basis)
+    return reviewed(worded(asked, findings, basis), own, basis.review)
 
 
 def helped_by(own: Sequence[Settled], proposed: Sequence[Settled]) -> Status | None:

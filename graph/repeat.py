@@ -23,7 +23,7 @@ class Repeat(NamedTuple):
             for finding in before.findings
         )
         earlier = Earlier(pack=self.pack, status=before.verdict.status, score=before.verdict.score, answers=answers)
-        cleared = {"review": None, "assistance": None, "wording": None, "earlier": earlier}
+        cleared = {"review": None, "assistance": None, "wording": None, "readings": (), "earlier": earlier}
         return before.basis.model_copy(update=cleared)
 
 

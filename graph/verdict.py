@@ -45,6 +45,8 @@ class Assistance(Model):
     """Proposals dropped because their quotation stands nowhere, or because rules have read that text."""
     unread: tuple[str, ...] = ()
     """Which parts of the records it was not shown."""
+    misread: int = 0
+    """Readings of the task, or choices in them, that were dropped, most of them for words that stand nowhere in it."""
     failures: tuple[str, ...] = ()
     """Why a question had no usable answer; rules spoke instead."""
 
@@ -64,6 +66,27 @@ class Wording(Model):
     causation: tuple[Sentence, ...] = ()
     dissent: tuple[Sentence, ...] = ()
     """What a second reader says against the verdict."""
+
+
+Aspect = Literal["time", "place", "currency", "measure", "source", "entity", "other"]
+
+
+class Choice(Model):
+    """What a reader takes a phrase of the task to mean where its wording leaves that open."""
+
+    aspect: Aspect
+    choice: str
+    quote: str
+    """The task's own words, letter by letter."""
+
+
+class Reading(Model):
+    """How a model understood the task's text in one of several independent readings."""
+
+    text: str
+    quote: str
+    """The task's own words, letter by letter."""
+    choices: tuple[Choice, ...] = ()
 
 
 class Verdict(Model):
@@ -167,6 +190,8 @@ class Basis(Model):
     """None where the audit repeats no other."""
     assistance: Assistance | None = None
     wording: Wording | None = None
+    readings: tuple[Reading, ...] = ()
+    """A model's readings of the task; they add to an open question and never decide one."""
 
 
 class Audit(Model):

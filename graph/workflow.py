@@ -11,7 +11,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command, RetryPolicy, Send, TimeoutPolicy, interrupt
 
-from graph.assisted import narrator, proposer, suggester, turn_of, unassisted
+from graph.assisted import narrator, proposer, reader, suggester, turn_of, unassisted
 from graph.classifier import classify
 from graph.context import AuditContext, Progress
 from graph.decide import decide
@@ -32,7 +32,7 @@ from probes import (
     Question,
 )
 
-GRAPH_VERSION = "4"
+GRAPH_VERSION = "5"
 """Part of every thread's id: a renamed node or a changed state must never resume an old thread."""
 
 REVIEW = "review"
@@ -194,11 +194,13 @@ def build(probes: Sequence[Probe] = PROBES) -> StateGraph[State, AuditContext, S
     builder.add_conditional_edges("classifier", _fan_out, [*names, "judge"])
     builder.add_node("proposer", proposer, error_handler=unassisted("proposer"))
     builder.add_node("suggester", suggester, error_handler=unassisted("suggester"))
+    builder.add_node("reader", reader, error_handler=unassisted("reader"))
     builder.add_node("narrator", narrator, error_handler=unassisted("narrator"))
     builder.add_edge("proposer", "classifier")
     builder.add_edge("suggester", "judge")
+    builder.add_edge("reader", "judge")
     builder.add_edge("narrator", "judge")
-    builder.add_conditional_edges("judge", _more, ["classifier", "proposer", "suggester", "narrator", REVIEW])
+    builder.add_conditional_edges("judge", _more, ["classifier", "proposer", "suggester", "reader", "narrator", REVIEW])
     builder.add_edge(REVIEW, END)
     return builder
 

@@ -10,6 +10,7 @@ from graph.model.client import Client
 from graph.model.memory import conversation_of
 from graph.model.narrator import dissent, sources_of, word
 from graph.model.proposer import propose
+from graph.model.readings import read_task
 from graph.model.suggester import suggest
 from graph.model.wire import Wire, key_from, open_wire
 from graph.proposal import rank_more
@@ -51,6 +52,18 @@ async def try_more(
         assistance = assistance.model_copy(update={"failures": (*assistance.failures, told)})
     _say(context, f"{len(routes)} routes suggested, {'one passes' if found else 'none passes'}")
     return found, basis.model_copy(update={"assistance": assistance})
+
+
+async def read_more(context: AuditContext, basis: Basis) -> Basis:
+    """The basis with a model's readings of the task, as far as the calls of this audit allow."""
+    client = _client(context, basis)
+    _say(context, "asking the model how it reads the task")
+    read = await read_task(context.probe.case.task.prompt or "", client)
+    spent = client.assistance
+    failures = tuple(dict.fromkeys((*spent.failures, *((read.failure,) if read.failure else ()))))
+    _say(context, f"{len(read.readings)} readings to compare, {read.dropped} quotations were dropped")
+    assistance = spent.model_copy(update={"misread": read.dropped, "failures": failures})
+    return basis.model_copy(update={"assistance": assistance, "readings": read.readings})
 
 
 async def narrate(

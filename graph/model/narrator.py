@@ -62,8 +62,8 @@ class Sources:
         return tuple(sentence for sentence in kept if sentence)
 
     def _checked(self, one: Worded, *, judging: bool) -> Sentence | None:
-        text = " ".join(visible(one.text).split())
-        if not text or len(text) > LONGEST or _MARKUP.search(text) or (not judging and _VERDICT_WORDS.search(text)):
+        text = plain(one.text, judging=judging)
+        if text is None:
             return None
         if not one.sources or any(name not in self.findings and name not in self.citations for name in one.sources):
             return None
@@ -74,6 +74,14 @@ class Sources:
             return None
         places = [self.findings[name].id if name in self.findings else self.citations[name] for name in one.sources]
         return Sentence(text=text, sources=tuple(dict.fromkeys(places)))
+
+
+def plain(text: str, *, judging: bool = False) -> str | None:
+    """A model's words on one line; None where they are none, too many, marked up, or speak of the verdict."""
+    line = " ".join(visible(text).split())
+    if not line or len(line) > LONGEST or _MARKUP.search(line) or (not judging and _VERDICT_WORDS.search(line)):
+        return None
+    return line
 
 
 def sources_of(
