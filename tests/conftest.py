@@ -4,9 +4,13 @@ import os
 from functools import cache
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from verify.checks import looked
 from verify.config import Configuration
+
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 NEEDED = {"docker": ("engine", "image"), "browser": ("browser",), "network": ("indexes",)}
 """Which of the doctor's checks must be fine for a marker's tests."""
