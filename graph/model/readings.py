@@ -1,6 +1,6 @@
 """Readings: a model says several times, each time anew, what a task asks for; a rule compares what it says."""
 
-from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -75,15 +75,11 @@ async def read_task(prompt: str, client: Client) -> Read:
 
 
 async def _asked(number: int, text: Shown, client: Client) -> list[Interpretation]:
-    """The answers; a question that cannot go out is not asked again, one that failed is."""
+    """The answers that came; only the number in its question tells one reading from the next."""
     answers: list[Interpretation] = []
     for index in range(1, number + 1):
-        before = client.asked
-        try:
+        with suppress(UnansweredError):
             answers.append(await client.ask("read the task", _prompt(index, text), Interpretation))
-        except UnansweredError:
-            if client.asked == before:
-                break
     return answers
 
 
@@ -114,8 +110,8 @@ def _quoted(quote: str, text: Shown, prompt: str) -> str | None:
 
 
 def _prompt(index: int, text: Shown) -> tuple[Message, ...]:
-    asked: Sequence[str] = (fenced((text,)), f"This is reading number {index}. How do you understand the task?")
-    return (Message(role="system", text=_instructions()), Message(role="user", text="\n\n".join(asked)))
+    asked = f"{fenced((text,))}\n\nThis is reading number {index}. How do you understand the task?"
+    return (Message(role="system", text=_instructions()), Message(role="user", text=asked))
 
 
 @cache

@@ -194,7 +194,7 @@ async def test_readings_come_before_words_and_never_exceed_the_calls(calls, expe
     assert bool(skipped) == (expected == 0)
 
 
-async def test_a_question_that_cannot_be_sent_is_not_tried_three_times(tmp_path):
+async def test_offline_nothing_is_sent_and_that_is_said_once(tmp_path):
     with ModelServer(DIFFER) as server:
         told = await audited(tmp_path, server, offline=True)
     assert server.calls == 0

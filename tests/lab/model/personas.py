@@ -128,7 +128,11 @@ def inventing(asked: Asked) -> Reply:
     quote = "Kernel panic - not syncing: Fatal exception in interrupt"
     places = [(run, block) for run, block, _, _ in blocks(asked.prompt)][:2] or [(1, 0)]
     found = [hypothesis("Container crash or kernel panic", "crash", [], *place, quote) for place in places]
-    found.append(hypothesis("Network restrictions", "network", ["index.example.org"], 7, 99, "Could not resolve host: index.example.org"))
+    found.append(
+        hypothesis(
+            "Network restrictions", "network", ["index.example.org"], 7, 99, "Could not resolve host: index.example.org"
+        )
+    )
     return Reply.of({"hypotheses": found})
 
 
