@@ -29,7 +29,7 @@ def follow(api: Any, exec_id: str, capture: Capture, deadline: float, most: int)
         try:
             chunk = chunks.get(timeout=LOOK_SECONDS)
         except queue.Empty:
-            if ended is None and not api.exec_inspect(exec_id)["Running"]:
+            if ended is None and _has_ended(api.exec_inspect(exec_id)):
                 ended = time.monotonic()
         else:
             if chunk is None:
@@ -44,6 +44,11 @@ def follow(api: Any, exec_id: str, capture: Capture, deadline: float, most: int)
         if now > deadline or capture.size > most:
             abandoned.set()
             return False
+
+
+def _has_ended(state: dict[str, Any]) -> bool:
+    """On a busy machine an exec may not even have begun; it does not run then either, and has no exit code yet."""
+    return not state["Running"] and state["ExitCode"] is not None
 
 
 def _read(connection: Any, chunks: "queue.Queue[bytes | BaseException | None]", abandoned: threading.Event) -> None:  # noqa: ANN401

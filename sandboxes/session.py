@@ -138,6 +138,8 @@ class Session:
             limit=stopped,
         )
         done = self._explained(done)
+        if done.exit_code is None and not done.limit and not done.ended_container:
+            raise SandboxError(f"the engine did not tell how a command ended: {command[:100]}")
         if not looks:
             self.journal.append(Did(done, user or self.spec.user, shell))
         return done

@@ -91,6 +91,8 @@ class Crash(Kind):
         """What an agent wrote itself could have been written to use less memory, which no route can try."""
         if divisible(subject, outcome):
             return "the same work in smaller pieces is for the agent to write, and no route can try that"
+        if unread := subject.parameters.get("offers_unread"):
+            return f"whether the command offers to work in smaller pieces could not be read ({unread})"
         offers = subject.parameters.get("offers")
         return f"the command itself offers {offers}, of which other values were not tried" if offers else None
 

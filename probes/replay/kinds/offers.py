@@ -34,6 +34,8 @@ def with_offers(trial: Trial) -> Subject:
     if match is None:
         return subject
     done, *_ = trial.run("replay-offers", asked, seconds=30)
+    if not done.ok:
+        return subject.with_parameters(offers_unread=done.how)
     found = offered(done.output, command)
     if not found:
         return subject
