@@ -1,13 +1,12 @@
 """Following the output of one exec, whatever it does to its file descriptors."""
 
-import contextlib
 import queue
 import threading
 import time
 from typing import Any
 
 from sandboxes.capture import Capture
-from sandboxes.sdk import sdk
+from sandboxes.streams import close_stream, frames
 
 LINGER_SECONDS = 2.0
 """How long to listen on after the command itself ended but a process it left behind holds its output open."""
@@ -55,20 +54,12 @@ def _read(connection: Any, chunks: "queue.Queue[bytes | BaseException | None]", 
     """Pass the stream on until it ends; once abandoned, go on reading but throw it away."""
     last: BaseException | None = None
     try:
-        for _, data in sdk().utils.socket.frames_iter(connection, tty=False):
+        for _, data in frames(connection):
             _offer(chunks, data, abandoned)
     except BaseException as error:  # noqa: BLE001 - handed to the thread that waits
         last = error
     _offer(chunks, last, abandoned)
     close_stream(connection)
-
-
-def close_stream(connection: Any) -> None:  # noqa: ANN401 - the SDK has no types
-    """Close what the SDK hands over and no longer closes itself: the response, the socket, and the file around it."""
-    for part in (getattr(connection, "_response", None), getattr(connection, "_sock", None), connection):
-        if part is not None:
-            with contextlib.suppress(OSError):
-                part.close()
 
 
 def _offer(

@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 
 from sandboxes.egress import EgressProxy, Policy
 from sandboxes.errors import SandboxError
-from sandboxes.executing import close_stream
-from sandboxes.sdk import sdk
+from sandboxes.streams import STDOUT, close_stream, frames
 from sandboxes.tunnel.mux import CHUNK, Mux, Streams
 
 READY_SECONDS = 60
@@ -152,9 +151,9 @@ def _pump(connection: Any, end: socket.socket) -> None:  # noqa: ANN401 - the SD
     """Pass on what the relay writes, and what goes to it, until either end is closed."""
     back = threading.Thread(target=_into, args=(connection, end), daemon=True)
     back.start()
-    with contextlib.suppress(OSError, ValueError, sdk().utils.socket.SocketError):
-        for stream, data in sdk().utils.socket.frames_iter(connection, tty=False):
-            if stream == sdk().utils.socket.STDOUT:
+    with contextlib.suppress(OSError, ValueError):
+        for stream, data in frames(connection):
+            if stream == STDOUT:
                 end.sendall(data)
     _shut(end)
     back.join()
