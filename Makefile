@@ -12,7 +12,7 @@ demo: setup  ## audit three bundled failures, one of each outcome
 	@.venv/bin/verify demo
 
 test: setup check  ## the static checks, then every test
-	@.venv/bin/pytest -n 2 --dist loadgroup $(PYTEST_ARGS)
+	@.venv/bin/pytest -n 3 --dist loadgroup $(PYTEST_ARGS)
 
 check:  ## ruff, mypy and import-linter only
 	@scripts/check

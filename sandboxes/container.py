@@ -8,6 +8,7 @@ from sandboxes.errors import SandboxError, translated
 from sandboxes.executing import follow
 from sandboxes.sdk import sdk
 
+MUST_SECONDS = 150
 QUICK_SECONDS = 30.0
 """How long a script of ours may hold its output open: one that cannot fork may hang before it begins."""
 END_SECONDS = 5.0
@@ -46,7 +47,9 @@ class Container:
             made = self._api.exec_create(
                 self._name, ["timeout", "-s", "KILL", "120", "sh", "-c", script, argument], user="root"
             )
-            output = str(self._api.exec_start(made["Id"]).decode("utf-8", "replace"))
+            said = Capture()
+            follow(self._api, made["Id"], said, time.monotonic() + MUST_SECONDS, most=1_000_000)
+            output = said.text()
             code = self._api.exec_inspect(made["Id"])["ExitCode"]
         if code != 0:
             raise SandboxError(f"the container does not let us reach {what}: {output.strip()[-200:]}")
