@@ -10,16 +10,21 @@ from verify.options import (
     AsJson,
     Benchmark,
     ClaimPaths,
+    Controls,
+    LabCa,
     MaxCalls,
     MaxCost,
     ModelName,
+    Offline,
     OutcomePaths,
     Quiet,
+    Resolve,
     RunPaths,
     SecondReader,
     Tasks,
     TrustPickle,
     Verbose,
+    Workspace,
 )
 
 if TYPE_CHECKING:
@@ -52,20 +57,10 @@ def audit(
     profile: Annotated[
         str | None, typer.Option("--profile", metavar="NAME|FILE", help="What the run's machine was.")
     ] = None,
-    workspace: Annotated[
-        Path | None, typer.Option("--workspace", metavar="DIR", help="The task's own files, for replays.")
-    ] = None,
-    resolve: Annotated[
-        list[str] | None,
-        typer.Option("--resolve", metavar="HOST=ADDR:PORT", help="Map a host (lab evidence). Repeatable."),
-    ] = None,
-    lab_ca: Annotated[
-        Path | None, typer.Option("--lab-ca", metavar="FILE", help="Certificate authority for mapped hosts.")
-    ] = None,
-    control: Annotated[
-        list[str] | None,
-        typer.Option("--control", metavar="URL", help="Positive control instead of the defaults. Repeatable."),
-    ] = None,
+    workspace: Workspace = None,
+    resolve: Resolve = None,
+    lab_ca: LabCa = None,
+    control: Controls = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where packs go (default: packs).")] = None,
     key: Annotated[
         Path | None, typer.Option("--key", metavar="FILE", help="Sign packs with this key (verify key new makes one).")
@@ -81,9 +76,7 @@ def audit(
     thorough: Annotated[
         bool | None, typer.Option("--thorough/--no-thorough", help="Run every probe, also once it is settled.")
     ] = None,
-    offline: Annotated[
-        bool | None, typer.Option("--offline/--no-offline", help="Send nothing over any network.")
-    ] = None,
+    offline: Offline = None,
     model: ModelName = None,
     max_calls: MaxCalls = None,
     max_cost: MaxCost = None,

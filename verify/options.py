@@ -28,6 +28,19 @@ TrustPickle = Annotated[
     typer.Option("--trust-pickle/--no-trust-pickle", help="Open the pickles that BrowserGym keeps its steps in."),
 ]
 Benchmark = Annotated[str | None, typer.Option("--benchmark", metavar="NAME", help="Look at this benchmark only.")]
+Workspace = Annotated[
+    Path | None, typer.Option("--workspace", metavar="DIR", help="The task's own files, for replays.")
+]
+Resolve = Annotated[
+    list[str] | None,
+    typer.Option("--resolve", metavar="HOST=ADDR:PORT", help="Map a host (lab evidence). Repeatable."),
+]
+LabCa = Annotated[Path | None, typer.Option("--lab-ca", metavar="FILE", help="Certificate authority for mapped hosts.")]
+Controls = Annotated[
+    list[str] | None,
+    typer.Option("--control", metavar="URL", help="Positive control instead of the defaults. Repeatable."),
+]
+Offline = Annotated[bool | None, typer.Option("--offline/--no-offline", help="Send nothing over any network.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object a line on stdout.")]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No progress on stderr.")]
 Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Every step on stderr.")]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verify.options import AsJson, Quiet, Verbose
+from verify.options import AsJson, Controls, LabCa, Offline, Quiet, Resolve, Verbose, Workspace
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -24,23 +24,11 @@ def register(app: typer.Typer) -> None:
 def rerun(
     pack: Annotated[Path, typer.Argument(metavar="PACK", help="A pack: its folder or its zip.")],
     *,
-    workspace: Annotated[
-        Path | None, typer.Option("--workspace", metavar="DIR", help="The task's own files, for replays.")
-    ] = None,
-    resolve: Annotated[
-        list[str] | None,
-        typer.Option("--resolve", metavar="HOST=ADDR:PORT", help="Map a host (lab evidence). Repeatable."),
-    ] = None,
-    lab_ca: Annotated[
-        Path | None, typer.Option("--lab-ca", metavar="FILE", help="Certificate authority for mapped hosts.")
-    ] = None,
-    control: Annotated[
-        list[str] | None,
-        typer.Option("--control", metavar="URL", help="Positive control instead of the defaults. Repeatable."),
-    ] = None,
-    offline: Annotated[
-        bool | None, typer.Option("--offline/--no-offline", help="Send nothing over any network.")
-    ] = None,
+    workspace: Workspace = None,
+    resolve: Resolve = None,
+    lab_ca: LabCa = None,
+    control: Controls = None,
+    offline: Offline = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Where the new pack goes (default: packs).")
     ] = None,
