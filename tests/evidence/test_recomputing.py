@@ -1,8 +1,6 @@
 """The verdict of a pack is what its records give, byte for byte, with nothing but Python."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,31 +10,16 @@ from evidence import archive_of, write_pack
 from evidence.checking import Checked, check
 from evidence.recomputing import recompute
 from probes import ArtifactStore
+from tests.evidence.alone import recompute_alone
 from tests.evidence.synthetic_audits import ALL, supported
-
-ALONE = """
-import socket, sys
-socket.socket.connect = None
-from evidence.checking import check
-from evidence.recomputing import recompute
-from pathlib import Path
-for path in sys.argv[1:]:
-    print(recompute(check(Path(path))).status)
-heavy = {"docker", "playwright", "langgraph", "langchain_core", "langchain_openai", "httpx", "requests"}
-assert not heavy & set(sys.modules), heavy & set(sys.modules)
-"""
 
 
 def test_the_verdict_is_computed_again_without_engine_browser_model_or_network(
     store: ArtifactStore, tmp_path: Path
 ) -> None:
     packs = [write_pack(build(store), store, tmp_path / "packs") for build in ALL.values()]
-    command = [sys.executable, "-c", ALONE, *map(str, packs), *(str(archive_of(pack)) for pack in packs)]
-    environment = {"PATH": "/nowhere", "PYTHONPATH": str(Path(__file__).parents[2])}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert done.stderr == ""
     statuses = [build(store).verdict.status.value for build in ALL.values()]
-    assert done.stdout.split() == statuses * 2
+    assert recompute_alone([*packs, *map(archive_of, packs)], tmp_path) == statuses * 2
 
 
 @pytest.mark.parametrize(("field", "value"), [("status", "not_supported"), ("score", 0), ("reason", "because")])

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.evidence.alone import recompute_alone
+
 from .judging import Difference, Said, compare
 from .transcript import claims_csv, upload
 from .world import Recording, World
@@ -50,13 +52,18 @@ def judge(
             timeout=SECONDS,
             check=False,
         )
-        scripts = [path.read_text("utf-8") for path in Path(directory).glob("packs/*/reproduce.sh")]
-    seconds = time.monotonic() - started
-    if done.returncode != 0:
-        told = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
-        return Judged(world, None, (Difference("verify", "a verdict", told),), seconds)
-    said = Said.of(json.loads(done.stdout))
-    return Judged(world, said, tuple(compare(world.truth, said)), seconds, "".join(scripts))
+        seconds = time.monotonic() - started
+        if done.returncode != 0:
+            told = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
+            return Judged(world, None, (Difference("verify", "a verdict", told),), seconds)
+        said = Said.of(json.loads(done.stdout))
+        kept = sorted((packs or Path(directory) / "packs").glob("*/verdict.json"))
+        again = recompute_alone([verdict.parent for verdict in kept], Path(directory))
+        scripts = [path.with_name("reproduce.sh").read_text("utf-8") for path in kept]
+    differences = compare(world.truth, said)
+    if again != [said.status]:
+        differences.append(Difference("recomputed", said.status, ", ".join(again)))
+    return Judged(world, said, tuple(differences), seconds, "".join(scripts))
 
 
 def _inputs(world: World, recording: Recording, image: str, directory: Path, packs: Path) -> list[str]:

@@ -12,9 +12,11 @@ pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(900)]
 PRESENT, PASSABLE = Question.PRESENT, Question.PASSABLE
 ASKED = hypothesis(Barrier.CRASH)
 WORK = """
-import concurrent.futures, sys
+import concurrent.futures, sys, time
 def fill(number):
-    return len(b"x" * (70 << 20))
+    held = b"x" * (70 << 20)
+    time.sleep(2)
+    return len(held)
 if __name__ == "__main__":
     with concurrent.futures.ProcessPoolExecutor(int(sys.argv[2])) as pool:
         print(sum(pool.map(fill, range(4))))
