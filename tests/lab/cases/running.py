@@ -57,9 +57,9 @@ def judge(
             told = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
             return Judged(world, None, (Difference("verify", "a verdict", told),), seconds)
         said = Said.of(json.loads(done.stdout))
-        kept = sorted((packs or Path(directory) / "packs").glob("*/verdict.json"))
-        again = recompute_alone([verdict.parent for verdict in kept], Path(directory))
-        scripts = [path.with_name("reproduce.sh").read_text("utf-8") for path in kept]
+        kept = packs or Path(directory) / "packs"
+        again = recompute_alone([verdict.parent for verdict in kept.glob("*/verdict.json")], Path(directory))
+        scripts = [path.read_text("utf-8") for path in kept.glob("*/reproduce.sh")]
     differences = compare(world.truth, said)
     if again != [said.status]:
         differences.append(Difference("recomputed", said.status, ", ".join(again)))
