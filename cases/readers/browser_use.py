@@ -6,14 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from cases import benchmarks
-from cases.errors import InputError
 from cases.model import Claim, Run, Transcript
 from cases.readers.base import ClaimRecord, Found, RunRecord
 from cases.readers.clipping import transcript_of_pieces
 from cases.readers.fields import listed, mapping, stem_of, text_of, trimmed
 from cases.readers.messages import Piece, call_of, clean, dumped
 from cases.readers.sniff import Head
-from cases.readers.streams import load_json
+from cases.readers.streams import load_object
 
 JUDGED = ("reasoning", "verdict", "failure_reason", "impossible_task", "reached_captcha")
 
@@ -33,7 +32,7 @@ class BrowserUseReader:
 
     def read(self, path: Path) -> Found:
         """One run, and the judge's word on it as a claim where there is one."""
-        data = _object(path)
+        data = load_object(path, "history")
         history = listed(data.get("history"))
         stem = stem_of(path)
         task_id = trimmed(data.get("task_id")) or stem
@@ -48,13 +47,6 @@ class BrowserUseReader:
         if claim := _judged(path, mapping(last.get("judgement")), stem):
             found.claims.append(ClaimRecord(benchmark, task_id, claim))
         return found
-
-
-def _object(path: Path) -> dict[str, Any]:
-    data = load_json(path)
-    if not isinstance(data, dict):
-        raise InputError(f"{path}: a history is one JSON object; give such a file.")
-    return data
 
 
 def _judged(path: Path, judgement: dict[str, Any], run_id: str) -> Claim | None:
@@ -75,7 +67,7 @@ def _judged(path: Path, judgement: dict[str, Any], run_id: str) -> Claim | None:
 
 def _transcript(path: Path) -> Transcript | None:
     pieces: list[Piece] = []
-    for number, raw in enumerate(listed(_object(path).get("history"))):
+    for number, raw in enumerate(listed(load_object(path, "history").get("history"))):
         pieces += _step(raw, number) if isinstance(raw, dict) else [Piece("unknown", "message", dumped(raw))]
     return transcript_of_pieces(pieces)
 

@@ -6,14 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from cases import benchmarks
-from cases.errors import InputError
 from cases.model import Run, Task, Transcript
 from cases.readers.base import Found, RunRecord
 from cases.readers.clipping import transcript_of_pieces
 from cases.readers.fields import exit_code_of, listed, mapping, stem_of, text_of, trimmed
 from cases.readers.messages import Piece, call_of, clean, message_of
 from cases.readers.sniff import Head
-from cases.readers.streams import load_json
+from cases.readers.streams import load_object
 
 FENCE = re.compile(r"```(?:bash|mswea_bash_command)[ \t]*\n(.*?)\n[ \t]*```", re.DOTALL)
 RETURNED = re.compile(r"<returncode>\s*(-?\d{1,9})\s*</returncode>")
@@ -35,7 +34,7 @@ class MiniSweReader:
 
     def read(self, path: Path) -> Found:
         """One run."""
-        data = _object(path)
+        data = load_object(path, "trajectory")
         info = mapping(data.get("info"))
         stem = stem_of(path)
         task_id = trimmed(data.get("instance_id")) or stem
@@ -58,17 +57,10 @@ class MiniSweReader:
         return Found([RunRecord(benchmarks.of_task_id(task_id), task_id, run, task, load, own_id=False)])
 
 
-def _object(path: Path) -> dict[str, Any]:
-    data = load_json(path)
-    if not isinstance(data, dict):
-        raise InputError(f"{path}: a trajectory is one JSON object; give such a file.")
-    return data
-
-
 def _transcript(path: Path) -> Transcript | None:
     pieces: list[Piece] = []
     pending: str | None = None
-    for number, raw in enumerate(listed(_object(path).get("messages"))):
+    for number, raw in enumerate(listed(load_object(path, "trajectory").get("messages"))):
         message = message_of(raw)
         fields = mapping(raw)
         extra = mapping(fields.get("extra"))

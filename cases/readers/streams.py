@@ -111,6 +111,18 @@ def load_json(path: Path) -> object:
     return loads(path, raw)
 
 
+def load_object(path: Path, noun: str) -> dict[str, Any]:
+    """The file's one JSON object, which is a `noun`.
+
+    Raises:
+        InputError: as `stream_json`, or it is another JSON value.
+    """
+    data = load_json(path)
+    if not isinstance(data, dict):
+        raise InputError(f"{path}: a {noun} is one JSON object; give such a file.")
+    return data
+
+
 def fields_of(path: Path, wanted: Collection[str], stream: BinaryIO) -> dict[str, Any]:
     """The wanted top-level values of one JSON object, in one pass that holds on to nothing else.
 

@@ -5,14 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from cases import benchmarks
-from cases.errors import InputError
 from cases.model import Run, Task, Transcript
 from cases.readers.base import Found, RunRecord
 from cases.readers.clipping import transcript_of_pieces
 from cases.readers.fields import listed, mapping, stem_of, text_of, trimmed
 from cases.readers.messages import Piece, call_of, clean, dumped, message_of
 from cases.readers.sniff import Head
-from cases.readers.streams import load_json
+from cases.readers.streams import load_object
 
 SHELL = "bash"
 """What the agent's actions are: command lines of one shell, its own tools being commands there."""
@@ -32,7 +31,7 @@ class SweAgentReader:
 
     def read(self, path: Path) -> Found:
         """One run."""
-        data = _object(path)
+        data = load_object(path, "trajectory")
         info = mapping(data.get("info"))
         stem = stem_of(path)
         config = mapping(mapping(data.get("replay_config")).get("problem_statement"))
@@ -51,15 +50,8 @@ class SweAgentReader:
         return Found([RunRecord(benchmarks.of_task_id(task_id), task_id, run, task, load, own_id=False)])
 
 
-def _object(path: Path) -> dict[str, Any]:
-    data = load_json(path)
-    if not isinstance(data, dict):
-        raise InputError(f"{path}: a trajectory is one JSON object; give such a file.")
-    return data
-
-
 def _transcript(path: Path) -> Transcript | None:
-    data = _object(path)
+    data = load_object(path, "trajectory")
     history, steps = listed(data.get("history")), listed(data.get("trajectory"))
     if not steps:
         return transcript_of_pieces(piece for raw in history for piece in message_of(raw).pieces)

@@ -19,8 +19,6 @@ from probes.browser.web import Web
 from probes.model import Barrier, Control
 
 VISITS = 3
-BACKOFF = (0.7, 1.5)
-PATIENCE = (8.0, 4.0)
 Now = Literal["shown", "maybe", "absent", "gone", "unknown"]
 
 
@@ -51,8 +49,8 @@ class Visitor:
     control: Callable[[str], Awaitable[Control]]
     """The positive control of an address's world."""
     say: Callable[[str], None]
-    backoff: tuple[float, ...] = BACKOFF
-    patience: tuple[float, float] = PATIENCE
+    backoff: tuple[float, ...]
+    patience: tuple[float, float]
 
     async def see(self, url: str, known: tuple[str, ...] = ()) -> Live:
         """One visit where the page shows the expected answer or one of the `known` texts, three otherwise."""

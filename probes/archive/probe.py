@@ -18,7 +18,7 @@ from probes.archive.judge import (
     same_subject,
     successor,
 )
-from probes.archive.live import BACKOFF, PATIENCE, Visitor
+from probes.archive.live import Visitor
 from probes.archive.passing import passing
 from probes.archive.presence import presence
 from probes.browser.captures import archive_control
@@ -27,11 +27,11 @@ from probes.browser.look import get
 from probes.browser.manners import gold_pages
 from probes.browser.plain import Plain
 from probes.browser.record import Record
+from probes.browser.visiting import VisitingProbe
 from probes.browser.web import Web
 from probes.browser.words import sentence
 from probes.contract import FindingMaker, ProbeContext
 from probes.model import Answer, Barrier, Control, Finding, Hypothesis, Question, Tier
-from sandboxes.egress import Resolver
 
 _LIMITS = (
     "Seen from this machine's network only; other networks may be shown other values.",
@@ -40,24 +40,10 @@ _LIMITS = (
 _QUESTIONS = (Question.PRESENT, Question.PASSABLE, Question.CAUSED)
 
 
-class ArchiveProbe:
+class ArchiveProbe(VisitingProbe):
     """Answers the three questions about expected answers that may be out of date or wrong."""
 
     name = "archive"
-    slot: str | None = "browser"
-    seconds = 600.0
-
-    def __init__(
-        self,
-        *,
-        resolvers: tuple[Resolver, ...] | None = None,
-        backoff: tuple[float, ...] = BACKOFF,
-        patience: tuple[float, float] = PATIENCE,
-    ) -> None:
-        """`resolvers` replace the system's and the independent ones."""
-        self._resolvers = resolvers
-        self._backoff = backoff
-        self._patience = patience
 
     async def __call__(self, hypothesis: Hypothesis, context: ProbeContext) -> list[Finding]:
         """Findings for PRESENT, PASSABLE and CAUSED; unknown without an expected answer and pages that go with it.

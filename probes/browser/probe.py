@@ -19,17 +19,13 @@ from probes.browser.plain import Plain
 from probes.browser.record import Record
 from probes.browser.routes import try_routes
 from probes.browser.urls import UrlRefusedError, home_of, normalise_url
+from probes.browser.visiting import VisitingProbe
 from probes.browser.web import Web
 from probes.browser.words import route_told, sentence
 from probes.contract import FindingMaker, ProbeContext
 from probes.model import Answer, Barrier, Control, Finding, Hypothesis, Observation, Question, Route
-from sandboxes.egress import Resolver
 
 VISITS = 3
-BACKOFF = (0.7, 1.5)
-"""Seconds before the second and the third visit."""
-PATIENCE = (8.0, 4.0)
-"""Seconds that the first visit, and a further one, waits for a page to show its text or for a challenge to clear."""
 _SIBLING_FOR = frozenset(
     {Barrier.PAGE_GONE, Barrier.SITE_CHANGED, Barrier.REDESIGNED, Barrier.PRODUCT_GONE, Barrier.COMPANY_CHANGED}
 )
@@ -55,24 +51,10 @@ class _Job:
         self.context.say(text)
 
 
-class BrowserProbe:
+class BrowserProbe(VisitingProbe):
     """Visits what a web hypothesis names and answers PRESENT, and PASSABLE where something stands in the way."""
 
     name = "browser"
-    slot: str | None = "browser"
-    seconds = 600.0
-
-    def __init__(
-        self,
-        *,
-        resolvers: tuple[Resolver, ...] | None = None,
-        backoff: tuple[float, ...] = BACKOFF,
-        patience: tuple[float, float] = PATIENCE,
-    ) -> None:
-        """`resolvers` replace the system's and the independent ones, which are asked side by side."""
-        self._resolvers = resolvers
-        self._backoff = backoff
-        self._patience = patience
 
     async def __call__(self, hypothesis: Hypothesis, context: ProbeContext) -> list[Finding]:
         """Findings for PRESENT and, unless the pages open, PASSABLE.

@@ -26,6 +26,8 @@ class Kind:
     """The signature to expect where a record names the thing but does not quote the failure."""
     valid: ClassVar[re.Pattern[str] | None] = None
     """What a name must match, so that it can stand in a command."""
+    about: ClassVar[str | None] = None
+    """What it always is about, where its failure names nothing."""
     names: ClassVar[frozenset[str]] = frozenset()
     """Parameters of its own that its routes may use, beyond `command` and `command_quoted`."""
     unknown: ClassVar[dict[str, str]] = {}
@@ -43,7 +45,7 @@ class Kind:
 
     def named(self, targets: Targets) -> tuple[str, ...]:
         """What the hypothesis says it is about."""
-        return targets.paths
+        return () if self.about else targets.paths
 
     def asked(self, command: str) -> tuple[str, ...]:
         """What the command asks for by its own words, more exactly than a failure names it."""
@@ -53,7 +55,7 @@ class Kind:
     def candidates(self, hypothesis: Hypothesis, event: CommandRun | None) -> tuple[str, ...]:
         """Further names from the record, the likeliest first."""
         del hypothesis, event
-        return ()
+        return (self.about,) if self.about else ()
 
     def same(self, subject: str, about: str) -> bool:
         """Whether a failure's subject is what the barrier is about."""

@@ -3,8 +3,7 @@
 import re
 from typing import ClassVar
 
-from cases import CommandRun
-from probes.model import Answer, Barrier, Hypothesis, Targets
+from probes.model import Answer, Barrier
 from probes.replay.kinds.base import Kind
 from probes.replay.kinds.offers import frugal, with_offers
 from probes.replay.kinds.pieces import divisible
@@ -14,7 +13,6 @@ from probes.replay.subject import Subject
 from probes.replay.trial import Trial
 from sandboxes import Executed
 
-ABOUT = "memory"
 KILLED = frozenset({137, -9})
 WORDS = "out of memory"
 AT_ONCE = re.compile(
@@ -28,22 +26,13 @@ class Crash(Kind):
     """`Killed`, `MemoryError`, exit code 137."""
 
     barriers = (Barrier.CRASH,)
+    about = "memory"
     noun = "job"
     failure: ClassVar = {Barrier.CRASH: "killed"}
     names = frozenset({"command_serial", "command_small", "command_frugal", "command_pieces"})
     present_rests_on = ("image", "memory_mb")
     routes_rest_on = ("user", "sudo", "network", "shell", "memory_mb")
     limit = "memory"
-
-    def named(self, targets: Targets) -> tuple[str, ...]:
-        """A kill names nothing."""
-        del targets
-        return ()
-
-    def candidates(self, hypothesis: Hypothesis, event: CommandRun | None) -> tuple[str, ...]:
-        """What it always is about."""
-        del hypothesis, event
-        return (ABOUT,)
 
     def parameters(self, barrier: Barrier, about: str, command: str, home: str) -> dict[str, str]:
         """The command with one process at a time, or with the smallest pieces, where it says how many or how large."""

@@ -5,8 +5,7 @@ import shlex
 from dataclasses import replace
 from typing import ClassVar
 
-from cases import CommandRun
-from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
+from probes.model import Answer, Barrier, Control, Envelope
 from probes.replay.kinds.base import Kind
 from probes.replay.kinds.demands import only_told, said_of, with_demand
 from probes.replay.kinds.pieces import divisible
@@ -15,7 +14,6 @@ from probes.replay.subject import Subject
 from probes.replay.trial import Trial
 from sandboxes import Executed, Limits
 
-ABOUT = "device"
 PLACE = re.compile(r"(?<![\w./-])(?P<path>/(?!dev/|bin/|sbin/|usr/|proc/|sys/|etc/|opt/)[\w.-]+(?:/[\w.-]+)*)")
 SIZED = re.compile(r"(?:^|[:,])size=")
 WORDS = "No space left on device"
@@ -25,21 +23,12 @@ class DiskFull(Kind):
     """`No space left on device`."""
 
     barriers = (Barrier.DISK_FULL,)
+    about = "device"
     noun = "disk"
     failure: ClassVar = {Barrier.DISK_FULL: "no space left"}
     names = frozenset({"command_home", "command_local"})
     present_rests_on = ("image", "tmpfs", "disk_mb")
     limit = "disk"
-
-    def named(self, targets: Targets) -> tuple[str, ...]:
-        """It is about the device, whichever file was being written."""
-        del targets
-        return ()
-
-    def candidates(self, hypothesis: Hypothesis, event: CommandRun | None) -> tuple[str, ...]:
-        """What it always is about."""
-        del hypothesis, event
-        return (ABOUT,)
 
     def parameters(self, barrier: Barrier, about: str, command: str, home: str) -> dict[str, str]:
         """The command with the first absolute path that it names put elsewhere."""
