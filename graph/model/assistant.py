@@ -79,7 +79,7 @@ async def narrate(
         _say(context, "asking the model what speaks against the verdict")
         against = await dissent(verdict, sources, client)
     wording = None
-    if client.calls_left > 0:
+    if verdict.decisive and client.calls_left > 0:
         _say(context, "asking the model to word the reasoning")
         wording = await word(verdict, sources, client)
     if wording or against:
