@@ -97,7 +97,9 @@ def _client(context: AuditContext, basis: Basis) -> Client:
         assert isinstance(wire, Wire)
         return wire
 
-    return Client(options, opened, conversation_of(context.probe.case), basis.assistance)
+    client = Client(options, opened, conversation_of(context.probe.case), basis.assistance)
+    client.learn(context.probe.case)
+    return client
 
 
 def _say(context: AuditContext, text: str) -> None:

@@ -2,6 +2,8 @@
 
 import pytest
 
+from cases.machine import machine_secrets
+from cases.readers.hal_zip import PUBLIC
 from cases.secrets import MASK, Masker
 from cases.text import visible
 
@@ -11,6 +13,17 @@ def test_a_value_of_the_environment_is_masked_wherever_it_stands():
     masker.learn({"SERVICE_API_KEY": "q7fZ81mmKp0", "DB_PASSWORD": "correcthorse", "LANG": "en_US.UTF-8"})
     text = masker.known(masker.text("it printed q7fZ81mmKp0 and correcthorse under en_US.UTF-8"))
     assert text == f"it printed {MASK * 11} and {MASK * 12} under en_US.UTF-8"
+
+
+def test_of_this_programs_settings_only_those_are_secret_whose_names_say_so(monkeypatch):
+    monkeypatch.setenv("VERIFY_HAL_PASSPHRASE", "halprivatepass99x")
+    monkeypatch.setenv("VERIFY_MODEL_SERVER", "https://models.example/a7Kq3vXz91LmPd05RtYw")
+    monkeypatch.setenv("VERIFY_STATE", "/home/b7Kq3vXz91LmPd05RtYw")
+    known = machine_secrets()
+    assert "halprivatepass99x" in known
+    assert not any("Kq3vXz91LmPd05RtYw" in value for value in known)
+    monkeypatch.setenv("VERIFY_HAL_PASSPHRASE", PUBLIC)
+    assert PUBLIC not in machine_secrets()
 
 
 def test_a_secret_that_a_pattern_shows_once_is_masked_everywhere_else():
