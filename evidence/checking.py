@@ -71,7 +71,8 @@ def evidence_in(audit: Audit, content: Mapping[str, bytes]) -> tuple[EvidenceFil
     held = {hashlib.sha256(data).hexdigest(): data for data in carried.values()}
     for finding in audit.findings:
         told = [artifact.sha256 for artifact in finding.artifacts]
-        told += [part.artifact for part in (*finding.observations, *finding.routes) if part.artifact]
+        told += [entry.artifact for entry in finding.observations if entry.artifact]
+        told += [route.artifact for route in finding.routes if route.artifact]
         for digest in told:
             if digest not in held:
                 raise PackError(f"findings.json: {finding.id} rests on {_lost(digest, carried)}; {REMEDY}")

@@ -233,15 +233,24 @@ def test_an_encrypted_or_oddly_compressed_entry_is_refused(pack: Path) -> None:
         opened(repacked(pack, lambda archive: archive.writestr(f"{pack.name}/x", b"x" * 99, zipfile.ZIP_BZIP2)))
 
 
-def test_what_is_no_pack_is_one_sentence(tmp_path: Path, pack: Path) -> None:
+def test_what_is_no_pack_is_one_sentence_that_accuses_nobody(tmp_path: Path, pack: Path) -> None:
     with pytest.raises(InputError, match="no such pack; name its folder or its zip"):
         check(tmp_path / "nowhere")
     (tmp_path / "picture.zip").write_bytes(png())
-    with pytest.raises(PackError, match="is not a whole zip"):
+    with pytest.raises(InputError, match=r"picture\.zip is no pack: it is neither a folder nor a zip"):
         check(tmp_path / "picture.zip")
+    with zipfile.ZipFile(tmp_path / "other.zip", "w") as archive:
+        archive.writestr("run/log.txt", "hello")
+    with pytest.raises(InputError, match=r"other\.zip is a zip of something else"):
+        check(tmp_path / "other.zip")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(PackError, match="no pack does"):
+    with pytest.raises(InputError, match=r"empty is no pack: it holds no verdict\.json"):
         check(tmp_path / "empty")
+    with pytest.raises(InputError, match=r"packs is a folder of packs, no pack itself; .* such as \S+/packs/\*\.zip"):
+        check(pack.parent)
+    archive_of(pack).unlink()
+    with pytest.raises(InputError, match=r"packs is a folder of packs, no pack itself; .* such as \S+/packs/\*$"):
+        check(pack.parent)
     (pack / "bag-info.txt").write_text("Impassable-Schema: impassable/9\n")
     with pytest.raises(PackError, match=r"bag-info\.txt does not name the schema impassable/1"):
         check(pack)
