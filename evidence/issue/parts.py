@@ -13,6 +13,7 @@ from evidence.issue.markdown import Ready, code, prose
 from evidence.text import dumps
 from graph.barriers import barrier_kinds
 from graph.verdict import Audit, Status
+from graph.wording import READER
 from probes import Barrier, Control, Finding, Hypothesis, Question, Route
 
 STEPS = 5
@@ -46,6 +47,11 @@ class Issue:
     def supported(self) -> bool:
         """Whether there is something to file."""
         return self.audit.verdict.status is Status.SUPPORTED
+
+    @property
+    def by_person(self) -> bool:
+        """Whether a person's answer settled it, and no finding."""
+        return self.audit.verdict.by_person
 
     @property
     def status(self) -> str:
@@ -108,7 +114,11 @@ class Issue:
         """Shell lines, at most `STEPS`."""
         if self.shown_steps:
             return "\n".join(self.shown_steps[:STEPS])
-        return "# no command shows this: read the quotations below in the run's own record (case.json)"
+        if self.by_person:
+            return "# no command shows this: read the task's text, and answer the question below yourself"
+        if self.quotes:
+            return "# no command shows this: read the quotations below in the run's own record (case.json)"
+        return "# no command shows this: read what was measured in the pack's findings.json"
 
     @property
     def compared(self) -> list[Compared]:
@@ -121,7 +131,28 @@ class Issue:
     def quotes(self) -> str:
         """What the records say, with its places."""
         lines = [f"{entry.run_id}, block {entry.block}: {entry.quote}" for entry in self.audit.verdict.citations]
-        return "\n".join(lines) or "(no quotation)"
+        return "\n".join(lines)
+
+    @property
+    def answered(self) -> list[tuple[str, str]]:
+        """The question that a person answered, what rules saw of it, and the answer."""
+        review, leading = self.audit.basis.review, self.leading
+        if review is None or leading is None:
+            return []
+        seen = [one.summary for one in self.audit.findings if one.hypothesis == leading.id and one.probe == READER]
+        who = f"{review.decision}, by {review.reviewer} on {review.at.date().isoformat()}"
+        rows = [
+            ("question", barrier_kinds()[leading.barrier].asks),
+            ("what rules found in the text", " ".join(seen)),
+            ("answer", who),
+            ("reason", review.reason),
+        ]
+        return [(name, words) for name, words in rows if words]
+
+    @property
+    def untried(self) -> str:
+        """Why no route stands here."""
+        return "No route was tried: no probe can try what a text means." if self.by_person else "No route was tried."
 
     @property
     def routes(self) -> list[Route]:

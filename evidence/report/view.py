@@ -13,10 +13,12 @@ from evidence.report.logs import numbered
 from evidence.report.pictures import Picture, pictures
 from evidence.report.words import (
     ANSWERS,
+    BY_PERSON,
     ENVELOPE,
     ORIGINS,
     PROPOSERS,
     QUESTIONS,
+    REJECTED,
     RESULTS,
     RUBRIC,
     SECTIONS,
@@ -75,7 +77,10 @@ class View:
     @property
     def words(self) -> VerdictWords:
         """How the status is said."""
-        return VERDICTS[self.verdict.status]
+        review = self.audit.basis.review
+        if review and review.decision == "reject":
+            return REJECTED
+        return (BY_PERSON if self.verdict.by_person else VERDICTS)[self.verdict.status]
 
     @property
     def sections(self) -> dict[str, str]:

@@ -6,7 +6,7 @@ import zlib
 
 from cases import Block, Case, Citation, Claim, Outcome, Run, Task, Transcript
 from graph.decide import decide
-from graph.verdict import Audit, Basis
+from graph.verdict import Audit, Basis, Review
 from probes import (
     Answer,
     ArtifactStore,
@@ -314,3 +314,25 @@ def bare(store: ArtifactStore) -> Audit:
 
 
 ALL = {"supported": supported, "not_supported": not_supported, "inconclusive": inconclusive, "bare": bare}
+
+
+def read_by_a_person(decision: str, reason: str = "“pitch” may be the string's or the case's") -> Audit:
+    """A task whose words no probe could judge, and what a person said of them."""
+    of = case()
+    words = hypothesis(of).model_copy(
+        update={
+            "id": "ambiguous-11aa",
+            "barrier": Barrier.AMBIGUOUS,
+            "category": "3. Ambiguous wording",
+            "statement": "The task can be read in several ways.",
+            "targets": Targets(),
+            "citations": (cite(of, "run-a", 0, "the lowest pitch"),),
+        }
+    )
+    seen = finding(
+        Question.PRESENT, Answer.UNKNOWN, "The text names two pitches.", "specification", controls=(control("quoted"),)
+    ).model_copy(update={"id": "ambiguous-11aa/specification/PRESENT", "hypothesis": "ambiguous-11aa"})
+    said = Review.model_validate({"decision": decision, "reason": reason, "reviewer": "Ada", "at": AT})
+    basis = Basis(review=said)
+    verdict = decide(of, (words,), (seen,), basis)
+    return Audit(case=of, envelope=envelope(), hypotheses=(words,), findings=(seen,), basis=basis, verdict=verdict)

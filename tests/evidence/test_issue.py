@@ -17,7 +17,7 @@ from evidence.issue.kinds import issue_kinds
 from evidence.issue.stored import stored_issue
 from graph.verdict import Audit, Basis, Review
 from probes import ArtifactStore, Barrier
-from tests.evidence.synthetic_audits import ALL, judged, not_supported, supported
+from tests.evidence.synthetic_audits import ALL, judged, not_supported, read_by_a_person, supported
 
 SECRET = "ghp_" + "q7Rk2mZx" * 5
 HOSTILE = (
@@ -119,6 +119,20 @@ def test_a_review_stands_in_it_with_name_and_day(store: ArtifactStore) -> None:
     review = Review(decision="accept", reason="tried it myself", reviewer="Ada", at=at)
     text = issue_text(supported(store).model_copy(update={"basis": Basis(review=review)}))
     assert "Human sign-off: Ada, 2031-05-07, said “accept”: tried it myself." in text
+
+
+def test_what_a_person_decided_is_told_as_that_and_no_table_claims_a_measurement() -> None:
+    text = issue_text(read_by_a_person("yes"))
+    assert "No probe could decide this; the claim rests on a person's reading" in text
+    assert "Do the task's words allow a second reasonable reading" in text
+    assert "yes, by Ada on 2031-05-06" in text
+    assert "The text names two pitches." in text
+    assert "No route was tried" in text
+    assert "Observed against expected" not in text
+    assert "is permitted to an agent" not in text
+    assert "no probe can confirm that. Another reader may find" in text
+    assert "on the day of the run" not in text
+    assert issue_text(read_by_a_person("no")).startswith("# Nothing to file")
 
 
 def test_a_pack_holds_its_issue_text_without_secrets_and_the_command_adds_the_packs_digest(

@@ -25,7 +25,17 @@ from probes import (
     Question,
     Value,
 )
-from tests.evidence.synthetic_audits import ALL, FAILURE, bare, cite, inconclusive, not_supported, png, supported
+from tests.evidence.synthetic_audits import (
+    ALL,
+    FAILURE,
+    bare,
+    cite,
+    inconclusive,
+    not_supported,
+    png,
+    read_by_a_person,
+    supported,
+)
 
 
 def report_of(audit: Audit, store: ArtifactStore, out: Path) -> str:
@@ -82,6 +92,17 @@ def test_what_only_a_person_can_settle_is_asked_on_top(store: ArtifactStore, tmp
     words = words_of(report_of(waiting, store, tmp_path))
     assert words.index("What a person could settle") < words.index(verdict.open_question) < words.index("Then and now")
     assert "It says “near”." in verdict.open_question
+
+
+@pytest.mark.parametrize(("decision", "says"), [("yes", "at fault"), ("no", "is sound"), ("reject", "rejected")])
+def test_a_verdict_of_a_person_is_no_verdict_of_probes(
+    decision: str, says: str, store: ArtifactStore, tmp_path: Path
+) -> None:
+    page = report_of(read_by_a_person(decision), store, tmp_path)
+    meaning = re.findall(r'<p class="meaning">(.*?)</p>', page)
+    assert says in meaning[0]
+    assert "A person " in meaning[0]
+    assert "nothing an agent may do passes it" not in page
 
 
 def test_a_quotation_is_marked_inside_its_own_block(store: ArtifactStore, tmp_path: Path) -> None:
