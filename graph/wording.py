@@ -140,7 +140,7 @@ class Words:
         other = [c for finding in self.decisive for c in finding.citations]
         shown = [c for item in self.exclusions for c in item.citations]
         valid = [c for c in dict.fromkeys((*own, *other, *shown)) if self.case.cites(c)]
-        return tuple(valid[:_QUOTES])
+        return tuple(c for number, c in enumerate(valid) if not _told_by_another(number, valid))[:_QUOTES]
 
     def capable_agent(self) -> str:
         """Routes that worked, as commands or URLs; then, behind `#`, what else could have been done."""
@@ -218,6 +218,13 @@ class Words:
         read = (item for item in waiting if any(finding.probe == READER for finding in item.findings))
         named = (item for item in read if barrier_kinds()[item.hypothesis.barrier].asks)
         return next(named, None) if self.status is Status.INCONCLUSIVE else None
+
+
+def _told_by_another(number: int, citations: Sequence[Citation]) -> bool:
+    """Whether a longer quotation of the same block, or the same words before it, hold a quotation."""
+    mine = citations[number]
+    same = [(at, c) for at, c in enumerate(citations) if (c.run_id, c.block) == (mine.run_id, mine.block)]
+    return any(mine.quote in c.quote and (mine.quote != c.quote or at < number) for at, c in same)
 
 
 def _words(item: Settled) -> LocusWords:

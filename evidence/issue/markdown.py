@@ -6,6 +6,7 @@ from evidence.text import clip, visible
 
 _LONGEST = 2_000
 """Characters of one quotation."""
+_LONGEST_NAME = 100
 _SPECIAL = re.compile(r"[\\`*_\[\]|~$#!]")
 _QUOTED = re.compile(r"(?<!`)`([^`|]*[^`|\s][^`|]*)`(?!`)")
 """Without a bar, which would end the cell of a table."""
@@ -20,6 +21,9 @@ _REFERENCES = (
     (re.compile(r"\b(www)(?=\.)", re.IGNORECASE), rf"\1{_GAP}"),
 )
 _COMMIT = re.compile(r"\b[0-9a-f]{7,}\b", re.IGNORECASE)
+
+
+_PLAIN = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)*", re.IGNORECASE)
 
 
 class Ready(str):
@@ -56,6 +60,12 @@ def code(value: object) -> Ready:
     ticks = "`" * (_longest_run(text) + 1)
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return Ready(f"{ticks}{pad}{text}{pad}{ticks}")
+
+
+def named(value: object) -> Ready:
+    """A name in a title, where only code spans are drawn: in one, or plain where no tracker takes it for anything."""
+    text = " ".join(clip(visible(str(value)), _LONGEST_NAME).split())
+    return Ready(text) if _PLAIN.fullmatch(text) and _words(text) == text.replace("_", "\\_") else code(text)
 
 
 def cell(value: object) -> Ready:

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from cases import Case, Outcome, Run
 from evidence.issue.kinds import IssueKind, issue_kinds
-from evidence.issue.markdown import Ready, code, prose
+from evidence.issue.markdown import Ready, code, named, prose
 from evidence.text import dumps
-from graph.barriers import barrier_kinds
+from graph.barriers import about, barrier_kinds, titled
 from graph.verdict import Audit, Status
 from graph.wording import READER
 from probes import Barrier, Control, Finding, Hypothesis, Question, Route
@@ -65,22 +65,21 @@ class Issue:
         return next((entry for entry in self.audit.hypotheses if entry.id == wanted), None)
 
     @property
-    def title(self) -> str:
-        """Item and barrier."""
-        named = f"{self.audit.case.benchmark} {self.audit.case.task_id}"
+    def title(self) -> Ready:
+        """Item and barrier, in words and code spans alone, as a tracker's title shows no other Markdown."""
+        item = f"{named(self.audit.case.benchmark)} {named(self.audit.case.task_id)}"
         if self.leading is None or not self.supported:
-            return named
-        about = f" ({self.about})" if self.about else ""
-        return f"{named}: {barrier_kinds()[self.leading.barrier].title}{about}"
+            return Ready(item)
+        return Ready(f"{item}: {prose(titled(self.leading))}")
 
     @property
     def about(self) -> str:
         """What the barrier is about; empty when its targets do not name it."""
         targets = self.leading.targets if self.leading else None
-        if targets is None:
+        if self.leading is None or targets is None:
             return ""
-        named = (targets.modules, targets.programs, targets.headers, targets.packages, targets.paths, targets.hosts)
-        return next((names[0] for names in (*named, targets.urls) if names), "")
+        others = (targets.modules, targets.programs, targets.headers, targets.packages, targets.paths, targets.hosts)
+        return about(self.leading) or next((names[0] for names in (*others, targets.urls) if names), "")
 
     @property
     def claim(self) -> str:

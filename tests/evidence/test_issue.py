@@ -114,6 +114,23 @@ def test_hostile_text_mentions_nobody_links_nowhere_and_brings_no_markup(
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", text)
 
 
+@pytest.mark.parametrize(
+    ("task", "shown"),
+    [
+        ("capsule_12", "capsule_12"),
+        ("ponylang__ponyc-4588", "`ponylang__ponyc-4588`"),
+        ("4ae47b2b94176a5dbcf58c4737244f974ccf0ea7", "`4ae47b2b94176a5dbcf58c4737244f974ccf0ea7`"),
+        ("GH-12", "`GH-12`"),
+        ("@octocat `x` #1", "``@octocat `x` #1``"),
+    ],
+)
+def test_its_first_line_can_be_pasted_as_a_title(task: str, shown: str, store: ArtifactStore) -> None:
+    audit = supported(store)
+    audit = audit.model_copy(update={"case": audit.case.model_copy(update={"task_id": task})})
+    first = issue_text(audit).splitlines()[0]
+    assert first == f"# corebench_hard {shown}: the system header or library `zither.h` is missing"
+
+
 def test_a_review_stands_in_it_with_name_and_day(store: ArtifactStore) -> None:
     at = dt.datetime(2031, 5, 7, tzinfo=dt.UTC)
     review = Review(decision="accept", reason="tried it myself", reviewer="Ada", at=at)

@@ -267,3 +267,13 @@ def test_what_would_change_it_speaks_of_a_route_only_where_one_worked():
     caused = decide(CASE, [hypothesis()], [finding(Question.CAUSED, Answer.NO, probe="transcript")])
     assert caused.would_change == "A record that shows the barrier stopping the run."
     assert "route" not in decide(CASE, [], []).would_change
+
+
+def test_no_quotation_repeats_what_another_of_its_block_says():
+    text = "I cannot. No, I cannot go on. fatal: x fatal: x"
+    block = Block(index=0, role="tool", kind="result", text=text)
+    case = CASE.model_copy(update={"runs": (RUN.model_copy(update={"transcript": Transcript(blocks=(block,))}),)})
+    spans = [(2, 8), (0, 8), (30, 38), (39, 47)]
+    cited = tuple(Citation(run_id="r1", block=0, start=a, end=b, quote=text[a:b]) for a, b in spans)
+    verdict = decide(case, [hypothesis().model_copy(update={"citations": cited})], [])
+    assert [citation.quote for citation in verdict.citations] == ["I cannot", "fatal: x"]
