@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from cases import benchmarks
-from cases.model import Claim, Outcome, Run, Task, Transcript
+from cases.model import Block, Claim, Outcome, Run, Task, Transcript
 from cases.readers import ClaimRecord, Problem, RunRecord
 from cases.tasks import TaskSource, merged
 
@@ -31,7 +31,16 @@ class RunEntry:
             transcript = record.load() if record.load else None
             if transcript and (best is None or len(transcript.blocks) > len(best[0].blocks)):
                 best = transcript, record.run.source
-        return self.record.model_copy(update={"transcript": best[0], "source": best[1]}) if best else self.record
+        return _loaded(self.record, *best) if best else self.record
+
+
+def _loaded(run: Run, transcript: Transcript, source: str) -> Run:
+    """With the error of its harness, which some formats keep apart, as what came last."""
+    error = run.environment.get("error")
+    if error and not any(error in block.text for block in transcript.blocks):
+        last = Block(index=len(transcript.blocks), role="harness", kind="result", text=error)
+        transcript = transcript.model_copy(update={"blocks": (*transcript.blocks, last)})
+    return run.model_copy(update={"transcript": transcript, "source": source})
 
 
 @dataclass(slots=True)

@@ -11,6 +11,8 @@ def known_limits(case: Case, envelope: Envelope) -> list[str]:
     assumed = _assumed(envelope)
     if failed and assumed:
         notes.append(f"Assumed of the run's environment, neither observed nor from a profile: {', '.join(assumed)}.")
+    if failed and envelope.chosen:
+        notes.append(f"The machine is that of profile {envelope.profile_told}; the benchmark's own may be another.")
     if not failed and any(run.outcome is not Outcome.PASSED for run in case.runs):
         notes.append("There is no transcript of a failed run, so only other runs and live probes can speak.")
     return notes

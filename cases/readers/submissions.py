@@ -20,7 +20,9 @@ class SubmissionsReader:
     """Reads answers by task; a line `{task_id: {answer, metrics}}` or `{task_id: "ERROR…"}` is one, too."""
 
     name = "HAL RAW_SUBMISSIONS jsonl"
-    signs = "one key a line, whose value is a text or holds an answer; a lone line's key must be a known task id"
+    signs = (
+        "one key a line, whose value is a text or holds an answer; a lone line has a known task id or a file so named"
+    )
     omits = "metrics beside an answer"
 
     def recognises(self, head: Head) -> bool:
@@ -30,7 +32,9 @@ class SubmissionsReader:
         ((key, value),) = head.shape.items()
         if value.kind == "map":
             return "answer" in value.keys
-        return value.kind == "string" and (benchmarks.of_task_id(key) is not None or _other_key(head, key))
+        return value.kind == "string" and (
+            benchmarks.of_task_id(key) is not None or stem_of(head.path).endswith(SUFFIX) or _other_key(head, key)
+        )
 
     def read(self, path: Path) -> Found:
         """One run a task, without a transcript."""

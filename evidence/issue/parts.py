@@ -99,7 +99,7 @@ class Issue:
         replayed = any(finding.probe == "replay" for finding in self._decisive())
         if replayed:
             rows += [
-                ("profile of the replay", envelope.profile),
+                ("profile of the replay", envelope.profile_told),
                 ("image of the profile", envelope.dockerfile.value or envelope.image.value),
                 ("user", f"{envelope.user.value}, {'with' if envelope.sudo.value else 'without'} sudo"),
                 ("network", envelope.network.value),

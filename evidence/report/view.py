@@ -234,4 +234,6 @@ class View:
             value: Value[object] = getattr(self.audit.envelope, name)
             cited = [value.citation] if value.citation else []
             words = envelope_value(name, value.value, self.audit.envelope.interpreter.value)
-            yield Row(label, words, value.origin, ORIGINS[value.origin], self.excerpts(cited))
+            chosen = value.origin == "profile" and self.audit.envelope.chosen
+            origin = "chosen for this audit" if chosen else ORIGINS[value.origin]
+            yield Row(label, words, value.origin, origin, self.excerpts(cited))

@@ -157,13 +157,13 @@ def _proxy(outcome: Outcome) -> list[Control]:
 def _known(envelope: Envelope, names: tuple[str, ...], outcome: Outcome) -> Control:
     values: dict[str, Value[object]] = {name: getattr(envelope, name) for name in names}
     assumed = [name for name, value in values.items() if value.origin == "assumed"]
-    told = f"assumed: {', '.join(assumed)}" if assumed else "all observed or from the profile"
+    told = f"assumed: {', '.join(assumed)}" if assumed else f"all observed or from profile {envelope.profile}"
     mismatch = "python" in names and bool(outcome.python) and outcome.python != envelope.python.value
     if mismatch:
         told += f"; Python {envelope.python.value} is expected and the container has {outcome.python}"
     return Control(
         name="envelope known",
-        expected=f"{', '.join(names)} observed or from the benchmark's profile",
+        expected=f"{', '.join(names)} observed or from the profile",
         observed=told,
         passed=not assumed and not mismatch,
     )

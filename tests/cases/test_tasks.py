@@ -1,6 +1,7 @@
 """The benchmark's own data set, success rules, and what is said of a file."""
 
 import datetime as dt
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -174,9 +175,10 @@ class TestExplained:
         )
         (tmp_path / "c.txt").write_text("words")
         samples.agentlab(tmp_path / "d_on_webarena.1").parent.joinpath("step_0.pkl").unlink()
-        merged, clipped, words, pickle, summary = explained([tmp_path])
+        (tmp_path / "d.pkl").write_bytes(pickle.dumps(1))
+        merged, clipped, words, lone, summary = explained([tmp_path])
         assert "no transcripts" in merged.lost[0]
         assert "have lost text" in clipped.lost[0]
         assert words.lost == ("all of it: this looks like plain text, which no reader takes",)
-        assert "a Python pickle" in pickle.lost[0]
+        assert "a Python pickle" in lone.lost[0]
         assert "--trust-pickle" in summary.lost[0]

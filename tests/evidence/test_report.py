@@ -19,12 +19,12 @@ from probes import (
     Answer,
     ArtifactStore,
     Barrier,
-    Envelope,
     FindingMaker,
     Mount,
     Question,
     Value,
 )
+from probes.envelope import FIELDS
 from tests.evidence.synthetic_audits import (
     ALL,
     FAILURE,
@@ -163,7 +163,7 @@ def test_each_value_of_the_envelope_says_where_it_comes_from(store: ArtifactStor
 
 
 def test_every_value_of_the_envelope_has_its_line(store: ArtifactStore, tmp_path: Path) -> None:
-    assert {*ENVELOPE} == {*Envelope.model_fields} - {"profile"}
+    assert {*ENVELOPE} == {*FIELDS}
     audit = supported(store)
     mounts = Value[tuple[Mount, ...]](value=(Mount(path="/tmp", flags=("tmpfs", "noexec")),), origin="profile")
     audit = audit.model_copy(update={"envelope": audit.envelope.model_copy(update={"mounts": mounts})})
