@@ -139,7 +139,7 @@ def _records(audit: Audit, evidence: tuple[EvidenceFile, ...], masked: Mapping[s
     script = reproduce_script(audit, evidence)
     if script:
         records["reproduce.sh"] = script.encode()
-    records["issue.md"] = issue_text(audit, reproduce_steps(script)).encode()
+    records["issue.md"] = issue_text(audit, reproduce_steps(script), evidence).encode()
     digests = {path: hashlib.sha256(data).hexdigest() for path, data in records.items()}
     report = render(audit, evidence, masked, digests, {"issue.md": records["issue.md"].decode()}).encode()
     return records | {"report.html": report} | {file.path: file.data for file in evidence}

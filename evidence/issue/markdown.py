@@ -8,8 +8,7 @@ _LONGEST = 2_000
 """Characters of one quotation."""
 _LONGEST_NAME = 100
 _SPECIAL = re.compile(r"[\\`*_\[\]|~$#!]")
-_QUOTED = re.compile(r"(?<!`)`([^`|]*[^`|\s][^`|]*)`(?!`)")
-"""Without a bar, which would end the cell of a table."""
+_QUOTED = re.compile(r"(?<!`)`([^`]*[^`\s][^`]*)`(?!`)")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _GAP = "<!-- -->"
 """Parts what a tracker would otherwise read as a person, a thread or a link, and is not shown."""
@@ -34,11 +33,19 @@ class Ready(str):
 
 def prose(value: object) -> Ready:
     """Anything printed that is not ready: one line of plain words, and what stands in backticks as code."""
-    if isinstance(value, Ready):
-        return value
+    return value if isinstance(value, Ready) else Ready("".join(_parts(value)))
+
+
+def row(value: object) -> Ready:
+    """The same in a table, where a bar would end the cell even inside code."""
+    parts = (part.replace("|", "\\|") if number % 2 else part for number, part in enumerate(_parts(value)))
+    return Ready("".join(parts))
+
+
+def _parts(value: object) -> list[str]:
+    """Plain words and code in turn."""
     text = " ".join(clip(visible(str(value)), _LONGEST).split())
-    parts = _QUOTED.split(text)
-    return Ready("".join(code(part) if number % 2 else _words(part) for number, part in enumerate(parts)))
+    return [code(part) if number % 2 else _words(part) for number, part in enumerate(_QUOTED.split(text))]
 
 
 def _words(text: str) -> str:
@@ -73,11 +80,11 @@ def cell(value: object) -> Ready:
     return Ready(code(value).replace("|", "\\|"))
 
 
-def fence(value: object, language: str = "text") -> Ready:
-    """A block of code that nothing in it can close."""
-    text = visible(clip(str(value), _LONGEST)).strip("\n")
+def fence(value: object, language: str = "text", indent: str = "", longest: int = _LONGEST) -> Ready:
+    """A block of code that nothing in it can close, `indent` before each of its lines."""
+    text = visible(clip(str(value), longest)).strip("\n")
     ticks = "`" * max(3, _longest_run(text) + 1)
-    return Ready(f"{ticks}{language}\n{text}\n{ticks}")
+    return Ready(indent + f"{ticks}{language}\n{text}\n{ticks}".replace("\n", f"\n{indent}"))
 
 
 def _longest_run(text: str) -> int:

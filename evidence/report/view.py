@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from cases import Block, Citation, Outcome, Run
+from cases.secrets import MASK
 from evidence.artifacts import EvidenceFile
 from evidence.report.comparison import Comparison, compare, text_of_now
 from evidence.report.excerpts import Excerpt, excerpt_of, excerpts
@@ -113,6 +114,11 @@ class View:
             return []
         blocks = [block for block in run.transcript.blocks if block.text.strip()][-_LAST_BLOCKS:]
         return [(block, clip(block.text, 1_600)) for block in blocks]
+
+    @property
+    def gold_masked(self) -> bool:
+        """Whether the expected answer is not in the pack either."""
+        return MASK in (self.case.task.gold or "")
 
     @property
     def outcomes(self) -> dict[str, int]:
