@@ -9,7 +9,7 @@ from graph.barriers import barrier_kinds, titled
 from graph.loci import LocusWords, locus_words
 from graph.settle import Settled
 from graph.verdict import Status
-from probes import Answer, Barrier, Exclusion, Finding, Question
+from probes import Answer, Barrier, Exclusion, Finding, Question, Route
 
 READER = "specification"
 """The probe that finds what a person has to read."""
@@ -108,9 +108,11 @@ class Words:
         own = own_doing.told(self.exclusions, self.rubric)
         if own and self.status is not Status.SUPPORTED:
             lines.append(f"Of the agent's own steps the record shows this: {own}")
-        capable = self.capable_agent()
+        others, capable = self._others(), self._capable()
+        if self.status is Status.NOT_SUPPORTED:
+            lines += others
         if self.status is Status.NOT_SUPPORTED and capable:
-            done = " | ".join(_line(text.removeprefix("# ")) for text in capable.splitlines())
+            done = " | ".join(_line(text.removeprefix("# ")) for part in capable for text in part.splitlines())
             lines.append(f"A capable agent could have done this: {done}")
         if self.status is Status.SUPPORTED and self.leading:
             lines.append(_words(self.leading).closed)
@@ -144,11 +146,20 @@ class Words:
 
     def capable_agent(self) -> str:
         """Routes that worked, as commands or URLs; then, behind `#`, what else could have been done."""
-        routes = [route for finding in self.decisive for route in finding.routes if route.result == "passed"]
+        return "\n".join(dict.fromkeys((*(f"# {text}" for text in self._others()), *self._capable())))
+
+    def _capable(self) -> list[str]:
+        """What could have been done, each part one or more lines."""
+        routes = [route for finding in self.decisive if finding.probe != PEERS for route in _worked(finding)]
         lines = ["\n".join(route.commands) for route in routes if route.commands]
         notes = [f"# {route.id}: {route.note}" for route in routes if route.note]
         wiser = [] if self.status is Status.SUPPORTED else own_doing.remedies(self.exclusions)
-        return "\n".join(dict.fromkeys((*(lines or notes), *(f"# {text}" for text in wiser))))
+        return list(dict.fromkeys((*(lines or notes), *(f"# {text}" for text in wiser))))
+
+    def _others(self) -> list[str]:
+        """What others did; nobody can repeat it from here, but it shows that it can be done."""
+        found = [finding for finding in self.decisive if finding.probe == PEERS]
+        return list(dict.fromkeys(" ".join(route.note.split()) for one in found for route in _worked(one)))
 
     def against(self) -> str:
         """The strongest case against this verdict."""
@@ -194,7 +205,7 @@ class Words:
         """What would speak against the agent's own failure."""
         if self.leading is None:
             return "The record of a failed run in which a barrier was met."
-        worked = [f for f in self.decisive if any(route.result == "passed" for route in f.routes)]
+        worked = [finding for finding in self.decisive if _worked(finding)]
         if any(finding.probe != PEERS for finding in worked):
             return "The same route failing in the benchmark's own environment while all controls pass."
         if worked:
@@ -218,6 +229,10 @@ class Words:
         read = (item for item in waiting if any(finding.probe == READER for finding in item.findings))
         named = (item for item in read if barrier_kinds()[item.hypothesis.barrier].asks)
         return next(named, None) if self.status is Status.INCONCLUSIVE else None
+
+
+def _worked(finding: Finding) -> list[Route]:
+    return [route for route in finding.routes if route.result == "passed"]
 
 
 def _told_by_another(number: int, citations: Sequence[Citation]) -> bool:

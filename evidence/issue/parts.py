@@ -16,7 +16,7 @@ from evidence.issue.where import caveat, where
 from evidence.text import dumps
 from graph.barriers import about, barrier_kinds, titled
 from graph.verdict import Audit, Locus, Status
-from graph.wording import READER
+from graph.wording import PEERS, READER
 from probes import Barrier, Control, Finding, Hypothesis, Question
 
 STEPS = 5
@@ -200,6 +200,12 @@ class Issue:
     def capable(self) -> str:
         """What a capable agent could have done."""
         return self.audit.verdict.capable_agent
+
+    @property
+    def capable_head(self) -> str:
+        """What that is: others' doing, or what could have been done."""
+        others = any(finding.probe == PEERS and finding.routes for finding in self._decisive)
+        return "What others did, and what could have been done" if others else "A capable agent could have done this"
 
     @property
     def impact(self) -> str:

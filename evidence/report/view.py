@@ -16,6 +16,7 @@ from evidence.report.words import (
     ANSWERS,
     BY_PERSON,
     ENVELOPE,
+    LOCI,
     ORIGINS,
     PROPOSERS,
     QUESTIONS,
@@ -30,6 +31,7 @@ from evidence.report.words import (
 )
 from evidence.text import clip
 from graph.verdict import Audit
+from graph.wording import PEERS
 from probes import Control, Finding, Hypothesis, Question, Value
 
 _LAST_BLOCKS = 3
@@ -82,6 +84,18 @@ class View:
         if review and review.decision == "reject":
             return REJECTED
         return (BY_PERSON if self.verdict.by_person else VERDICTS)[self.verdict.status]
+
+    @property
+    def locus_label(self) -> str:
+        """How the place of the fault is called; empty where the benchmark has none."""
+        return LOCI.get(self.verdict.status, "")
+
+    @property
+    def capable_head(self) -> str:
+        """What the verdict's last words are: others' doing, or what could have been done."""
+        decided = [finding for finding in self.audit.findings if finding.id in self.verdict.decisive]
+        others = any(finding.probe == PEERS and finding.routes for finding in decided)
+        return "What others did, and what could have been done" if others else "What a capable agent could have done"
 
     @property
     def sections(self) -> dict[str, str]:

@@ -38,6 +38,8 @@ BY_PERSON = {
     ),
 }
 REJECTED = VerdictWords("Inconclusive", "A person rejected what follows from the findings; the score stays 0.")
+LOCI = {Status.SUPPORTED: "Where the fault lies", Status.INCONCLUSIVE: "Where the fault would lie"}
+"""How the locus is named; a failure that is the agent's own has none in the benchmark."""
 QUESTIONS = {
     Question.PRESENT: "Is the barrier really there?",
     Question.PASSABLE: "Can it be passed within the rules?",

@@ -82,6 +82,13 @@ def test_the_verdict_stands_on_top_in_words_with_its_reason(
     assert words.index(audit.verdict.against) < words.index("Then and now")
 
 
+def test_the_fault_lies_somewhere_only_where_one_is_shown(store: ArtifactStore, tmp_path: Path) -> None:
+    told = {name: words_of(report_of(ALL[name](store), store, tmp_path)) for name in ALL}
+    assert "Where the fault lies image build" in told["supported"]
+    assert "Where the fault would lie external site" in told["inconclusive"]
+    assert "Where the fault" not in told["not_supported"]
+
+
 def test_what_only_a_person_can_settle_is_asked_on_top(store: ArtifactStore, tmp_path: Path) -> None:
     audit = inconclusive(store)
     assert "What a person could settle" not in report_of(audit, store, tmp_path)

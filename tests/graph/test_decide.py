@@ -264,6 +264,9 @@ def test_what_would_change_it_speaks_of_a_route_only_where_one_worked():
     verdict = decide(CASE, [hypothesis()], [peers.model_copy(update={"routes": (passed,)})])
     assert "route" not in verdict.would_change
     assert "another version of the task" in verdict.would_change
+    assert verdict.capable_agent == "# Run r9 passed this very task."
+    assert "Run r9 passed this very task." in verdict.causation_reasoning
+    assert "A capable agent could have done this" not in verdict.causation_reasoning
     caused = decide(CASE, [hypothesis()], [finding(Question.CAUSED, Answer.NO, probe="transcript")])
     assert caused.would_change == "A record that shows the barrier stopping the run."
     assert "route" not in decide(CASE, [], []).would_change
