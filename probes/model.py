@@ -11,6 +11,10 @@ from cases import Citation, Model
 T = TypeVar("T")
 
 
+STANDS_IN = "The container's image was made on this machine and stands in for the benchmark's own."
+"""The limit of a finding that was measured in an image which nobody else can pull."""
+
+
 class Barrier(StrEnum):
     """The mechanism that a hypothesis says stopped the run; `graph/rubrics/` maps each to a rubric's category."""
 

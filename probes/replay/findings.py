@@ -1,7 +1,7 @@
 """From what the arms brought to findings: pure, equal outcomes give equal words."""
 
 from probes.contract import FindingMaker
-from probes.model import Answer, Control, Envelope, Finding, Question, Value
+from probes.model import STANDS_IN, Answer, Control, Envelope, Finding, Question, Value
 from probes.replay.outcome import Outcome, Replayed
 from probes.replay.subject import Subject
 
@@ -173,7 +173,7 @@ def _limits(outcome: Outcome, envelope: Envelope) -> tuple[str, ...]:
     limits = [*outcome.limits]
     image = outcome.profile.get("image", {}).get("identity", {})
     if image and image.get("pullable") != "re-pullable":
-        limits.append("The container's image was made on this machine and stands in for the benchmark's own.")
+        limits.append(STANDS_IN)
     if outcome.python and outcome.python != envelope.python.value:
         limits.append(f"The container has Python {outcome.python}; the run's was {envelope.python.value}.")
     network = outcome.profile.get("container", {}).get("network", {}).get("in effect", "")
