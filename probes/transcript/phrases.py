@@ -20,6 +20,8 @@ class Phrases(Model):
 
     placeholder: tuple[Phrase, ...]
     gave_up: tuple[Phrase, ...]
+    unable: tuple[Phrase, ...]
+    inquires: tuple[Phrase, ...]
     asks_for: tuple[Phrase, ...]
     shows_need: tuple[Phrase, ...]
     fetches: tuple[Phrase, ...]
