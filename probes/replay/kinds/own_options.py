@@ -24,7 +24,7 @@ BUILD = (
 )
 WORDS = (*BUILD, "*.py", "*.toml", "*.cfg", "*.in", "*.ac", "configure", "README*", "INSTALL*", "*.md", "*.rst", "*.sh")
 SOURCES = ("*.c", "*.h", "*.cc", "*.hh", "*.cpp", "*.hpp", "*.cxx", "*.pyx", "*.cu", "*.C", "*.H", "*.m")
-SWITCHED = r"os\.environ|getenv|ENV\{|sys\.argv|argparse|\boption\(|\?=|^\s*(ifdef|ifndef|ifeq|ifneq)\b|get_option"
+SWITCHED = r"os\.environ|getenv|ENV\{|sys\.argv|argparse|\boption\(|[?]=|^\s*(ifdef|ifndef|ifeq|ifneq)\b|get_option"
 PACKED = re.compile(r"(?<![\w./-])[\w./-]+\.(?:tar(?:\.\w+)?|tgz|zip)(?![\w.-])")
 WORD = re.compile(r"(?<![\w./-])(?P<path>\.{0,2}/?[\w.-]+(?:/[\w.-]+)*/?)(?![\w/-])")
 DIRECTIVE = re.compile(r"\s*#\s*(?P<word>ifdef|ifndef|if|elif|else|endif|include)\b\s*(?P<rest>.*)")
@@ -101,5 +101,5 @@ def _grep(command: str, names: Iterable[str], pattern: str, option: str, then: s
     return (
         f"kept=$(mktemp -d); {unpacked}({directories}echo $kept) | xargs -d '\\n' -I@ find @ -maxdepth 5 -type f "
         f"-size -600k -not -path '*/.*/*' -not -path '*/site-packages/*' \\( {listed} \\) -print0 2>/dev/null "
-        f"| head -z -n 400 | xargs -0 -r grep -I {how} {shlex.quote(pattern)} | {then}; rm -rf $kept"
+        f"| head -z -n 400 | xargs -0 -r grep -I {how} {shlex.quote(pattern)} 2>/dev/null | {then}; rm -rf $kept"
     )
