@@ -7,7 +7,7 @@ from typing import ClassVar
 from probes.model import Barrier, Envelope, Targets
 from probes.replay.data import programs
 from probes.replay.kinds.base import Kind
-from probes.replay.kinds.lying import lying
+from probes.replay.kinds.lying import lying, packed
 from probes.replay.outcome import Outcome
 from probes.replay.subject import Subject
 from probes.replay.trial import Trial
@@ -51,7 +51,8 @@ class Command(Kind):
         tests = (
             f"-name {shlex.quote(program)} -not -type d {NO_PROGRAM}",
             f"-regex '.*/{re.escape(program)}[-_.]?v?[0-9][0-9.]*' -type f -perm /111",
-            f"-name '{known['apt']}_*.deb'",
+            packed(program),
+            packed(known["apt"]),
             *([f"-iname '{known['package'].replace('-', '?')}-*.whl'"] if "package" in known else []),
         )
         return trial.subject.with_parameters(**lying(trial, *tests))

@@ -7,7 +7,7 @@ from probes.model import Barrier, Hypothesis, Targets
 from probes.replay.data import headers
 from probes.replay.kinds.base import Kind
 from probes.replay.kinds.building import being_built, named_by_sources
-from probes.replay.kinds.lying import lying
+from probes.replay.kinds.lying import lying, packed
 from probes.replay.kinds.own_options import own_options
 from probes.replay.kinds.own_source import STDIN, own_source
 from probes.replay.outcome import Outcome
@@ -55,7 +55,7 @@ class Header(Kind):
         own = own_source(trial, told.get("apt"))
         tests = [f"-path '*/{about}'"]
         tests += [f"-name 'lib{told['library']}.so*' -o -name 'lib{told['library']}.a'"] if "library" in told else []
-        tests += [f"-name '{told['apt']}_*.deb'"] if "apt" in told else []
+        tests += [packed(stem) for stem in stems_of(about, told.get("apt"))]
         tests += [f"-iname '{told['wheelname']}-*.whl'"] if "wheelname" in told else []
         learnt = lying(trial, *tests) | own_options(trial, about, stems_of(about, told.get("apt")))
         return subject.with_parameters(**learnt, **({"own_source": own} if own else {}))

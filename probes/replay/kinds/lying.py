@@ -4,6 +4,12 @@ from probes.replay.trial import Trial
 
 FIND = r"find / \( -path /proc -o -path /sys \) -prune -o \( {} \) -print 2>/dev/null | head -1"
 SECONDS = 120
+ARCHIVES = ("tar", "tar.*", "tgz", "tbz", "txz", "zip", "deb", "rpm", "conda", "AppImage")
+
+
+def packed(name: str) -> str:
+    """A test of find(1) for archives with this in their names."""
+    return " -o ".join(f"-iname '*{name}*.{ending}'" for ending in ARCHIVES)
 
 
 def lying(trial: Trial, *tests: str) -> dict[str, str]:
