@@ -199,10 +199,11 @@ def test_another_place_is_no_way_past_where_the_task_demands_that_one(tmp_path: 
     ]
     assert routes[0] - routes[1] == {"relative-path", "relative-directory", "home", "own-copy"}
     assert "chmod" in routes[1]
-    for title, open_still in ((PROMPT, False), ("README.md", True)):
-        asked = found.with_parameters(demanded=title, demanded_place="/results")
-        assert (asked.kind.unsettled(asked, Outcome()) is not None) is open_still
-        assert "demands /results" in asked.kind.remarks(asked, Outcome())[0]
+    for title, unsure in ((PROMPT, {}), (PROMPT, {"demand_unsure": "yes"}), ("README.md", {"demand_unsure": "yes"})):
+        asked = found.with_parameters(demanded=title, demanded_place="/results", **unsure)
+        assert (asked.kind.unsettled(asked, Outcome()) is not None) is bool(unsure)
+        told = "may demand /results" if unsure else "demands /results"
+        assert told in asked.kind.remarks(asked, Outcome())[0]
 
 
 def test_all_data_loads_and_every_parameter_of_a_route_exists() -> None:
