@@ -71,7 +71,8 @@ class Words:
                 )
                 if answer is Answer.UNKNOWN
             ]
-            return f"{_upper(title)}: it is there now, but it stays open {' and '.join(open_ones)}."
+            why = f": {leading.rival}" if leading.rival else ""
+            return f"{_upper(title)}: it is there now, but it stays open {' and '.join(open_ones)}{why}."
         if failed:
             return f"{_upper(title)}: nothing could be measured, because the control “{failed[0].name}” failed."
         return f"{_upper(title)}: this could neither be confirmed nor refuted."
