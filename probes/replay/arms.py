@@ -13,7 +13,7 @@ from probes.replay.extending import extended
 from probes.replay.furnishing import Furnishing
 from probes.replay.lifting import lift
 from probes.replay.outcome import Outcome
-from probes.replay.own_doing import leave_out
+from probes.replay.own_doing import leave_out, start_over
 from probes.replay.recipe import MEDIA_TYPE, NAME, Recipe, steps_of
 from probes.replay.repeating import repeat, repeat_prior
 from probes.replay.subject import Subject, user_of
@@ -59,6 +59,8 @@ def run_arms(
         if decisive.same:
             leave_out(work, decisive.command, found)
         escape(work, decisive.command)
+        if decisive.same and work.outcome.passed is None and work.outcome.lacking is None:
+            start_over(work, decisive.command, found)
         if work.outcome.passed is None and work.outcome.lacking is None and not subject.suggested:
             lift(work, decisive.command)
     new = tuple(host for host in _denied(work) if host not in before)

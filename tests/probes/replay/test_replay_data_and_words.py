@@ -8,7 +8,7 @@ import pytest
 
 from cases import CommandRun, Events
 from probes import Barrier, Settings
-from probes.replay.data import headers, ladders, modules, programs
+from probes.replay.data import headers, ladders, modules, programs, quiet
 from probes.replay.deriving import subject_of
 from probes.replay.installs import requirements
 from probes.replay.ladder import NAMES, PARAMETER, ladder_for
@@ -99,10 +99,46 @@ def test_commands_that_only_look_are_not_replayed(command: str) -> None:
         "find . -exec rm {} +",
         "echo $(touch x)",
         "ls 'x",
+        "env rm x",
+        "sort a -o a",
     ],
 )
 def test_commands_that_change_something_are(command: str) -> None:
     assert not only_looks(command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "rm x",
+        "cd a && rm -rf x",
+        "sudo rm x",
+        "for f in *.py; do rm $f; done",
+        "if [ -e x ]; then rm x; fi",
+        "/bin/rm x",
+        "/usr/bin/mv x y",
+        "{ rm x; }",
+        "env rm x",
+        "find . -name '*.py' -exec rm {} +",
+        "git clean -fdxq",
+        "git -C repo checkout HEAD~1",
+        "make clean && ls",
+        ": > x",
+        "python3 -c \"from pathlib import Path; Path('x').unlink()\"",
+        "python3 -c \"import shutil; shutil.move('x', 'y')\"",
+        "gzip data.csv",
+        "ls | xargs rm -f x",
+    ],
+)
+def test_commands_that_take_something_away_are_known(command: str) -> None:
+    assert re.search(quiet().takes_away, command)
+
+
+@pytest.mark.parametrize(
+    "command", ["python3 rm.py x", "ls rm", "git clone x", "make all", "echo done > x", "form --move x", "make"]
+)
+def test_commands_whose_words_only_resemble_these_are_not(command: str) -> None:
+    assert not re.search(quiet().takes_away, command)
 
 
 def test_the_script_keeps_the_order_and_the_end_of_a_long_history(tmp_path: Path) -> None:
