@@ -89,6 +89,8 @@ def caused(judged: Judged, barrier: Barrier, marks: Marks, gold: str, benchmark:
     comparison = judged.comparison
     if judged.wrong:
         return Cause(Answer.NO, comparison.reason)
+    if judged.run.settled_by_rule:
+        return Cause(Answer.UNKNOWN, f"{comparison.reason}, but no file records that it was marked wrong")
     if marks.of(judged.grader, judged.answer, gold).full:
         return Cause(Answer.UNKNOWN, f"{judged.grader.name} marks it right now, other than the record says")
     if not _explains(barrier, comparison):

@@ -120,6 +120,14 @@ def test_a_grader_that_marks_the_answer_right_now_contradicts_the_record():
     assert [control.passed for control in evidence.as_recorded(bench, bench.judged[0])] == [False]
 
 
+def test_a_failure_that_no_file_records_is_no_failure_of_the_grader():
+    case = case_of(answered(OTHER_ORDER, ruled=True))
+    full = {"exact match": {LIST}, "official": {OTHER_ORDER}}
+    assert cause_of(case, full)[0] is Answer.UNKNOWN
+    bench = bench_of(case, full)
+    assert [control.passed for control in evidence.as_recorded(bench, bench.judged[0])] == [False]
+
+
 def test_a_recorded_score_that_no_grader_gives_fails_its_control():
     full = {"official": {OTHER_ORDER}}
     for score, passed in ((1.0, True), (0.5, False)):
@@ -174,9 +182,13 @@ def test_the_expected_answer_does_not_stand_in_the_table_of_marks(tmp_path: Path
     assert not any(form in content for form in ("1010000", "1,010,000"))
 
 
-def test_the_grader_that_decided_a_run_is_its_scaffolds_or_that_of_the_success_rule():
+def test_the_grader_that_decided_a_run_is_its_harnesss_or_its_scaffolds_and_else_not_known():
     assert deciding("assistantbench", answered("x", scaffold="inspect_ai")) == grader("inspect_evals")
-    assert deciding("assistantbench", answered("x", scaffold="browser-use")) == grader("exact match")
+    assert deciding("assistantbench", answered("x", scaffold="browsergym")) == grader("official")
+    assert deciding("assistantbench", answered("x")) == grader("exact match")
+    assert deciding("assistantbench", answered("x", scaffold="browser-use")) is None
+    assert deciding("assistantbench", answered("x", harness="")) is None
+    assert deciding("assistantbench", answered("x", harness="another")) is None
     assert deciding("gaia", answered("x", scaffold="inspect_ai")) is None
 
 
