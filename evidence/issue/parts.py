@@ -128,7 +128,7 @@ class Issue:
     @property
     def compared(self) -> list[Compared]:
         """The decisive findings against what a sound benchmark would show."""
-        sound = _SOUND | _SOUND_OF.get(self._locus, {})
+        sound = _SOUND | (_SOUND_OF.get(self._locus, {}) if self._locus else {})
         return [
             Compared(finding.question.value, finding.summary, sound[finding.question]) for finding in self._decisive
         ]
