@@ -2,7 +2,7 @@
 
 import pytest
 
-from cases import Claim, CredentialsError
+from cases import Claim, CredentialsError, Outcome
 from evidence import read_pack, write_pack
 from graph import AuditOptions, audit
 from graph.decide import decide
@@ -64,6 +64,23 @@ async def test_a_hypothesis_that_rules_missed_leads_to_a_probe_and_settles_an_op
     assert helped.hypotheses[: len(alone.hypotheses)] == alone.hypotheses
     assert (tmp_path / "journal").read_text() == "start jnius\nend jnius\n"
     assert again(helped) == helped.verdict
+
+
+async def test_where_rules_find_nothing_in_a_complete_record_a_model_is_asked_and_probes_decide(tmp_path):
+    case = case_of(MISSED, "I gave up.")
+    alone = await audited(tmp_path, case)
+    assert (alone.verdict.status, alone.hypotheses) == (Status.NOT_SUPPORTED, ())
+    with ModelServer(HELPFUL) as server:
+        helped = await audited(tmp_path, case, server)
+        unsure = await audited(tmp_path, case, server, caused=Answer.UNKNOWN)
+    assert helped.verdict.status is Status.SUPPORTED
+    assert again(helped) == helped.verdict
+    assert deciding(unsure) == deciding(alone)
+    assert any("this decides nothing here" in limit for limit in unsure.verdict.limits)
+    passed = case.model_copy(update={"runs": (case.runs[0].model_copy(update={"outcome": Outcome.PASSED}),)})
+    with ModelServer(HELPFUL) as server:
+        await audited(tmp_path, passed, server)
+    assert server.calls == 0
 
 
 @pytest.mark.parametrize("name", CASES)
