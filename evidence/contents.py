@@ -31,7 +31,7 @@ def contents(audit: Audit, evidence: tuple[EvidenceFile, ...], masked: Mapping[s
     script = reproduce_script(audit, evidence)
     if script:
         records[_SCRIPT] = script.encode()
-    records[_ISSUE] = issue_text(audit, reproduce_steps(script)).encode()
+    records[_ISSUE] = issue_text(audit, reproduce_steps(script), evidence).encode()
     digests = {path: hashlib.sha256(data).hexdigest() for path, data in records.items()}
     report = render(audit, evidence, masked, digests, {_ISSUE: records[_ISSUE].decode()}).encode()
     return described(records | {_REPORT: report} | {file.path: file.data for file in evidence}, audit)

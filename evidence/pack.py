@@ -8,11 +8,11 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from cases import Case, Outcome, PackError
+from cases.machine import machine_secrets
 from evidence.archive import archived, opened
 from evidence.artifacts import EvidenceFile, collect
 from evidence.bag import SCHEMA, Told, digest_of, moment, payload, sealed
 from evidence.contents import PARTS, contents
-from evidence.machine import machine_secrets
 from evidence.members import texts_of
 from evidence.placing import place
 from evidence.redaction import redact
