@@ -19,7 +19,7 @@ from evidence.issue.kinds import issue_kinds
 from evidence.issue.stored import stored_issue
 from graph.verdict import Audit, Basis, Review
 from probes import STANDS_IN, ArtifactStore, Barrier, Observation
-from tests.evidence.synthetic_audits import ALL, judged, not_supported, read_by_a_person, supported, too_strict
+from tests.evidence.synthetic_audits import ALL, PROMPT, judged, not_supported, read_by_a_person, supported, too_strict
 
 SECRET = "ghp_" + "q7Rk2mZx" * 5
 HOSTILE = (
@@ -146,6 +146,7 @@ def test_what_a_person_decided_is_told_as_that_and_no_table_claims_a_measurement
     assert "Do the task's words allow a second reasonable reading" in text
     assert "yes, by Ada on 2031-05-06" in text
     assert "The text names two pitches." in text
+    assert PROMPT in text
     assert "No route was tried" in text
     assert "Observed against expected" not in text
     assert "is permitted to an agent" not in text
