@@ -64,7 +64,7 @@ def _rejected(verdict: Verdict, review: Review) -> Verdict:
         deficiency_caused_failure=False,
         status=Status.INCONCLUSIVE,
         reason=told,
-        against=f"{told} {verdict.against}",
+        against=told,
         would_change="A new audit, or a review that accepts this one.",
         limits=(told,),
     )

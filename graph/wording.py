@@ -8,7 +8,7 @@ from graph import own_doing
 from graph.barriers import barrier_kinds, titled
 from graph.loci import LocusWords, locus_words
 from graph.settle import Settled
-from graph.verdict import Status
+from graph.verdict import Locus, Status
 from probes import Answer, Barrier, Exclusion, Finding, Question, Route
 
 READER = "specification"
@@ -76,8 +76,8 @@ class Words:
             why = f": {leading.rival}" if leading.rival else ""
             return f"{_upper(title)}: {_words(leading).met}, but it stays open {' and '.join(open_ones)}{why}."
         if failed:
-            return f"{_upper(title)}: nothing could be measured, because the control “{failed[0].name}” failed."
-        return f"{_upper(title)}: this could neither be confirmed nor refuted."
+            return f"Whether {title} could not be measured, because the control “{failed[0].name}” failed."
+        return f"Whether {title} could neither be confirmed nor refuted."
 
     def _nothing_met(self) -> str:
         if all(run.outcome is Outcome.PASSED for run in self.case.runs) and self.case.runs:
@@ -208,6 +208,8 @@ class Words:
             return "The record of a failed run in which a barrier was met."
         worked = [finding for finding in self.decisive if _worked(finding)]
         if any(finding.probe != PEERS for finding in worked):
+            if barrier_kinds()[self.leading.hypothesis.barrier].locus is Locus.GRADER:
+                return "The benchmark's own grader marking that form of the right answer wrong."
             return "The same route failing in the benchmark's own environment while all controls pass."
         if worked:
             return (

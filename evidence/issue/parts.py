@@ -1,6 +1,5 @@
 """What an issue says, part by part; pure."""
 
-import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
@@ -8,12 +7,12 @@ from typing import NamedTuple
 
 from cases import Case, Outcome, Run
 from evidence.artifacts import EvidenceFile
+from evidence.issue import foot
 from evidence.issue.grading import Grading
 from evidence.issue.kinds import IssueKind, issue_kinds
 from evidence.issue.markdown import Ready, code, named, prose
 from evidence.issue.ways import Way, ruled_out, ways
 from evidence.issue.where import caveat, where
-from evidence.text import dumps
 from graph.barriers import about, barrier_kinds, titled
 from graph.verdict import Audit, Locus, Status
 from graph.wording import PEERS, READER
@@ -156,6 +155,12 @@ class Issue:
         return [(name, words) for name, words in rows if words]
 
     @property
+    def prompt(self) -> str:
+        """The task's text, where what it says is the question."""
+        asked = self._locus in {Locus.GRADER, Locus.TASK_TEXT}
+        return (self.audit.case.task.prompt or "") if asked else ""
+
+    @property
     def untried(self) -> str:
         """Why no route stands here."""
         return "No route was tried: no probe can try what a text means." if self.by_person else "No route was tried."
@@ -217,7 +222,11 @@ class Issue:
         quoted = {entry.quote for entry in self.leading.citations} if self.leading else set()
         met = sum(_says(case, run, quoted) for run in recorded)
         told = f"{failed} of {len(known)} known run(s) of this task failed"
-        shown = f"; the quoted failure stands in {met} of the {len(recorded)} run record(s) at hand" if met else ""
+        shown = (
+            f"; the quoted failure stands in {met} of the {len(recorded)} run record(s) at hand"
+            if met and not self.prompt
+            else ""
+        )
         return f"{told}{shown}."
 
     @property
@@ -229,37 +238,17 @@ class Issue:
     @property
     def digests(self) -> list[tuple[str, str]]:
         """SHA-256 of the records that the verdict is computed from, as they lie in the pack."""
-        parts = {"findings.json": self.audit.findings, "verdict.json": self.audit.verdict}
-        return [
-            (f"SHA-256 of {name}", hashlib.sha256(dumps(part).encode()).hexdigest()) for name, part in parts.items()
-        ]
+        return foot.digests(self.audit)
 
     @property
     def disclosure(self) -> str:
         """What a language model had to do with it."""
-        helped = self.audit.verdict.assistance
-        if helped or any(entry.proposer == "model" for entry in self.audit.hypotheses):
-            named = f"the language model {helped.model}" if helped else "a language model"
-            return (
-                f"Use of AI: {named} proposed what to look for and worded reasons. It decided nothing: the verdict "
-                "follows from the findings by fixed rules, and this text by a template."
-            )
-        if self.leading and self.leading.proposer == "claim":
-            return (
-                "Use of AI: an earlier verdict, which a language model may have written, raised this. No model took "
-                "part in checking it: the verdict follows by fixed rules, and this text by a template."
-            )
-        return "Use of AI: no model took part; the verdict follows by fixed rules, and this text by a template."
+        return foot.disclosure(self.audit, self.leading)
 
     @property
     def sign_off(self) -> Ready:
         """Whether a person has looked at it."""
-        review = self.audit.basis.review
-        if review is None:
-            return Ready("Human sign-off: none yet. Run the reproduction yourself before you file this.")
-        said = f": {prose(review.reason)}" if review.reason else ""
-        day = review.at.date().isoformat()
-        return Ready(f"Human sign-off: {prose(review.reviewer)}, {day}, said “{review.decision}”{said}.")
+        return foot.sign_off(self.audit.basis.review)
 
     @property
     def version(self) -> str:

@@ -11,7 +11,7 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from cases import InputError, PackError
+from cases import InputError, PackError, Task
 from evidence import archive_of, write_pack
 from evidence.artifacts import EvidenceFile
 from evidence.issue import issue_text
@@ -19,7 +19,7 @@ from evidence.issue.kinds import issue_kinds
 from evidence.issue.stored import stored_issue
 from graph.verdict import Audit, Basis, Review
 from probes import STANDS_IN, ArtifactStore, Barrier, Observation
-from tests.evidence.synthetic_audits import ALL, judged, not_supported, read_by_a_person, supported, too_strict
+from tests.evidence.synthetic_audits import ALL, PROMPT, judged, not_supported, read_by_a_person, supported, too_strict
 
 SECRET = "ghp_" + "q7Rk2mZx" * 5
 HOSTILE = (
@@ -47,6 +47,11 @@ def parsed(text: str) -> list[Token]:
     return [inner for token in tokens for inner in (token, *(token.children or ()))]
 
 
+def read_as_at_fault(_store: ArtifactStore) -> Audit:
+    """What a person decided."""
+    return read_by_a_person("yes")
+
+
 def hostile(audit: Audit) -> Audit:
     """The same with foreign text that wants to act wherever foreign text can stand."""
     foreign = HOSTILE
@@ -56,15 +61,22 @@ def hostile(audit: Audit) -> Audit:
     record["case"]["runs"][0]["environment"] = {foreign: foreign}
     record["verdict"] |= dict.fromkeys(("reason", "against", "would_change", "capable_agent"), foreign)
     record["verdict"]["limits"] = [foreign]
-    record["verdict"]["decisive"] = [entry["id"] for entry in record["findings"]]
+    record["verdict"]["decisive"] = [] if audit.verdict.by_person else [entry["id"] for entry in record["findings"]]
     record["hypotheses"][0]["targets"]["headers"] = [foreign]
     for entry in record["findings"]:
         entry["summary"] = foreign
         for control in entry["controls"]:
             control.update({"name": control["name"] + foreign, "expected": foreign, "observed": foreign})
         for route in entry["routes"]:
-            route.update({"id": foreign, "note": foreign})
-    review = {"decision": "accept", "reason": foreign, "reviewer": foreign, "at": "2031-01-02T00:00Z"}
+            route.update({"id": foreign, "note": foreign, "commands": [foreign]})
+        entry["observations"].append({"name": f"route outside the envelope: {foreign}", "value": foreign})
+    record["case"]["task"]["prompt"] = foreign
+    review = {
+        "decision": "yes" if audit.basis.review else "accept",
+        "reason": foreign,
+        "reviewer": foreign,
+        "at": "2031-01-02T00:00Z",
+    }
     record["basis"]["review"] = review
     return Audit.model_validate(record)
 
@@ -97,7 +109,7 @@ def test_every_barrier_has_a_fix_a_reason_to_be_meant_and_a_source() -> None:
     assert set(issue_kinds()) == set(Barrier)
 
 
-@pytest.mark.parametrize("build", [supported, not_supported])
+@pytest.mark.parametrize("build", [supported, not_supported, read_as_at_fault])
 def test_hostile_text_mentions_nobody_links_nowhere_and_brings_no_markup(
     build: Callable[[ArtifactStore], Audit], store: ArtifactStore
 ) -> None:
@@ -133,6 +145,29 @@ def test_its_first_line_can_be_pasted_as_a_title(task: str, shown: str, store: A
     assert first == f"# corebench_hard {shown}: the system header or library `zither.h` is missing"
 
 
+def test_hostile_graders_and_answers_do_nothing_either(store: ArtifactStore) -> None:
+    audit = too_strict(store)
+    run = audit.case.runs[0].model_copy(update={"answer": HOSTILE})
+    audit = audit.model_copy(
+        update={"case": audit.case.model_copy(update={"runs": (run,), "task": Task(prompt=HOSTILE, gold=HOSTILE)})}
+    )
+    marks = {
+        "graders": {"exact match": {"source": HOSTILE, "packages": [HOSTILE]}, HOSTILE: {"source": HOSTILE}},
+        "marks": [{"answer": "the answer of run-a", "exact match": HOSTILE, HOSTILE: HOSTILE}],
+    }
+    table = store.put(json.dumps(marks), "marks.json", "application/json")
+    findings = tuple(one.model_copy(update={"artifacts": (table,)}) for one in audit.findings)
+    file = EvidenceFile(table, "marks.json", store.path(table.sha256).read_bytes())
+    tokens = parsed(issue_text(audit.model_copy(update={"findings": findings}), (), (file,)))
+    assert not {"link_open", "image", "html_block"} & {token.type for token in tokens}
+    assert {token.content for token in tokens if token.type == "html_inline"} <= {"<!-- -->"}
+    rows = [token.content for token in tokens if token.type == "inline" and "exact match" in token.content]
+    assert rows
+    assert [token.tag for token in tokens if token.type == "heading_open"].count("h1") == 1
+    words = [token.content for token in tokens if token.type == "text"]
+    assert not [word for word in words if re.search(r"@\w|://|www\.|#\d", word)]
+
+
 def test_a_review_stands_in_it_with_name_and_day(store: ArtifactStore) -> None:
     at = dt.datetime(2031, 5, 7, tzinfo=dt.UTC)
     review = Review(decision="accept", reason="tried it myself", reviewer="Ada", at=at)
@@ -146,6 +181,7 @@ def test_what_a_person_decided_is_told_as_that_and_no_table_claims_a_measurement
     assert "Do the task's words allow a second reasonable reading" in text
     assert "yes, by Ada on 2031-05-06" in text
     assert "The text names two pitches." in text
+    assert PROMPT in text
     assert "No route was tried" in text
     assert "Observed against expected" not in text
     assert "is permitted to an agent" not in text
