@@ -8,7 +8,7 @@ from cases import Case, CommandRun, Events, Run
 from probes.model import Barrier, Hypothesis
 from probes.replay.script import only_looks
 from probes.transcript.told import names_place, said_to
-from probes.transcript.wanted import Wanted, wanted, written
+from probes.transcript.wanted import Wanted, installed, wanted, written
 
 CHOSEN = frozenset(
     {Barrier.MODULE, Barrier.COMMAND, Barrier.PIP, Barrier.APT, Barrier.NETWORK, Barrier.R_PACKAGE, Barrier.CONDA}
@@ -32,11 +32,12 @@ def doubt(hypothesis: Hypothesis, case: Case, run: Run, events: Events, met: Seq
         f"{event.command}\n{written(event, events.commands[:index], events)}"
         for index, event in zip(met, shown, strict=True)
     ]
-    if shown and hypothesis.barrier in CHOSEN:
+    if not shown:
+        return None
+    if hypothesis.barrier in CHOSEN:
         return _own_tool(wanted(hypothesis, texts), case, run, events, met, texts)
-    if shown and hypothesis.barrier in PLACES:
-        return _own_place(hypothesis.targets.paths, case, run, events, met, texts)
-    return None
+    place = hypothesis.barrier in PLACES and _own_place(hypothesis.targets.paths, case, run, events, met, texts)
+    return place or _own_tool(installed(texts), case, run, events, met, texts)
 
 
 def _went_on(event: CommandRun) -> bool:

@@ -47,9 +47,14 @@ def wanted(hypothesis: Hypothesis, texts: Iterable[str]) -> Wanted:
         found = tuple(texts)
         places = [place for text in found for place in _fetched(text)]
         places += [host for host in targets.hosts if any(host in text for text in found)]
-        return Wanted(_spelled(name for text in found for name in _installed(text)), _once(places))
+        return Wanted(installed(found).tools, _once(places))
     named = [bare(name) for name in (*targets.modules, *targets.programs, *targets.packages) if name]
     return Wanted(_spelled(named))
+
+
+def installed(texts: Iterable[str]) -> Wanted:
+    """What the commands have an installer fetch by name, whatever it was that failed on the way."""
+    return Wanted(_spelled(name for text in texts for name in _installed(text)))
 
 
 def written(event: CommandRun, before: Sequence[CommandRun], events: Events) -> str:

@@ -99,6 +99,25 @@ async def test_what_no_text_asks_for_was_the_agents_own_choice(barrier, targets,
     assert await answer(record, barrier, tmp_path, prompt, **targets) is Answer.UNKNOWN
 
 
+@pytest.mark.parametrize(
+    ("barrier", "targets", "command", "prompt", "expected"),
+    [
+        (Barrier.CONDA_TOS, {}, "conda create -y -n work six", "Print the sum of the column x.", Answer.UNKNOWN),
+        (Barrier.CONDA_TOS, {}, "conda create -y -n work six", "Make a conda environment with six.", Answer.YES),
+        (Barrier.HEADER, {"headers": ("ffi.h",)}, "pip install cffi", "Print the sum.", Answer.UNKNOWN),
+        (Barrier.HEADER, {"headers": ("ffi.h",)}, "pip install cffi", "Install cffi.", Answer.YES),
+        (Barrier.HEADER, {"headers": ("ffi.h",)}, "pip install ./glyphs", "Build ./glyphs.", Answer.YES),
+        (Barrier.PERMISSION, {"paths": ("/usr/lib/x",)}, "pip install cffi", "Print the sum.", Answer.UNKNOWN),
+    ],
+)
+async def test_what_kept_a_package_of_the_agents_own_choice_away_stopped_nobody(
+    barrier, targets, command, prompt, expected, tmp_path
+):
+    record = Record()
+    record.ran(command, "it failed", 1)
+    assert await answer(record, barrier, tmp_path, prompt, **targets) is expected
+
+
 async def test_a_path_that_only_the_tasks_own_program_opens_is_no_choice_of_the_agent(tmp_path):
     record = Record()
     record.ran("python3 main.py", DENIED, 1)
