@@ -74,10 +74,10 @@ class Holding:
         return place.removesuffix(f"/{plain}") or "/" if place.endswith(f"/{plain}") else None
 
 
-def list_archives(trial: Trial, name: str) -> tuple[Archive, ...]:
+def list_archives(trial: Trial, *names: str) -> tuple[Archive, ...]:
     """Archives of the container, as the ordinary user can list them; the last has an empty path if there are more."""
-    suffix = posixpath.splitext(name)[1]
-    wanted = "|".join(filter(None, (re.escape(name).replace("\\ ", " "), suffix and re.escape(suffix) + "$", INNER)))
+    suffixes = [f"{re.escape(suffix)}$" for name in names if (suffix := posixpath.splitext(name)[1])]
+    wanted = "|".join((*(re.escape(name).replace("\\ ", " ") for name in names), *suffixes, INNER))
     command = LIST.format(
         pruned=NOT_LOOKED_INTO,
         endings=" -o ".join(f"-iname '{ending}'" for ending in ENDINGS),
