@@ -9,7 +9,7 @@ from probes.replay.subject import Subject
 from probes.replay.trial import Trial
 
 FIND = (
-    "find / -xdev \\( -path /proc -o -path /sys -o -path /dev -o -path /opt/impassable \\) -prune -o "
+    "find / \\( -path /proc -o -path /sys -o -path /dev -o -path /opt/impassable \\) -prune -o "
     "\\( {patterns} \\) -print 2>/dev/null | head -20"
 )
 FORMS = ("whl", "tar.gz", "zip", "tgz", "egg", "conda", "tar.bz2")
@@ -35,7 +35,8 @@ def copies(wheel: str | None, top: str | None) -> list[str]:
     """Tests of find(1) for a package, `wheel` being a pattern of its name, and a module's top package."""
     named = [f"-iname {shlex.quote(f'{wheel}-*.{form}')}" for form in FORMS] if wheel else []
     named += [f"-iname {shlex.quote(f'python3-{wheel}_*.deb')}"] if wheel else []
-    sources = (f"{top}.py", f"{top}.so", f"{top}.*.so")
+    named += [f"-type d -iname {shlex.quote(f'{wheel}-[0-9]*')}"] if wheel else []
+    sources = (f"{top}.py", f"{top}.py[cxz]", f"{top}.*.pyc", f"{top}.so", f"{top}.*.so")
     named += [f"-name {shlex.quote(name)}" for name in sources] if top else []
     return named + ([f"-path {shlex.quote(f'*/{top}/__init__.py')}"] if top else [])
 

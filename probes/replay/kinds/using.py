@@ -6,7 +6,7 @@ import shlex
 
 from cases import CommandRun
 from probes.replay.kinds.archives import holding, list_archives
-from probes.replay.kinds.searching import NOT_LOOKED_INTO
+from probes.replay.kinds.searching import NOT_LOOKED_INTO, in_the_system
 from probes.replay.needs import gone_to
 from probes.replay.promises import WRITING, made_by_run
 from probes.replay.subject import Subject
@@ -25,8 +25,8 @@ FACTS = (
     "else echo closed; fi"
 )
 FIND = (
-    f"find / -xdev {NOT_LOOKED_INTO} \\( -iname {{name}} -o -iname {{name}}.gz -o -iname {{name}}.bz2 "
-    "-o -iname {name}.xz -o -iname {name}.zip \\) -readable -not -empty -print 2>/dev/null | head -20"
+    f"find / {NOT_LOOKED_INTO} \\( -iname {{name}} -o -iname {{name}}.gz -o -iname {{name}}.bz2 "
+    "-o -iname {name}.xz -o -iname {name}.zip {sized} \\) -readable -not -empty -print 2>/dev/null | head -40"
 )
 SAME = 'for o in {others}; do diff -rq -- {path} "$o" > /dev/null 2>&1 && echo "$o"; done; true'
 LAUNCH = r"(?P<before>^|[;&|(\n]\s*|\b(?:exec|time|env|nohup)\s+)"
@@ -61,7 +61,7 @@ def with_use(trial: Trial, subject: Subject) -> Subject:
     about, command = subject.about, subject.attempts[0].command
     place = posixpath.normpath(posixpath.join(trial.session.spec.workdir, gone_to(command), about))
     wrote = writes(about, command, subject.output)
-    [there] = trial.run("replay-path", f"test -e {shlex.quote(place)}", user="root")
+    [there] = trial.run("replay-path", f"stat -Lc %s-%F {shlex.quote(place)}", user="root")
     if wrote or not there.ok:
         return subject
     state, _, first = trial.run("replay-path", FACTS.format(path=shlex.quote(place)))[0].output.partition("\n")
@@ -71,19 +71,23 @@ def with_use(trial: Trial, subject: Subject) -> Subject:
         return subject
     learnt = {"mixed": "yes"} if wrote is None else {"uses": "yes"}
     learnt |= {"command_run": run} if run else {}
-    return subject.with_parameters(**learnt, **_copies(trial, subject, place))
+    return subject.with_parameters(**learnt, **_copies(trial, subject, place, there.output.strip()))
 
 
-def _copies(trial: Trial, subject: Subject, place: str) -> dict[str, str]:
-    name = posixpath.basename(place)
-    [done] = trial.run("replay-copies", FIND.format(name=shlex.quote(name)))
+def _copies(trial: Trial, subject: Subject, place: str, kind: str) -> dict[str, str]:
+    """`kind` is the size in bytes and the type, as stat(1) says them."""
+    name, size = posixpath.basename(place), kind.partition("-")[0]
+    sized = f"-o -type f -size {size}c" if kind.endswith("-regular file") else ""
+    [done] = trial.run("replay-copies", FIND.format(name=shlex.quote(name), sized=sized))
     found = [path for path in done.output.splitlines() if path.startswith("/") and path != place]
     found = [path for path in found if not path.startswith(f"{place}/")]
+    found += in_the_system(trial, place) if sized else ()
     same: list[str] = []
     if found:
         others = " ".join(map(shlex.quote, found))
         [compared] = trial.run("replay-same", SAME.format(others=others, path=shlex.quote(place)), user="root")
         same = [path for path in compared.output.splitlines() if path in found]
+    found = [path for path in found if path in same or posixpath.basename(path).lower().startswith(name.lower())]
     trial.observe("readable copies", f"{len(same)} the same, {len(found) - len(same)} others", None, None)
     spoken = re.compile(rf"(?<![\w./-]){re.escape(subject.about)}(?![\w.-])")
     for path in same:
@@ -97,15 +101,15 @@ def _copies(trial: Trial, subject: Subject, place: str) -> dict[str, str]:
 
 def open_still(subject: Subject) -> str | None:
     """Why the failure of every route leaves it open, if so; ends a sentence."""
-    told = subject.parameters
+    told, there = subject.parameters, subject.parameters.get("copy") or subject.parameters.get("other")
     if "mixed" in told:
         return f"whether the command reads {subject.about} or writes to it is not plain"
     if "uses" not in told:
         return None
-    if there := told.get("copy") or told.get("other"):
-        return f"{there} bears that name and can be read, and whether it would do is not settled"
-    if "held" in told:
-        return f"{told['held']} holds a file of that name, which was not tried"
-    if "local" not in told:
-        return "the command does not name the path, so that whether it needs it is not settled"
-    return None
+    reasons = (
+        (there, f"{there} bears that name and can be read, and whether it would do is not settled"),
+        ("held" in told, f"{told.get('held')} holds a file of that name, which was not tried"),
+        ("command_run" in told, "the file can be read, and what else would run it is not settled"),
+        ("local" not in told, "the command does not name the path, so that its need of it is not settled"),
+    )
+    return next((why for holds, why in reasons if holds), None)
