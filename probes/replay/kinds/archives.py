@@ -3,7 +3,7 @@
 import posixpath
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from probes.replay.kinds.searching import NOT_LOOKED_INTO
@@ -15,7 +15,7 @@ SECONDS = 180
 ZIP = re.compile(r"(?i)\.zip$")
 INNER = r"\.(tar|tgz|tbz2?|txz|zip|7z|rar|zst|lz4|lzma|lz|iso|dmg|cab)(\.[a-z0-9]{1,4})?$"
 LIST = """
-find / -xdev {pruned} \\( -path '*/lib/python3*' -o -path '*/conda*/pkgs' \\) -prune -o -type f -not -empty \\
+find / {pruned} \\( -path '*/lib/python3*' -o -path '*/conda*/pkgs' \\) -prune -o -type f -not -empty \\
   \\( {endings} \\) -print 2>/dev/null | head -{count} | while IFS= read -r a; do
   case "$a" in
     *.[Zz][Ii][Pp]) timeout 20 python3 -c 'import sys, zipfile
@@ -74,13 +74,13 @@ class Holding:
         return place.removesuffix(f"/{plain}") or "/" if place.endswith(f"/{plain}") else None
 
 
-def list_archives(trial: Trial, name: str) -> tuple[Archive, ...]:
+def list_archives(trial: Trial, *names: str) -> tuple[Archive, ...]:
     """Archives of the container, as the ordinary user can list them; the last has an empty path if there are more."""
-    suffix = posixpath.splitext(name)[1]
-    wanted = "|".join(filter(None, (re.escape(name).replace("\\ ", " "), suffix and re.escape(suffix) + "$", INNER)))
+    suffixes = [f"{re.escape(suffix)}$" for name in names if (suffix := posixpath.splitext(name)[1])]
+    wanted = "|".join((*(re.escape(name).replace("\\ ", " ") for name in names), *suffixes, INNER))
     command = LIST.format(
         pruned=NOT_LOOKED_INTO,
-        endings=" -o ".join(f"-iname '{ending}'" for ending in ENDINGS),
+        endings=" -o ".join((*(f"-iname '{ending}'" for ending in ENDINGS), *_packed(names))),
         count=MOST + 1,
         list="/tmp/.replay-list",  # noqa: S108
         pattern=shlex.quote(wanted),
@@ -88,6 +88,16 @@ def list_archives(trial: Trial, name: str) -> tuple[Archive, ...]:
     done, *_ = trial.run("replay-archives", command, seconds=SECONDS)
     found = listed(done.output)
     return (*found[:MOST], Archive("", None)) if len(found) > MOST or not done.ok else found
+
+
+def _packed(names: Iterable[str]) -> Iterator[str]:
+    """Tests of find(1) for single packed files of the same suffix or of none, which no listing tells the names in."""
+    for end in ("gz", "bz2", "xz"):
+        yield f"-iname '*.{end}' -not -name '*.*.*'"
+        for name in names:
+            suffix = posixpath.splitext(name)[1]
+            if suffix:
+                yield f"-iname {shlex.quote(f'*{suffix}.{end}')}"
 
 
 def listed(output: str) -> tuple[Archive, ...]:

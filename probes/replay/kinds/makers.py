@@ -3,7 +3,8 @@
 import posixpath
 import re
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
 
 from probes.replay.kinds.searching import NOT_LOOKED_INTO, PACKED, roots_of
 from probes.replay.promises import WRITING, made_by_run, said
@@ -38,10 +39,12 @@ SCRIPTS = (
     "dvc.y*ml",
 )
 FIND = (
-    "find {roots} -xdev {pruned} -type f -size -{longest}c \\( {names} \\) -print 2>/dev/null | head -2000 "
+    "find {roots} {pruned} -type f -size -{longest}c \\( {names} \\) -print 2>/dev/null | head -2000 "
     "| xargs -r -d '\\n' grep -lF -e {name} -e {stem} 2>/dev/null | head -{most}; true"
 )
-BESIDE = "find {folder} -maxdepth 1 -type f -not -empty -printf '%s %p\\n' 2>/dev/null | head -200"
+BESIDE = "find {roots} {pruned} -type f -not -empty {tests} -printf '%s %p\\n' 2>/dev/null | sort -u | head -500"
+TOKEN = 4
+"""Letters that a word of a name must have to tell anything."""
 
 
 def scripts_that_name(trial: Trial, place: str) -> dict[str, str]:
@@ -89,35 +92,53 @@ def may_make(place: str, scripts: Mapping[str, str], reader: str) -> str:
     return ""
 
 
-def like_it(trial: Trial, place: str, sizes: Iterable[int], texts: Sequence[tuple[str, str]]) -> str:
-    """The first file of the promised folder that may be it under another name; empty when none may."""
-    folder = shlex.quote(posixpath.dirname(place) or "/")
-    done, *_ = trial.run("replay-beside", BESIDE.format(folder=folder))
+def like_it(
+    trial: Trial, place: str, sizes: Iterable[int], texts: Sequence[tuple[str, str]], known: Collection[str]
+) -> str:
+    """The first file that may be it under another name and is none of the `known`; empty when none may."""
+    stem, suffix = posixpath.splitext(posixpath.basename(place))
+    patterns = [f"{start}{end}" for start in (f"*{suffix}", f"{stem}*") for end in ("", *PACKED)]
+    roots = " ".join(map(shlex.quote, roots_of(trial, place)))
+    tests = " -o ".join(f"-iname {shlex.quote(pattern)}" for pattern in patterns)
+    tests = f"\\( {tests} \\)" if suffix else ""
+    done, *_ = trial.run("replay-beside", BESIDE.format(roots=roots, pruned=NOT_LOOKED_INTO, tests=tests))
     events = trial.subject.events
     files = []
     for line in done.output.splitlines():
         size, _, path = line.partition(" ")
-        if size.isdigit() and not made_by_run(path, "", events.commands, events.writes):
+        if size.isdigit() and path not in known and not made_by_run(path, "", events.commands, events.writes):
             files.append((path, int(size)))
     return alike(place, files, set(sizes), texts)
 
 
 def alike(place: str, files: Iterable[tuple[str, int]], sizes: set[int], texts: Sequence[tuple[str, str]]) -> str:
-    """Of the same suffix, packed or not; of a told size, where one is told; and no other file that the texts name."""
-    name = posixpath.basename(place).lower()
-    suffix = posixpath.splitext(name)[1]
+    """Of the same suffix, packed or not, in its folder, or elsewhere with a name that resembles it.
+
+    Of a told size, in bytes, where one is told; and no other file that the texts name.
+    """
+    folder, name = posixpath.split(place.lower())
+    stem, suffix = posixpath.splitext(name)
     for path, size in sorted(files):
         other = posixpath.basename(path)
         plain = other.lower()
         while plain.endswith(PACKED):
             plain = posixpath.splitext(plain)[0]
         packed = plain != other.lower()
-        kin = posixpath.splitext(plain)[1] == suffix if suffix else packed
-        kin = kin or (packed and plain == posixpath.splitext(name)[0])
+        ending = posixpath.splitext(plain)[1]
+        kin = (packed if not suffix else ending == suffix) or (packed and not ending)
+        near = posixpath.dirname(path).lower() == folder or resembles(stem, posixpath.splitext(plain)[0])
         fits = packed or not sizes or size in sizes
-        if path != place and kin and fits and not said(other, texts).promised:
+        if path != place and kin and near and fits and not said(other, texts).promised:
             return path
     return ""
+
+
+def resembles(stem: str, other: str) -> bool:
+    """Whether two names without suffixes share most letters, or one has a word that begins with a word of the other."""
+    if SequenceMatcher(None, stem, other).ratio() >= 0.6:
+        return True
+    mine, others = ([word for word in re.split(r"[^a-z]+", text) if len(word) >= TOKEN] for text in (stem, other))
+    return any(one.startswith(two) or two.startswith(one) for one in mine for two in others)
 
 
 def _speaks(text: str, name: str) -> bool:

@@ -75,6 +75,9 @@ def test_a_script_of_the_task_may_make_the_file(name: str, text: str, *, makes: 
         (["other.csv"], {7}, ""),
         (["other.csv"], {5}, "other.csv"),
         (["test.csv"], set(), ""),
+        (["dump.gz"], set(), "dump.gz"),
+        (["../raw/training_set.csv"], set(), "../raw/training_set.csv"),
+        (["../raw/weather.csv"], set(), ""),
     ],
 )
 def test_a_file_of_the_same_type_in_the_promised_folder_leaves_it_open(
