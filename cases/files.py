@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cases.errors import InputError
+from cases.readers.agentlab import is_step
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ def sources(given: Iterable[Path]) -> Iterator[Source]:
     for origin in given:
         for source in _expanded(origin):
             real = source.path.resolve()
-            if real not in seen:
+            if real not in seen and (source.named or not is_step(source.path)):
                 seen.add(real)
                 yield source
 

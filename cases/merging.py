@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from cases import benchmarks
-from cases.model import Claim, Outcome, Run, Task, Transcript
+from cases.model import HAL, RULED, Block, Claim, Outcome, Run, Task, Transcript
 from cases.readers import ClaimRecord, Problem, RunRecord
 from cases.tasks import TaskSource, merged
 
@@ -31,7 +31,16 @@ class RunEntry:
             transcript = record.load() if record.load else None
             if transcript and (best is None or len(transcript.blocks) > len(best[0].blocks)):
                 best = transcript, record.run.source
-        return self.record.model_copy(update={"transcript": best[0], "source": best[1]}) if best else self.record
+        return _loaded(self.record, *best) if best else self.record
+
+
+def _loaded(run: Run, transcript: Transcript, source: str) -> Run:
+    """With the error of its harness, which some formats keep apart, as what came last."""
+    error = run.environment.get("error")
+    if error and not any(error in block.text for block in transcript.blocks):
+        last = Block(index=len(transcript.blocks), role="harness", kind="result", text=error)
+        transcript = transcript.model_copy(update={"blocks": (*transcript.blocks, last)})
+    return run.model_copy(update={"transcript": transcript, "source": source})
 
 
 @dataclass(slots=True)
@@ -88,10 +97,12 @@ def with_tasks(entries: list[Entry], source: TaskSource) -> list[Problem]:
 
 
 def _settle(entry: Entry, run: RunEntry) -> None:
-    """An outcome that no file states, where the benchmark's rule makes one of answer and gold."""
+    """An outcome that no file states, where the harness that ran it has a rule that makes one of answer and gold."""
+    if run.record.harness != HAL:
+        return
     outcome = benchmarks.outcome(entry.benchmark, run.record.answer, entry.task.gold)
     if run.record.outcome is Outcome.UNKNOWN and outcome is not Outcome.UNKNOWN:
-        environment = {**run.record.environment, "outcome": "by the benchmark's rule: answer == gold exactly"}
+        environment = {**run.record.environment, RULED: "by the benchmark's rule: answer == gold exactly"}
         run.record = run.record.model_copy(update={"outcome": outcome, "environment": environment})
 
 

@@ -1,6 +1,8 @@
 """What a benchmark's own data set says of its tasks: prompt, gold answer, gold addresses, date."""
 
+import logging
 import re
+import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -113,6 +115,8 @@ def fetched(benchmark: str, dataset: HubDataset, *, offline: bool = False) -> Pa
             f"--tasks {benchmark}: huggingface_hub is not installed; pip install 'impassable[hub]', or give a file."
         ) from error
 
+    logging.getLogger("huggingface_hub").setLevel(logging.ERROR)  # a warning a retry; the last error is told below
+
     def fetch(*, cached: bool) -> Path:
         name, revision = dataset.repository, dataset.revision
         found = hf_hub_download(name, dataset.file, revision=revision, repo_type="dataset", local_files_only=cached)
@@ -126,8 +130,8 @@ def fetched(benchmark: str, dataset: HubDataset, *, offline: bool = False) -> Pa
     try:
         return fetch(cached=False)
     except Exception as error:
-        reason = (str(error).splitlines() or [""])[0][:160].rstrip(".") or type(error).__name__
-        raise _unreachable(benchmark, dataset, reason) from error
+        said = (str(error).splitlines() or [""])[0] or type(error).__name__
+        raise _unreachable(benchmark, dataset, textwrap.shorten(said, 200, placeholder=" …").rstrip(".")) from error
 
 
 def _unreachable(benchmark: str, dataset: HubDataset, reason: str) -> EnvironmentNotReady:

@@ -8,6 +8,7 @@ from graph import own_doing, wording
 from graph.barriers import barrier_kinds
 from graph.readings import read_again
 from graph.review import reviewed
+from graph.rivals import reconciled
 from graph.rubric import NO_CATEGORY
 from graph.settle import Settled, settle
 from graph.verdict import Basis, Locus, Status, Verdict
@@ -25,7 +26,7 @@ def decide(
 
     `hypotheses` stand in the order of their rank.
     """
-    settled = [settle(hypothesis, findings) for hypothesis in hypotheses]
+    settled = reconciled([settle(hypothesis, findings) for hypothesis in hypotheses])
     own = [item for item in settled if item.hypothesis.proposer != "model"]
     proposed = [item for item in settled if item.hypothesis.proposer == "model"]
     status = _status(case, own)

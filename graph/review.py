@@ -73,7 +73,11 @@ def _rejected(verdict: Verdict, review: Review) -> Verdict:
 def _answered(verdict: Verdict, leading: Settled, review: Review) -> Verdict:
     yes = review.decision == "yes"
     kind = barrier_kinds()[leading.hypothesis.barrier]
-    told = f"{_said(review)} to: {verdict.open_question}"
+    said = _said(review)
+    told = f"{said} to: {verdict.open_question}"
+    title = f"{kind.title[:1].upper()}{kind.title[1:]}"
+    taken = f"{title}, by a person's reading" if yes else "A person's reading leaves the failure with the agent"
+    doubt = "Another reader may find that the task's words say enough for the expected answer." if yes else ""
     return _with(
         verdict,
         score=int(yes),
@@ -83,9 +87,10 @@ def _answered(verdict: Verdict, leading: Settled, review: Review) -> Verdict:
         existence_reasoning=f"{told} {verdict.existence_reasoning}",
         causation_reasoning=f"{told} {verdict.causation_reasoning}",
         status=Status.SUPPORTED if yes else Status.NOT_SUPPORTED,
-        reason=told,
+        reason=f"{taken}; no probe could decide it: {said}.",
+        decisive=(),
         locus=kind.locus if yes else Locus.AGENT_RUN,
-        against=f"One person read it so; no probe can confirm that. {verdict.against}",
+        against=f"One person read it so; no probe can confirm that. {doubt or verdict.against}",
         would_change="Another person's reading of the task's text, with its reason.",
         open_question="",
         limits=("It rests on a person's reading of the task's text, not on a probe.",),

@@ -128,6 +128,11 @@ class Verdict(Model):
     assistance: Assistance | None = None
     """None when no model was asked."""
 
+    @property
+    def by_person(self) -> bool:
+        """Whether a person's answer settled it, and no finding."""
+        return self.status is not Status.INCONCLUSIVE and self.leading is not None and not self.decisive
+
     def rubric_fields(self) -> dict[str, Any]:
         """The seven fields that the rubrics ask for, and nothing else."""
         names = (

@@ -5,13 +5,16 @@ from dataclasses import dataclass
 
 from cases import Case, Citation, Outcome
 from graph import own_doing
-from graph.barriers import barrier_kinds
+from graph.barriers import barrier_kinds, titled
+from graph.loci import LocusWords, locus_words
 from graph.settle import Settled
 from graph.verdict import Status
-from probes import Answer, Barrier, Exclusion, Finding, Question
+from probes import Answer, Barrier, Exclusion, Finding, Question, Route
 
 READER = "specification"
 """The probe that finds what a person has to read."""
+PEERS = "peers"
+"""The probe that looks at what others did."""
 _QUOTES = 6
 
 
@@ -32,10 +35,9 @@ class Words:
         """The decisive reason in one sentence."""
         if self.leading is None:
             return self._nothing_met()
-        title = barrier_kinds()[self.leading.hypothesis.barrier].title
+        title = titled(self.leading.hypothesis)
         if self.status is Status.SUPPORTED:
-            proof = "it is there now, every permitted way around it was tried and failed, and it stopped the run"
-            return f"{_upper(title)}: {proof}."
+            return f"{_upper(title)}: {_words(self.leading).proof}."
         if self.status is Status.NOT_SUPPORTED:
             return self._refuted_reason()
         return self._open_reason(title)
@@ -66,12 +68,13 @@ class Words:
             open_ones = [
                 words
                 for answer, words in (
-                    (leading.passable, "whether it can be passed"),
-                    (leading.caused, "whether it stopped the run"),
+                    (leading.passable, "whether this can be passed"),
+                    (leading.caused, "whether this stopped the run"),
                 )
                 if answer is Answer.UNKNOWN
             ]
-            return f"{_upper(title)}: it is there now, but it stays open {' and '.join(open_ones)}."
+            why = f": {leading.rival}" if leading.rival else ""
+            return f"{_upper(title)}: {_words(leading).met}, but it stays open {' and '.join(open_ones)}{why}."
         if failed:
             return f"{_upper(title)}: nothing could be measured, because the control “{failed[0].name}” failed."
         return f"{_upper(title)}: this could neither be confirmed nor refuted."
@@ -106,12 +109,14 @@ class Words:
         own = own_doing.told(self.exclusions, self.rubric)
         if own and self.status is not Status.SUPPORTED:
             lines.append(f"Of the agent's own steps the record shows this: {own}")
-        capable = self.capable_agent()
+        others, capable = self._others(), self._capable()
+        if self.status is Status.NOT_SUPPORTED:
+            lines += others
         if self.status is Status.NOT_SUPPORTED and capable:
-            done = " | ".join(_line(text.removeprefix("# ")) for text in capable.splitlines())
+            done = " | ".join(_line(text.removeprefix("# ")) for part in capable for text in part.splitlines())
             lines.append(f"A capable agent could have done this: {done}")
-        if self.status is Status.SUPPORTED:
-            lines.append("No alternative is left within what an agent on this benchmark may do.")
+        if self.status is Status.SUPPORTED and self.leading:
+            lines.append(_words(self.leading).closed)
         return " ".join(lines) or "Nothing shows what caused the failure."
 
     def _ordered(self) -> list[Settled]:
@@ -124,8 +129,7 @@ class Words:
         sentences = [f"{finding.summary} [{finding.id}]" for finding in found]
         if bare and not sentences:
             return ""
-        title = _upper(barrier_kinds()[item.hypothesis.barrier].title)
-        head = f"{title} [{item.hypothesis.id}]: "
+        head = f"{_upper(titled(item.hypothesis))} [{item.hypothesis.id}]: "
         return head + (" ".join(sentences) or "no probe could answer.")
 
     def evidence(self) -> str:
@@ -139,39 +143,47 @@ class Words:
         other = [c for finding in self.decisive for c in finding.citations]
         shown = [c for item in self.exclusions for c in item.citations]
         valid = [c for c in dict.fromkeys((*own, *other, *shown)) if self.case.cites(c)]
-        return tuple(valid[:_QUOTES])
+        return tuple(c for number, c in enumerate(valid) if not _told_by_another(number, valid))[:_QUOTES]
 
     def capable_agent(self) -> str:
         """Routes that worked, as commands or URLs; then, behind `#`, what else could have been done."""
-        routes = [route for finding in self.decisive for route in finding.routes if route.result == "passed"]
+        return "\n".join(dict.fromkeys((*(f"# {text}" for text in self._others()), *self._capable())))
+
+    def _capable(self) -> list[str]:
+        """What could have been done, each part one or more lines."""
+        routes = [route for finding in self.decisive if finding.probe != PEERS for route in _worked(finding)]
         lines = ["\n".join(route.commands) for route in routes if route.commands]
         notes = [f"# {route.id}: {route.note}" for route in routes if route.note]
         wiser = [] if self.status is Status.SUPPORTED else own_doing.remedies(self.exclusions)
-        return "\n".join(dict.fromkeys((*(lines or notes), *(f"# {text}" for text in wiser))))
+        return list(dict.fromkeys((*(lines or notes), *(f"# {text}" for text in wiser))))
+
+    def _others(self) -> list[str]:
+        """What others did; nobody can repeat it from here, but it shows that it can be done."""
+        found = [finding for finding in self.decisive if finding.probe == PEERS]
+        return list(dict.fromkeys(" ".join(route.note.split()) for one in found for route in _worked(one)))
 
     def against(self) -> str:
         """The strongest case against this verdict."""
         ones = [claim.source for claim in self.case.claims if claim.score == 1]
-        if self.status is Status.SUPPORTED:
+        if self.status is Status.SUPPORTED and self.leading:
             own = own_doing.told(self.exclusions, self.rubric)
-            untried = "A route that nobody has listed may still work; the rules only count routes that were tried."
+            untried = _words(self.leading).untried
             return f"{untried} Of the agent's own steps the record shows this: {own}" if own else untried
         if ones:
             return f"{len(ones)} earlier verdict(s) say that the task is impassable, the first in {ones[0]}."
         present = next((item for item in self.settled if item.present is Answer.YES), None)
         if present:
-            title = barrier_kinds()[present.hypothesis.barrier].title
-            return f"The barrier is real: {title}; a less able agent meets it every time."
+            return f"The barrier is real: {titled(present.hypothesis)}; a less able agent meets it every time."
         if self.status is Status.INCONCLUSIVE:
             return "What the record shows may have been impassable on the day of the run; nothing here rules that out."
         return "Rules look for known barriers only; one that left no known trace in the record would be missed."
 
     def would_change(self) -> str:
         """What would change the verdict."""
-        if self.status is Status.SUPPORTED:
-            return "One permitted route that works, or another run of the same task version that passed."
+        if self.status is Status.SUPPORTED and self.leading:
+            return _words(self.leading).refutes
         if self.status is Status.NOT_SUPPORTED:
-            return "The same route failing in the benchmark's own environment while all controls pass."
+            return self._would_support()
         item = self.leading
         if item is not None and item is self._unread():
             return "A person's answer to the open question, or another run of the same task version that passed."
@@ -190,6 +202,19 @@ class Words:
         ]
         return f"{_upper(', and '.join(missing))}."
 
+    def _would_support(self) -> str:
+        """What would speak against the agent's own failure."""
+        if self.leading is None:
+            return "The record of a failed run in which a barrier was met."
+        worked = [finding for finding in self.decisive if _worked(finding)]
+        if any(finding.probe != PEERS for finding in worked):
+            return "The same route failing in the benchmark's own environment while all controls pass."
+        if worked:
+            return (
+                "That the runs that passed had another version of the task or its environment, or were scored wrongly."
+            )
+        return "A record that shows the barrier stopping the run."
+
     def open_question(self) -> str:
         """What only a person can answer, with what the rules found; empty unless the verdict waits for that."""
         item = self._unread()
@@ -205,6 +230,21 @@ class Words:
         read = (item for item in waiting if any(finding.probe == READER for finding in item.findings))
         named = (item for item in read if barrier_kinds()[item.hypothesis.barrier].asks)
         return next(named, None) if self.status is Status.INCONCLUSIVE else None
+
+
+def _worked(finding: Finding) -> list[Route]:
+    return [route for route in finding.routes if route.result == "passed"]
+
+
+def _told_by_another(number: int, citations: Sequence[Citation]) -> bool:
+    """Whether a longer quotation of the same block, or the same words before it, hold a quotation."""
+    mine = citations[number]
+    same = [(at, c) for at, c in enumerate(citations) if (c.run_id, c.block) == (mine.run_id, mine.block)]
+    return any(mine.quote in c.quote and (mine.quote != c.quote or at < number) for at, c in same)
+
+
+def _words(item: Settled) -> LocusWords:
+    return locus_words(barrier_kinds()[item.hypothesis.barrier].locus)
 
 
 def _upper(text: str) -> str:

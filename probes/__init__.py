@@ -13,6 +13,7 @@ from probes.contract import (
     WebSettings,
 )
 from probes.model import (
+    STANDS_IN,
     Answer,
     Artifact,
     Barrier,
@@ -31,6 +32,7 @@ from probes.model import (
 )
 
 __all__ = [
+    "STANDS_IN",
     "Answer",
     "Artifact",
     "ArtifactStore",

@@ -11,6 +11,10 @@ from cases import Citation, Model
 T = TypeVar("T")
 
 
+STANDS_IN = "The container's image was made on this machine and stands in for the benchmark's own."
+"""The limit of a finding that was measured in an image which nobody else can pull."""
+
+
 class Barrier(StrEnum):
     """The mechanism that a hypothesis says stopped the run; `graph/rubrics/` maps each to a rubric's category."""
 
@@ -249,6 +253,8 @@ class Envelope(Model):
     """What an agent on this benchmark may do."""
 
     profile: str
+    chosen: str | None = None
+    """Where a profile that somebody chose for this audit has its values from; None for the benchmark's own."""
     image: Value[str]
     """The image's name, or the path of the Dockerfile when `dockerfile` is set."""
     dockerfile: Value[str | None] = Value[str | None](value=None, origin="profile")
@@ -282,6 +288,11 @@ class Envelope(Model):
     """Those of `tmpfs` with the flags that Docker gives them, and others, by path."""
     read_only: Value[tuple[str, ...]] = Field(default_factory=_nothing)
     """Paths that cannot be written, whoever asks."""
+
+    @property
+    def profile_told(self) -> str:
+        """The profile's name, with where it comes from when somebody chose it for this audit."""
+        return f"{self.profile}, chosen for this audit ({self.chosen})" if self.chosen else self.profile
 
     @property
     def noexec(self) -> tuple[str, ...]:

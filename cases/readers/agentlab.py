@@ -1,5 +1,6 @@
 """BrowserGym and AgentLab: a run's directory, known by its `summary_info.json`; its steps are pickles."""
 
+import itertools
 import re
 from functools import partial
 from pathlib import Path
@@ -17,6 +18,7 @@ from cases.readers.sniff import Head
 from cases.readers.streams import load_json
 
 FACTS = frozenset({"err_msg", "terminated", "truncated", "stack_trace"})
+SUMMARY = "summary_info.json"
 TASK = re.compile(r"_on_(?P<task>.+?)(?:_(?P<seed>\d+))?(?:_[0-9a-f]{6,})?\Z")
 STEP = re.compile(r"step_(\d{1,9})\.pkl(?:\.gz)?\Z")
 SHOWN = ("axtree_txt", "pruned_html", "dom_txt", "last_action_error")
@@ -61,8 +63,8 @@ class AgentLabReader:
         load = None
         task = Task()
         if steps and self._trusted:
-            load = partial(_transcript, tuple(steps), error)
-            task = Task(prompt=_goal(steps[0]))
+            load = partial(_transcript, steps, number_of(data.get("n_steps")) or 0)
+            task = Task(prompt=_goal(next(iter(steps.values()))))
         elif steps:
             message = f"the run's {len(steps)} steps are Python pickles, which may run code when loaded"
             remedy = "they are left unread; give --trust-pickle if you trust who made them"
@@ -71,19 +73,34 @@ class AgentLabReader:
         return found
 
 
-def _steps(folder: Path) -> list[Path]:
+def is_step(path: Path) -> bool:
+    """Whether a file is read with the summary beside it."""
+    return STEP.match(path.name) is not None and path.with_name(SUMMARY).is_file()
+
+
+def _steps(folder: Path) -> dict[int, Path]:
+    """By their numbers, in order."""
     try:
         found = [(int(match[1]), entry) for entry in folder.iterdir() if (match := STEP.match(entry.name))]
     except OSError as error:
         raise InputError(f"{folder}: the directory cannot be read ({error}); check its permissions.") from error
-    return [entry for _, entry in sorted(found)]
+    return dict(sorted(found))
 
 
 def _goal(step: Path) -> str | None:
     return text_of(_fields(_fields(unpickled(step)).get("obs")).get("goal"))
 
 
-def _transcript(steps: tuple[Path, ...], error: str | None) -> Transcript | None:
+def _transcript(steps: dict[int, Path], told: float) -> Transcript | None:
+    transcript = transcript_of_pieces(_pieces(tuple(steps.values())))
+    there = next(number for number in itertools.count() if number not in steps)
+    if transcript is None or (there == len(steps) and there >= told):
+        return transcript
+    note = f"{max(*steps, int(told) - 1) + 1 - len(steps)} steps of the run are not in its directory."
+    return transcript.model_copy(update={"complete": False, "notes": (*transcript.notes, note)})
+
+
+def _pieces(steps: tuple[Path, ...]) -> list[Piece]:
     pieces: list[Piece] = []
     said: list[Any] = []
     for number, path in enumerate(steps):
@@ -98,9 +115,7 @@ def _transcript(steps: tuple[Path, ...], error: str | None) -> Transcript | None
             pieces.append(Piece("assistant", "message", thought))
         if action := text_of(step.get("action")):
             pieces.append(_action(action, f"step-{number}"))
-    if error:
-        pieces.append(Piece("harness", "result", error))
-    return transcript_of_pieces(pieces)
+    return pieces
 
 
 def _observation(seen: dict[str, Any], call_id: str | None) -> Piece:

@@ -17,6 +17,8 @@ from cases.readers.streams import load_json
 
 RESULT = "result.json"
 TRIAL = frozenset({"trial_name", "task_name"})
+READ = frozenset({"source", "message", "reasoning_content", "tool_calls", "observation"})
+LEFT = frozenset({"step_id", "timestamp", "model_name", "reasoning_effort", "metrics", "is_copied_context"})
 DEEPEST = 5
 """Levels of agents that agents call."""
 
@@ -115,7 +117,9 @@ def _record(path: Path, data: dict[str, Any]) -> RunRecord:
     verifier = mapping(data.get("verifier_result"))
     reward = number_of(mapping(verifier.get("rewards")).get("reward", verifier.get("reward")))
     outcomes = {0.0: Outcome.FAILED, 1.0: Outcome.PASSED}
-    error = text_of(mapping(data.get("exception_info")).get("exception_message"))
+    raised = mapping(data.get("exception_info"))
+    told = (text_of(raised.get(f"exception_{name}")) for name in ("type", "message", "traceback"))
+    error = "\n".join(text for text in told if text)
     source = text_of(data.get("source"))
     run = Run(
         run_id=run_id,
@@ -141,8 +145,10 @@ def _trajectory(data: dict[str, Any], levels: int) -> Iterator[Piece]:
             yield Piece("unknown", "message", dumped(raw))
             continue
         yield from _message(raw).pieces
-        results = mapping(raw.get("observation")).get("results")
-        for result in listed(results):
+        observation = raw.get("observation")
+        if text := text_of(observation):
+            yield Piece("tool", "result", text)
+        for result in listed(mapping(observation).get("results")):
             yield from message_of(
                 {
                     "role": "tool",
@@ -150,8 +156,17 @@ def _trajectory(data: dict[str, Any], levels: int) -> Iterator[Piece]:
                     "content": mapping(result).get("content") if isinstance(result, dict) else dumped(result),
                 }
             ).pieces
+        if rest := _rest(raw):
+            yield Piece("harness", "message", dumped(rest))
     for inner in listed(data.get("subagent_trajectories")) if levels else []:
         yield from _trajectory(mapping(inner), levels - 1)
+
+
+def _rest(raw: dict[str, Any]) -> dict[str, Any]:
+    """What a step has beyond what is read of it: notes, references, what others added."""
+    inner = {key: value for key, value in mapping(raw.get("observation")).items() if key != "results"}
+    rest = {key: value for key, value in raw.items() if key not in READ | LEFT}
+    return {key: value for key, value in (rest | inner).items() if value not in (None, "", [], {})}
 
 
 def _message(raw: dict[str, Any]) -> Message:

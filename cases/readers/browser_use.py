@@ -108,5 +108,11 @@ def _call(action: Any, call_id: str) -> Piece:  # noqa: ANN401
 
 
 def _came(result: Any) -> str:  # noqa: ANN401
-    said = [text_of(mapping(result).get(name)) for name in ("extracted_content", "error")]
-    return "\n".join(text for text in said if text) if isinstance(result, dict) else dumped(result)
+    if not isinstance(result, dict):
+        return dumped(result)
+    said = [text for name in ("extracted_content", "error") if (text := text_of(result.get(name)))]
+    kept = text_of(result.get("long_term_memory"))
+    if kept and not any(kept in text for text in said):
+        said.append(f"long_term_memory: {kept}")
+    said += [f"{name}: {dumped(result[name])}" for name in ("attachments", "metadata") if result.get(name)]
+    return "\n".join(said)

@@ -34,7 +34,8 @@ def conversation(sample: dict[str, Any]) -> Transcript | None:
         rebuilt = merged(calls, pool)
         messages = [*rebuilt, *(message for message in last if message.key not in {one.key for one in rebuilt})]
     if error := sample.get("error"):
-        messages.append(aside("harness", text_of(mapping(error).get("message")) or str(error)))
+        told = (text_of(mapping(error).get(name)) for name in ("message", "traceback"))
+        messages.append(aside("harness", "\n".join(text for text in told if text) or str(error)))
     return transcript_of(messages, notes) if messages else None
 
 

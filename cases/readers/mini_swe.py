@@ -60,7 +60,8 @@ class MiniSweReader:
 def _transcript(path: Path) -> Transcript | None:
     pieces: list[Piece] = []
     pending: str | None = None
-    for number, raw in enumerate(listed(load_object(path, "trajectory").get("messages"))):
+    data = load_object(path, "trajectory")
+    for number, raw in enumerate(listed(data.get("messages"))):
         message = message_of(raw)
         fields = mapping(raw)
         extra = mapping(fields.get("extra"))
@@ -73,6 +74,8 @@ def _transcript(path: Path) -> Transcript | None:
             is_answer = pending is not None and RESULT.match(message.body) is not None
             pieces += [_result(piece, pending if is_answer else None, extra, is_answer) for piece in message.pieces]
             pending = None if is_answer else pending
+    if raised := text_of(mapping(data.get("info")).get("traceback")):
+        pieces.append(Piece("harness", "result", raised))
     return transcript_of_pieces(pieces)
 
 

@@ -65,7 +65,8 @@ def records(path: Path, take: Callable[[dict[str, Any], Place], None]) -> list[P
         if broken >= MOST_PROBLEMS:
             raise InputError(f"{path}: more than {MOST_PROBLEMS} lines are no JSON objects; fetch the file again.")
     if broken and not taken:
-        raise InputError(f"{path}, {problems[0].place}: {problems[0].message}; fetch the file again.")
+        said = problems[0].message
+        raise InputError(f"{path}, {problems[0].place}: {said}{'' if ';' in said else '; fetch the file again'}.")
     return problems
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from cases import benchmarks
-from cases.model import Run
+from cases.model import HAL, HARNESS, Run
 from cases.readers.base import Found, Problem, RunRecord
 from cases.readers.fields import stem_of, text_of, trimmed
 from cases.readers.messages import dumped
@@ -20,7 +20,9 @@ class SubmissionsReader:
     """Reads answers by task; a line `{task_id: {answer, metrics}}` or `{task_id: "ERROR…"}` is one, too."""
 
     name = "HAL RAW_SUBMISSIONS jsonl"
-    signs = "one key a line, whose value is a text or holds an answer; a lone line's key must be a known task id"
+    signs = (
+        "one key a line, whose value is a text or holds an answer; a lone line has a known task id or a file so named"
+    )
     omits = "metrics beside an answer"
 
     def recognises(self, head: Head) -> bool:
@@ -30,7 +32,9 @@ class SubmissionsReader:
         ((key, value),) = head.shape.items()
         if value.kind == "map":
             return "answer" in value.keys
-        return value.kind == "string" and (benchmarks.of_task_id(key) is not None or _other_key(head, key))
+        return value.kind == "string" and (
+            benchmarks.of_task_id(key) is not None or stem_of(head.path).endswith(SUFFIX) or _other_key(head, key)
+        )
 
     def read(self, path: Path) -> Found:
         """One run a task, without a transcript."""
@@ -46,7 +50,7 @@ class SubmissionsReader:
                         Problem(file=str(path), place=f"line {place.line}", message=message, remedy=remedy)
                     )
                     continue
-                run = _run(path, stem.removesuffix(SUFFIX), value)
+                run = _run(path, stem, value)
                 known = benchmarks.of_task_id(task_id) or benchmarks.of_file_name(stem)
                 found.runs.append(RunRecord(known, task_id, run, own_id=stem.endswith(SUFFIX)))
 
@@ -61,13 +65,13 @@ def _other_key(head: Head, key: str) -> bool:
     return len(second) == 1 and key not in second
 
 
-def _run(path: Path, run_id: str, value: Any) -> Run:  # noqa: ANN401
+def _run(path: Path, stem: str, value: Any) -> Run:  # noqa: ANN401
     given = value.get("answer") if isinstance(value, dict) and "answer" in value else value
     answer = text_of(given) if given is None or isinstance(given, str | int | float) else dumped(given)
     broken = answer if isinstance(answer, str) and answer.startswith(FAILED) else None
     return Run(
-        run_id=run_id,
+        run_id=stem.removesuffix(SUFFIX),
         answer=None if broken else answer,
-        environment={"error": broken} if broken else {},
+        environment=({HARNESS: HAL} if stem.endswith(SUFFIX) else {}) | ({"error": broken} if broken else {}),
         source=str(path),
     )

@@ -4,19 +4,21 @@ from collections.abc import Sequence
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from evidence.issue.markdown import cell, code, fence, prose
+from evidence.artifacts import EvidenceFile
+from evidence.issue.markdown import cell, code, fence, prose, row
 from evidence.issue.parts import Issue
 from graph.verdict import Audit
 
 __all__ = ["issue_text"]
 
 
-def issue_text(audit: Audit, steps: Sequence[str] = ()) -> str:
+def issue_text(audit: Audit, steps: Sequence[str] = (), evidence: tuple[EvidenceFile, ...] = ()) -> str:
     """What to tell the benchmark's maintainers, or that there is nothing to tell them; Markdown.
 
     Args:
         audit: Already without secrets.
         steps: At most five shell lines that show the decisive thing; none where only the record speaks.
+        evidence: The pack's artifacts.
     """
     environment = Environment(
         loader=PackageLoader("evidence.issue", ""),
@@ -27,6 +29,6 @@ def issue_text(audit: Audit, steps: Sequence[str] = ()) -> str:
         keep_trailing_newline=True,
         finalize=prose,
     )
-    environment.filters |= {"cell": cell, "code": code, "fence": fence}
-    text = environment.get_template("issue.md.j2").render(issue=Issue(audit, tuple(steps)))
+    environment.filters |= {"cell": cell, "code": code, "fence": fence, "row": row}
+    text = environment.get_template("issue.md.j2").render(issue=Issue(audit, tuple(steps), evidence))
     return text.strip() + "\n"

@@ -6,9 +6,9 @@ from evidence.text import clip, visible
 
 _LONGEST = 2_000
 """Characters of one quotation."""
+_LONGEST_NAME = 100
 _SPECIAL = re.compile(r"[\\`*_\[\]|~$#!]")
-_QUOTED = re.compile(r"(?<!`)`([^`|]*[^`|\s][^`|]*)`(?!`)")
-"""Without a bar, which would end the cell of a table."""
+_QUOTED = re.compile(r"(?<!`)`([^`]*[^`\s][^`]*)`(?!`)")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _GAP = "<!-- -->"
 """Parts what a tracker would otherwise read as a person, a thread or a link, and is not shown."""
@@ -22,6 +22,9 @@ _REFERENCES = (
 _COMMIT = re.compile(r"\b[0-9a-f]{7,}\b", re.IGNORECASE)
 
 
+_PLAIN = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)*", re.IGNORECASE)
+
+
 class Ready(str):
     """Markdown of our own making, printed as it is."""
 
@@ -30,11 +33,19 @@ class Ready(str):
 
 def prose(value: object) -> Ready:
     """Anything printed that is not ready: one line of plain words, and what stands in backticks as code."""
-    if isinstance(value, Ready):
-        return value
+    return value if isinstance(value, Ready) else Ready("".join(_parts(value)))
+
+
+def row(value: object) -> Ready:
+    """The same in a table, where a bar would end the cell even inside code."""
+    parts = (part.replace("|", "\\|") if number % 2 else part for number, part in enumerate(_parts(value)))
+    return Ready("".join(parts))
+
+
+def _parts(value: object) -> list[str]:
+    """Plain words and code in turn."""
     text = " ".join(clip(visible(str(value)), _LONGEST).split())
-    parts = _QUOTED.split(text)
-    return Ready("".join(code(part) if number % 2 else _words(part) for number, part in enumerate(parts)))
+    return [code(part) if number % 2 else _words(part) for number, part in enumerate(_QUOTED.split(text))]
 
 
 def _words(text: str) -> str:
@@ -58,16 +69,22 @@ def code(value: object) -> Ready:
     return Ready(f"{ticks}{pad}{text}{pad}{ticks}")
 
 
+def named(value: object) -> Ready:
+    """A name in a title, where only code spans are drawn: in one, or plain where no tracker takes it for anything."""
+    text = " ".join(clip(visible(str(value)), _LONGEST_NAME).split())
+    return Ready(text) if _PLAIN.fullmatch(text) and _words(text) == text.replace("_", "\\_") else code(text)
+
+
 def cell(value: object) -> Ready:
     """A code span in a table."""
     return Ready(code(value).replace("|", "\\|"))
 
 
-def fence(value: object, language: str = "text") -> Ready:
-    """A block of code that nothing in it can close."""
-    text = visible(clip(str(value), _LONGEST)).strip("\n")
+def fence(value: object, language: str = "text", indent: str = "", longest: int = _LONGEST) -> Ready:
+    """A block of code that nothing in it can close, `indent` before each of its lines."""
+    text = visible(clip(str(value), longest)).strip("\n")
     ticks = "`" * max(3, _longest_run(text) + 1)
-    return Ready(f"{ticks}{language}\n{text}\n{ticks}")
+    return Ready(indent + f"{ticks}{language}\n{text}\n{ticks}".replace("\n", f"\n{indent}"))
 
 
 def _longest_run(text: str) -> int:

@@ -1,28 +1,39 @@
 """What an issue says, part by part; pure."""
 
 import hashlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
 from typing import NamedTuple
 
 from cases import Case, Outcome, Run
+from evidence.artifacts import EvidenceFile
+from evidence.issue.grading import Grading
 from evidence.issue.kinds import IssueKind, issue_kinds
-from evidence.issue.markdown import Ready, code, prose
+from evidence.issue.markdown import Ready, code, named, prose
+from evidence.issue.ways import Way, ruled_out, ways
+from evidence.issue.where import caveat, where
 from evidence.text import dumps
-from graph.barriers import barrier_kinds
-from graph.verdict import Audit, Status
-from probes import Barrier, Control, Finding, Hypothesis, Question, Route
+from graph.barriers import about, barrier_kinds, titled
+from graph.verdict import Audit, Locus, Status
+from graph.wording import PEERS, READER
+from probes import Barrier, Control, Finding, Hypothesis, Question
 
 STEPS = 5
 """Lines that a reproduction may have."""
-_ROWS = 12
-"""Values of the run's own environment that are told."""
 _SOUND = {
     Question.PRESENT: "the same step works for the user, network and files that the task gives",
     Question.PASSABLE: "at least one permitted way leads past it",
     Question.CAUSED: "the run fails for a reason of its own",
+}
+_SOUND_OF = {
+    Locus.EXTERNAL_SITE: {Question.PRESENT: "the site serves what the task needs to the visitors that the task has"},
+    Locus.GRADER: {
+        Question.PRESENT: "answers that mean the same get the same mark",
+        Question.PASSABLE: "the task's text names the form that is taken, or ordinary forms are taken",
+        Question.CAUSED: "a right answer is marked right",
+    },
+    Locus.TASK_TEXT: {Question.PRESENT: "the task's sources still give the expected answer"},
 }
 _ORDER = list(Question)
 
@@ -41,11 +52,17 @@ class Issue:
 
     audit: Audit
     shown_steps: tuple[str, ...]
+    evidence: tuple[EvidenceFile, ...] = ()
 
     @property
     def supported(self) -> bool:
         """Whether there is something to file."""
         return self.audit.verdict.status is Status.SUPPORTED
+
+    @property
+    def by_person(self) -> bool:
+        """Whether a person's answer settled it, and no finding."""
+        return self.audit.verdict.by_person
 
     @property
     def status(self) -> str:
@@ -59,22 +76,21 @@ class Issue:
         return next((entry for entry in self.audit.hypotheses if entry.id == wanted), None)
 
     @property
-    def title(self) -> str:
-        """Item and barrier."""
-        named = f"{self.audit.case.benchmark} {self.audit.case.task_id}"
+    def title(self) -> Ready:
+        """Item and barrier, in words and code spans alone, as a tracker's title shows no other Markdown."""
+        item = f"{named(self.audit.case.benchmark)} {named(self.audit.case.task_id)}"
         if self.leading is None or not self.supported:
-            return named
-        about = f" ({self.about})" if self.about else ""
-        return f"{named}: {barrier_kinds()[self.leading.barrier].title}{about}"
+            return Ready(item)
+        return Ready(f"{item}: {prose(titled(self.leading))}")
 
     @property
     def about(self) -> str:
         """What the barrier is about; empty when its targets do not name it."""
         targets = self.leading.targets if self.leading else None
-        if targets is None:
+        if self.leading is None or targets is None:
             return ""
-        named = (targets.modules, targets.programs, targets.headers, targets.packages, targets.paths, targets.hosts)
-        return next((names[0] for names in (*named, targets.urls) if names), "")
+        others = (targets.modules, targets.programs, targets.headers, targets.packages, targets.paths, targets.hosts)
+        return about(self.leading) or next((names[0] for names in (*others, targets.urls) if names), "")
 
     @property
     def claim(self) -> str:
@@ -82,56 +98,82 @@ class Issue:
         return self.audit.verdict.reason
 
     @property
+    def caveat(self) -> str:
+        """What the claim rests on that is not the benchmark's own."""
+        return caveat(self.audit, self._decisive)
+
+    @property
     def where(self) -> list[tuple[str, str]]:
         """Benchmark, item and versions."""
-        case, envelope = self.audit.case, self.audit.envelope
-        rows = [("benchmark", case.benchmark), ("item", case.task_id)]
-        if self.audit.verdict.locus:
-            rows.append(("where the fault lies", self.audit.verdict.locus.value))
-        failed = self._run()
-        if failed:
-            rows += _told(failed)
-        replayed = any(finding.probe == "replay" for finding in self._decisive())
-        if replayed:
-            rows += [
-                ("profile of the replay", envelope.profile),
-                ("image of the profile", envelope.dockerfile.value or envelope.image.value),
-                ("user", f"{envelope.user.value}, {'with' if envelope.sudo.value else 'without'} sudo"),
-                ("network", envelope.network.value),
-                ("Python", envelope.python.value),
-            ]
-        measured = max((finding.started for finding in self.audit.findings), default=None)
-        return [*rows, ("measured on (UTC)", measured.date().isoformat())] if measured else rows
+        return list(where(self.audit, self._decisive, self._run(), self.evidence))
+
+    @cached_property
+    def grading(self) -> Grading | None:
+        """What the graders made of it, where the fault is theirs."""
+        return Grading(self.audit, self._decisive, self.evidence) if self._locus is Locus.GRADER else None
 
     @property
     def steps(self) -> str:
         """Shell lines, at most `STEPS`."""
         if self.shown_steps:
             return "\n".join(self.shown_steps[:STEPS])
-        return "# no command shows this: read the quotations below in the run's own record (case.json)"
+        if self.grading and self.grading.steps:
+            return self.grading.steps
+        if self.by_person:
+            return "# no command shows this: read the task's text, and answer the question below yourself"
+        if self.quotes:
+            return "# no command shows this: read the quotations below in the run's own record (case.json)"
+        return "# no command shows this: read what was measured in the pack's findings.json"
 
     @property
     def compared(self) -> list[Compared]:
         """The decisive findings against what a sound benchmark would show."""
+        sound = _SOUND | (_SOUND_OF.get(self._locus, {}) if self._locus else {})
         return [
-            Compared(finding.question.value, finding.summary, _SOUND[finding.question]) for finding in self._decisive()
+            Compared(finding.question.value, finding.summary, sound[finding.question]) for finding in self._decisive
         ]
 
     @property
     def quotes(self) -> str:
         """What the records say, with its places."""
         lines = [f"{entry.run_id}, block {entry.block}: {entry.quote}" for entry in self.audit.verdict.citations]
-        return "\n".join(lines) or "(no quotation)"
+        return "\n".join(lines)
 
     @property
-    def routes(self) -> list[Route]:
-        """Of the decisive findings."""
-        return [route for finding in self._decisive() for route in finding.routes]
+    def answered(self) -> list[tuple[str, str]]:
+        """The question that a person answered, what rules saw of it, and the answer."""
+        review, leading = self.audit.basis.review, self.leading
+        if review is None or leading is None:
+            return []
+        seen = [one.summary for one in self.audit.findings if one.hypothesis == leading.id and one.probe == READER]
+        who = f"{review.decision}, by {review.reviewer} on {review.at.date().isoformat()}"
+        rows = [
+            ("question", barrier_kinds()[leading.barrier].asks),
+            ("what rules found in the text", " ".join(seen)),
+            ("answer", who),
+            ("reason", review.reason),
+        ]
+        return [(name, words) for name, words in rows if words]
+
+    @property
+    def untried(self) -> str:
+        """Why no route stands here."""
+        return "No route was tried: no probe can try what a text means." if self.by_person else "No route was tried."
+
+    @property
+    def ways(self) -> list[Way]:
+        """The routes of the decisive findings."""
+        return list(ways(self._decisive))
+
+    @property
+    def ruled_out(self) -> list[Ready]:
+        """What an agent here may not do."""
+        return list(ruled_out(self._decisive, self.audit.envelope))
 
     @property
     def controls(self) -> list[Control]:
         """Of the decisive findings, or of all when none is; each once."""
-        findings = self._decisive() or list(self.audit.findings)
+        findings = self._decisive or list(self.audit.findings)
         return list(dict.fromkeys(control for finding in findings for control in finding.controls))
 
     @property
@@ -160,6 +202,12 @@ class Issue:
         return self.audit.verdict.capable_agent
 
     @property
+    def capable_head(self) -> str:
+        """What that is: others' doing, or what could have been done."""
+        others = any(finding.probe == PEERS and finding.routes for finding in self._decisive)
+        return "What others did, and what could have been done" if others else "A capable agent could have done this"
+
+    @property
     def impact(self) -> str:
         """How many of the known runs of this task it bears on."""
         case = self.audit.case
@@ -168,10 +216,9 @@ class Issue:
         recorded = [run for run in case.runs if run.transcript]
         quoted = {entry.quote for entry in self.leading.citations} if self.leading else set()
         met = sum(_says(case, run, quoted) for run in recorded)
-        return (
-            f"{failed} of {len(known)} known run(s) of this task failed; the quoted failure stands in {met} of the "
-            f"{len(recorded)} run record(s) at hand."
-        )
+        told = f"{failed} of {len(known)} known run(s) of this task failed"
+        shown = f"; the quoted failure stands in {met} of the {len(recorded)} run record(s) at hand" if met else ""
+        return f"{told}{shown}."
 
     @property
     def limits(self) -> tuple[str, ...]:
@@ -219,6 +266,11 @@ class Issue:
         """Of this program."""
         return version("impassable")
 
+    @property
+    def _locus(self) -> Locus | None:
+        return barrier_kinds()[self.leading.barrier].locus if self.leading else None
+
+    @cached_property
     def _decisive(self) -> list[Finding]:
         wanted = set(self.audit.verdict.decisive)
         found = [finding for finding in self.audit.findings if finding.id in wanted]
@@ -233,12 +285,6 @@ class Issue:
 
     def _filled(self, text: str) -> str:
         return text.replace("{about}", code(self.about) if self.about else "what is missing")
-
-
-def _told(run: Run) -> Iterator[tuple[str, str]]:
-    named = {"run": run.run_id, "agent": run.agent, "model": run.model, "run on": run.date and run.date.isoformat()}
-    yield from ((name, value) for name, value in named.items() if value)
-    yield from ((f"the run's {name}", value) for name, value in list(run.environment.items())[:_ROWS])
 
 
 def _says(case: Case, run: Run, quoted: set[str]) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from cases import Block, Citation, Outcome, Run
+from cases.secrets import MASK
 from evidence.artifacts import EvidenceFile
 from evidence.report.comparison import Comparison, compare, text_of_now
 from evidence.report.excerpts import Excerpt, excerpt_of, excerpts
@@ -13,10 +14,13 @@ from evidence.report.logs import numbered
 from evidence.report.pictures import Picture, pictures
 from evidence.report.words import (
     ANSWERS,
+    BY_PERSON,
     ENVELOPE,
+    LOCI,
     ORIGINS,
     PROPOSERS,
     QUESTIONS,
+    REJECTED,
     RESULTS,
     RUBRIC,
     SECTIONS,
@@ -27,6 +31,7 @@ from evidence.report.words import (
 )
 from evidence.text import clip
 from graph.verdict import Audit
+from graph.wording import PEERS
 from probes import Control, Finding, Hypothesis, Question, Value
 
 _LAST_BLOCKS = 3
@@ -75,7 +80,22 @@ class View:
     @property
     def words(self) -> VerdictWords:
         """How the status is said."""
-        return VERDICTS[self.verdict.status]
+        review = self.audit.basis.review
+        if review and review.decision == "reject":
+            return REJECTED
+        return (BY_PERSON if self.verdict.by_person else VERDICTS)[self.verdict.status]
+
+    @property
+    def locus_label(self) -> str:
+        """How the place of the fault is called; empty where the benchmark has none."""
+        return LOCI.get(self.verdict.status, "")
+
+    @property
+    def capable_head(self) -> str:
+        """What the verdict's last words are: others' doing, or what could have been done."""
+        decided = [finding for finding in self.audit.findings if finding.id in self.verdict.decisive]
+        others = any(finding.probe == PEERS and finding.routes for finding in decided)
+        return "What others did, and what could have been done" if others else "What a capable agent could have done"
 
     @property
     def sections(self) -> dict[str, str]:
@@ -108,6 +128,11 @@ class View:
             return []
         blocks = [block for block in run.transcript.blocks if block.text.strip()][-_LAST_BLOCKS:]
         return [(block, clip(block.text, 1_600)) for block in blocks]
+
+    @property
+    def gold_masked(self) -> bool:
+        """Whether the expected answer is not in the pack either."""
+        return MASK in (self.case.task.gold or "")
 
     @property
     def outcomes(self) -> dict[str, int]:
@@ -229,4 +254,6 @@ class View:
             value: Value[object] = getattr(self.audit.envelope, name)
             cited = [value.citation] if value.citation else []
             words = envelope_value(name, value.value, self.audit.envelope.interpreter.value)
-            yield Row(label, words, value.origin, ORIGINS[value.origin], self.excerpts(cited))
+            chosen = value.origin == "profile" and self.audit.envelope.chosen
+            origin = "chosen for this audit" if chosen else ORIGINS[value.origin]
+            yield Row(label, words, value.origin, origin, self.excerpts(cited))

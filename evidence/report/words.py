@@ -27,6 +27,19 @@ VERDICTS = {
         "The evidence settles it neither way; without proof the score stays 0.",
     ),
 }
+BY_PERSON = {
+    Status.SUPPORTED: VerdictWords(
+        "Impassable, as a person reads it",
+        "A person decided this; no probe could: by that reading the task’s text is at fault.",
+    ),
+    Status.NOT_SUPPORTED: VerdictWords(
+        "Not impassable, as a person reads it",
+        "A person decided this; no probe could: by that reading the task’s text is sound and the failure the agent’s.",
+    ),
+}
+REJECTED = VerdictWords("Inconclusive", "A person rejected what follows from the findings; the score stays 0.")
+LOCI = {Status.SUPPORTED: "Where the fault lies", Status.INCONCLUSIVE: "Where the fault would lie"}
+"""How the locus is named; a failure that is the agent's own has none in the benchmark."""
 QUESTIONS = {
     Question.PRESENT: "Is the barrier really there?",
     Question.PASSABLE: "Can it be passed within the rules?",

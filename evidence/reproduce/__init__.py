@@ -55,7 +55,7 @@ def reproduce_steps(script: str) -> tuple[str, ...]:
         return (
             unpacked,
             "# its image lay on the audit's machine only: name one that stands in for it",
-            "IMAGE=… bash reproduce.sh",
+            "IMAGE='<your image>' bash reproduce.sh",
         )
     return (unpacked, "bash reproduce.sh")
 

@@ -31,6 +31,8 @@ class Stage(NamedTuple):
     """Whether what it has become is what the later ones start from."""
     expected: str
     """How its last command ended in the audit; empty where that proves nothing."""
+    control: bool = False
+    """Whether nothing follows from the others when this one ends otherwise."""
 
 
 def stages(recipe: Recipe) -> Iterator[Stage]:
@@ -60,7 +62,8 @@ def stages(recipe: Recipe) -> Iterator[Stage]:
         label = {"replay": arm.name, "route": f"way: {arm.name}", "lifted": f"control: {arm.name}"}[arm.kind]
         setup = _setup(recipe, arm.box)
         told = (_TITLES[arm.kind],)
-        yield Stage(label, told, _options(arm.box, recipe), setup, False, arm.steps, False, ending(recipe, arm))
+        ended, control = ending(recipe, arm), arm.kind == "lifted"
+        yield Stage(label, told, _options(arm.box, recipe), setup, False, arm.steps, False, ended, control)
 
 
 def ending(recipe: Recipe, arm: Arm) -> str:

@@ -6,10 +6,10 @@ from typing import Any, Literal, NamedTuple
 from cases import Case, Citation, Events
 from probes.envelope.mounts import combined, docker_mount, docker_tmpfs
 from probes.envelope.observed import Sighting, observe
-from probes.envelope.profile import ASSUMED, Profile, load_profile
+from probes.envelope.profile import ASSUMED, Profile, is_own, load_profile
 from probes.model import Envelope, Value
 
-FIELDS = tuple(name for name in Envelope.model_fields if name != "profile")
+FIELDS = tuple(name for name in Envelope.model_fields if name not in {"profile", "chosen"})
 OF_INTERPRETER = ("interpreter_version", "allowed_imports")
 """What a machine without a restricted interpreter does not have."""
 HOST_S = ("memory_mb", "cpus", "disk_mb")
@@ -32,7 +32,8 @@ def envelope_for(case: Case, events: Mapping[str, Events], profile: Profile) -> 
     """What an agent on this case may do; observed values carry the citation that shows them."""
     seen = observe(case, events)
     values = {name: _value(name, profile, seen) for name in FIELDS}
-    return Envelope.model_validate({"profile": profile.name, **values})
+    chosen = None if is_own(profile, case.benchmark) else profile.source or "it names no source"
+    return Envelope.model_validate({"profile": profile.name, "chosen": chosen, **values})
 
 
 def settled(name: str, profile: Profile) -> Settled:

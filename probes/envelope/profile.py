@@ -64,6 +64,15 @@ class Profile(Model):
         """This profile and those that it extends, nearest first."""
         return (self, *(_shipped()[self.extends].lineage if self.extends else ()))
 
+    def serves(self, benchmark: str) -> bool:
+        """Whether it is the default for a benchmark."""
+        return any(fnmatch(benchmark.lower(), pattern) for pattern in self.benchmarks)
+
+
+def is_own(profile: Profile, benchmark: str) -> bool:
+    """Whether it is shipped for the benchmark, or says nothing but what is assumed of any."""
+    return profile == _shipped().get(profile.name) and (profile.name == ASSUMED or profile.serves(benchmark))
+
 
 def profile_names() -> tuple[str, ...]:
     """Names of the shipped profiles."""
@@ -78,8 +87,7 @@ def load_profile(name_or_path: str | None, benchmark: str) -> Profile:
     """
     shipped = _shipped()
     if name_or_path is None:
-        chosen = (p for p in shipped.values() if any(fnmatch(benchmark.lower(), b) for b in p.benchmarks))
-        return next(chosen, shipped[ASSUMED])
+        return next((p for p in shipped.values() if p.serves(benchmark)), shipped[ASSUMED])
     if name_or_path in shipped:
         return shipped[name_or_path]
     path = Path(name_or_path)

@@ -1,10 +1,14 @@
 """The peers probe: has anybody passed this very task?"""
 
+import re
 from collections import Counter
 
 from cases import Outcome, Run
 from probes.contract import FindingMaker, ProbeContext
 from probes.model import Answer, Finding, Hypothesis, Observation, Question, Route, Tier
+
+_APART = re.compile(r"[\s_-]+")
+"""What spellings of one agent's name differ in, besides their case."""
 
 
 class PeersProbe:
@@ -29,14 +33,15 @@ class PeersProbe:
             f"{len(passed)} of {len(known)} {'other ' if failed else ''}runs of this task passed ({_kinds(passed)}).",
             tier=Tier.T2,
             observations=tuple(
-                Observation(name=f"run {run.run_id}", value=f"passed; {_described(run)}") for run in passed[:50]
+                Observation(name=f"run {run.run_id}", value="; ".join(filter(None, ("passed", _described(run)))))
+                for run in passed[:50]
             ),
             routes=(
                 Route(
                     id="another-agent-passed",
                     tier=Tier.T2,
                     result="passed",
-                    note=f"{passed[0].run_id} ({_described(passed[0])}); the failed run: {_described(failed)}",
+                    note=_told(passed[0], failed),
                 ),
             ),
             limits=("The outcome records do not say which version of the task or of the environment each run had.",),
@@ -45,15 +50,24 @@ class PeersProbe:
 
 
 def _kinds(runs: list[Run]) -> str:
-    counts = Counter(run.environment.get("scaffold") or run.agent or "unknown agent" for run in runs)
+    """How many runs each agent has, by its commonest spelling."""
+    spellings: dict[str, Counter[str]] = {}
+    for run in runs:
+        name = run.environment.get("scaffold") or run.agent or "unknown agent"
+        spellings.setdefault(_APART.sub("", name.casefold()) or name, Counter())[name] += 1
+    counts = {min(names, key=lambda name: (-names[name], name)): names.total() for names in spellings.values()}
     return ", ".join(f"{name} {count}" for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
-def _described(run: Run | None) -> str:
-    if run is None:
-        return "none is named"
+def _told(passed: Run, failed: Run | None) -> str:
+    theirs, ours = _described(passed), _described(failed) if failed else ""
+    beside = f"; the failed run: {ours}" if ours else ""
+    return f"Run {passed.run_id}{f' ({theirs})' if theirs else ''} passed this very task{beside}."
+
+
+def _described(run: Run) -> str:
     parts = (run.environment.get("scaffold") or run.agent, run.model, run.date.isoformat() if run.date else None)
-    return ", ".join(part for part in parts if part) or "nothing else is known"
+    return ", ".join(part for part in parts if part)
 
 
 __all__ = ["PeersProbe"]

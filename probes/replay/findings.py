@@ -1,7 +1,7 @@
 """From what the arms brought to findings: pure, equal outcomes give equal words."""
 
 from probes.contract import FindingMaker
-from probes.model import Answer, Control, Envelope, Finding, Question, Value
+from probes.model import STANDS_IN, Answer, Control, Envelope, Finding, Question, Value
 from probes.replay.outcome import Outcome, Replayed
 from probes.replay.subject import Subject
 
@@ -113,6 +113,8 @@ def _passable_answer(subject: Subject, outcome: Outcome) -> tuple[Answer, str]:
         first = untried[0]
         return Answer.UNKNOWN, f"No route worked, but route {first.plan.id} {_plain(first.route.note)}."
     doubt = "no route of the ladder applies in this envelope" if not counted else _doubt(subject, outcome)
+    if outcome.forgotten:
+        doubt = doubt or "what earlier steps left on a file system in memory was not there for the routes"
     doubt = doubt or subject.kind.unsettled(subject, outcome)
     if doubt:
         return Answer.UNKNOWN, f"No route worked, but {doubt}."
@@ -157,13 +159,13 @@ def _proxy(outcome: Outcome) -> list[Control]:
 def _known(envelope: Envelope, names: tuple[str, ...], outcome: Outcome) -> Control:
     values: dict[str, Value[object]] = {name: getattr(envelope, name) for name in names}
     assumed = [name for name, value in values.items() if value.origin == "assumed"]
-    told = f"assumed: {', '.join(assumed)}" if assumed else "all observed or from the profile"
+    told = f"assumed: {', '.join(assumed)}" if assumed else f"all observed or from profile {envelope.profile}"
     mismatch = "python" in names and bool(outcome.python) and outcome.python != envelope.python.value
     if mismatch:
         told += f"; Python {envelope.python.value} is expected and the container has {outcome.python}"
     return Control(
         name="envelope known",
-        expected=f"{', '.join(names)} observed or from the benchmark's profile",
+        expected=f"{', '.join(names)} observed or from the profile",
         observed=told,
         passed=not assumed and not mismatch,
     )
@@ -173,7 +175,7 @@ def _limits(outcome: Outcome, envelope: Envelope) -> tuple[str, ...]:
     limits = [*outcome.limits]
     image = outcome.profile.get("image", {}).get("identity", {})
     if image and image.get("pullable") != "re-pullable":
-        limits.append("The container's image was made on this machine and stands in for the benchmark's own.")
+        limits.append(STANDS_IN)
     if outcome.python and outcome.python != envelope.python.value:
         limits.append(f"The container has Python {outcome.python}; the run's was {envelope.python.value}.")
     network = outcome.profile.get("container", {}).get("network", {}).get("in effect", "")

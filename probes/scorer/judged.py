@@ -10,8 +10,8 @@ from probes.scorer.equivalence import Comparison, compare
 from probes.scorer.grader import Grader, deciding, graders_of
 from probes.scorer.grading import Marks
 
-LENIENT = frozenset({"unit", "number word"})
-"""Differences that may be the agent's own wrong format, so that the benchmark's own scorer must overlook them too."""
+LENIENT = frozenset({"unit", "number word", "order"})
+"""Differences that may be the agent's own fault, so that the benchmark's own scorer must overlook them too."""
 MOST_RUNS = 40
 _ASKING = frozenset({"user", "human"})
 _INSTRUCTING = _ASKING | {"system", "developer"}
@@ -84,11 +84,13 @@ def told(case: Case, run: Run) -> str:
 def caused(judged: Judged, barrier: Barrier, marks: Marks, gold: str, benchmark: str) -> Cause:
     """Whether the answer was right and marked wrong.
 
-    A comparison of ours alone is not enough for a yes: another grader of the benchmark must take the answer for right.
+    A yes needs both: our comparison finds the same, and another grader of the benchmark takes the answer for right.
     """
     comparison = judged.comparison
     if judged.wrong:
         return Cause(Answer.NO, comparison.reason)
+    if judged.run.settled_by_rule:
+        return Cause(Answer.UNKNOWN, f"{comparison.reason}, but no file records that it was marked wrong")
     if marks.of(judged.grader, judged.answer, gold).full:
         return Cause(Answer.UNKNOWN, f"{judged.grader.name} marks it right now, other than the record says")
     if not _explains(barrier, comparison):
@@ -100,16 +102,16 @@ def _equal(judged: Judged, marks: Marks, gold: str, benchmark: str) -> Cause:
     comparison = judged.comparison
     others = [one for one in graders_of(benchmark) if one.name != judged.grader.name]
     full = sorted((one for one in others if marks.of(one, judged.answer, gold).full), key=lambda one: not one.official)
-    if judged.by_form:
-        if full:
-            return Cause(Answer.YES, f"{comparison.reason}, and {full[0].name} gives it full marks", full[0])
-        return Cause(Answer.UNKNOWN, f"{comparison.reason}, but no other grader of {benchmark} takes it for right")
-    official = next((one for one in full if one.official), None)
-    if official and not comparison.telling:
-        return Cause(Answer.YES, "the benchmark's own scorer gives it full marks", official)
+    if comparison.likeness != "same":
+        by = f", which {full[0].name} gives full marks all the same" if full else ""
+        return Cause(Answer.UNKNOWN, f"{comparison.reason}{by}")
     lenient = sorted(comparison.differences & LENIENT)
-    added = f", but for its {' and its '.join(lenient)}" if lenient else ""
-    return Cause(Answer.UNKNOWN, f"{comparison.reason}{added}")
+    enough = [one for one in full if one.official or not lenient]
+    if enough:
+        return Cause(Answer.YES, f"{comparison.reason}, and {enough[0].name} gives it full marks", enough[0])
+    if lenient:
+        return Cause(Answer.UNKNOWN, f"{comparison.reason}, but for its {' and its '.join(lenient)}")
+    return Cause(Answer.UNKNOWN, f"{comparison.reason}, but no other grader of {benchmark} takes it for right")
 
 
 def _explains(barrier: Barrier, comparison: Comparison) -> bool:

@@ -6,6 +6,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.cases import samples
 from tests.cases.reading import kinds, only, opened
 
@@ -40,6 +42,22 @@ class TestAgentLab:
         folder = samples.agentlab(tmp_path / "run_on_webarena.12_3").parent
         for number in range(2, 30):
             shutil.copy(folder / "step_0.pkl", folder / f"step_{number}.pkl")
+        (only_one,) = opened(tmp_path).problems
+        assert "30 steps are Python pickles" in str(only_one)
+        (tmp_path / "other").mkdir()
+        for step in folder.glob("step_*"):
+            shutil.copy(step, tmp_path / "other")
         said_of = [str(problem) for problem in opened(tmp_path).problems]
         assert len(said_of) == 2
         assert any("30 files" in text and "a Python pickle" in text for text in said_of)
+
+    @pytest.mark.parametrize(("gone", "told", "note"), [("step_0.pkl", 2, "1 steps"), ("step_9.pkl", 9, "7 steps")])
+    def test_steps_that_are_not_there_make_the_record_incomplete(
+        self, gone: str, told: int, note: str, tmp_path: Path
+    ) -> None:
+        summary = samples.agentlab(tmp_path / "run_on_webarena.12_3")
+        (summary.parent / gone).unlink(missing_ok=True)
+        summary.write_text(summary.read_text("utf-8").replace('"n_steps": 2', f'"n_steps": {told}'), "utf-8")
+        transcript = only(summary, trust_pickle=True)[0].runs[0].transcript
+        assert transcript
+        assert (transcript.complete, transcript.notes) == (False, (f"{note} of the run are not in its directory.",))

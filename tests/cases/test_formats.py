@@ -175,6 +175,36 @@ def test_browser_use_pages_actions_and_the_judges_word(tmp_path: Path) -> None:
     assert "reached_captcha: True" in claim.text
 
 
+def test_what_stands_beside_the_ordinary_fields_is_not_lost(tmp_path: Path) -> None:
+    step = {"step_id": 1, "source": "agent", "message": "", "notes": "N1", "observation": "O1", "metrics": {"x": 1}}
+    more = {"step_id": 2, "source": "agent", "message": "Go.", "observation": {"results": [], "extra": {"why": "E1"}}}
+    results = [{"extracted_content": None, "long_term_memory": "captcha page shown", "attachments": ["A1"]}]
+    entry = {"model_output": {"action": []}, "result": results, "state": {"url": "https://a.test/"}}
+    for path, words in (
+        (samples.atif(tmp_path / "a.json", steps=[step, more]), ("N1", "O1", "E1")),
+        (samples.whole(tmp_path / "b.json", {"history": [entry]}), ("captcha page shown", "A1")),
+        (samples.mini_swe(tmp_path / "m.json", info={"traceback": "T1"}), ("T1",)),
+    ):
+        transcript = only(path)[0].runs[0].transcript
+        assert transcript
+        text = "\n".join(block.text for block in transcript.blocks)
+        assert [word for word in words if word not in text] == []
+        assert "metrics" not in text
+
+
+def test_an_error_of_the_harness_that_stands_apart_is_what_came_last(tmp_path: Path) -> None:
+    raised = {"exception_type": "EnvironmentStartTimeoutError", "exception_message": "No space left on device"}
+    samples.harbor_result(tmp_path / "result.json", exception_info=raised)
+    transcript = only(samples.atif(tmp_path / "trajectory.json"))[0].runs[0].transcript
+    assert transcript
+    last = transcript.blocks[-1]
+    assert (last.role, last.kind, last.text) == (
+        "harness",
+        "result",
+        "EnvironmentStartTimeoutError\nNo space left on device",
+    )
+
+
 def test_a_chat_log_is_a_run_a_line(tmp_path: Path) -> None:
     library = opened(samples.chat(tmp_path / "talks.jsonl"))
     first, second = (library.case(library.resolve(name)) for name in ("t1", "talks:2"))

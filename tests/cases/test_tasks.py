@@ -1,6 +1,7 @@
 """The benchmark's own data set, success rules, and what is said of a file."""
 
 import datetime as dt
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -132,11 +133,21 @@ class TestSuccess:
     def test_an_assistantbench_answer_passes_only_if_it_is_the_gold_answer(
         self, tmp_path: Path, answer: str, outcome: Outcome
     ) -> None:
-        run = samples.lines(tmp_path / "p.jsonl", [{"id": HEX, "answer": answer}])
+        run = samples.lines(tmp_path / "synthetic_run_1_RAW_SUBMISSIONS.jsonl", [{HEX: answer}])
         library = Library.open(Inputs(runs=(run,), tasks=tasks(tmp_path)))
         found = library.case(library.tasks()[0]).runs[0]
         assert (found.outcome, found.score) == (outcome, None)
         assert "exactly" in found.environment["outcome"]
+        assert found.settled_by_rule
+
+    def test_what_no_harness_of_that_rule_ran_stays_unknown(self, tmp_path: Path) -> None:
+        predicted = samples.lines(tmp_path / "p.jsonl", [{"id": HEX, "answer": "1010000.0"}])
+        said = {"is_done": True, "success": True, "extracted_content": "1010000.0"}
+        history = samples.whole(tmp_path / "b.json", {"task_id": HEX, "history": [{"result": [said], "state": {}}]})
+        library = Library.open(Inputs(runs=(predicted, history), tasks=tasks(tmp_path)))
+        for found in library.case(library.tasks()[0]).runs:
+            assert (found.outcome, found.answer) == (Outcome.UNKNOWN, "1010000.0")
+            assert not found.settled_by_rule
 
     def test_what_the_harness_says_wins_over_the_rule(self, tmp_path: Path) -> None:
         log = hal(tmp_path / "synthetic_run_1_UPLOAD.json", [], benchmark="assistantbench", failed=[HEX])
@@ -174,9 +185,10 @@ class TestExplained:
         )
         (tmp_path / "c.txt").write_text("words")
         samples.agentlab(tmp_path / "d_on_webarena.1").parent.joinpath("step_0.pkl").unlink()
-        merged, clipped, words, pickle, summary = explained([tmp_path])
+        (tmp_path / "d.pkl").write_bytes(pickle.dumps(1))
+        merged, clipped, words, lone, summary = explained([tmp_path])
         assert "no transcripts" in merged.lost[0]
         assert "have lost text" in clipped.lost[0]
         assert words.lost == ("all of it: this looks like plain text, which no reader takes",)
-        assert "a Python pickle" in pickle.lost[0]
+        assert "a Python pickle" in lone.lost[0]
         assert "--trust-pickle" in summary.lost[0]

@@ -1,12 +1,13 @@
 """Synthetic audits, one of each status, written for these tests; nobody's real task, run or page."""
 
 import datetime as dt
+import json
 import struct
 import zlib
 
 from cases import Block, Case, Citation, Claim, Outcome, Run, Task, Transcript
 from graph.decide import decide
-from graph.verdict import Audit, Basis
+from graph.verdict import Audit, Basis, Review
 from probes import (
     Answer,
     ArtifactStore,
@@ -314,3 +315,62 @@ def bare(store: ArtifactStore) -> Audit:
 
 
 ALL = {"supported": supported, "not_supported": not_supported, "inconclusive": inconclusive, "bare": bare}
+
+
+def read_by_a_person(decision: str, reason: str = "“pitch” may be the string's or the case's") -> Audit:
+    """A task whose words no probe could judge, and what a person said of them."""
+    of = case()
+    words = hypothesis(of).model_copy(
+        update={
+            "id": "ambiguous-11aa",
+            "barrier": Barrier.AMBIGUOUS,
+            "category": "3. Ambiguous wording",
+            "statement": "The task can be read in several ways.",
+            "targets": Targets(),
+            "citations": (cite(of, "run-a", 0, "the lowest pitch"),),
+        }
+    )
+    seen = finding(
+        Question.PRESENT, Answer.UNKNOWN, "The text names two pitches.", "specification", controls=(control("quoted"),)
+    ).model_copy(update={"id": "ambiguous-11aa/specification/PRESENT", "hypothesis": "ambiguous-11aa"})
+    said = Review.model_validate({"decision": decision, "reason": reason, "reviewer": "Ada", "at": AT})
+    basis = Basis(review=said)
+    verdict = decide(of, (words,), (seen,), basis)
+    return Audit(case=of, envelope=envelope(), hypotheses=(words,), findings=(seen,), basis=basis, verdict=verdict)
+
+
+def too_strict(store: ArtifactStore) -> Audit:
+    """A right answer that a harness's own rule marked wrong."""
+    of = case()
+    run = of.runs[0].model_copy(update={"answer": "196", "transcript": None})
+    of = of.model_copy(update={"benchmark": "assistantbench", "runs": (run,), "claims": ()})
+    strict = hypothesis(of.model_copy(update={"runs": case().runs})).model_copy(
+        update={"id": "strict-1", "barrier": Barrier.STRICT_MATCH, "targets": Targets(), "citations": (), "event": None}
+    )
+    marks = {
+        "graders": {
+            "exact match": {"packages": [], "source": "the harness's rule"},
+            "official": {"packages": ["scorer-of-all==1.2"], "source": "the benchmark's own package"},
+        },
+        "marks": [
+            {"answer": "the expected answer", "exact match": "1", "official": "1"},
+            {"answer": "the answer of run-a", "exact match": "0", "official": "1"},
+            {"answer": "full stop", "exact match": "0", "official": "1"},
+        ],
+    }
+    table = store.put(json.dumps(marks), "marks.json", "application/json")
+    sane = Control(name="exact match: the expected answer", expected="full marks", observed="1", passed=True)
+    recorded = Control(
+        name="exact match: the answer of run-a", expected="marked wrong, as the record says", observed="0", passed=True
+    )
+    form = Route(id="form: full stop", tier=Tier.T2, result="failed", note="the expected answer in this form")
+    found = (
+        finding(Question.PRESENT, Answer.YES, "exact match marks 1 of 1 equivalent answers wrong.", controls=(sane,)),
+        finding(Question.PASSABLE, Answer.NO, "exact match takes none of 1 form.", controls=(sane,), routes=(form,)),
+        finding(Question.CAUSED, Answer.YES, "run-a was right.", controls=(recorded,), artifacts=(table,)),
+    )
+    changes = [
+        {"id": f"strict-1/scorer/{one.question.value}", "hypothesis": "strict-1", "probe": "scorer"} for one in found
+    ]
+    told = tuple(one.model_copy(update=change) for one, change in zip(found, changes, strict=True))
+    return judged(of, (strict,), told, envelope())

@@ -3,6 +3,7 @@
 import datetime as dt
 import json
 import re
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,12 +13,13 @@ from markdown_it.token import Token
 
 from cases import InputError, PackError
 from evidence import archive_of, write_pack
+from evidence.artifacts import EvidenceFile
 from evidence.issue import issue_text
 from evidence.issue.kinds import issue_kinds
 from evidence.issue.stored import stored_issue
 from graph.verdict import Audit, Basis, Review
-from probes import ArtifactStore, Barrier
-from tests.evidence.synthetic_audits import ALL, judged, not_supported, supported
+from probes import STANDS_IN, ArtifactStore, Barrier, Observation
+from tests.evidence.synthetic_audits import ALL, judged, not_supported, read_by_a_person, supported, too_strict
 
 SECRET = "ghp_" + "q7Rk2mZx" * 5
 HOSTILE = (
@@ -114,11 +116,98 @@ def test_hostile_text_mentions_nobody_links_nowhere_and_brings_no_markup(
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", text)
 
 
+@pytest.mark.parametrize(
+    ("task", "shown"),
+    [
+        ("capsule_12", "capsule_12"),
+        ("ponylang__ponyc-4588", "`ponylang__ponyc-4588`"),
+        ("4ae47b2b94176a5dbcf58c4737244f974ccf0ea7", "`4ae47b2b94176a5dbcf58c4737244f974ccf0ea7`"),
+        ("GH-12", "`GH-12`"),
+        ("@octocat `x` #1", "``@octocat `x` #1``"),
+    ],
+)
+def test_its_first_line_can_be_pasted_as_a_title(task: str, shown: str, store: ArtifactStore) -> None:
+    audit = supported(store)
+    audit = audit.model_copy(update={"case": audit.case.model_copy(update={"task_id": task})})
+    first = issue_text(audit).splitlines()[0]
+    assert first == f"# corebench_hard {shown}: the system header or library `zither.h` is missing"
+
+
 def test_a_review_stands_in_it_with_name_and_day(store: ArtifactStore) -> None:
     at = dt.datetime(2031, 5, 7, tzinfo=dt.UTC)
     review = Review(decision="accept", reason="tried it myself", reviewer="Ada", at=at)
     text = issue_text(supported(store).model_copy(update={"basis": Basis(review=review)}))
     assert "Human sign-off: Ada, 2031-05-07, said “accept”: tried it myself." in text
+
+
+def test_what_a_person_decided_is_told_as_that_and_no_table_claims_a_measurement() -> None:
+    text = issue_text(read_by_a_person("yes"))
+    assert "No probe could decide this; the claim rests on a person's reading" in text
+    assert "Do the task's words allow a second reasonable reading" in text
+    assert "yes, by Ada on 2031-05-06" in text
+    assert "The text names two pitches." in text
+    assert "No route was tried" in text
+    assert "Observed against expected" not in text
+    assert "is permitted to an agent" not in text
+    assert "no probe can confirm that. Another reader may find" in text
+    assert "on the day of the run" not in text
+    assert issue_text(read_by_a_person("no")).startswith("# Nothing to file")
+
+
+def test_a_graders_issue_shows_the_answers_the_graders_and_lines_that_mark_the_answer_again(
+    store: ArtifactStore, tmp_path: Path
+) -> None:
+    pack = write_pack(too_strict(store), store, tmp_path / "packs")
+    text = (pack / "issue.md").read_text("utf-8")
+    assert "| the answer of run-a | `196` |" in text
+    assert "| the expected answer | `196.0` |" in text
+    assert "| exact match | the harness's rule; it decided this run | no package | 0 | 1 | 0 of 1 |" in text
+    assert "| official | the benchmark's own package | scorer-of-all==1.2 | 1 | 1 | 1 of 1 |" in text
+    for wrong in ("(no quotation)", "user, network and files", "0 run record", "ays around"):
+        assert wrong not in text
+    shown = next(token.content for token in parsed(text) if token.type == "fence" and token.info == "sh")
+    first = shown.split("# official")[0]
+    done = subprocess.run(["bash", "-c", first], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout == "exact match 0.0\n"
+    public = write_pack(too_strict(store), store, tmp_path / "public", public=True)
+    text = (public / "issue.md").read_text("utf-8")
+    assert "196.0" not in text
+    assert "the answers are masked in this public text" in text
+
+
+def test_a_ladder_shows_whole_commands_and_what_an_agent_may_not_do(store: ArtifactStore) -> None:
+    audit = supported(store)
+    long = "for m in $(list 2>/dev/null | cut -d' ' -f1); do echo \"`" + "x" * 300 + '`"; done > $HOME/found'
+    ruled = Observation(
+        name="route outside the envelope: wheel", value="needs a network; the envelope has none (profile)"
+    )
+    tried = audit.findings[1].routes
+    routes = (tried[0].model_copy(update={"commands": (long,), "note": f"`{long[:60]} …` ended with 1"}), *tried[1:])
+    ladder = audit.findings[1].model_copy(update={"routes": routes, "observations": (ruled,)})
+    text = issue_text(
+        judged(audit.case, audit.hypotheses, (audit.findings[0], ladder, audit.findings[2]), audit.envelope)
+    )
+    fenced = [token.content.rstrip("\n") for token in parsed(text) if token.type == "fence"]
+    assert long in fenced
+    assert "`wheel`. Why: needs a network; the envelope has none (from the profile corebench)." in text
+    assert "Not permitted, so not tried: `sudo-apt`" in text
+    assert "\\$<!-- -->HOME" not in text
+    assert "&gt;" not in text
+
+
+def test_a_machine_that_is_not_the_benchmarks_own_is_said_at_the_claim_and_in_its_row(store: ArtifactStore) -> None:
+    audit = supported(store)
+    own = issue_text(audit)
+    assert "stand-in made" not in own
+    recipe = store.put(json.dumps({"image": "zither/base:1", "digests": []}), "replay-recipe.json", "application/json")
+    first = audit.findings[0].model_copy(update={"limits": (STANDS_IN,), "artifacts": (recipe,)})
+    audit = judged(audit.case, audit.hypotheses, (first, *audit.findings[1:]), audit.envelope)
+    file = EvidenceFile(recipe, "recipe.json", store.path(recipe.sha256).read_bytes())
+    text = issue_text(audit, (), (file,))
+    claim, rest = text.split("## Where")
+    assert "stands in for the benchmark's own" in claim
+    assert "a stand-in made on the audit's machine, not the benchmark's own" in rest
+    assert "`zither/base:1, without a digest that it can be pulled by`" in rest
 
 
 def test_a_pack_holds_its_issue_text_without_secrets_and_the_command_adds_the_packs_digest(

@@ -70,6 +70,9 @@ def test_neither_the_answer_nor_the_user_is_anywhere_in_it_and_the_verdict_is_th
     assert not [
         word for word in (GOLD, "castle.example", "alice", str(alice), "lab-7") if word.lower().encode() in held
     ]
+    report = (pack / "report.html").read_text("utf-8")
+    assert "The expected answer is masked in this public pack." in report
+    assert "stands in case.json" not in report
     assert b"impassable-public: gold answers and local paths are masked" in held
     found = check(pack)
     verdict = recompute(found)

@@ -19,13 +19,23 @@ from probes import (
     Answer,
     ArtifactStore,
     Barrier,
-    Envelope,
     FindingMaker,
     Mount,
     Question,
     Value,
 )
-from tests.evidence.synthetic_audits import ALL, FAILURE, bare, cite, inconclusive, not_supported, png, supported
+from probes.envelope import FIELDS
+from tests.evidence.synthetic_audits import (
+    ALL,
+    FAILURE,
+    bare,
+    cite,
+    inconclusive,
+    not_supported,
+    png,
+    read_by_a_person,
+    supported,
+)
 
 
 def report_of(audit: Audit, store: ArtifactStore, out: Path) -> str:
@@ -51,7 +61,7 @@ def edited(audit: Audit, index: int, text: str) -> Case:
 
 def words_of(report: str) -> str:
     """The report's text, tags and line breaks gone."""
-    body = report.split("<body", 1)[1]
+    body = re.sub(r"</?code>", "", report.split("<body", 1)[1])
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", body)))
 
 
@@ -67,9 +77,16 @@ def test_the_verdict_stands_on_top_in_words_with_its_reason(
     assert re.search(rf'<h1 id="verdict">{title}</h1>', report)
     words = words_of(report)
     assert f"score {score} " in words
-    assert words.index(title) < words.index(audit.verdict.reason) < words.index("Then and now")
+    assert words.index(title) < words.index(audit.verdict.reason.replace("`", "")) < words.index("Then and now")
     assert words.index(audit.verdict.would_change) < words.index("Then and now")
     assert words.index(audit.verdict.against) < words.index("Then and now")
+
+
+def test_the_fault_lies_somewhere_only_where_one_is_shown(store: ArtifactStore, tmp_path: Path) -> None:
+    told = {name: words_of(report_of(ALL[name](store), store, tmp_path)) for name in ALL}
+    assert "Where the fault lies image build" in told["supported"]
+    assert "Where the fault would lie external site" in told["inconclusive"]
+    assert "Where the fault" not in told["not_supported"]
 
 
 def test_what_only_a_person_can_settle_is_asked_on_top(store: ArtifactStore, tmp_path: Path) -> None:
@@ -82,6 +99,17 @@ def test_what_only_a_person_can_settle_is_asked_on_top(store: ArtifactStore, tmp
     words = words_of(report_of(waiting, store, tmp_path))
     assert words.index("What a person could settle") < words.index(verdict.open_question) < words.index("Then and now")
     assert "It says “near”." in verdict.open_question
+
+
+@pytest.mark.parametrize(("decision", "says"), [("yes", "at fault"), ("no", "is sound"), ("reject", "rejected")])
+def test_a_verdict_of_a_person_is_no_verdict_of_probes(
+    decision: str, says: str, store: ArtifactStore, tmp_path: Path
+) -> None:
+    page = report_of(read_by_a_person(decision), store, tmp_path)
+    meaning = re.findall(r'<p class="meaning">(.*?)</p>', page)
+    assert says in meaning[0]
+    assert "A person " in meaning[0]
+    assert "nothing an agent may do passes it" not in page
 
 
 def test_a_quotation_is_marked_inside_its_own_block(store: ArtifactStore, tmp_path: Path) -> None:
@@ -142,7 +170,7 @@ def test_each_value_of_the_envelope_says_where_it_comes_from(store: ArtifactStor
 
 
 def test_every_value_of_the_envelope_has_its_line(store: ArtifactStore, tmp_path: Path) -> None:
-    assert {*ENVELOPE} == {*Envelope.model_fields} - {"profile"}
+    assert {*ENVELOPE} == {*FIELDS}
     audit = supported(store)
     mounts = Value[tuple[Mount, ...]](value=(Mount(path="/tmp", flags=("tmpfs", "noexec")),), origin="profile")
     audit = audit.model_copy(update={"envelope": audit.envelope.model_copy(update={"mounts": mounts})})

@@ -90,6 +90,31 @@ def test_hostile_commands_reach_the_engine_as_they_are_and_nothing_else_is_run(
     assert "\x1b" not in done.stdout
 
 
+@pytest.mark.parametrize(("code", "told"), [(0, "came out as the report says"), (2, "the control does not work here")])
+def test_nothing_follows_where_the_control_does_not_work(
+    code: int, told: str, store: ArtifactStore, tmp_path: Path
+) -> None:
+    (tmp_path / "docker").write_text(
+        f'#!/bin/bash\ncase "$*" in *"-c fail"*) exit 1;; *"-c lifted"*) exit {code};; esac\necho box\n'
+    )
+    (tmp_path / "docker").chmod(0o755)
+    failing, lifted = (
+        Arm(
+            name=name,
+            kind=kind,
+            box=BOX.model_copy(update={"network": "indexes"}),
+            steps=(Run(command=name, user="agent", shell="bash", exit_code=ended),),
+            shows=False,
+        )
+        for name, kind, ended in (("fail", "replay", 1), ("lifted", "lifted", 0))
+    )
+    script = reproduce_script(*audit_with(recipe(arms=(failing, lifted), prepared=(), sign=""), store))
+    env = {"PATH": f"{tmp_path}:/usr/bin:/bin", "HOME": str(tmp_path)}
+    done = subprocess.run(["bash", "-s"], input=script, env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode, told in done.stdout + done.stderr) == (code, True), done.stdout + done.stderr
+    assert ("CA_BUNDLE=…" in done.stderr) is bool(code)
+
+
 def test_the_containers_are_those_of_the_envelope(store: ArtifactStore) -> None:
     box = BOX.model_copy(
         update={"tmpfs": {"/tmp": "size=4m,mode=1777"}, "read_only": ("/opt/app", "/"), "memory_mb": 77}

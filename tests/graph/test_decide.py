@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cases import Block, Case, Citation, Claim, Outcome, Run, Task, Transcript
 from graph.decide import decide
 from graph.verdict import Basis, Status
-from probes import Answer, Barrier, Control, Finding, Hypothesis, Question, Targets, Tier
+from probes import Answer, Barrier, Control, Finding, Hypothesis, Question, Route, Targets, Tier
 
 RUN = Run(
     run_id="r1",
@@ -143,6 +143,44 @@ def test_one_supported_hypothesis_decides_whatever_the_others_say():
     assert (verdict.status, verdict.leading) == (Status.SUPPORTED, "h1")
 
 
+def of(number: int, barrier: Barrier, **targets: tuple[str, ...]) -> Hypothesis:
+    return hypothesis(number, barrier).model_copy(update={"targets": Targets(**targets)})
+
+
+def passed_by(route: str, number: int = 2) -> list[Finding]:
+    tried = Route(id=route, tier=Tier.T2, commands=("pip install --no-index tabulate",), result="passed")
+    yes = finding(Question.PASSABLE, Answer.YES, number=number).model_copy(update={"routes": (tried,)})
+    return [finding(Question.PRESENT, Answer.YES, number=number), yes]
+
+
+RIVALS = [
+    (of(1, Barrier.MODULE, modules=("tabulate",)), of(2, Barrier.PIP, packages=("Tabulate==0.9",))),
+    (of(1, Barrier.MODULE, modules=("sklearn.svm",)), of(2, Barrier.PIP, packages=("scikit_learn",))),
+    (of(1, Barrier.COMMAND, programs=("jq",)), of(2, Barrier.APT, packages=("jq",))),
+    (of(1, Barrier.MISSING_DATA, paths=("/data/x.csv",)), of(2, Barrier.PERMISSION, paths=("/data//x.csv",))),
+]
+
+
+@pytest.mark.parametrize("pair", RIVALS)
+def test_what_a_route_of_another_hypothesis_brought_is_not_impassable(pair):
+    findings = [*three(Answer.YES, Answer.NO, Answer.YES), *passed_by("wheel-on-disk")]
+    for hypotheses in (pair, pair[::-1]):
+        verdict = decide(CASE, hypotheses, findings)
+        assert (verdict.status, verdict.score, verdict.leading) == (Status.INCONCLUSIVE, 0, "h1")
+        assert "route wheel-on-disk of another hypothesis brought" in verdict.reason
+
+
+def test_a_route_that_brought_something_else_leaves_a_supported_hypothesis_standing():
+    findings = [*three(Answer.YES, Answer.NO, Answer.YES), *passed_by("wheel-on-disk")]
+    others = [
+        of(2, Barrier.PIP, packages=("yaml",)),
+        of(2, Barrier.R_PACKAGE, packages=("tabulate",)),
+        of(2, Barrier.IMPORT_BAN, modules=("tabulate",)),
+    ]
+    for other in others:
+        assert decide(CASE, [of(1, Barrier.MODULE, modules=("tabulate",)), other], findings).score == 1
+
+
 def test_of_two_supported_barriers_the_one_met_first_is_the_one_named():
     later = hypothesis(2).model_copy(update={"citations": (Citation(run_id="r1", block=7, start=0, end=1, quote="x"),)})
     findings = [item for number in (1, 2) for item in three(Answer.YES, Answer.NO, Answer.YES, number=number)]
@@ -227,3 +265,56 @@ def test_support_always_rests_on_controls_that_passed(findings):
 def test_dropping_every_control_never_makes_a_supported_verdict(findings):
     bare = [item.model_copy(update={"controls": ()}) for item in findings]
     assert decide(CASE, [hypothesis(number) for number in (1, 2, 3)], bare).score == 0
+
+
+def test_the_reason_names_what_is_missing_and_never_says_it_of_two_things():
+    verdict = decide(CASE, [hypothesis()], three(Answer.YES, Answer.NO, Answer.YES))
+    assert verdict.reason == (
+        "The system header or library `x.h` is missing: the barrier was met again in this audit, every permitted way "
+        "around it was tried and failed, and it stopped the run."
+    )
+    hostile = hypothesis().model_copy(update={"targets": Targets(headers=("`a`\n# b" + "c" * 200, "y.h"))})
+    reason = decide(CASE, [hostile], three(Answer.UNKNOWN, Answer.UNKNOWN, Answer.UNKNOWN)).reason
+    assert "\n" not in reason
+    assert "…` (and 1 more) is missing" in reason
+    bare = hypothesis().model_copy(update={"targets": Targets()})
+    assert decide(CASE, [bare], []).reason.startswith("A system header or library is missing: ")
+
+
+def test_a_grader_has_no_ways_around_it():
+    strict = hypothesis(barrier=Barrier.STRICT_MATCH)
+    findings = [
+        finding(Question.PRESENT, Answer.YES, probe="scorer"),
+        finding(Question.PASSABLE, Answer.NO, probe="scorer"),
+        finding(Question.CAUSED, Answer.YES, probe="scorer"),
+    ]
+    verdict = decide(CASE, [strict], findings)
+    assert verdict.status is Status.SUPPORTED
+    for text in (verdict.reason, verdict.against, verdict.would_change, verdict.causation_reasoning):
+        assert "way" not in text.replace("always", "")
+        assert "oute" not in text
+    assert "marked the run's own right answer wrong" in verdict.reason
+
+
+def test_what_would_change_it_speaks_of_a_route_only_where_one_worked():
+    peers = finding(Question.PASSABLE, Answer.YES, (), probe="peers")
+    passed = Route(id="another-agent-passed", tier=Tier.T2, result="passed", note="Run r9 passed this very task.")
+    verdict = decide(CASE, [hypothesis()], [peers.model_copy(update={"routes": (passed,)})])
+    assert "route" not in verdict.would_change
+    assert "another version of the task" in verdict.would_change
+    assert verdict.capable_agent == "# Run r9 passed this very task."
+    assert "Run r9 passed this very task." in verdict.causation_reasoning
+    assert "A capable agent could have done this" not in verdict.causation_reasoning
+    caused = decide(CASE, [hypothesis()], [finding(Question.CAUSED, Answer.NO, probe="transcript")])
+    assert caused.would_change == "A record that shows the barrier stopping the run."
+    assert "route" not in decide(CASE, [], []).would_change
+
+
+def test_no_quotation_repeats_what_another_of_its_block_says():
+    text = "I cannot. No, I cannot go on. fatal: x fatal: x"
+    block = Block(index=0, role="tool", kind="result", text=text)
+    case = CASE.model_copy(update={"runs": (RUN.model_copy(update={"transcript": Transcript(blocks=(block,))}),)})
+    spans = [(2, 8), (0, 8), (30, 38), (39, 47)]
+    cited = tuple(Citation(run_id="r1", block=0, start=a, end=b, quote=text[a:b]) for a, b in spans)
+    verdict = decide(case, [hypothesis().model_copy(update={"citations": cited})], [])
+    assert [citation.quote for citation in verdict.citations] == ["I cannot", "fatal: x"]

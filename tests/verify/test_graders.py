@@ -27,7 +27,8 @@ def inputs(tmp_path: Path) -> list[object]:
             {"role": "assistant", "content": f"The final answer is: {answer}"},
         ]
         file = folder / f"assistantbench_{name}_UPLOAD.json"
-        file.write_text(json.dumps(upload(name, messages, "assistantbench")))
+        written = upload(name, messages, "assistantbench") | {"task_prompts": {name: task["task"]}}
+        file.write_text(json.dumps(written))
         (folder / f"assistantbench_{name}_RAW_SUBMISSIONS.jsonl").write_text(
             json.dumps({name: {"answer": answer}}) + "\n"
         )

@@ -76,11 +76,16 @@ def search_by_size(trial: Trial, told: dict[int, str], place: str) -> tuple[str 
     """The only file of the task's of a told size and the same kind of name, and how many different ones there are."""
     if not told:
         return None, 0
-    roots = {trial.context.envelope.workdir.value, trial.session.spec.workdir, posixpath.dirname(place)} - {"/"}
+    roots = roots_of(trial, place)
     sizes = " -o ".join(f"-size {size}c" for size in told)
-    command = FIND_SIZE.format(roots=" ".join(map(shlex.quote, sorted(roots))), pruned=NOT_LOOKED_INTO, sizes=sizes)
+    command = FIND_SIZE.format(roots=" ".join(map(shlex.quote, roots)), pruned=NOT_LOOKED_INTO, sizes=sizes)
     done, *_ = trial.run("replay-search-by-size", command)
     return only_one(trial.subject, done.output)
+
+
+def roots_of(trial: Trial, place: str) -> list[str]:
+    """Directories where a task's files lie."""
+    return sorted({trial.context.envelope.workdir.value, trial.session.spec.workdir, posixpath.dirname(place)} - {"/"})
 
 
 def only_one(subject: Subject, listed: str) -> tuple[str | None, int]:

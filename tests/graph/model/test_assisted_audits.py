@@ -7,11 +7,12 @@ from evidence import read_pack, write_pack
 from graph import AuditOptions, audit
 from graph.decide import decide
 from graph.model import ModelOptions
-from graph.verdict import Status
+from graph.verdict import Basis, Sentence, Status, Wording
 from probes import Answer, ArtifactStore, Barrier, Settings
 from tests.graph.model.conversing import KEY
 from tests.graph.model.test_proposer import case_of
 from tests.graph.small_probes import Records, Replay
+from tests.graph.test_decide import CASE, hypothesis, three
 from tests.lab.model import ModelServer, Reply
 from tests.lab.model.personas import ADVERSARIES, pointing, worded
 
@@ -101,6 +102,45 @@ async def test_reasoning_is_in_the_models_words_only_as_far_as_it_names_its_find
     with ModelServer(worded("The verdict is a score of 1.", "See https://evil.example.", "")) as server:
         plain = (await audited(tmp_path, CASES["supported"], server)).verdict
     assert plain.existence_reasoning == (await audited(tmp_path, CASES["supported"])).verdict.existence_reasoning
+
+
+LIE = "The missing module was the sole and only reason; nobody could pass it."
+
+
+def lying(asked):
+    """Says nothing of a finding, and the opposite of the verdict of a quotation."""
+    one = [{"text": LIE, "sources": ["C1"], "answer": "none"}]
+    told = {"Wording": {"existence": one, "causation": one}, "Dissent": {"sentences": one}}
+    return Reply.of(told.get(asked.wants, {"hypotheses": []}))
+
+
+async def test_words_that_rest_on_quotations_alone_are_never_the_reasoning(tmp_path):
+    for name, caused in (("supported", Answer.YES), ("supported", Answer.NO), ("open", Answer.UNKNOWN)):
+        alone = (await audited(tmp_path, CASES[name], caused=caused)).verdict
+        with ModelServer(lying) as server:
+            told = (await audited(tmp_path, CASES[name], server, caused=caused, second_reader=True, calls=4)).verdict
+        assert server.calls
+        assert told.existence_reasoning == alone.existence_reasoning
+        assert told.causation_reasoning == alone.causation_reasoning
+        assert not any("in the words of" in limit for limit in told.limits)
+        assert f"A model (lab) argues: {LIE} [" in told.against
+
+
+def test_a_reasoning_holds_only_sentences_about_what_decides_and_none_where_nothing_does():
+    found = three(Answer.YES, Answer.YES, Answer.YES)
+    present, passable, caused = (one.id for one in found)
+    alone = decide(CASE, [hypothesis()], found)
+    assert alone.decisive == (passable,)
+    sentences = tuple(
+        Sentence(text=text, sources=sources)
+        for text, sources in (("It passes.", (passable, "r1, block 0")), ("No.", (present, caused)), (LIE, ("r1",)))
+    )
+    words = Wording(existence=sentences, causation=sentences)
+    told = decide(CASE, [hypothesis()], found, Basis(wording=words))
+    assert told.existence_reasoning == f"It passes. [{passable}; r1, block 0]"
+    assert told.causation_reasoning == alone.causation_reasoning
+    silent = Basis(wording=Wording(existence=sentences[1:], causation=sentences))
+    assert decide(CASE, [hypothesis()], found, silent) == alone
 
 
 FAILURES = {

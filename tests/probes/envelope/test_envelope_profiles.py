@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from cases import InputError
-from probes.envelope import envelope_for, load_profile, profile_names
+from graph.limits import known_limits
+from probes.envelope import FIELDS, envelope_for, load_profile, profile_names
 from tests.probes.envelope.made import case_of
 
 
@@ -18,7 +19,23 @@ def test_a_benchmark_gets_its_own_profile_and_others_the_assumed_one() -> None:
 
 def test_every_value_of_the_assumed_profile_says_so() -> None:
     envelope = envelope_for(case_of(), {}, load_profile(None, "unheard-of"))
-    assert {getattr(envelope, n).origin for n in type(envelope).model_fields if n != "profile"} == {"assumed"}
+    assert {getattr(envelope, name).origin for name in FIELDS} == {"assumed"}
+    assert envelope.chosen is None
+
+
+def test_a_profile_that_somebody_chose_is_never_called_the_benchmark_s_own(tmp_path: Path) -> None:
+    corebench = case_of().model_copy(update={"benchmark": "corebench_hard"})
+    for name in (None, "hal"):
+        told = envelope_for(corebench, {}, load_profile(name, "corebench_hard"))
+        assert (told.profile, told.chosen) == ("hal", None)
+    assert envelope_for(corebench, {}, load_profile("offline", "corebench_hard")).profile_told == (
+        "offline, chosen for this audit (made for this program's tests and demonstration)"
+    )
+    file = tmp_path / "hal.toml"
+    file.write_text('benchmarks = ["corebench_hard"]\nextends = "hal"\n[envelope]\nnetwork = "none"\n')
+    mine = envelope_for(corebench, {}, load_profile(str(file), "corebench_hard"))
+    assert (mine.profile, mine.chosen) == ("hal", "it names no source")
+    assert any("chosen for this audit" in limit for limit in known_limits(corebench, mine))
 
 
 def test_a_profile_vouches_for_what_it_states_and_only_that() -> None:

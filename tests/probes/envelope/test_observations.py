@@ -109,7 +109,7 @@ def test_directory_and_user_are_seen() -> None:
 )
 def test_what_may_be_about_another_machine_or_another_s_words_shows_nothing(command: str, output: str) -> None:
     envelope = observed((command, output))
-    seen = [name for name in type(envelope).model_fields if name not in {"profile", "tools", "shell"}]
+    seen = [name for name in type(envelope).model_fields if name not in {"profile", "chosen", "tools", "shell"}]
     assert [name for name in seen if getattr(envelope, name).origin == "observed"] == []
 
 

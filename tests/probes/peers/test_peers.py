@@ -6,15 +6,15 @@ from probes.peers import PeersProbe
 from tests.probes.transcript.test_transcript import ENVELOPE, Record
 
 
-def peer(number: int, outcome: Outcome) -> Run:
-    return Run(run_id=f"p{number}", outcome=outcome, environment={"scaffold": "CORE-Agent"}, source="o.csv:2")
+def peer(number: int, outcome: Outcome, scaffold: str = "CORE-Agent") -> Run:
+    return Run(run_id=f"p{number}", outcome=outcome, environment={"scaffold": scaffold}, source="o.csv:2")
 
 
-async def ask(tmp_path, *outcomes: Outcome):
+async def ask(tmp_path, *outcomes: Outcome | Run):
     record = Record()
     record.ran("make", "x.h", 2)
     failed = record.case().runs[0]
-    runs = (failed, *(peer(number, outcome) for number, outcome in enumerate(outcomes)))
+    runs = (failed, *(one if isinstance(one, Run) else peer(number, one) for number, one in enumerate(outcomes)))
     case = Case(benchmark="b", task_id="t", task=Task(), runs=runs)
     context = ProbeContext(
         case=case,
@@ -30,7 +30,13 @@ async def test_one_other_run_that_passed_makes_the_task_passable_and_says_who(tm
     (finding,) = await ask(tmp_path, Outcome.PASSED, Outcome.FAILED, Outcome.UNKNOWN)
     assert finding.valid_answer is Answer.YES
     assert finding.summary == "1 of 2 other runs of this task passed (CORE-Agent 1)."
-    assert "p0" in finding.routes[0].note
+    assert finding.routes[0].note == "Run p0 (CORE-Agent) passed this very task."
+
+
+async def test_spellings_of_one_agents_name_are_one_agent(tmp_path):
+    names = ("CORE-Agent", "Core Agent", "CORE-Agent", "Coreagent", "Other 2", "other-2", "Other 2")
+    (finding,) = await ask(tmp_path, *(peer(at, Outcome.PASSED, name) for at, name in enumerate(names)))
+    assert finding.summary == "7 of 7 other runs of this task passed (CORE-Agent 4, Other 2 3)."
 
 
 async def test_failures_of_others_are_no_evidence(tmp_path):

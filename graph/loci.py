@@ -1,0 +1,53 @@
+"""What a verdict says where the fault lies in a machine, in a grader or in a task's text."""
+
+from dataclasses import dataclass
+
+from graph.verdict import Locus
+
+
+@dataclass(frozen=True)
+class LocusWords:
+    """Parts of a verdict's sentences."""
+
+    proof: str
+    """Why it is supported; follows a colon."""
+    met: str
+    """That the barrier is there; part of a sentence."""
+    closed: str
+    """That no alternative is left."""
+    untried: str
+    """What may still speak against support."""
+    refutes: str
+    """What would refute support."""
+
+
+_MACHINE = LocusWords(
+    proof="the barrier was met again in this audit, every permitted way around it was tried and failed, and it stopped "
+    "the run",
+    met="the barrier was met again in this audit",
+    closed="No alternative is left within what an agent on this benchmark may do.",
+    untried="A route that nobody has listed may still work; the rules only count routes that were tried.",
+    refutes="One permitted route that works, or another run of the same task version that passed.",
+)
+_GRADER = LocusWords(
+    proof="run again, it marks right answers wrong, nothing in the task tells the form that it takes, and it marked "
+    "the run's own right answer wrong",
+    met="run again, it marks right answers wrong",
+    closed="Nothing that the agent was told names the form that the grader takes.",
+    untried="An agent that had written the expected answer in its very own form would have passed.",
+    refutes="Words of the task that ask for the form which the grader takes, or another run of the same task version "
+    "that passed.",
+)
+_TEXT = LocusWords(
+    proof="this audit read what the task's sources say now, no permitted way leads to the expected answer, and that "
+    "stopped the run",
+    met="the sources read in this audit show it",
+    closed="No alternative is left within what an agent on this benchmark may do.",
+    untried="A source that nobody has listed may still give the expected answer; only those that were read count.",
+    refutes="One permitted source that gives the expected answer, or another run of the same task version that passed.",
+)
+
+
+def locus_words(locus: Locus) -> LocusWords:
+    """The words for one locus."""
+    return {Locus.GRADER: _GRADER, Locus.TASK_TEXT: _TEXT}.get(locus, _MACHINE)
