@@ -68,6 +68,7 @@ def _other_key(head: Head, key: str) -> bool:
 def _run(path: Path, stem: str, value: Any) -> Run:  # noqa: ANN401
     given = value.get("answer") if isinstance(value, dict) and "answer" in value else value
     answer = text_of(given) if given is None or isinstance(given, str | int | float) else dumped(given)
+    answer = "" if answer is None and isinstance(given, str) else answer
     broken = answer if isinstance(answer, str) and answer.startswith(FAILED) else None
     return Run(
         run_id=stem.removesuffix(SUFFIX),

@@ -68,6 +68,43 @@ def judged_runs(case: Case) -> tuple[Judged, ...]:
     return tuple(sorted(found, key=lambda item: order.index(item.comparison.likeness)))[:MOST_RUNS]
 
 
+@dataclass(frozen=True)
+class Unjudged:
+    """A run of which no grader can say here whether it was right."""
+
+    run: Run
+    reason: str
+    """A clause about the run, without its final stop."""
+    equal: bool = False
+    """Whether its answer says the same as the expected one."""
+
+
+def unjudged_runs(case: Case) -> tuple[Unjudged, ...]:
+    """Runs that may have been right though no grader can be asked: whose is not known, or what they answered is not.
+
+    A run that nobody recorded as failed is one of them where its answer may be the expected one.
+    """
+    gold = case.task.gold
+    if gold is None or not gold.strip():
+        return ()
+    found = (_unjudged(case, run, gold) for run in case.runs if run.outcome is not Outcome.PASSED)
+    return tuple(item for item in found if item)[:MOST_RUNS]
+
+
+def _unjudged(case: Case, run: Run, gold: str) -> Unjudged | None:
+    grader, failed = deciding(case.benchmark, run), run.outcome is Outcome.FAILED
+    if not run.answer or not run.answer.strip():
+        unknown = failed and grader and run.answer is None and "error" not in run.environment
+        return Unjudged(run, "what it answered is not known; give its RAW_SUBMISSIONS file") if unknown else None
+    if failed and grader:
+        return None
+    comparison = compare(run.answer, gold, told(case, run))
+    if comparison.likeness == "different":
+        return None
+    who = "which grader marked it is not known" if failed else "no file records whether it passed"
+    return Unjudged(run, f"{comparison.reason}, and {who}", equal=comparison.likeness == "same")
+
+
 def told(case: Case, run: Run) -> str:
     """What was asked of the answer: the task's text, and what the agent was told of answers before its first own word.
 

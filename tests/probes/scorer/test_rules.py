@@ -14,7 +14,7 @@ from probes.scorer import evidence
 from probes.scorer.evidence import Bench
 from probes.scorer.grader import Grader, deciding, graders_of
 from probes.scorer.grading import commands
-from probes.scorer.judged import caused, judged_runs
+from probes.scorer.judged import caused, judged_runs, unjudged_runs
 from tests.probes.scorer.cases_of_answers import LIST, answered, case_of, grader, marked
 
 OTHER_ORDER = '["Stone Climbing", "Harbour Yoga Loft"]'
@@ -43,6 +43,38 @@ def test_only_failed_runs_with_an_answer_and_an_expected_one_are_judged():
     assert [item.run.run_id for item in judged_runs(case_of(*runs))] == ["failed"]
     assert judged_runs(case_of(*runs, gold=None)) == ()
     assert judged_runs(case_of(*runs, benchmark="gaia")) == ()
+
+
+@pytest.mark.parametrize(
+    ("run", "gold", "benchmark", "barriers", "reason"),
+    [
+        (answered("a|/b"), r"a|\/b", "intercode_ctf", {Barrier.STRICT_MATCH, Barrier.WRONG_GOLD}, "which grader"),
+        (answered("A b"), "a b", "gaia", {Barrier.STRICT_MATCH}, "which grader"),
+        (answered("20.0", harness="", outcome=Outcome.UNKNOWN), "20", "assistantbench", {Barrier.STRICT_MATCH}, "file"),
+        (answered("20.0", harness="", scaffold="x"), "20", "assistantbench", {Barrier.STRICT_MATCH}, "which grader"),
+        (answered(None), "20", "assistantbench", {Barrier.STRICT_MATCH}, "RAW_SUBMISSIONS"),
+    ],
+)
+def test_what_no_grader_can_judge_is_left_to_a_person(run, gold, benchmark, barriers, reason):
+    case = case_of(run, gold=gold, benchmark=benchmark)
+    (item,) = unjudged_runs(case)
+    assert reason in item.reason
+    assert {proposal.barrier for proposal in from_answers(case)} == barriers
+
+
+@pytest.mark.parametrize(
+    ("run", "gold"),
+    [
+        (answered("other"), "20"),
+        (answered("20", outcome=Outcome.PASSED), "20"),
+        (answered(""), "20"),
+        (answered(None, harness=""), "20"),
+        (answered(None), None),
+    ],
+)
+def test_another_answer_and_none_leave_no_question(run, gold):
+    assert unjudged_runs(case_of(run, gold=gold)) == ()
+    assert unjudged_runs(case_of(run, gold=gold, benchmark="gaia")) == ()
 
 
 def test_the_run_whose_answer_is_likest_is_asked_about_first():
