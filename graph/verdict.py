@@ -32,7 +32,7 @@ class Assistance(Model):
 
     model: str
     calls: int = 0
-    """Requests that went out, whether they were answered or not."""
+    """Questions that went out, whether they were answered or not, each once however often it had to be repeated."""
     cached: int = 0
     """Replies that were remembered from an earlier audit."""
     tokens_read: int = 0

@@ -1,5 +1,6 @@
 """Asking a model within one audit: masked, remembered, within the budget, and checked before it is believed."""
 
+import json
 import math
 from typing import Protocol, TypeVar
 
@@ -11,7 +12,7 @@ from cases.secrets import Masker
 from graph.model.memory import Memory, digest
 from graph.model.options import ModelOptions
 from graph.model.prices import cost_of
-from graph.model.wire import METHODS, Message, Method, MethodNotUnderstoodError, NotHeardError, Raw, Wire
+from graph.model.wire import METHODS, Lost, Message, MethodNotUnderstoodError, NotHeardError, Raw, Wire
 from graph.verdict import Assistance
 
 T = TypeVar("T", bound=Model)
@@ -110,23 +111,22 @@ class Client:
         return await self._fetched(purpose, prompt, schema, key)
 
     async def _fetched(self, purpose: str, prompt: tuple[Message, ...], schema: type[T], key: str) -> T:
-        wire = await self._wire()
+        wire, size = await self._wire(), estimate(prompt, schema)
         known = self._memory.method(self._server)
-        methods: list[Method] = [method for method in METHODS if known in (None, method)]
         reason = ""
-        for method in methods:
-            self._afford(prompt)
+        for method in sorted(METHODS, key=lambda method: method != known):
+            attempts = self._afford(size)
             try:
-                raw = await wire.send(prompt, schema, method)
-            except MethodNotUnderstoodError as error:
-                reason = reason or str(error)
-                self._tell(purpose, prompt, None, f"{method}: {error}")
-                continue
+                raw = await wire.send(prompt, schema, method, attempts)
             except NotHeardError as error:
-                self._count(prompt, None)
+                understood = not isinstance(error, MethodNotUnderstoodError)
+                self._count(size, None, error.lost, calls=int(understood))
                 self._tell(purpose, prompt, None, f"{method}: {error}")
-                raise UnansweredError(str(error)) from error
-            self._count(prompt, raw)
+                if understood:
+                    raise UnansweredError(str(error)) from error
+                reason = reason or str(error)
+                continue
+            self._count(size, raw, raw.lost)
             self._tell(purpose, prompt, raw, method)
             try:
                 reply = _valid(raw, schema)
@@ -140,29 +140,36 @@ class Client:
             return reply
         raise UnansweredError(reason)
 
-    def _afford(self, prompt: tuple[Message, ...]) -> None:
-        """See that the worst case stays below every ceiling."""
+    def _afford(self, size: int) -> int:
+        """How often a question may go out so that the worst case stays below every ceiling: one or more times."""
         options, spent = self.options, self.assistance
         if self.calls_left <= 0:
             raise UnansweredError(f"all {options.calls} calls of this audit are used up")
-        needed = estimate(prompt) + options.answer
+        needed = size + options.answer
         if needed > options.context:
             raise UnansweredError("the question does not fit the model's context")
-        if spent.tokens_read + spent.tokens_written + needed > options.tokens:
+        attempts = (options.tokens - spent.tokens_read - spent.tokens_written) // needed
+        if attempts < 1:
             raise UnansweredError(f"it could exceed the ceiling of {options.tokens} tokens")
-        worst = cost_of(options, estimate(prompt), options.answer)
-        if options.cost is not None and (worst is None or (spent.cost or 0.0) + worst > options.cost):
-            raise UnansweredError(f"it could exceed the ceiling of ${options.cost:g}")
+        worst = cost_of(options, size, options.answer)
+        if options.cost is not None and worst != 0.0:
+            paid = math.floor((options.cost - (spent.cost or 0.0)) / worst) if worst else 0
+            if paid < 1:
+                raise UnansweredError(f"it could exceed the ceiling of ${options.cost:g}")
+            attempts = min(attempts, paid)
+        return min(attempts, options.retries + 1)
 
-    def _count(self, prompt: tuple[Message, ...], raw: Raw | None) -> None:
-        """What a server does not count is estimated, and a call that failed may have been charged for its prompt."""
-        read = raw.read if raw and raw.read is not None else estimate(prompt)
-        written = raw.written if raw and raw.written is not None else len(raw.text) // _BYTES_PER_TOKEN if raw else 0
+    def _count(self, size: int, raw: Raw | None, lost: Lost, *, calls: int = 1) -> None:
+        """What a server does not count is estimated, and what was lost is taken at its worst."""
+        read, written = lost.read * size, lost.written * self.options.answer
+        if raw:
+            read += size if raw.read is None else raw.read
+            written += len(raw.text) // _BYTES_PER_TOKEN if raw.written is None else raw.written
         spent = self.assistance
         read, written = spent.tokens_read + read, spent.tokens_written + written
         cost = cost_of(self.options, read, written)
         self._note(
-            calls=spent.calls + 1,
+            calls=spent.calls + calls,
             tokens_read=read,
             tokens_written=written,
             cost=None if cost is None else round(cost, 6),
@@ -201,7 +208,12 @@ def _valid(raw: Raw, schema: type[T]) -> T:
         raise UnansweredError(told) from error
 
 
-def estimate(prompt: tuple[Message, ...]) -> int:
-    """Tokens of a prompt, rather too many."""
-    size = sum(len(message.text.encode("utf-8", "replace")) for message in prompt)
+def estimate(prompt: tuple[Message, ...], schema: type[Model]) -> int:
+    """Tokens of a prompt and of the schema that goes with it, rather too many."""
+    size = sum(len(message.text.encode("utf-8", "replace")) for message in prompt) + size_of(schema)
     return math.ceil(size / _BYTES_PER_TOKEN) + 10 * len(prompt)
+
+
+def size_of(schema: type[Model]) -> int:
+    """Bytes of a schema as it goes with a prompt."""
+    return len(json.dumps(schema.model_json_schema()))

@@ -36,7 +36,7 @@ class ModelOptions(Model):
     seconds: float = Field(default=120.0, gt=0, le=3_600)
     """For one answer."""
     retries: int = Field(default=2, ge=0, le=10)
-    """Of a request that the server refused for now; the only place where anything is retried."""
+    """Of a request that the server refused for now, as far as the ceilings allow; nothing else is retried."""
     rate: float = Field(default=2.0, gt=0)
     """Requests a second, of all audits of this process together."""
     second_reader: bool = False

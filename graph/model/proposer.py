@@ -10,7 +10,7 @@ from pydantic import AfterValidator, WithJsonSchema
 
 from cases import Case, Citation, Events, Model, Run
 from graph.barriers import barrier_kinds
-from graph.model.client import Client, UnansweredError
+from graph.model.client import Client, UnansweredError, size_of
 from graph.model.fencing import fenced, shown
 from graph.model.subjects import targets_of
 from graph.model.window import Window, observed, window
@@ -94,7 +94,12 @@ async def propose(
     """
     said = "\n".join(f"- {one.barrier.value}: {one.statement}" for one in ranked) or "nothing"
     stated = shown("what is known already", said, client.masked)
-    known = window(case, events, client.masked, client.room - len(_instructions().encode()) - stated.size - 2_000)
+    known = window(
+        case,
+        events,
+        client.masked,
+        client.room - size_of(Suggestions) - len(_instructions().encode()) - stated.size - 2_000,
+    )
     texts = fenced((stated, *known.texts))
     prompt = (
         Message(role="system", text=_instructions()),

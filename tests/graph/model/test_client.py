@@ -9,7 +9,7 @@ import pytest
 
 from cases import CredentialsError, InputError, Model
 from graph.model import ModelOptions, Price
-from graph.model.client import UnansweredError
+from graph.model.client import UnansweredError, estimate
 from graph.model.memory import Memory, digest
 from graph.model.prices import check_price, cost_of, price_of
 from graph.model.wire import Message, key_from
@@ -27,6 +27,8 @@ class Colour(Model):
 
 GOOD = {"colour": "red", "why": "it is"}
 PROMPT = (Message(role="system", text="You answer in JSON."), Message(role="user", text="Which colour?"))
+SIZE = estimate(PROMPT, Colour)
+"""Tokens that a question is taken to have where nobody counts them."""
 
 
 def always(reply):
@@ -66,11 +68,58 @@ async def test_a_server_that_ignores_a_method_is_asked_by_the_next(tmp_path):
     assert Memory(tmp_path).method(digest([server.url, "lab"])) == "json_mode"
 
 
+@pytest.mark.parametrize(
+    ("understood", "deaf"), [("function_calling", False), ("json_mode", False), ("json_mode", True)]
+)
+async def test_a_method_that_a_server_no_longer_understands_is_replaced_and_the_new_one_remembered(
+    understood, deaf, tmp_path
+):
+    with ModelServer(always(Reply.of(GOOD)), methods=(understood,), deaf=deaf) as server:
+        name = digest([server.url, "lab"])
+        Memory(tmp_path).learn(name, "json_schema")
+        reply, spent = await asked(server, tmp_path, calls=3)
+        first = server.calls
+        async with client_of(server, tmp_path) as client:
+            await client.ask("choose", (*PROMPT, Message(role="user", text="Once more")), Colour)
+    assert reply == Colour(**GOOD)
+    assert spent.calls == (3 if deaf else 1)
+    assert Memory(tmp_path).method(name) == understood
+    assert server.calls == first + 1
+
+
 async def test_refusals_for_now_are_retried_and_count_as_one_call():
     with ModelServer(in_turn(Reply(status=429), Reply(status=500), Reply.of(GOOD))) as server:
         reply, spent = await asked(server)
     assert reply == Colour(**GOOD)
     assert (server.calls, spent.calls) == (3, 1)
+    with ModelServer(always(Reply.of(GOOD))) as server:
+        _, alone = await asked(server)
+    assert spent.tokens_read == alone.tokens_read + SIZE, "the 500 may have been read, the 429 was not"
+    assert spent.tokens_written == alone.tokens_written
+
+
+async def test_what_was_never_read_costs_nothing_and_what_may_have_been_counts_each_time():
+    with ModelServer(always(Reply(status=429))) as server:
+        _, spent = await asked(server, retries=2, price=Price(1, 1))
+    assert (server.calls, spent.calls, spent.tokens_read, spent.cost) == (3, 1, 0, 0)
+    with ModelServer(always(Reply(status=500))) as server:
+        _, spent = await asked(server, retries=2, price=Price(1, 1))
+    assert (server.calls, spent.calls, spent.tokens_read, spent.tokens_written) == (3, 1, 3 * SIZE, 0)
+    release = threading.Event()
+    with ModelServer(always(Reply("{}", wait=release))) as server:
+        _, spent = await asked(server, seconds=1, retries=1, answer=100, price=Price(1, 1))
+        release.set()
+    assert (spent.calls, spent.tokens_read, spent.tokens_written) == (1, 2 * SIZE, 200)
+
+
+@pytest.mark.parametrize(("ceiling", "sent"), [(0.5, 0), (1.5, 1), (2.5, 2), (9, 3)])
+async def test_a_question_is_repeated_only_as_often_as_its_worst_case_stays_below_the_ceilings(ceiling, sent):
+    worst = SIZE + 1_000
+    for limits in ({"cost": ceiling * worst / 1e6, "price": Price(1, 1)}, {"tokens": int(ceiling * worst)}):
+        with ModelServer(always(Reply(status=500))) as server:
+            told, spent = await asked(server, answer=1_000, retries=2, **limits)
+        assert (server.calls, spent.tokens_read) == (sent, sent * SIZE)
+        assert ("ceiling" in told) == (sent == 0)
 
 
 FAILURES = {
@@ -118,7 +167,7 @@ async def test_a_server_that_is_not_there_is_a_failure_too():
         pass
     told, spent = await asked(server, retries=0)
     assert told == "its server cannot be reached"
-    assert spent.calls == 1
+    assert (spent.calls, spent.tokens_read, spent.tokens_written) == (1, 0, 0)
 
 
 async def test_the_second_time_nothing_is_sent(tmp_path):
