@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from cases import benchmarks
-from cases.model import Block, Claim, Outcome, Run, Task, Transcript
+from cases.model import HAL, RULED, Block, Claim, Outcome, Run, Task, Transcript
 from cases.readers import ClaimRecord, Problem, RunRecord
 from cases.tasks import TaskSource, merged
 
@@ -97,10 +97,12 @@ def with_tasks(entries: list[Entry], source: TaskSource) -> list[Problem]:
 
 
 def _settle(entry: Entry, run: RunEntry) -> None:
-    """An outcome that no file states, where the benchmark's rule makes one of answer and gold."""
+    """An outcome that no file states, where the harness that ran it has a rule that makes one of answer and gold."""
+    if run.record.harness != HAL:
+        return
     outcome = benchmarks.outcome(entry.benchmark, run.record.answer, entry.task.gold)
     if run.record.outcome is Outcome.UNKNOWN and outcome is not Outcome.UNKNOWN:
-        environment = {**run.record.environment, "outcome": "by the benchmark's rule: answer == gold exactly"}
+        environment = {**run.record.environment, RULED: "by the benchmark's rule: answer == gold exactly"}
         run.record = run.record.model_copy(update={"outcome": outcome, "environment": environment})
 
 

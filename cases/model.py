@@ -111,6 +111,13 @@ class Events(Model):
     writes: tuple[FileWrite, ...] = ()
 
 
+RULED = "outcome"
+"""Key of `Run.environment` where no file records the outcome: by which rule it was settled."""
+HARNESS = "harness"
+"""Key of `Run.environment`: whose harness ran and graded it, where its file's format says so."""
+HAL = "HAL"
+
+
 class Run(Model):
     """One attempt of one agent at one task."""
 
@@ -126,6 +133,16 @@ class Run(Model):
     """What the source says of the machine, such as `scaffold`, `container`, `python`."""
     source: str
     """The file it was read from."""
+
+    @property
+    def harness(self) -> str | None:
+        """Whose harness ran and graded it, as far as its files' formats say."""
+        return self.environment.get(HARNESS)
+
+    @property
+    def settled_by_rule(self) -> bool:
+        """Whether its outcome is what the benchmark's rule makes of answer and gold, and no file records one."""
+        return RULED in self.environment
 
 
 class Task(Model):

@@ -105,11 +105,17 @@ class Masker:
         if not isinstance(value, dict):
             return value
         return {
-            self.text(key): self._hide("secret field", item)
-            if free and isinstance(item, str) and secrets().names.pattern.search(key)
+            self.text(key): self._named(key, item)
+            if free and isinstance(item, str)
             else self.record(item, free=free or key in FREE_KEYS)
             for key, item in value.items()
         }
+
+    def _named(self, key: str, value: str) -> str:
+        if secrets().names.pattern.search(key):
+            return self._hide("secret field", value)
+        head = f"{self.text(key)}="
+        return self.text(head + value)[len(head) :]
 
     def text(self, text: str) -> str:
         """A text with what patterns find in it masked."""

@@ -26,6 +26,8 @@ _LOCAL, _CENTRAL = 30, 46
 """Bytes of a zip's headers before the name."""
 _ZIP = b"PK\x03\x04"
 REMEDY = "get the pack again from whoever made it"
+_MARKS = ("bagit.txt", "tagmanifest-sha256.txt", "verdict.json")
+"""A file or folder with none of these is nobody's pack."""
 _REFUSED = "do not unpack it, and ask its sender for another"
 
 
@@ -58,16 +60,20 @@ def opened(path: Path) -> Opened:
     """A pack, a folder or a zip; nothing is unpacked to disk.
 
     Raises:
-        InputError: there is nothing of that name.
-        PackError: it is no pack, or it holds what could harm who unpacks it.
+        InputError: there is nothing of that name, or what is there is no pack.
+        PackError: it is no whole pack, or it holds what could harm who unpacks it.
     """
     try:
         if path.is_dir():
+            _require_pack_folder(path)
             found = Opened(path.resolve().name, _folder(path), None)
         elif path.is_file():
             if path.stat().st_size > _MOST_BYTES:
                 raise PackError(f"{path} is larger than {_MOST_BYTES:,} bytes, and no pack is; {_REFUSED}")
-            found = unzipped(path.read_bytes(), str(path))
+            data = path.read_bytes()
+            if not data.startswith(_ZIP) and not zipfile.is_zipfile(io.BytesIO(data)):
+                raise InputError(f"{path} is no pack: it is neither a folder nor a zip; name what verify wrote")
+            found = unzipped(data, str(path))
         else:
             raise InputError(f"{path}: no such pack; name its folder or its zip")
     except OSError as error:
@@ -82,7 +88,8 @@ def unzipped(data: bytes, name: str) -> Opened:
     """A pack from the bytes of its zip.
 
     Raises:
-        PackError: it is none, or not a safe one; `name` is what the message calls it.
+        InputError: it is a zip of something else.
+        PackError: it is no whole one, or not a safe one; `name` is what the message calls it.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -91,6 +98,8 @@ def unzipped(data: bytes, name: str) -> Opened:
             content = {entry.filename: archive.read(entry) for entry in entries}
     except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, ValueError) as error:
         raise PackError(f"{name} is not a whole zip ({error}): it was altered; {REMEDY}") from error
+    if not any(path.rpartition("/")[2] in _MARKS for path in content):
+        raise InputError(f"{name} is a zip of something else, no pack; name what verify wrote")
     folders = {path.partition("/")[0] for path in content}
     if len(folders) != 1 or any("/" not in path for path in content):
         raise PackError(f"{name} does not hold one folder and nothing else: it is no pack, or was altered; {REMEDY}")
@@ -184,6 +193,16 @@ def _require_safe_inside(data: bytes, name: str) -> None:
         return
     if entries:
         require_safe(entries, name)
+
+
+def _require_pack_folder(path: Path) -> None:
+    if any((path / mark).is_file() for mark in _MARKS):
+        return
+    zips = any(path.glob("*.zip"))
+    if zips or any((one / mark).is_file() for one in path.iterdir() for mark in _MARKS):
+        inside = path / ("*.zip" if zips else "*")
+        raise InputError(f"{path} is a folder of packs, no pack itself; name the packs, such as {inside}")
+    raise InputError(f"{path} is no pack: it holds no {_MARKS[-1]}; name a folder or a zip that verify wrote")
 
 
 def _folder(root: Path) -> dict[str, bytes]:

@@ -1,6 +1,7 @@
 """The artifacts of an audit on their way into a pack: fetched, checked, masked and safely named."""
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -9,6 +10,7 @@ from evidence.text import safe_name
 from graph.verdict import Audit
 from probes import Artifact, ArtifactStore
 
+EVIDENCE = "data/evidence/"
 _TEXT_TYPES = (
     "text/",
     "application/json",
@@ -41,13 +43,8 @@ class EvidenceFile:
         return next((kind for magic, kind in _IMAGES.items() if self.data.startswith(magic)), None)
 
 
-def collect(audit: Audit, store: ArtifactStore) -> dict[str, EvidenceFile]:
-    """Every artifact that a finding names, by its SHA-256.
-
-    Raises:
-        EnvironmentNotReady: the store cannot be read.
-        PackError: an artifact is missing or its bytes are not those of its digest.
-    """
+def named(audit: Audit) -> dict[str, Artifact]:
+    """Every artifact that a finding names, by its SHA-256: the described ones first, then those only pointed at."""
     described: dict[str, Artifact] = {}
     for finding in audit.findings:
         for artifact in finding.artifacts:
@@ -56,7 +53,26 @@ def collect(audit: Audit, store: ArtifactStore) -> dict[str, EvidenceFile]:
     pointed |= {route.artifact for finding in audit.findings for route in finding.routes}
     for digest in sorted(filter(None, pointed - described.keys())):
         described[digest] = Artifact(sha256=digest, name="evidence", media_type="application/octet-stream", size=0)
-    return {digest: _fetch(artifact, store) for digest, artifact in described.items()}
+    return described
+
+
+def collect(audit: Audit, store: ArtifactStore) -> dict[str, EvidenceFile]:
+    """Every artifact that a finding names, by its SHA-256.
+
+    Raises:
+        EnvironmentNotReady: the store cannot be read.
+        PackError: an artifact is missing or its bytes are not those of its digest.
+    """
+    return {digest: _fetch(artifact, store) for digest, artifact in named(audit).items()}
+
+
+def laid_out(audit: Audit, held: Mapping[str, bytes]) -> tuple[EvidenceFile, ...]:
+    """The artifacts that an audit names as they lie in a pack, from all their bytes by SHA-256."""
+    files = []
+    for digest, artifact in named(audit).items():
+        own = artifact.model_copy(update={"size": len(held[digest])})
+        files.append(EvidenceFile(own, path_of(own, held[digest]), held[digest]))
+    return tuple(files)
 
 
 def _fetch(artifact: Artifact, store: ArtifactStore) -> EvidenceFile:
@@ -87,4 +103,4 @@ def path_of(artifact: Artifact, data: bytes) -> str:
     name = safe_name(artifact.name, 60, "artifact")
     if PurePosixPath(name).suffix.lower() not in _INERT:
         name += ".txt" if is_text(artifact.media_type, data) else ".bin"
-    return f"data/evidence/{artifact.sha256[:12]}-{name}"
+    return f"{EVIDENCE}{artifact.sha256[:12]}-{name}"

@@ -2,7 +2,9 @@
 
 import datetime as dt
 import hashlib
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib.metadata import version
 
 from cases import PackError
@@ -15,7 +17,10 @@ PAYLOAD_MANIFEST = "manifest-sha256.txt"
 TAG_MANIFEST = "tagmanifest-sha256.txt"
 INFO = "bag-info.txt"
 _DECLARATION = {"bagit.txt": b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"}
-_README = {
+BAG = frozenset({*_DECLARATION, INFO, PAYLOAD_MANIFEST, TAG_MANIFEST})
+"""The bag's own files beside the payload."""
+_KIND, _PUBLIC, _SIGNER = "Impassable-Masked-Kind", "Impassable-Public", "Impassable-Signed-By"
+README = {
     "data/README.txt": b"""What the audit captured lies in evidence/, each file named by the beginning of its SHA-256.
 Check every file of this pack, in its first folder, without any other program:
 
@@ -31,34 +36,60 @@ def moment(audit: Audit) -> dt.datetime | None:
     return max((finding.started for finding in audit.findings), default=None)
 
 
-def payload(content: Mapping[str, bytes], audit: Audit, masked: int, *, public: bool = False) -> dict[str, bytes]:
+@dataclass(frozen=True)
+class Told:
+    """What a pack tells of its own making, which nothing else in it says."""
+
+    masked: Mapping[str, int]
+    """How many different secrets of each kind were masked."""
+    public: bool = False
+    """Whether gold answers and the machine's own places were masked too."""
+    signer: str | None = None
+    """The fingerprint of the key that signed it."""
+
+
+def told_in(content: Mapping[str, bytes]) -> Told:
+    """What the `bag-info.txt` of a pack tells of its making."""
+    lines = [line.partition(": ") for line in content[INFO].decode("utf-8", "replace").splitlines()]
+    counted = [value.partition(" ") for label, _, value in lines if label == _KIND]
+    signers = [value for label, _, value in lines if label == _SIGNER]
+    return Told(
+        {kind: int(count) for count, _, kind in counted if re.fullmatch(r"[0-9]{1,9}", count)},
+        public=any(label == _PUBLIC for label, _, _ in lines),
+        signer=signers[0] if signers else None,
+    )
+
+
+def payload(content: Mapping[str, bytes], audit: Audit, told: Told) -> dict[str, bytes]:
     """`content` with the bag's own files but the tag manifest, which `sealed` adds last.
 
     Args:
         content: Every record and artifact by its path; what is below `data/` is the payload.
         audit: What the pack is about, without secrets.
-        masked: How many different secrets were masked.
-        public: Whether gold answers and the machine's own places were masked too.
+        told: How it was made.
     """
-    whole = {**content, **_README}
-    carried = {path: data for path, data in whole.items() if _is_payload(path)}
+    whole = {**content, **README}
+    carried = {path: data for path, data in whole.items() if is_payload(path)}
     lines = [
         f"Bag-Software-Agent: impassable {version('impassable')}",
         f"External-Identifier: {_line(audit.case.benchmark)} {_line(audit.case.task_id)}",
         f"Payload-Oxum: {sum(len(data) for data in carried.values())}.{len(carried)}",
         f"Impassable-Schema: {SCHEMA}",
-        f"Impassable-Secrets-Masked: {masked}",
+        f"Impassable-Secrets-Masked: {sum(told.masked.values())}",
     ]
+    lines += [f"{_KIND}: {count} {kind}" for kind, count in sorted(told.masked.items())]
     if at := moment(audit):
         lines.insert(1, f"Bagging-Date: {at.date().isoformat()}")
-    if public:
-        lines.append("Impassable-Public: gold answers and local paths are masked")
+    if told.public:
+        lines.append(f"{_PUBLIC}: gold answers and local paths are masked")
+    if told.signer:
+        lines.append(f"{_SIGNER}: {told.signer}")
     return whole | _DECLARATION | {INFO: ("\n".join(lines) + "\n").encode(), PAYLOAD_MANIFEST: _manifest(carried)}
 
 
 def sealed(content: Mapping[str, bytes]) -> dict[str, bytes]:
     """`content` with the tag manifest, whose digest is the pack's."""
-    tags = {path: data for path, data in content.items() if not _is_payload(path)}
+    tags = {path: data for path, data in content.items() if not is_payload(path)}
     return {**content, TAG_MANIFEST: _manifest(tags)}
 
 
@@ -73,15 +104,15 @@ def require_whole(content: Mapping[str, bytes]) -> None:
     Raises:
         PackError: the first difference, with its file and the remedy.
     """
-    for path, expected in (*_DECLARATION.items(), *_README.items()):
+    for path, expected in (*_DECLARATION.items(), *README.items()):
         if path in content and content[path] != expected:
             raise PackError(f"{path} is not what this program writes: altered, or of another version; {REMEDY}")
     if f"Impassable-Schema: {SCHEMA}".encode() not in content.get(INFO, b"").splitlines():
         raise PackError(f"{INFO} does not name the schema {SCHEMA}: altered, or of another version; {REMEDY}")
-    for name, is_payload in ((TAG_MANIFEST, False), (PAYLOAD_MANIFEST, True)):
+    for name, carried in ((TAG_MANIFEST, False), (PAYLOAD_MANIFEST, True)):
         if name not in content:
             raise PackError(f"{name} is missing: the pack is not complete; {REMEDY}")
-        own = {path: data for path, data in content.items() if _is_payload(path) is is_payload and path != TAG_MANIFEST}
+        own = {path: data for path, data in content.items() if is_payload(path) is carried and path != TAG_MANIFEST}
         _require_listed(name, content[name], own)
 
 
@@ -103,7 +134,8 @@ def _require_listed(name: str, manifest: bytes, own: Mapping[str, bytes]) -> Non
         raise PackError(f"{name} is not written as this program writes it: it was altered; {REMEDY}")
 
 
-def _is_payload(path: str) -> bool:
+def is_payload(path: str) -> bool:
+    """Whether a file of a pack is what it carries, and not what tells of that."""
     return path.startswith("data/")
 
 

@@ -1,12 +1,16 @@
 """Whether a pack is what was written: every byte, every file, and whose signature it bears."""
 
+import hashlib
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from cases import PackError
 from evidence.archive import REMEDY, opened, require_own_form
-from evidence.bag import digest_of, moment, require_whole
+from evidence.artifacts import EVIDENCE, EvidenceFile, laid_out
+from evidence.bag import README, digest_of, is_payload, moment, require_whole
+from evidence.contents import KNOWN
 from evidence.pack import audit_in
 from evidence.signing import Key, signer_of
 from graph.verdict import Audit
@@ -51,18 +55,43 @@ def check(path: Path, wanted: Key | None = None) -> Checked:
         whose = f"bears the signature of {signer.fingerprint}" if signer else "is not signed"
         raise PackError(f"{path} {whose}, not that of {wanted.fingerprint}; {REMEDY}")
     audit = audit_in(pack.content, str(path))
-    _require_evidence(audit, pack.content)
+    evidence_in(audit, pack.content)
+    _require_known(pack.content)
     require_own_form(pack, moment(audit), str(path))
     return Checked(path, digest, audit, pack.content, signer)
 
 
-def _require_evidence(audit: Audit, content: dict[str, bytes]) -> None:
-    """Every digest that a finding names stands for a file of the pack."""
-    held = {name.removeprefix("data/evidence/")[:12] for name in content if name.startswith("data/evidence/")}
+def evidence_in(audit: Audit, content: Mapping[str, bytes]) -> tuple[EvidenceFile, ...]:
+    """The artifacts of a pack, every one with the bytes and the name that its findings give it.
+
+    Raises:
+        PackError: one is missing, altered, renamed, or named by no finding.
+    """
+    carried = {path: data for path, data in content.items() if is_payload(path) and path not in README}
+    held = {hashlib.sha256(data).hexdigest(): data for data in carried.values()}
     for finding in audit.findings:
-        named = [artifact.sha256 for artifact in finding.artifacts]
-        named += [entry.artifact for entry in finding.observations if entry.artifact]
-        named += [route.artifact for route in finding.routes if route.artifact]
-        for digest in named:
-            if digest[:12] not in held:
-                raise PackError(f"findings.json: {finding.id} rests on {digest[:12]}, which is not there; {REMEDY}")
+        told = [artifact.sha256 for artifact in finding.artifacts]
+        told += [entry.artifact for entry in finding.observations if entry.artifact]
+        told += [route.artifact for route in finding.routes if route.artifact]
+        for digest in told:
+            if digest not in held:
+                raise PackError(f"findings.json: {finding.id} rests on {_lost(digest, carried)}; {REMEDY}")
+    files = laid_out(audit, held)
+    for path in sorted(carried.keys() - {file.path for file in files}):
+        raise PackError(f"{path} is named by no finding: it was added or renamed; {REMEDY}")
+    return files
+
+
+def _lost(digest: str, carried: Iterable[str]) -> str:
+    like = next((path for path in carried if path.startswith(f"{EVIDENCE}{digest[:12]}-")), None)
+    return (
+        f"{like}, whose bytes are not those of its digest: it was altered"
+        if like
+        else f"{digest[:12]}, which is not there"
+    )
+
+
+def _require_known(content: Mapping[str, bytes]) -> None:
+    for path in sorted(content):
+        if not is_payload(path) and path not in KNOWN:
+            raise PackError(f"{path} is no file of a pack: it was added later; remove it, or {REMEDY}")

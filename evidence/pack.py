@@ -1,34 +1,31 @@
 """The evidence pack: a folder and a zip in BagIt layout that can be checked, read and judged without this program."""
 
-import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from cases import Case, Outcome, PackError
+from cases.machine import machine_secrets
 from evidence.archive import archived, opened
 from evidence.artifacts import EvidenceFile, collect
-from evidence.bag import SCHEMA, digest_of, moment, payload, sealed
-from evidence.crate import described
-from evidence.issue import issue_text
-from evidence.machine import machine_secrets
+from evidence.bag import SCHEMA, Told, digest_of, moment, payload, sealed
+from evidence.contents import PARTS, contents
 from evidence.members import texts_of
 from evidence.placing import place
 from evidence.redaction import redact
 from evidence.relinking import relinked
-from evidence.report import render
 from evidence.scanning import leaks
-from evidence.signing import CryptoSigner, attested
-from evidence.text import dumps, safe_name
+from evidence.signing import CryptoSigner, attested, key_of
+from evidence.text import safe_name
 from graph.decide import decide
 from graph.verdict import Audit
 from probes import ArtifactStore
 
 __all__ = ["SCHEMA", "archive_of", "audit_in", "read_pack", "write_pack"]
 
-PARTS = ("case", "envelope", "hypotheses", "findings", "basis", "verdict")
 _ROUNDS = 2
 _FREE_TEXT = frozenset(
     {
@@ -63,8 +60,8 @@ def write_pack(
     """
     audit = audit.model_copy(update={"case": _needed(audit)})
     found = collect(audit, store)
-    shown, content = _without_secrets(audit, found, public=public)
-    content = sealed(content if signer is None else attested(content, shown, signer))
+    shown, records, told = _without_secrets(audit, found, public=public)
+    content = sealed(_signed(records, shown, told, signer))
     name = f"{safe_name(shown.case.task_id, 40, 'task')}-{shown.verdict.status.value}-{digest_of(content)}"
     return place(content, archived(content, name, moment(shown)), out, name)
 
@@ -112,37 +109,29 @@ def _load(content: Mapping[str, bytes], path: str, name: str) -> object:
 
 def _without_secrets(
     audit: Audit, found: Mapping[str, EvidenceFile], *, public: bool
-) -> tuple[Audit, dict[str, bytes]]:
-    """The masked audit and the pack's files; what the scanner finds in them is masked in a second round."""
+) -> tuple[Audit, dict[str, bytes], Told]:
+    """The masked audit, its files and what was masked; what the scanner finds in them is masked in a second round."""
     texts = {(digest, name): text for digest, file in found.items() for name, text in texts_of(file).items()}
     certain = machine_secrets()
     for _ in range(_ROUNDS):
         clean = redact(audit, texts, certain, public=public)
         shown, evidence = relinked(clean, found)
         shown = _decided(shown)
-        records = described(_records(shown, evidence, clean.kinds), shown)
-        content = payload(records, shown, clean.count, public=public)
-        left = list(leaks(content, certain))
+        told = Told(clean.kinds, public=public)
+        records = contents(shown, evidence, told.masked)
+        left = list(leaks(payload(records, shown, told), certain))
         if not left:
-            return shown, content
+            return shown, records, told
         certain = {**certain, **{leak.value: leak.kind for leak in left}}
     where = f"{left[0].file} ({left[0].place}) would hold a secret ({left[0].kind})"
     raise PackError(f"{where}, so no pack was written; take it out of the inputs or of what the probes capture.")
 
 
-def _records(audit: Audit, evidence: tuple[EvidenceFile, ...], masked: Mapping[str, int]) -> dict[str, bytes]:
-    """What the pack says and shows, by path: records, report and artifacts."""
-    records = {f"{part}.json": dumps(getattr(audit, part)).encode() for part in PARTS}
-    # Only here, so that a pack is read and judged again without the code that starts containers.
-    from evidence.reproduce import reproduce_script, reproduce_steps  # noqa: PLC0415
-
-    script = reproduce_script(audit, evidence)
-    if script:
-        records["reproduce.sh"] = script.encode()
-    records["issue.md"] = issue_text(audit, reproduce_steps(script), evidence).encode()
-    digests = {path: hashlib.sha256(data).hexdigest() for path, data in records.items()}
-    report = render(audit, evidence, masked, digests, {"issue.md": records["issue.md"].decode()}).encode()
-    return records | {"report.html": report} | {file.path: file.data for file in evidence}
+def _signed(records: Mapping[str, bytes], audit: Audit, told: Told, signer: CryptoSigner | None) -> dict[str, bytes]:
+    """The bag of these records, with a signature where there is a key, which is named beside them too."""
+    if signer is None:
+        return payload(records, audit, told)
+    return attested(payload(records, audit, replace(told, signer=key_of(signer).fingerprint)), audit, signer)
 
 
 def _decided(audit: Audit) -> Audit:

@@ -7,15 +7,20 @@ from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
+from urllib.parse import quote, urlsplit
 
 from pydantic import BaseModel
 
-from cases import Case, Task
+from cases import Case, Run, Task
 from cases.secrets import MASK
 from graph.verdict import Audit
+from probes.scorer.equivalence import compare
+from probes.scorer.families import equivalents
+from probes.scorer.values import SCALES, quantity
 
 _SHORTEST_ANSWER = 4
 _SHORTEST_NUMBER = 3
+_LENGTH = 8
 _OWN = frozenset(
     {
         "artifact",
@@ -38,12 +43,16 @@ _NOBODY = frozenset({"root", "user", "ubuntu", "runner", "admin", "nobody", "age
 
 
 class Public:
-    """Masks gold answers wherever they stand, and the user's name and the folders of this machine."""
+    """Masks gold answers in every form, gold addresses, and the user's name and the folders of this machine."""
 
     def __init__(self, case: Case) -> None:
         """Learn what `case` expects; an answer of under four characters is masked in the task alone."""
-        words = [*_answers(case.task.gold or ""), *_places(), *_folders(case)]
-        parts = [_whole(word) for word in sorted(set(words), key=lambda word: (-len(word), word))]
+        self._answered = _given(case)
+        words = [*_places(), *_folders(case), *_forms(case)]
+        words += [part for text in (case.task.gold or "", *self._answered) for part in _answers(text)]
+        parts = [_address(url) for url in sorted(_addresses(case), key=lambda url: (-len(url), url))]
+        for word in sorted(set(words), key=lambda word: (-len(word), word)):
+            parts += [*_numbers(word), _whole(word)]
         self._pattern = re.compile("|".join(parts), re.IGNORECASE) if parts else None
 
     def text(self, text: str) -> str:
@@ -60,28 +69,75 @@ class Public:
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, BaseModel):
-            fields = type(value).model_fields
-            told = {
-                name: getattr(value, name) if name in _OWN else self._record(getattr(value, name), field.annotation)
-                for name, field in fields.items()
-            }
-            return told | _without_gold(value) if isinstance(value, Task) else told
+            return self._fields(value)
         if isinstance(value, tuple | list):
             return [self._record(item, annotation) for item in value]
         if isinstance(value, dict):
             return {self._record(key): self._record(item) for key, item in value.items()}
         return value
 
+    def _fields(self, value: BaseModel) -> dict[str, Any]:
+        told = {
+            name: getattr(value, name) if name in _OWN else self._record(getattr(value, name), field.annotation)
+            for name, field in type(value).model_fields.items()
+        }
+        if isinstance(value, Run) and value.answer in self._answered:
+            return told | {"answer": MASK * _LENGTH}
+        return told | _without_gold(value) if isinstance(value, Task) else told
+
 
 def _without_gold(task: Task) -> dict[str, Any]:
-    gold = task.gold if task.gold is None else _masked(task.gold)
-    return {"gold": gold, "gold_urls": [_masked(url) for url in task.gold_urls]}
+    """Masks of one length, so that they do not tell how long the answer is."""
+    return {
+        "gold": None if task.gold is None else MASK * _LENGTH,
+        "gold_urls": [MASK * _LENGTH for _ in task.gold_urls],
+    }
 
 
 def _answers(gold: str) -> Iterable[str]:
     """A gold value, its lines, and the values of those that are JSON."""
     for line in {gold, *gold.splitlines()}:
         yield from (word for word in _leaves(line) if _tells(word))
+
+
+def _given(case: Case) -> frozenset[str]:
+    """What runs answered, where that is or may be the expected answer."""
+    gold, answers = case.task.gold or "", {run.answer for run in case.runs if run.answer and run.answer.strip()}
+    alike = (answer for answer in answers if compare(answer, gold, case.task.prompt or "").likeness != "different")
+    return frozenset(alike) if gold.strip() else frozenset()
+
+
+def _forms(case: Case) -> Iterable[str]:
+    """Other forms of the expected answer."""
+    forms = equivalents(case.task.gold, case.task.prompt or "") if case.task.gold and case.task.gold.strip() else ()
+    yield from (form.text.strip() for form in forms if form.equivalent and _tells(form.text.strip()))
+
+
+def _addresses(case: Case) -> set[str]:
+    """The gold addresses, and their hosts."""
+    hosts = {urlsplit(url).hostname or "" for url in case.task.gold_urls}
+    return {part for part in (*case.task.gold_urls, *(host.removeprefix("www.") for host in hosts)) if part}
+
+
+def _address(url: str) -> str:
+    """The address anywhere, as in that of an archive's copy, also where its signs are written as %2F."""
+    signs = {char: f"(?:{re.escape(char)}|{quote(char, safe='')})" for char in url if not char.isalnum()}
+    escaped = "".join(signs.get(char, char) for char in url)
+    return rf"(?:(?<![\w-])|(?<=%2F)|(?<=%40)){escaped}(?![\w-])"
+
+
+def _numbers(word: str) -> Iterable[str]:
+    """A whole number of four digits and more with anything that separates thousands, and in thousands or millions."""
+    found = quantity(word)
+    if found is None or found.value != found.value.to_integral_value() or abs(found.value) < 1000:
+        return
+    before, after = r"(?<!\w)(?<!\d[.,])", r"(?!\w)(?![.,]\d)"
+    grouped = r"[,.'’\s]?".join(f"{abs(int(found.value)):,}".split(","))
+    yield rf"{before}{grouped}(?:[.,]0+)?{after}"
+    for name, scale in SCALES.items():
+        short = format((abs(found.value) / scale).normalize(), ",f")
+        if abs(found.value) >= scale >= 1000 and len(short) <= _LENGTH:
+            yield rf"{before}{re.escape(short)}\s?{name}{after}"
 
 
 def _leaves(text: str) -> list[str]:
@@ -122,7 +178,9 @@ def _folders(case: Case) -> Iterable[str]:
 
 
 def _whole(word: str) -> str:
-    spaced = r"\s+".join(re.escape(part) for part in word.split())
+    parts = re.findall(r"\w+", word)
+    loose = len(parts) > 1 and quantity(word) is None and "/" not in word
+    spaced = r"\W{1,3}".join(parts) if loose else r"\s+".join(re.escape(part) for part in word.split())
     return rf"(?<!\w)(?<!\d\.){spaced}(?!\w)(?!\.\d)"
 
 

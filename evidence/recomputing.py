@@ -4,8 +4,10 @@ import json
 from importlib.metadata import version
 
 from cases import PackError
-from evidence.bag import INFO
-from evidence.checking import Checked
+from evidence.bag import INFO, TAG_MANIFEST, payload, told_in
+from evidence.checking import Checked, evidence_in
+from evidence.contents import contents
+from evidence.signing import ATTESTATION, attestation_again
 from evidence.text import dumps
 from graph.decide import decide
 from graph.verdict import Verdict
@@ -16,15 +18,33 @@ VERDICT = "verdict.json"
 def recompute(pack: Checked) -> Verdict:
     """The verdict that case, hypotheses, findings and basis of a pack give; it is byte for byte the pack's own.
 
+    So is every text that is written of them: report, issue text, script and descriptions.
+
     Raises:
-        PackError: it is another one; the message names the first field that differs.
+        PackError: one of them is another; the message names the file, and the first field of a verdict that differs.
     """
     audit = pack.audit
     verdict = decide(audit.case, audit.hypotheses, audit.findings, audit.basis)
     again = dumps(verdict).encode()
     if again != pack.content[VERDICT]:
         raise PackError(f"{pack.path}: {VERDICT} {_difference(again, pack.content[VERDICT])}; {_versions(pack)}")
+    _require_rest(pack)
     return verdict
+
+
+def _require_rest(pack: Checked) -> None:
+    """Write a pack's texts again and compare; its artifacts, manifests and signature were checked."""
+    told, evidence = told_in(pack.content), evidence_in(pack.audit, pack.content)
+    again = payload(contents(pack.audit, evidence, told.masked), pack.audit, told)
+    held = {path: data for path, data in pack.content.items() if path != TAG_MANIFEST}
+    if pack.signer:
+        again[ATTESTATION] = attestation_again(pack.content, pack.audit, pack.signer)
+    for path in sorted({*again, *held}):
+        if again.get(path) != held.get(path):
+            raise PackError(
+                f"{pack.path}: {path} is not what this program writes of the pack's own records, which give the same "
+                f"verdict; {_versions(pack)}"
+            )
 
 
 def _difference(again: bytes, stored: bytes) -> str:

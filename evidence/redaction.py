@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from cases import Case
+from cases.machine import machine_secrets
 from cases.secrets import FREE_KEYS, MASK, Masker, secrets
-from evidence.machine import machine_secrets
 from evidence.public import Public
 from evidence.text import plain
 from graph.verdict import Audit

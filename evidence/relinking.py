@@ -4,41 +4,31 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from evidence.artifacts import EvidenceFile, path_of
+from evidence.artifacts import EvidenceFile, laid_out
 from evidence.members import with_texts
 from evidence.redaction import Redacted
 from evidence.text import plain
 from graph.verdict import Audit
-from probes import Artifact
 
 
 def relinked(clean: Redacted, found: Mapping[str, EvidenceFile]) -> tuple[Audit, tuple[EvidenceFile, ...]]:
     """The masked audit and artifacts, with every digest naming the masked bytes."""
-    renamed: dict[str, Artifact] = {}
-    evidence: dict[str, EvidenceFile] = {}
-    masked_names = {
-        artifact.sha256: artifact.name
-        for finding in reversed(clean.audit.findings)
-        for artifact in reversed(finding.artifacts)
-    }
+    renamed: dict[str, tuple[str, int]] = {}
+    held: dict[str, bytes] = {}
     for digest, file in found.items():
         data = with_texts(file, {member: text for (one, member), text in clean.texts.items() if one == digest})
-        name = masked_names.get(digest, file.artifact.name)
-        own = file.artifact.model_copy(
-            update={"sha256": hashlib.sha256(data).hexdigest(), "size": len(data), "name": name}
-        )
-        renamed[digest] = own
-        evidence.setdefault(own.sha256, EvidenceFile(own, path_of(own, data), data))
+        own = hashlib.sha256(data).hexdigest()
+        renamed[digest], held[own] = (own, len(data)), data
     record = plain(clean.audit)
     record["findings"] = [_renamed(finding, renamed) for finding in record["findings"]]
-    return Audit.model_validate(record), tuple(evidence.values())
+    audit = Audit.model_validate(record)
+    return audit, laid_out(audit, held)
 
 
-def _renamed(finding: dict[str, Any], renamed: dict[str, Artifact]) -> dict[str, Any]:
+def _renamed(finding: dict[str, Any], renamed: Mapping[str, tuple[str, int]]) -> dict[str, Any]:
     for artifact in finding["artifacts"]:
-        own = renamed[artifact["sha256"]]
-        artifact |= {"sha256": own.sha256, "size": own.size}
+        artifact["sha256"], artifact["size"] = renamed[artifact["sha256"]]
     for part in (*finding["observations"], *finding["routes"]):
         if part["artifact"]:
-            part["artifact"] = renamed[part["artifact"]].sha256
+            part["artifact"] = renamed[part["artifact"]][0]
     return finding

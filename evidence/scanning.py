@@ -56,11 +56,9 @@ def _secrets(text: str, certain: Mapping[str, str]) -> Iterator[tuple[str, str]]
     for value, kind in masker.kinds.items():
         if MASK not in value and len(value.strip()) >= _SHORTEST:
             yield value, kind
-    from evidence.detectors import detected  # noqa: PLC0415 - only writing a pack needs it, reading one must stay light
+    from cases.detectors import detected  # noqa: PLC0415 - only writing a pack needs it, reading one must stay light
 
-    for value, kind in detected(text):
-        if MASK not in value and len(value.strip()) >= _SHORTEST:
-            yield value, kind
+    yield from detected(text)
     for value, kind in certain.items():
         if value in text:
             yield value, kind

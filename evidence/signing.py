@@ -17,11 +17,11 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from securesystemslib.dsse import Envelope
 from securesystemslib.exceptions import UnverifiedSignatureError, VerificationError
-from securesystemslib.signer import CryptoSigner, SSlibKey  # type: ignore[attr-defined]  # not in its __all__
+from securesystemslib.signer import CryptoSigner, Signature, SSlibKey  # type: ignore[attr-defined]  # not in its __all__
 
 from cases import EnvironmentNotReady, InputError, PackError
 from evidence.archive import REMEDY
-from evidence.bag import SCHEMA, TAG_MANIFEST
+from evidence.bag import INFO, SCHEMA, TAG_MANIFEST, told_in
 from evidence.text import dumps
 from graph.verdict import Audit
 
@@ -30,6 +30,7 @@ __all__ = [
     "LIMIT",
     "CryptoSigner",
     "Key",
+    "attestation_again",
     "attested",
     "key_of",
     "load_key",
@@ -135,10 +136,20 @@ def attested(content: Mapping[str, bytes], audit: Audit, signer: CryptoSigner) -
 
     The same content and key give the same bytes.
     """
+    envelope = Envelope(_statement(content, audit, key_of(signer)), _PAYLOAD_TYPE, {})
+    envelope.sign(signer)
+    return {**content, ATTESTATION: dumps(envelope.to_dict()).encode()}
+
+
+def _statement(content: Mapping[str, bytes], audit: Audit, key: Key) -> bytes:
+    """What a key signs of a pack: every file but the signature and the tag manifest, and the verdict."""
     verdict = audit.verdict
+    told = {path: data for path, data in sorted(content.items()) if path not in (ATTESTATION, TAG_MANIFEST)}
     statement = {
         "_type": _STATEMENT,
-        "subject": _subjects(content),
+        "subject": [
+            {"name": path, "digest": {"sha256": hashlib.sha256(data).hexdigest()}} for path, data in told.items()
+        ],
         "predicateType": _PREDICATE,
         "predicate": {
             "schema": SCHEMA,
@@ -147,51 +158,67 @@ def attested(content: Mapping[str, bytes], audit: Audit, signer: CryptoSigner) -
             "status": verdict.status.value,
             "score": verdict.score,
             "reason": verdict.reason,
-            "public_key": key_of(signer).pem,
+            "public_key": key.pem,
         },
     }
-    envelope = Envelope(dumps(statement).encode(), _PAYLOAD_TYPE, {})
-    envelope.sign(signer)
-    return {**content, ATTESTATION: dumps(envelope.to_dict()).encode()}
+    return dumps(statement).encode()
+
+
+def attestation_again(content: Mapping[str, bytes], audit: Audit, key: Key) -> bytes:
+    """The attestation of a pack as `attested` writes it of these files, with the signature that the pack bears.
+
+    Args:
+        content: Every file of the pack, its attestation too.
+        audit: What the pack is about.
+        key: Whose signature `signer_of` found.
+    """
+    public = _ssl(key)
+    held = Envelope.from_dict(json.loads(content[ATTESTATION])).signatures[public.keyid]
+    signature = Signature(public.keyid, held.signature)
+    envelope = Envelope(_statement(content, audit, key), _PAYLOAD_TYPE, {public.keyid: signature})
+    return dumps(envelope.to_dict()).encode()
 
 
 def signer_of(content: Mapping[str, bytes]) -> Key | None:
     """Whose signature a pack carries; None for an unsigned one.
 
     Raises:
-        PackError: the signature does not fit the pack.
+        PackError: the signature does not fit the pack, or the pack says that there was one.
     """
-    raw = content.get(ATTESTATION)
+    raw, named = content.get(ATTESTATION), told_in(content).signer
     if raw is None:
+        if named is not None:
+            told = f"{INFO} says that {named} signed this pack, and {ATTESTATION} is missing"
+            raise PackError(f"{told}: the signature was taken away; {REMEDY}")
         return None
     try:
         envelope = Envelope.from_dict(json.loads(raw))
         statement: dict[str, Any] = json.loads(envelope.payload)
         key = Key(statement["predicate"]["public_key"])
-        public = SSlibKey.from_crypto(_public(key.pem.encode(), "its public key"))
-        envelope.verify([public], 1)
+        signed = {one["name"]: one["digest"]["sha256"] for one in statement["subject"]}
+        envelope.verify([_ssl(key)], 1)
     except (VerificationError, UnverifiedSignatureError):
         raise PackError(f"{ATTESTATION} does not bear the signature of the key it names; {REMEDY}") from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise PackError(f"{ATTESTATION} is not a signed statement ({error}): it was altered; {REMEDY}") from error
-    _require_covered(content, envelope, statement)
+    if envelope.payload_type != _PAYLOAD_TYPE or statement.get("_type") != _STATEMENT:
+        raise PackError(f"{ATTESTATION} is not an in-toto statement; {REMEDY}")
+    _require_covered(content, signed)
+    if named != key.fingerprint:
+        told = f"{INFO} names {named or 'no key'} as the signer, and {ATTESTATION} bears the signature of"
+        raise PackError(f"{told} {key.fingerprint}; {REMEDY}")
     return key
 
 
-def _require_covered(content: Mapping[str, bytes], envelope: Envelope, statement: Mapping[str, Any]) -> None:
-    if envelope.payload_type != _PAYLOAD_TYPE or statement.get("_type") != _STATEMENT:
-        raise PackError(f"{ATTESTATION} is not an in-toto statement; {REMEDY}")
+def _require_covered(content: Mapping[str, bytes], signed: Mapping[str, str]) -> None:
     told = {path: data for path, data in content.items() if path not in (ATTESTATION, TAG_MANIFEST)}
-    signed = {one["name"]: one["digest"]["sha256"] for one in statement["subject"]}
     for path in sorted({*signed, *told}):
         if path not in told or signed.get(path) != hashlib.sha256(told[path]).hexdigest():
             raise PackError(f"{path} is not what was signed in {ATTESTATION}: it was altered after signing; {REMEDY}")
 
 
-def _subjects(content: Mapping[str, bytes]) -> list[dict[str, Any]]:
-    return [
-        {"name": path, "digest": {"sha256": hashlib.sha256(data).hexdigest()}} for path, data in sorted(content.items())
-    ]
+def _ssl(key: Key) -> SSlibKey:
+    return SSlibKey.from_crypto(_public(key.pem.encode(), "its public key"))
 
 
 def _key_of(key: object) -> Key:

@@ -6,12 +6,18 @@ from cases import Case, Citation, Events, Outcome, PageVisit, Run
 from graph.proposal import Proposal
 from probes import Barrier, Targets
 from probes.archive import found, telling_value
-from probes.scorer import Judged, compare, judged_runs
+from probes.scorer import Judged, compare, judged_runs, unjudged_runs
 from probes.transcript.hosts import host_of
+
+_OPEN = 0.9
+"""Where in its run a question stands that no grader can settle."""
 
 
 def from_answers(case: Case) -> Iterator[Proposal]:
-    """One proposal a failed run whose benchmark has a grader, where the expected answer is known."""
+    """One proposal a failed run whose benchmark has a grader, where the expected answer is known.
+
+    Of runs that no grader can judge a person could; an answer close to the expected one may be so since that is wrong.
+    """
     for judged in judged_runs(case):
         yield Proposal(
             Barrier.STRICT_MATCH,
@@ -21,6 +27,11 @@ def from_answers(case: Case) -> Iterator[Proposal]:
             judged.run.run_id,
             position=_likelihood(judged),
         )
+    for item in unjudged_runs(case):
+        places, named = _places(item.run), item.run.run_id
+        yield Proposal(Barrier.STRICT_MATCH, Targets(), places, "rules", named, position=_OPEN)
+        if item.run.answer and item.run.outcome is Outcome.FAILED and not item.equal:
+            yield Proposal(Barrier.WRONG_GOLD, Targets(), places, "rules", named, position=1.0)
 
 
 def from_pages(case: Case, events: Mapping[str, Events]) -> Iterator[Proposal]:
@@ -73,7 +84,7 @@ def _likelihood(judged: Judged) -> float:
 def _places(run: Run) -> tuple[Citation, ...]:
     """Where the record shows the answer last, in the agent's own words."""
     answer = (run.answer or "").strip()
-    for block in reversed(run.transcript.blocks if run.transcript else ()):
+    for block in reversed(run.transcript.blocks if run.transcript and answer else ()):
         start = block.text.rfind(answer)
         if block.role == "assistant" and start >= 0:
             end = start + len(answer)

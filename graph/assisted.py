@@ -8,6 +8,7 @@ from langgraph.types import Command
 
 from cases import CredentialsError
 from graph.context import AuditContext
+from graph.decide import no_barrier_met
 from graph.readings import waits_for_readings
 from graph.state import State, opened, reason_of
 from graph.verdict import Basis, Status, Verdict
@@ -15,11 +16,12 @@ from probes import Hypothesis
 
 
 def turn_of(state: State, verdict: Verdict, context: AuditContext) -> str:
-    """A model is asked last: for causes only where rules and probes leave it open, for words once all is decided."""
+    """A model is asked last: for causes only where rules leave it open or find none, for words once all is decided."""
     if context.options.model is None:
         return ""
     asked = state.get("assisted", [])
-    if "proposer" not in asked and verdict.status is Status.INCONCLUSIVE:
+    found_nothing = not state.get("hypotheses") and no_barrier_met(context.probe.case)
+    if "proposer" not in asked and (verdict.status is Status.INCONCLUSIVE or found_nothing):
         return "proposer"
     if "suggester" not in asked and verdict.status is Status.INCONCLUSIVE and _open_replay(state):
         return "suggester"

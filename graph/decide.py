@@ -8,6 +8,7 @@ from graph import own_doing, wording
 from graph.barriers import barrier_kinds
 from graph.readings import read_again
 from graph.review import reviewed
+from graph.rivals import reconciled
 from graph.rubric import NO_CATEGORY
 from graph.settle import Settled, settle
 from graph.verdict import Basis, Locus, Status, Verdict
@@ -25,11 +26,11 @@ def decide(
 
     `hypotheses` stand in the order of their rank.
     """
-    settled = [settle(hypothesis, findings) for hypothesis in hypotheses]
+    settled = reconciled([settle(hypothesis, findings) for hypothesis in hypotheses])
     own = [item for item in settled if item.hypothesis.proposer != "model"]
     proposed = [item for item in settled if item.hypothesis.proposer == "model"]
     status = _status(case, own)
-    helped = helped_by(own, proposed) if status is Status.INCONCLUSIVE else None
+    helped = helped_by(own, proposed) if status is Status.INCONCLUSIVE else _missed(case, own, proposed)
     if helped is None:
         verdict = _verdict(case, own, _leading(own, status), status, basis)
     else:
@@ -53,6 +54,12 @@ def helped_by(own: Sequence[Settled], proposed: Sequence[Settled]) -> Status | N
     met = [item for item in proposed if item.present is not Answer.UNKNOWN]
     passed = [item.present is Answer.YES and item.passable is Answer.YES for item in met]
     return Status.NOT_SUPPORTED if passed and all(passed) and not named else None
+
+
+def _missed(case: Case, own: Sequence[Settled], proposed: Sequence[Settled]) -> Status | None:
+    """Where rules have found nothing in a complete record, only a barrier that probes have measured in full counts."""
+    confirmed = any(item.status is Status.SUPPORTED for item in proposed)
+    return Status.SUPPORTED if confirmed and not own and no_barrier_met(case) else None
 
 
 def _of_the_model(proposed: Sequence[Settled], helped: Status | None, basis: Basis) -> list[str]:

@@ -3,6 +3,9 @@
 from cases import Case, Outcome
 from probes import Envelope, Value
 
+_NAMED = 3
+"""Runs that a sentence names before it only counts them."""
+
 
 def known_limits(case: Case, envelope: Envelope) -> list[str]:
     """One sentence each, for the verdict's `limits`."""
@@ -15,7 +18,15 @@ def known_limits(case: Case, envelope: Envelope) -> list[str]:
         notes.append(f"The machine is that of profile {envelope.profile_told}; the benchmark's own may be another.")
     if not failed and any(run.outcome is not Outcome.PASSED for run in case.runs):
         notes.append("There is no transcript of a failed run, so only other runs and live probes can speak.")
-    return notes
+    return notes + _unrecorded(case)
+
+
+def _unrecorded(case: Case) -> list[str]:
+    open_ones = [run.run_id for run in case.runs if run.outcome is Outcome.UNKNOWN or run.settled_by_rule]
+    if not open_ones or len(open_ones) < len(case.runs):
+        return []
+    named = ", ".join(open_ones[:_NAMED]) + (f" and {len(open_ones) - _NAMED} more" if len(open_ones) > _NAMED else "")
+    return [f"No file records whether {named} passed; what is said here is about a failure, if there was one."]
 
 
 def _assumed(envelope: Envelope) -> list[str]:

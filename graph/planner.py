@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from graph.barriers import barrier_kinds
+from graph.rivals import about_the_same
 from graph.settle import Settled, settle
 from graph.verdict import Status
 from probes import Finding, Hypothesis
@@ -41,14 +42,21 @@ def next_steps(
     if fresh:
         return fresh
     settled = [settle(hypothesis, findings) for hypothesis in hypotheses]
-    if not thorough and any(item.status is Status.SUPPORTED for item in settled):
-        return []
     steps: list[Step] = []
-    for item in settled:
+    for item in settled if thorough else _open(settled):
         probe = _live_probe(item, asked, thorough=thorough, offline=offline)
         if probe:
             steps.append(Step(item.hypothesis.id, probe))
     return steps[:AT_ONCE]
+
+
+def _open(settled: Sequence[Settled]) -> list[Settled]:
+    """Of what is still to be asked: once one is supported, only what could yet bring the very thing it lacks."""
+    held = [item.hypothesis for item in settled if item.status is Status.SUPPORTED]
+    if not held:
+        return list(settled)
+    rivals = [item for item in settled if any(about_the_same(item.hypothesis, one) for one in held)]
+    return [item for item in rivals if item.hypothesis not in held]
 
 
 def key(step: Step) -> str:

@@ -17,6 +17,8 @@ class Settled:
     passable: Answer
     caused: Answer
     findings: tuple[Finding, ...]
+    rival: str = ""
+    """What speaks against it from another hypothesis's findings; ends a sentence."""
 
     @property
     def status(self) -> Status:

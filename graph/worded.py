@@ -9,7 +9,8 @@ from probes import Finding, Question
 def worded(verdict: Verdict, findings: Sequence[Finding], basis: Basis) -> Verdict:
     """The verdict with the basis' wording in place of the templates' reasoning, and its dissent beside theirs.
 
-    A reasoning is taken only when it names every decisive finding that answers its questions.
+    A reasoning is taken only when findings decide its questions, and only those of its sentences that name one of them,
+    because their answers are the verdict's; together they must name all. Quotations alone replace nothing.
     """
     if basis.wording is None:
         return verdict
@@ -20,8 +21,9 @@ def worded(verdict: Verdict, findings: Sequence[Finding], basis: Basis) -> Verdi
         ("existence_reasoning", basis.wording.existence, questions.keys() - caused),
         ("causation_reasoning", basis.wording.causation, caused),
     ):
-        if sentences and needed <= {source for sentence in sentences for source in sentence.sources}:
-            changes[field] = _told(sentences)
+        firm = [sentence for sentence in sentences if needed.intersection(sentence.sources)]
+        if needed and needed <= {source for sentence in firm for source in sentence.sources}:
+            changes[field] = _told(firm)
     model = basis.assistance.model if basis.assistance else "a model"
     if changes:
         note = f"The reasoning is in the words of {model}; the findings that it names decide, not the words."

@@ -73,7 +73,8 @@ class Words:
                 )
                 if answer is Answer.UNKNOWN
             ]
-            return f"{_upper(title)}: {_words(leading).met}, but it stays open {' and '.join(open_ones)}."
+            why = f": {leading.rival}" if leading.rival else ""
+            return f"{_upper(title)}: {_words(leading).met}, but it stays open {' and '.join(open_ones)}{why}."
         if failed:
             return f"Whether {title} could not be measured, because the control “{failed[0].name}” failed."
         return f"Whether {title} could neither be confirmed nor refuted."

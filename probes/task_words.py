@@ -4,10 +4,11 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from cases import Case
+from probes.moods import MAKE, Mood, mood_of
 
-MAKE = r"(?:writ|sav|stor|creat|generat|produc|output|export|dump|plot|put|nam)\w*"
 SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 README = re.compile(r"(?i)(?:^|/)(?:readme[^/]*|[^/]+\.md)$")
 PROMPT = "the task's text"
@@ -19,7 +20,9 @@ _PATH = r"[`'\"(<]*(?<![\w./~$-])(?P<path>/\w[\w./-]*\w)(?![\w*{$])"
 _PLACE = rf"(?:the|a|an|this|new|output|results?|director\w+|folder|file|path|location|called|named)?[\s:]*{_PATH}"
 _GIVEN = r"(?:from|using|based|inputs?|read\w*|load\w*|contain\w*|data)"
 _DEMANDS = (
-    rf"\b(?:{MAKE}|plac\w*)\b(?:(?!\b{_GIVEN}\b).)*?\b(?:to|in|into|at|under|inside|as|called|named)\s+(?:\w+\s+){{0,3}}?{_PLACE}",
+    rf"\b(?:{MAKE}|plac\w*)\b(?:(?!\b{_GIVEN}\b).)*?"
+    r"\b(?P<prep>to|in|into|at|under|inside|as|called|named)\s+"
+    rf"(?:\w+\s+){{0,3}}?{_PLACE}",
     rf"\b(?:outputs?|results?)(?: (?:director\w+|folder|file|path|location))?\s*(?:is|are|:|=|goes to|go to)\s*{_PATH}",
     rf"{_PATH}[`'\")>]*\s+(?:must|should|has to|needs? to)\s+(?:contain|hold|exist|be {MAKE})",
 )
@@ -56,20 +59,36 @@ def files_of(workspace: Path) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def demanded(path: str, texts: Iterable[tuple[str, str]]) -> str | None:
-    """Which text demands that very place, or one in it or around it, for what is written; `path` is absolute.
+class Demand(NamedTuple):
+    """A text that speaks of a place for what is written."""
 
-    The task's text goes before any README.
+    title: str
+    sure: bool
+    """Whether it is the task's text, and demands it in so many words."""
+
+
+def demanded(path: str, texts: Iterable[tuple[str, str]]) -> Demand | None:
+    """Which text demands, or may demand, that very place, or one in it or around it; `path` is absolute.
+
+    The task's text goes before any README. A text that only tells of the place, or forbids it, demands nothing.
     """
-    found = {title for title, text in texts if any(_concerns(place, path) for place in _places(text))}
-    return PROMPT if PROMPT in found else min(found, default=None)
+    found: dict[str, set[Mood]] = {}
+    for title, text in texts:
+        moods = {mood for place, mood in _places(text) if _concerns(place, path)}
+        found[title] = found.get(title, set()) | moods
+    speaking = [title for title, moods in found.items() if moods & {Mood.DEMANDS, Mood.OPEN}]
+    if not speaking:
+        return None
+    title = PROMPT if PROMPT in speaking else min(speaking)
+    sure = title == PROMPT and Mood.DEMANDS in found[title] and Mood.FORBIDS not in found[title]
+    return Demand(title, sure)
 
 
-def _places(text: str) -> Iterator[str]:
+def _places(text: str) -> Iterator[tuple[str, Mood]]:
     for sentence in SENTENCE.split(text[:LONGEST]):
         for pattern in _DEMANDS:
             for match in re.finditer(pattern, sentence, re.IGNORECASE):
-                yield match["path"].rstrip("/")
+                yield match["path"].rstrip("/"), mood_of(sentence, match)
 
 
 def _concerns(place: str, path: str) -> bool:

@@ -29,14 +29,18 @@ def check(
     from evidence.checking import check as compare
     from evidence.signing import load_key
     from verify import terminal
+    from verify.several import each
 
     wanted = None if key is None else load_key(key)
-    for path in packs:
+
+    def compared(path: Path) -> None:
         found = compare(path, wanted)
         if as_json:
             terminal.answer(json.dumps(_document(found)))
         else:
             _show(found, demanded=wanted is not None)
+
+    each(packs, compared, as_json=as_json)
 
 
 def _document(found: "Checked") -> dict[str, object]:
@@ -55,7 +59,10 @@ def _show(found: "Checked", *, demanded: bool) -> None:
     console.print("ok", style="bold green", end="")
     console.print(f"  {one_line(str(found.path))}: {len(found.content)} files as written, digest {found.digest}")
     if found.signer is None:
-        console.print("    unsigned: whoever can write this pack can also write its manifests anew")
+        console.print(
+            "    unsigned: nobody vouches for it; whoever wrote it could have written anything that fits together"
+        )
+        console.print("    (verify recompute shows whether it fits, --key FILE demands a signature)")
     elif demanded:
         console.print(f"    signed by the key you named, {found.signer.fingerprint}")
     else:

@@ -1,6 +1,7 @@
-"""`verify recompute`: the verdict of packs again, from their own records alone."""
+"""`verify recompute`: verdict and texts of packs again, from their own records alone."""
 
 import json
+from pathlib import Path
 
 import typer
 
@@ -13,20 +14,23 @@ def register(app: typer.Typer) -> None:
 
 
 def recompute(packs: Packs, *, as_json: AsJson = False) -> None:
-    """Decide packs again from their records: offline, without model, Docker or browser."""
+    """Decide packs again from their records, and write their texts again: offline, without model, Docker or browser."""
     from evidence.checking import check
     from evidence.recomputing import recompute as decided
     from verify.failures import SCHEMA
+    from verify.several import each
     from verify.terminal import answer, one_line, out
 
-    for path in packs:
+    def again(path: Path) -> None:
         pack = check(path)
         verdict = decided(pack)
         if as_json:
             told = {"pack": str(path), "digest": pack.digest, "status": verdict.status.value, "score": verdict.score}
             answer(json.dumps({"schema": SCHEMA, "recompute": told}))
-            continue
+            return
         console = out()
         console.print("same", style="bold green", end="")
         console.print(f"  {one_line(str(path))}: {verdict.status.value} (score {verdict.score}), byte for byte")
         console.print(f"      {one_line(verdict.reason)}")
+
+    each(packs, again, as_json=as_json)

@@ -10,10 +10,15 @@ import typer
 from verify.options import AsJson, Controls, LabCa, Offline, Quiet, Resolve, Verbose, Workspace
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
+    from graph.repeat import Agreement
     from graph.verdict import Audit
+    from probes import Answer
     from verify.progress import Loudness
+
+_ANSWER = len("unknown")
 
 
 def register(app: typer.Typer) -> None:
@@ -112,21 +117,30 @@ def _show(audit: "Audit", made: Path) -> None:
     from verify import terminal
 
     console, rows, earlier = terminal.out(), agreement(audit), audit.basis.earlier
-    width = max((len(terminal.one_line(row.finding)) for row in rows), default=0)
-    console.print(f"{'finding':<{width}}  {'then':<24}  {'now':<24}  agrees")
-    for row in rows:
-        then, now = (
-            f"{answer or 'not asked'} {_at(at)}" for answer, at in ((row.then, row.then_at), (row.now, row.now_at))
-        )
-        console.print(
-            f"{terminal.one_line(row.finding):<{width}}  {then:<24}  {now:<24}  {'yes' if row.agrees else 'NO'}"
-        )
+    for line in table(rows):
+        console.print(line)
     agreed = sum(row.agrees for row in rows)
     console.print(f"{agreed} of {len(rows)} findings agree")
     if earlier:
         console.print(f"verdict  then {earlier.status.value}, now {audit.verdict.status.value}")
         console.print(f"parent   {earlier.pack}")
     console.print(f"pack     {made}")
+
+
+def table(rows: "Sequence[Agreement]") -> list[str]:
+    """The findings then and now, a line each below their headings, in columns."""
+    from verify.terminal import one_line
+
+    cells = [("finding", "then", "now", "agrees")]
+    for row in rows:
+        then, now = (_answered(*one) for one in ((row.then, row.then_at), (row.now, row.now_at)))
+        cells.append((one_line(row.finding), then, now, "yes" if row.agrees else "NO"))
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return ["  ".join(map(str.ljust, line, widths)).rstrip() for line in cells]
+
+
+def _answered(answer: "Answer | None", at: "datetime | None") -> str:
+    return f"{answer.value:<{_ANSWER}}  {_at(at)}".rstrip() if answer else "not asked"
 
 
 def _at(moment: "datetime | None") -> str:

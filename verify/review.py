@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 REASONED = ("reject", "yes", "no")
 """What needs a reason."""
+_NOTHING_ASKED = "yes and no answer an open question, and nothing is asked here"
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,11 @@ class Reviewer:
         show(console, audit, None)
         question = audit.verdict.open_question or "Is this right?"
         console.print(f"  question  {terminal.one_line(question)}")
+        if self.given and self.given.decision not in words:
+            raise InputError(
+                f"the answer {self.given.decision} does not apply to {audit.case.task_id}: {_NOTHING_ASKED}; answer "
+                "with the same command and --answer accept, or --answer reject --because TEXT"
+            )
         if self.given or not sys.stdin.isatty():
             raise InputError(
                 f"the verdict on {audit.case.task_id} waits for a review; look at it, then answer with the same "
@@ -73,7 +79,7 @@ class Reviewer:
                 continue
             if review.decision in words:
                 return review
-            terminal.warn(f"{review.decision} answers no open question here")
+            terminal.warn(f"{review.decision} does not apply: {_NOTHING_ASKED}; type accept, or reject with a reason")
 
 
 def _checked(answer: str, because: str, name: str) -> "Review":

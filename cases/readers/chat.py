@@ -1,5 +1,6 @@
-"""OpenAI chat logs: one conversation `{"messages": […]}` a line, or one a file."""
+"""OpenAI chat logs: one conversation `{"messages": […]}` a line, or one a file, or the bare list of its messages."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,10 @@ from cases.readers.fields import listed, mapping, stem_of, text_of, trimmed
 from cases.readers.messages import message_of
 from cases.readers.records import Place, records
 from cases.readers.sniff import Head
+from cases.readers.streams import load_json
 
+_BARE = {"role", "content"}
+"""What the first message of a bare list has."""
 IDS = ("task_id", "question_id", "instance_id", "custom_id", "id")
 
 
@@ -20,46 +24,61 @@ class ChatReader:
     """Reads plain conversations; the task's id is what the line says, else the file's name and line."""
 
     name = "OpenAI chat jsonl"
-    signs = "messages that have roles"
+    signs = "messages that have roles, in a field or as a bare list"
     omits = "fields beside messages, ids, model and benchmark"
 
     def recognises(self, head: Head) -> bool:
-        """A list of messages."""
+        """A list of messages, bare or as a field."""
+        if head.listed_keys >= _BARE:
+            return True
         messages = head.shape.get("messages")
         if messages is None or messages.kind != "array" or "trajectory_format" in head.json_keys:
             return False
         return not messages.items or "role" in messages.keys
 
     def read(self, path: Path) -> Found:
-        """One run a line."""
+        """One run a line, or the one of a bare list."""
         found = Found()
+        if Head.of(path).listed_keys >= _BARE:
+            messages = partial(_bare, path)
+            found.runs.append(_record(path, {"messages": messages()}, 1, messages))
+            return found
 
         def take(data: dict[str, Any], place: Place) -> None:
-            found.runs.append(_record(path, data, place))
+            found.runs.append(_record(path, data, place.line, partial(_field, place)))
 
         found.problems = records(path, take)
         return found
 
 
-def _record(path: Path, data: dict[str, Any], place: Place) -> RunRecord:
+def _record(path: Path, data: dict[str, Any], line: int, again: Callable[[], list[Any]]) -> RunRecord:
+    """The run of one conversation, whose messages are read `again` once they are needed."""
     fields = {**mapping(data.get("metadata")), **data}
     stem = stem_of(path)
     stated = next((found for name in IDS if (found := trimmed(fields.get(name)))), None)
-    task_id = stated or (stem if place.line == 1 else f"{stem}:{place.line}")
+    task_id = stated or (stem if line == 1 else f"{stem}:{line}")
     messages = listed(data.get("messages"))
     users = (message_of(raw) for raw in messages if isinstance(raw, dict) and raw.get("role") == "user")
     benchmark = text_of(fields.get("benchmark"))
     known = benchmarks.normalised(benchmark) if benchmark else benchmarks.of_task_id(task_id)
     run = Run(
-        run_id=trimmed(fields.get("run_id")) or f"{stem}:{place.line}",
+        run_id=trimmed(fields.get("run_id")) or f"{stem}:{line}",
         model=text_of(fields.get("model")),
         source=str(path),
     )
     task = Task(prompt=next((message.body for message in users if message.body), None))
-    load = partial(_transcript, place) if messages else None
+    load = partial(_transcript, again) if messages else None
     return RunRecord(known, task_id, run, task, load, own_id=trimmed(fields.get("run_id")) is not None)
 
 
-def _transcript(place: Place) -> Transcript | None:
-    messages = listed(place.read().get("messages"))
+def _bare(path: Path) -> list[Any]:
+    return listed(load_json(path))
+
+
+def _field(place: Place) -> list[Any]:
+    return listed(place.read().get("messages"))
+
+
+def _transcript(again: Callable[[], list[Any]]) -> Transcript | None:
+    messages = again()
     return transcript_of(message_of(raw) for raw in messages) if messages else None

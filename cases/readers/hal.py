@@ -13,7 +13,7 @@ import ijson
 
 from cases import benchmarks
 from cases.errors import InputError
-from cases.model import Run, Task, Transcript
+from cases.model import HAL, HARNESS, Run, Task, Transcript
 from cases.readers.base import MOST_RUNS, Found, Problem, RunRecord
 from cases.readers.clipping import transcript_of
 from cases.readers.fields import date_of, mapping, number_of, text_of
@@ -110,7 +110,7 @@ def read_hal(path: Path, opener: Opener | None = None) -> Found:
 def _run(path: Path, config: dict[str, Any], task_id: str, scores: Scores) -> Run:
     arguments = mapping(config.get("agent_args"))
     agent = text_of(config.get("agent_name"))
-    environment = {"scaffold": agent} if agent else {}
+    environment = {HARNESS: HAL} | ({"scaffold": agent} if agent else {})
     command = f" {text_of(config.get('run_command')) or ''} "
     if container := next((kind for kind in ("docker", "vm") if f" --{kind} " in command), None):
         environment["container"] = container

@@ -19,6 +19,7 @@ LONGEST = 200
 ENOUGH = (frozenset({"config", "results"}), frozenset({"raw_logging_results"}))
 """Keys that settle the format, so that the rest of a huge file need not be looked at."""
 SETTLING = frozenset().union(*ENOUGH)
+_LISTED = ("start_array", "start_map")
 
 
 @dataclass(slots=True)
@@ -58,6 +59,25 @@ def shape_of_text(text: str) -> dict[str, Value]:
     except (ValueError, RecursionError):
         pass
     return outline.found
+
+
+def first_keys(stream: BinaryIO) -> frozenset[str]:
+    """The keys of the first item of a JSON list; empty where that is no whole object, and for anything else."""
+    keys: set[str] = set()
+    depth = 0
+    try:
+        paced = Paced(cast("BinaryIO", _Bounded(stream)))
+        for event, value in itertools.islice(ijson.basic_parse(paced, use_float=True), MOST_EVENTS):
+            if depth < len(_LISTED) and event != _LISTED[depth]:
+                break
+            if event == "map_key" and depth == len(_LISTED) and len(keys) < MOST_KEYS:
+                keys.add(str(value)[:LONGEST])
+            depth += event.startswith("start_") - event.startswith("end_")
+            if depth == 1 and event == "end_map":
+                return frozenset(keys)
+    except (ijson.JSONError, ValueError, OverflowError):
+        pass
+    return frozenset()
 
 
 class _Bounded:

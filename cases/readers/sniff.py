@@ -10,7 +10,7 @@ from pathlib import Path
 from cases.errors import InputError
 from cases.model import Model
 from cases.readers import archives
-from cases.readers.shape import Value, shape_of, shape_of_text
+from cases.readers.shape import Value, first_keys, shape_of, shape_of_text
 from cases.readers.streams import opened
 
 HEAD_BYTES = 65_536
@@ -87,6 +87,14 @@ class Head:
     def item_keys(self, name: str) -> frozenset[str]:
         """Keys of the maps in a top-level array, or of a top-level map; empty where there is none."""
         return frozenset(self.shape[name].keys) if name in self.shape else frozenset()
+
+    @cached_property
+    def listed_keys(self) -> frozenset[str]:
+        """Keys of the first object in a JSON list; empty for anything else."""
+        if not self.start.lstrip().startswith(b"["):
+            return frozenset()
+        with opened(self.path) as stream:
+            return first_keys(stream)
 
     @cached_property
     def members(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from cases import benchmarks
-from cases.model import Run
+from cases.model import HAL, HARNESS, Run
 from cases.readers.base import Found, Problem, RunRecord
 from cases.readers.fields import stem_of, text_of, trimmed
 from cases.readers.messages import dumped
@@ -50,7 +50,7 @@ class SubmissionsReader:
                         Problem(file=str(path), place=f"line {place.line}", message=message, remedy=remedy)
                     )
                     continue
-                run = _run(path, stem.removesuffix(SUFFIX), value)
+                run = _run(path, stem, value)
                 known = benchmarks.of_task_id(task_id) or benchmarks.of_file_name(stem)
                 found.runs.append(RunRecord(known, task_id, run, own_id=stem.endswith(SUFFIX)))
 
@@ -65,13 +65,14 @@ def _other_key(head: Head, key: str) -> bool:
     return len(second) == 1 and key not in second
 
 
-def _run(path: Path, run_id: str, value: Any) -> Run:  # noqa: ANN401
+def _run(path: Path, stem: str, value: Any) -> Run:  # noqa: ANN401
     given = value.get("answer") if isinstance(value, dict) and "answer" in value else value
     answer = text_of(given) if given is None or isinstance(given, str | int | float) else dumped(given)
+    answer = "" if answer is None and isinstance(given, str) else answer
     broken = answer if isinstance(answer, str) and answer.startswith(FAILED) else None
     return Run(
-        run_id=run_id,
+        run_id=stem.removesuffix(SUFFIX),
         answer=None if broken else answer,
-        environment={"error": broken} if broken else {},
+        environment=({HARNESS: HAL} if stem.endswith(SUFFIX) else {}) | ({"error": broken} if broken else {}),
         source=str(path),
     )

@@ -79,7 +79,7 @@ async def narrate(
         _say(context, "asking the model what speaks against the verdict")
         against = await dissent(verdict, sources, client)
     wording = None
-    if client.calls_left > 0:
+    if verdict.decisive and client.calls_left > 0:
         _say(context, "asking the model to word the reasoning")
         wording = await word(verdict, sources, client)
     if wording or against:
@@ -97,7 +97,9 @@ def _client(context: AuditContext, basis: Basis) -> Client:
         assert isinstance(wire, Wire)
         return wire
 
-    return Client(options, opened, conversation_of(context.probe.case), basis.assistance)
+    client = Client(options, opened, conversation_of(context.probe.case), basis.assistance)
+    client.learn(context.probe.case)
+    return client
 
 
 def _say(context: AuditContext, text: str) -> None:

@@ -1,12 +1,12 @@
 """Asking a model within one audit: masked, remembered, within the budget, and checked before it is believed."""
 
 import math
-import os
 from typing import Protocol, TypeVar
 
 from pydantic import ValidationError
 
-from cases import Model
+from cases import Case, Model
+from cases.machine import machine_secrets
 from cases.secrets import Masker
 from graph.model.memory import Memory, digest
 from graph.model.options import ModelOptions
@@ -41,7 +41,7 @@ class Client:
         self.options = options
         self.assistance = spent or Assistance(model=options.name, cost=cost_of(options, 0, 0))
         self.masker = Masker()
-        self.masker.learn(os.environ)
+        self.masker.certain |= machine_secrets()
         self._wire = wire
         self._memory = Memory(options.memory)
         self._conversation = conversation
@@ -64,10 +64,23 @@ class Client:
         left = self.options.tokens - self.assistance.tokens_read - self.assistance.tokens_written
         return max(0, min(self.options.context, left) - self.options.answer) * _BYTES_PER_TOKEN
 
+    def learn(self, case: Case) -> None:
+        """Have `masked` hide wherever it stands what one part of a case shows to be a secret."""
+        self.masker.record(case.model_dump(mode="json"))
+        for run in case.runs:
+            self._detect("\n".join(block.text for block in (run.transcript.blocks if run.transcript else ())))
+
     def masked(self, text: str) -> str:
-        """A text, equally long, without what looks like a secret or is one of the environment's."""
-        found: str = self.masker.known(self.masker.text(text))
+        """A text, equally long, without what looks like a secret or is one of this machine's."""
+        clean = self.masker.text(text)
+        self._detect(clean)
+        found: str = self.masker.known(clean)
         return found
+
+    def _detect(self, text: str) -> None:
+        from cases.detectors import detected  # noqa: PLC0415 - takes most of a second
+
+        self.masker.certain |= dict(detected(text))
 
     async def ask(self, purpose: str, messages: tuple[Message, ...], schema: type[T]) -> T:
         """The reply, valid by its schema.

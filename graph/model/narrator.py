@@ -110,7 +110,8 @@ async def word(verdict: Verdict, sources: Sources, client: Client) -> Checked:
     asked = (
         f"{fenced(sources.texts)}\n\nSay in `existence` whether the barrier is there and whether it can be passed "
         "(findings that answer PRESENT and PASSABLE), and in `causation` whether it stopped the run (CAUSED). "
-        f"Name every one of the first {len(verdict.decisive)} findings at least once."
+        f"The first {len(verdict.decisive)} findings decide: every sentence names at least one of them, each of them "
+        "is named, and a list that none of them is about stays empty."
     )
     try:
         answer = await client.ask("word the reasoning", _prompt(asked), Wording)

@@ -1,6 +1,6 @@
 """The proposer: a model reads what fits of the records and names barriers that rules have missed."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -92,8 +92,6 @@ async def propose(
 
     Never raises for anything that a model or its server says.
     """
-    for text in _all_texts(case):
-        client.masker.text(text)
     said = "\n".join(f"- {one.barrier.value}: {one.statement}" for one in ranked) or "nothing"
     stated = shown("what is known already", said, client.masked)
     known = window(case, events, client.masked, client.room - len(_instructions().encode()) - stated.size - 2_000)
@@ -134,13 +132,6 @@ async def _repaired(
         return await client.ask("repair quotations", again, Suggestions)
     except UnansweredError:
         return first
-
-
-def _all_texts(case: Case) -> Iterator[str]:
-    yield case.task.prompt or ""
-    yield from (claim.text for claim in case.claims)
-    for run in case.runs:
-        yield from (block.text for block in (run.transcript.blocks if run.transcript else ()))
 
 
 @dataclass(frozen=True)

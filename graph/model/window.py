@@ -40,13 +40,15 @@ def window(case: Case, events: Mapping[str, Events], masked: Callable[[str], str
     runs = tuple(run for run in case.runs if run.transcript and run.outcome is not Outcome.PASSED)
     task = shown("task", case.task.prompt, masked, 4_000) if case.task.prompt else None
     claims: list[Shown] = []
-    unread: list[str] = []
+    unread = [_clipped("the task", task)] if task and task.left_out else []
     left = room - (task.size if task else 0)
     for number, claim in enumerate(case.claims, 1):
         one = shown(f"claim {number}", claim.text, masked)
         if one.size > left // 3:
             unread.append(f"{claim.claim_id}: all of it")
             continue
+        if one.left_out:
+            unread.append(_clipped(claim.claim_id, one))
         claims.append(one)
         left -= one.size
     blocks = _chosen(runs, events, masked, left)
@@ -101,6 +103,10 @@ def observed(run: Run, events: Events) -> frozenset[int]:
         or block.text.startswith(("Observation", "Error", "exitcode"))
         or (block.role != "assistant" and block.index in of_events)
     )
+
+
+def _clipped(name: str, text: Shown) -> str:
+    return f"{name}: {text.left_out} characters in its middle"
 
 
 def _who(block: Block) -> str:

@@ -13,9 +13,9 @@ from probes.replay.extending import extended
 from probes.replay.furnishing import Furnishing
 from probes.replay.lifting import lift
 from probes.replay.outcome import Outcome
-from probes.replay.own_doing import leave_out
+from probes.replay.own_doing import leave_out, start_over
 from probes.replay.recipe import MEDIA_TYPE, NAME, Recipe, steps_of
-from probes.replay.repeating import repeat, repeat_prior
+from probes.replay.repeating import repeat, repeat_prior, unkept
 from probes.replay.subject import Subject, user_of
 from probes.replay.workshop import Workshop
 from sandboxes import Bench, Limits, Session, Spec
@@ -40,11 +40,12 @@ def run_arms(
     with bench.start(work.spec) as stage:
         _facts(work, image, stage)
         work.outcome.controls += base_controls(stage, work.keep)
-        furnishing = Furnishing(work, stage)
+        furnishing, held = Furnishing(work, stage), unkept(work, stage)
         furnishing.begin()
         repeat_prior(work, stage, furnishing)
         changed = furnishing.end()
         changed = subject.kind.furnish(work.trial(stage)) or changed
+        work.outcome.forgotten = unkept(work, stage) != held
         work.outcome.prepared = steps_of(stage.journal)
         if changed or work.outcome.prior:
             work.spec = replace(work.spec, image=stage.snapshot())
@@ -59,6 +60,8 @@ def run_arms(
         if decisive.same:
             leave_out(work, decisive.command, found)
         escape(work, decisive.command)
+        if decisive.same and work.outcome.passed is None and work.outcome.lacking is None:
+            start_over(work, decisive.command, found)
         if work.outcome.passed is None and work.outcome.lacking is None and not subject.suggested:
             lift(work, decisive.command)
     new = tuple(host for host in _denied(work) if host not in before)

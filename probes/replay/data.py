@@ -258,6 +258,12 @@ def reaching() -> frozenset[str]:
 
 
 @cache
+def harmless() -> frozenset[str]:
+    """Modules that only reckon."""
+    return frozenset(str(name) for name in entries("names/reaching.toml", "harmless"))
+
+
+@cache
 def signature_patterns() -> tuple[SignaturePattern, ...]:
     """One file a kind; in each the more specific first."""
     found = (entry for name in _names("signatures") for entry in entries(f"signatures/{name}", "signature"))

@@ -113,6 +113,8 @@ def _passable_answer(subject: Subject, outcome: Outcome) -> tuple[Answer, str]:
         first = untried[0]
         return Answer.UNKNOWN, f"No route worked, but route {first.plan.id} {_plain(first.route.note)}."
     doubt = "no route of the ladder applies in this envelope" if not counted else _doubt(subject, outcome)
+    if outcome.forgotten:
+        doubt = doubt or "what earlier steps left on a file system in memory was not there for the routes"
     doubt = doubt or subject.kind.unsettled(subject, outcome)
     if doubt:
         return Answer.UNKNOWN, f"No route worked, but {doubt}."

@@ -81,6 +81,8 @@ class Outcome:
     network_control: Control | None = None
     prior: list[PriorStep] = field(default_factory=list)
     unreplayed: int = 0
+    forgotten: bool = False
+    """Whether what came before the failing command left something where no snapshot keeps it, so no route has it."""
     lacking: str | None = None
     """What the image lacks without which a replay says nothing of the run's machine; ends a sentence."""
     prepared: tuple[Step, ...] = ()

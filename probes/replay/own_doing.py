@@ -1,50 +1,70 @@
-"""Whether the run brought its failure about: its earlier commands again, but for those that take something away."""
+"""Whether the run brought its failure about: its earlier commands again, without some or all of them."""
 
 import re
 from dataclasses import replace
 
+from cases import CommandRun
 from probes.model import Route, Tier
 from probes.replay.bookkeeping import Work
-from probes.replay.data import RoutePlan, quiet
+from probes.replay.data import RoutePlan, quiet, signature_patterns
+from probes.replay.escaping import RESERVE_SECONDS
 from probes.replay.furnishing import Furnishing
 from probes.replay.judging import short
 from probes.replay.log import Log, run
 from probes.replay.outcome import Outcome, Tried
 from probes.replay.repeating import repeat_prior
 from probes.replay.script import script
-from probes.replay.signature import signatures
 from sandboxes import Executed, Spec
 
-LEFT_OUT = RoutePlan(
-    id="without-own-step",
-    tier=Tier.T2,
-    commands=(),
-    source="what a run takes away from its machine is no defect of that machine",
-)
+SOURCE = "what a run takes away from its machine is no defect of that machine"
+LEFT_OUT = RoutePlan(id="without-own-step", tier=Tier.T2, commands=(), source=SOURCE)
+ALL_LEFT_OUT = RoutePlan(id="without-earlier-steps", tier=Tier.T2, commands=(), source=SOURCE)
 
 
 def leave_out(work: Work, command: str, found: Spec) -> None:
     """Where the command works on the machine as it was found, without the run's harmful steps, that is a way past."""
-    subject = work.subject
-    steps, _ = script(subject)
+    steps, _ = script(work.subject)
     harmful = [step for step in steps if re.search(quiet().takes_away, step.command)]
-    if not harmful:
+    if harmful:
+        named = ", ".join(f"`{short(step.command)}`" for step in harmful)
+        note = f"the same command works when the run's own {named} is left out"
+        _leave_out(work, LEFT_OUT, harmful, command, found, f"without {named}", note)
+
+
+def start_over(work: Work, command: str, found: Spec) -> None:
+    """The same without any of the run's earlier commands, where no route worked: it may have broken something unseen.
+
+    Where the command then fails, for whatever reason, nothing follows.
+    """
+    steps, _ = script(work.subject)
+    if not steps:
         return
+    if work.left() < RESERVE_SECONDS:
+        note = "could not be tried: no time was left"
+        route = Route(id=ALL_LEFT_OUT.id, tier=ALL_LEFT_OUT.tier, commands=(command,), result="not_tried", note=note)
+        work.outcome.tried.append(Tried(ALL_LEFT_OUT, route))
+        return
+    note = "the same command works on the machine as it was found, without the run's own earlier commands"
+    _leave_out(work, ALL_LEFT_OUT, steps, command, found, "without the run's earlier commands", note)
+
+
+def _leave_out(
+    work: Work, plan: RoutePlan, left_out: list[CommandRun], command: str, found: Spec, how: str, note: str
+) -> None:
+    subject = work.subject
     # Emptied rather than removed: the places of the others, which the run's files go by, stay what they are.
-    prior = tuple(step.model_copy(update={"command": ""}) if step in harmful else step for step in subject.prior)
+    prior = tuple(step.model_copy(update={"command": ""}) if step in left_out else step for step in subject.prior)
     aside = replace(work, subject=replace(subject, prior=prior), outcome=Outcome(), spec=found)
-    named = ", ".join(f"`{short(step.command)}`" for step in harmful)
-    log = Log(f"replay-route-{LEFT_OUT.id}")
-    log.note(f"after the run's earlier commands without {named}")
+    log = Log(f"replay-route-{plan.id}")
+    log.note(how)
     done = _without(aside, command, log)
     digest = work.keep(log)
-    if not done.ok or signatures(subject.barrier, done.output):
-        work.observe(LEFT_OUT.id, f"without {named}: {done.how}", done.seconds, digest)
+    if not done.ok or any(re.search(pattern.pattern, done.output) for pattern in signature_patterns()):
+        work.observe(plan.id, f"{how}: {done.how}", done.seconds, digest)
         return
-    note = f"the same command works when the run's own {named} is left out"
-    route = Route(id=LEFT_OUT.id, tier=LEFT_OUT.tier, commands=(command,), result="passed", note=note, artifact=digest)
-    work.outcome.tried.append(Tried(LEFT_OUT, route, done.seconds))
-    work.observe(f"route: {LEFT_OUT.id}", f"passed: {note}", done.seconds, digest)
+    route = Route(id=plan.id, tier=plan.tier, commands=(command,), result="passed", note=note, artifact=digest)
+    work.outcome.tried.append(Tried(plan, route, done.seconds))
+    work.observe(f"route: {plan.id}", f"passed: {note}", done.seconds, digest)
 
 
 def _without(aside: Work, command: str, log: Log) -> Executed:

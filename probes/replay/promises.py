@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cases import CommandRun, FileWrite
-from probes.task_words import LONGEST, MAKE, SENTENCE
+from probes.moods import MAKE
+from probes.task_words import LONGEST, SENTENCE
 
 FETCH = re.compile(r"(?i)https?://|\bdownload|\bwget\b|\bcurl\b|\bavailable (?:at|from|on|upon)\b|\bobtained? from\b")
 CHAINED = re.compile(r"[;&|<>\n]")

@@ -16,6 +16,18 @@ from sandboxes import Session
 
 PRIOR_SECONDS = 240
 """For all of the run's earlier commands together."""
+LOOK_SECONDS = 30
+
+
+def unkept(work: Work, stage: Session) -> str:
+    """Everything that now lies where no snapshot keeps it, in one word that changes when any of it does."""
+    spec = work.spec
+    if not spec.forgetful:
+        return ""
+    places = [*stage.profile()["tmpfs"], *([spec.workdir] if "/" in spec.read_only else [])]
+    words = " ".join(shlex.quote(place) for place in places)
+    command = f"set -o pipefail; find {words} -mindepth 1 -printf '%p %y %s %T@\\n' | sort | sha256sum"
+    return run(stage, Log("unkept"), command, LOOK_SECONDS, user="root", looks=True).output
 
 
 def repeat_prior(work: Work, stage: Session, furnishing: Furnishing) -> None:

@@ -12,6 +12,9 @@ MOST = 40
 """Commands; of a longer history the last ones are taken."""
 
 
+_CHANGING = frozenset({"-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprintf"})
+
+
 def script(subject: Subject) -> tuple[list[CommandRun], int]:
     """The commands to repeat, in order, and how many were left out because there are too many."""
     steps = [step for step in subject.prior if replayable(step) and not only_looks(step.command)]
@@ -35,7 +38,8 @@ def only_looks(command: str) -> bool:
         except ValueError:
             return False
         programs += words[:1]
-        if "-delete" in words or "-exec" in words:
+        runs = words[:1] == ["env"] and len(words) > 1
+        if runs or not _CHANGING.isdisjoint(words) or (words[:1] == ["sort"] and "-o" in words):
             return False
     return all(program in quiet().only_look for program in programs)
 

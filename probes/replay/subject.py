@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -62,7 +63,7 @@ class Subject:
 
     def with_distribution(self, name: str) -> Subject:
         """Once it is known which package a local directory holds."""
-        wheel = name.replace("-", "?").replace("_", "?")
+        wheel = re.sub(r"[-_.]", "?", name)
         return self.with_parameters(distribution=name, wheelname=wheel, import_check=IMPORT_CHECK.format(name))
 
     def with_parameters(self, **learnt: str) -> Subject:

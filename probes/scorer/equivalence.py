@@ -11,14 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from probes.scorer.values import Quantity, dates, folded, listed, quantity, symbols, tokens
-from probes.scorer.words import asks_order, goes_without_saying
+from probes.scorer.values import NUMBER_WORDS, Quantity, dates, folded, listed, quantity, symbols, tokens, zeros
+from probes.scorer.words import asks_label, asks_order, goes_without_saying
 
 Likeness = Literal["same", "unsure", "different"]
 LONGEST = 20_000
 """Characters of an answer that are compared."""
 MOST_ITEMS = 60
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
+_SPELT = NUMBER_WORDS.keys() - {"one"}
 _FEW = 0.5
 """Share of common words (F1) below which two names are two names."""
 
@@ -32,8 +33,6 @@ class Comparison:
     """Part of a sentence; holds neither answer."""
     differences: frozenset[str] = frozenset()
     """In what two equal answers differ, as `words.toml` names it under `settles`."""
-    telling: bool = False
-    """Whether what is unsure may well be another answer, even where a lenient grader sees none."""
 
 
 def compare(answer: str, gold: str, task: str = "") -> Comparison:
@@ -79,8 +78,8 @@ def _lists(given: Sequence[str], wanted: Sequence[str], task: str) -> Comparison
     if len(pairs) == len(given) == len(wanted):
         moved = any(one != other for one, other in pairs)
         if moved and asks_order(task):
-            words = "it has the expected items in another order, and the task asks for an order"
-            return Comparison("unsure", words, telling=True)
+            words = "it has the expected items in another order, and the task may ask for this one"
+            return Comparison("unsure", words)
         differences = frozenset({"list form"}).union(*(likes[one][other].differences for one, other in pairs))
         words = "it has the expected items" + (" in another order, which the task does not ask for" if moved else "")
         return Comparison("same", words, differences | {"order"} if moved else differences)
@@ -134,7 +133,11 @@ def _quantities(mine: Quantity, theirs: Quantity, answer: str, gold: str, task: 
     if not equal:
         near = others & {theirs.value, theirs.other}
         words = "it is the same number only where comma and point change places" if near else "it is another number"
-        return Comparison("unsure" if near else "different", words, telling=True)
+        return Comparison("unsure" if near else "different", words)
+    if zeros(mine.written) != zeros(theirs.written):
+        return Comparison("unsure", "it is the same number with other zeros before it, which a code or an id may need")
+    if mine.written != theirs.written and asks_label(task):
+        return Comparison("unsure", "it is the same number written otherwise, and the task may ask for a label")
     unit = mine.unit or theirs.unit
     if mine.unit != theirs.unit and not goes_without_saying(unit, task):
         return Comparison("unsure", f"only one of the two says {unit}, and the task does not name that unit")
@@ -152,6 +155,8 @@ def _number_in(answer: str, gold: Quantity) -> Comparison:
     scaled = any(one and one.value and gold.value and _same_digits(one, gold) for one in found)
     if scaled:
         return Comparison("unsure", "a number of the same digits stands in it")
+    if re.search(r"\d[/⁄]\d", folded(answer)) or _SPELT.intersection(tokens(answer)):
+        return Comparison("unsure", "a fraction or a number in words stands in it")
     return Comparison("different", "the expected number does not stand in it")
 
 
@@ -167,13 +172,14 @@ def _texts(answer: str, gold: str) -> Comparison:
     if mine != theirs:
         return _words(mine, theirs)
     if symbols(answer) != symbols(gold):
-        return Comparison("unsure", "its words are the same, its signs are not", telling=True)
+        return Comparison("unsure", "its words are the same, its signs are not")
     return Comparison("same", "its words are the same", _letters(answer, gold))
 
 
 def _words(mine: Sequence[str], theirs: Sequence[str]) -> Comparison:
     common = sum((Counter(mine) & Counter(theirs)).values())
     doubts = (
+        ("".join(mine) == "".join(theirs), "its letters are the same, its words are not"),
         (theirs and common == len(theirs), "all words of the expected answer stand in it among others"),
         (common == len(mine), "it is a part of the expected answer"),
         (_initials(mine, theirs) or _initials(theirs, mine), "one may be the other's abbreviation"),

@@ -85,13 +85,13 @@ def sane(bench: Bench, graders: Iterable[Grader | None]) -> tuple[Control, ...]:
 
 def as_recorded(bench: Bench, judged: Judged) -> tuple[Control, ...]:
     """Controls of the record: it and the graders speak of the same answer."""
-    mine = bench.mark(judged.grader, judged.answer)
+    mine, recorded = bench.mark(judged.grader, judged.answer), not judged.run.settled_by_rule
     controls = [
         Control(
             name=f"{judged.grader.name}: the answer of {judged.run.run_id}",
             expected="marked wrong, as the record says",
-            observed=str(mine),
-            passed=not mine.full,
+            observed=str(mine) if recorded else f"{mine}; the record does not say how it was marked",
+            passed=recorded and not mine.full,
         )
     ]
     score = judged.run.score

@@ -20,10 +20,10 @@ Pinned = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*=
 class Deciding(Model):
     """The runs whose outcome a grader decided."""
 
-    rule: str | None = None
-    """A success rule of `cases/benchmarks.toml`."""
+    harness: str | None = None
+    """`Run.harness`: the harness whose files the run stands in."""
     scaffold: str | None = None
-    """`Run.environment["scaffold"]`; wins over the rule."""
+    """`Run.environment["scaffold"]`, where no harness is known."""
 
 
 class Grader(Model):
@@ -94,10 +94,15 @@ def graders_of(benchmark: str) -> tuple[Grader, ...]:
 
 
 def deciding(benchmark: str, run: Run) -> Grader | None:
-    """The grader that decided a run: that of its scaffold, of the benchmark's success rule, or the official one."""
+    """The grader that decided a run, so far as its files say: its harness's, or else its scaffold's.
+
+    Where nobody is known to have a rule of his own for the benchmark, it is the official one.
+    """
     graders = graders_of(benchmark)
-    scaffold, success = run.environment.get("scaffold"), benchmarks.success(benchmark)
-    of_scaffold = [grader for grader in graders if scaffold and grader.harness_of.scaffold == scaffold]
-    of_rule = [grader for grader in graders if success and grader.harness_of.rule == success.rule]
-    official = [grader for grader in graders if grader.official and success is None]
-    return next(iter((*of_scaffold, *of_rule, *official)), None)
+    scaffold = run.environment.get("scaffold")
+    if run.harness:
+        found = [grader for grader in graders if grader.harness_of.harness == run.harness]
+    else:
+        found = [grader for grader in graders if scaffold and grader.harness_of.scaffold == scaffold]
+    official = [grader for grader in graders if grader.official and benchmarks.success(benchmark) is None]
+    return next(iter((*found, *official)), None)

@@ -10,8 +10,8 @@ from probes.scorer.equivalence import Comparison, compare
 from probes.scorer.grader import Grader, deciding, graders_of
 from probes.scorer.grading import Marks
 
-LENIENT = frozenset({"unit", "number word"})
-"""Differences that may be the agent's own wrong format, so that the benchmark's own scorer must overlook them too."""
+LENIENT = frozenset({"unit", "number word", "order"})
+"""Differences that may be the agent's own fault, so that the benchmark's own scorer must overlook them too."""
 MOST_RUNS = 40
 _ASKING = frozenset({"user", "human"})
 _INSTRUCTING = _ASKING | {"system", "developer"}
@@ -68,6 +68,43 @@ def judged_runs(case: Case) -> tuple[Judged, ...]:
     return tuple(sorted(found, key=lambda item: order.index(item.comparison.likeness)))[:MOST_RUNS]
 
 
+@dataclass(frozen=True)
+class Unjudged:
+    """A run of which no grader can say here whether it was right."""
+
+    run: Run
+    reason: str
+    """A clause about the run, without its final stop."""
+    equal: bool = False
+    """Whether its answer says the same as the expected one."""
+
+
+def unjudged_runs(case: Case) -> tuple[Unjudged, ...]:
+    """Runs that may have been right though no grader can be asked: whose is not known, or what they answered is not.
+
+    A run that nobody recorded as failed is one of them where its answer may be the expected one.
+    """
+    gold = case.task.gold
+    if gold is None or not gold.strip():
+        return ()
+    found = (_unjudged(case, run, gold) for run in case.runs if run.outcome is not Outcome.PASSED)
+    return tuple(item for item in found if item)[:MOST_RUNS]
+
+
+def _unjudged(case: Case, run: Run, gold: str) -> Unjudged | None:
+    grader, failed = deciding(case.benchmark, run), run.outcome is Outcome.FAILED
+    if not run.answer or not run.answer.strip():
+        unknown = failed and grader and run.answer is None and "error" not in run.environment
+        return Unjudged(run, "what it answered is not known; give its RAW_SUBMISSIONS file") if unknown else None
+    if failed and grader:
+        return None
+    comparison = compare(run.answer, gold, told(case, run))
+    if comparison.likeness == "different":
+        return None
+    who = "which grader marked it is not known" if failed else "no file records whether it passed"
+    return Unjudged(run, f"{comparison.reason}, and {who}", equal=comparison.likeness == "same")
+
+
 def told(case: Case, run: Run) -> str:
     """What was asked of the answer: the task's text, and what the agent was told of answers before its first own word.
 
@@ -84,11 +121,13 @@ def told(case: Case, run: Run) -> str:
 def caused(judged: Judged, barrier: Barrier, marks: Marks, gold: str, benchmark: str) -> Cause:
     """Whether the answer was right and marked wrong.
 
-    A comparison of ours alone is not enough for a yes: another grader of the benchmark must take the answer for right.
+    A yes needs both: our comparison finds the same, and another grader of the benchmark takes the answer for right.
     """
     comparison = judged.comparison
     if judged.wrong:
         return Cause(Answer.NO, comparison.reason)
+    if judged.run.settled_by_rule:
+        return Cause(Answer.UNKNOWN, f"{comparison.reason}, but no file records that it was marked wrong")
     if marks.of(judged.grader, judged.answer, gold).full:
         return Cause(Answer.UNKNOWN, f"{judged.grader.name} marks it right now, other than the record says")
     if not _explains(barrier, comparison):
@@ -100,16 +139,16 @@ def _equal(judged: Judged, marks: Marks, gold: str, benchmark: str) -> Cause:
     comparison = judged.comparison
     others = [one for one in graders_of(benchmark) if one.name != judged.grader.name]
     full = sorted((one for one in others if marks.of(one, judged.answer, gold).full), key=lambda one: not one.official)
-    if judged.by_form:
-        if full:
-            return Cause(Answer.YES, f"{comparison.reason}, and {full[0].name} gives it full marks", full[0])
-        return Cause(Answer.UNKNOWN, f"{comparison.reason}, but no other grader of {benchmark} takes it for right")
-    official = next((one for one in full if one.official), None)
-    if official and not comparison.telling:
-        return Cause(Answer.YES, "the benchmark's own scorer gives it full marks", official)
+    if comparison.likeness != "same":
+        by = f", which {full[0].name} gives full marks all the same" if full else ""
+        return Cause(Answer.UNKNOWN, f"{comparison.reason}{by}")
     lenient = sorted(comparison.differences & LENIENT)
-    added = f", but for its {' and its '.join(lenient)}" if lenient else ""
-    return Cause(Answer.UNKNOWN, f"{comparison.reason}{added}")
+    enough = [one for one in full if one.official or not lenient]
+    if enough:
+        return Cause(Answer.YES, f"{comparison.reason}, and {enough[0].name} gives it full marks", enough[0])
+    if lenient:
+        return Cause(Answer.UNKNOWN, f"{comparison.reason}, but for its {' and its '.join(lenient)}")
+    return Cause(Answer.UNKNOWN, f"{comparison.reason}, but no other grader of {benchmark} takes it for right")
 
 
 def _explains(barrier: Barrier, comparison: Comparison) -> bool:

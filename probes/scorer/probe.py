@@ -9,9 +9,11 @@ from probes.model import Answer, Finding, Hypothesis, Question
 from probes.scorer import evidence, grading
 from probes.scorer.evidence import Bench
 from probes.scorer.grader import added, graders_of
-from probes.scorer.judged import Judged, caused, judged_runs
+from probes.scorer.judged import Judged, Unjudged, caused, judged_runs, unjudged_runs
 from sandboxes import EngineUnavailable, ImageUnavailable, SandboxError
 
+_NAMED = 3
+"""Runs that a sentence speaks of before it only counts them."""
 _OWN_FORM = (
     "An agent that had written the expected answer in its very own form would have passed; nothing names that form."
 )
@@ -33,8 +35,11 @@ class ScorerProbe:
         """
         make = FindingMaker(self.name, hypothesis)
         judged, gold = judged_runs(context.case), context.case.task.gold
-        if gold is None or not judged:
-            return [make(Question.PRESENT, Answer.UNKNOWN, _nothing(context), limits=added()[1])]
+        left = unjudged_runs(context.case)
+        if gold is None or not judged or (left and all(item.wrong for item in judged)):
+            words = _nothing(context, left)
+            limits = (*((words,) if left else ()), *added()[1])
+            return [make(Question.PRESENT, Answer.UNKNOWN, words, limits=limits)]
         if all(item.wrong for item in judged):
             reasons = "; ".join(dict.fromkeys(item.comparison.reason for item in judged))
             who = "The run's answer" if len(judged) == 1 else f"The answer of each of {len(judged)} failed runs"
@@ -45,7 +50,11 @@ class ScorerProbe:
         return _findings(hypothesis, context, make, Bench(gold, judged, graders_of(context.case.benchmark), marks))
 
 
-def _nothing(context: ProbeContext) -> str:
+def _nothing(context: ProbeContext, left: tuple[Unjudged, ...]) -> str:
+    if left:
+        told = "; ".join(f"of {item.run.run_id}: {item.reason}" for item in left[:_NAMED])
+        more = f"; and of {len(left) - _NAMED} more" if len(left) > _NAMED else ""
+        return f"Whether the run was right a person must say ({told}{more})."
     if context.case.task.gold is None:
         return "The expected answer is not known, so that no grader can be asked; give it with --tasks."
     if not graders_of(context.case.benchmark):

@@ -29,8 +29,11 @@ _QUANTITY = re.compile(rf"([^\d\s.+-][^\d]*?)?\s*([-+−]?)\s*({_SPACED}|{_PLAIN
 _DATES = ("%Y-%m-%d", "%Y/%m/%d", "%B %d %Y", "%b %d %Y", "%d %B %Y", "%d %b %Y", "%d.%m.%Y")
 _DATES_EITHER_WAY = ("%m/%d/%Y", "%d/%m/%Y")
 _APOSTROPHE = re.compile(r"(?<=[^\W\d])['’‘`](?=[^\W\d])")
+_POWER = re.compile(r"[⁰¹²³⁴-⁹]+")
+_THOUSANDS = re.compile(r"\d{1,3}(?:[,'’ \u00a0\u202f]\d{3})+(?:\.\d+)?")
 _MOST_DIGITS = 25
 """Of a number; beyond that, decimal arithmetic rounds."""
+_ARTICLES = frozenset({"a", "an", "the"})
 _LONGEST = 60
 """Characters of a text that may be one number or one date."""
 DROPPED = frozenset("_.,;:!?'\"`’‘“”()[]")
@@ -50,11 +53,13 @@ class Quantity:
     """Written with digits alone, as most people and programs would."""
     spelt: bool = False
     """Written in words."""
+    written: str = ""
+    """Its digits as they stand, without what separates thousands; empty where it is written in words."""
 
 
 def folded(text: str) -> str:
-    """One form of the same characters, without accents and surrounding space, in lower case."""
-    decomposed = unicodedata.normalize("NFKD", text)
+    """One form of the same characters, without accents and surrounding space, in lower case; ten² is 10^2."""
+    decomposed = unicodedata.normalize("NFKD", _POWER.sub(r"^\g<0>", text))
     return "".join(char for char in decomposed if not unicodedata.combining(char)).casefold().strip()
 
 
@@ -64,7 +69,7 @@ def quantity(text: str) -> Quantity | None:
     if not short or len(short) > _LONGEST or sum(map(str.isdigit, short)) > _MOST_DIGITS:
         return None
     if _SCIENTIFIC.fullmatch(short):
-        return Quantity(Decimal(short), None, "", plain=False)
+        return Quantity(Decimal(short), None, "", plain=False, written=short)
     match = _QUANTITY.fullmatch(short)
     if not match:
         return _spelt(short)
@@ -75,7 +80,8 @@ def quantity(text: str) -> Quantity | None:
     scale = units[0][0] * units[1][0]
     values = [reading * scale * (-1 if sign in {"-", "−"} else 1) for reading in _readings(digits)]
     plain = digits.isdigit() and scale == 1
-    return Quantity(values[0], values[1] if len(values) > 1 else None, units[0][1] or units[1][1], plain)
+    other = values[1] if len(values) > 1 else None
+    return Quantity(values[0], other, units[0][1] or units[1][1], plain, written=sign + _ungrouped(digits))
 
 
 def _units(text: str) -> tuple[int, str] | None:
@@ -108,12 +114,13 @@ def _spelt(short: str) -> Quantity | None:
     parts = [part for part in re.split(r"[\s-]+", short) if part != "and"]
     total, current, used = 0, 0, 0
     for part in parts:
-        if part in NUMBER_WORDS:
+        scale = SCALES.get(part, 0)
+        if part in NUMBER_WORDS and (not used or _continues(total, current, NUMBER_WORDS[part])):
             current += NUMBER_WORDS[part]
-        elif part == "hundred" and used:
-            current *= 100
-        elif part in SCALES and used:
-            total, current = total + current * SCALES[part], 0
+        elif part == "hundred" and 0 < current < scale:
+            current *= scale
+        elif part != "hundred" and scale and current and (not total or scale < total):
+            total, current = total + current * scale, 0
         else:
             break
         used += 1
@@ -121,6 +128,13 @@ def _spelt(short: str) -> Quantity | None:
     if not used or (unit and unit not in unit_names()):
         return None
     return Quantity(Decimal(total + current), None, unit_names().get(unit, ""), plain=False, spelt=True)
+
+
+def _continues(total: int, current: int, value: int) -> bool:
+    """Whether a number word may follow what was said: `five` after `twenty`, after `hundred` or after `million`."""
+    if current % 100:
+        return current % 100 >= 20 and not current % 10 and 0 < value < 10
+    return value > 0 and bool(total or current)
 
 
 def dates(text: str) -> frozenset[dt.date]:
@@ -137,24 +151,31 @@ def dates(text: str) -> frozenset[dt.date]:
 
 
 def tokens(text: str) -> list[str]:
-    """Words and numbers in their order, without the article before them; numbers in one way of writing."""
+    """Words and numbers in their order, without the article before them; numbers without what separates thousands.
+
+    Beside words, a number may be a label: version 3.10 is not version 3.1.
+    """
     found = re.findall(rf"(?:{_PLAIN})(?!\w)|\w+", _APOSTROPHE.sub("", folded(text)))
-    if len(found) > 1 and found[0] in {"a", "an", "the"}:
+    if len(found) > 1 and found[0] in _ARTICLES and found[1] not in _ARTICLES:
         found = found[1:]
-    return [_number_token(token) for token in found]
+    return [_ungrouped(token) for token in found]
 
 
-def _number_token(token: str) -> str:
-    if not token[:1].isdigit() or len(token) > _MOST_DIGITS:
-        return token
-    value = _readings(token)[0] if re.fullmatch(_PLAIN, token) else None
-    return token if value is None else format(value.normalize(), "f")
+def _ungrouped(digits: str) -> str:
+    """The digits without what separates thousands; a point stays, since it may stand in a version."""
+    return re.sub(r"[^\d.]", "", digits) if _THOUSANDS.fullmatch(digits) else digits
+
+
+def zeros(written: str) -> int:
+    """How many zeros stand before a number's first other digit, but for the one of a number below one."""
+    match = re.match(r"[-+−]?(0*)(?=\d)", written)
+    return len(match[1]) if match else 0
 
 
 def symbols(text: str) -> list[str]:
     """What in a text is neither word nor space nor mere punctuation, such as a sign, a per cent or a slash."""
     joined = re.sub(r"(?<=[^\W\d])[-‐‑–](?=[^\W\d])", " ", folded(text))
-    between = re.findall(r"(?<=\d):(?=\d)", joined)
+    between = re.findall(r"(?<=\d)[:.](?=\d)", joined)
     return between + [char for char in joined if not (char.isalnum() or char.isspace() or char in DROPPED)]
 
 

@@ -33,12 +33,20 @@ class Ordered(Model):
     source: str
 
 
+class Label(Model):
+    """Words that ask for a number that is a label: what it is equal to as a number says nothing."""
+
+    pattern: str
+    source: str
+
+
 class Words(Model):
     """The whole file."""
 
     unit: tuple[Unit, ...]
     form: tuple[AskedForm, ...]
     ordered: tuple[Ordered, ...]
+    label: tuple[Label, ...]
 
 
 @lru_cache
@@ -46,7 +54,7 @@ def words() -> Words:
     """Validated, with patterns that compile."""
     loaded = Words.model_validate(tomllib.loads(files("probes.scorer").joinpath("words.toml").read_text("utf-8")))
     patterns = [unit.about for unit in loaded.unit]
-    patterns += [form.pattern for form in loaded.form] + [order.pattern for order in loaded.ordered]
+    patterns += [entry.pattern for group in (loaded.form, loaded.ordered, loaded.label) for entry in group]
     for pattern in patterns:
         re.compile(pattern)
     return loaded
@@ -59,13 +67,18 @@ def unit_names() -> dict[str, str]:
 
 
 def goes_without_saying(unit: str, task: str) -> bool:
-    """Whether the task's text names the unit."""
-    return any(re.search(entry.about, task, re.IGNORECASE) for entry in words().unit if entry.name == unit)
+    """Whether the task's text names the unit, and no other one."""
+    return {entry.name for entry in words().unit if re.search(entry.about, task, re.IGNORECASE)} == {unit}
 
 
 def asks_order(task: str) -> bool:
-    """Whether the task's text asks for an order, so that another order may be another answer."""
+    """Whether the task's text may ask for an order, so that another order may be another answer."""
     return any(re.search(entry.pattern, task, re.IGNORECASE) for entry in words().ordered)
+
+
+def asks_label(task: str) -> bool:
+    """Whether the task's text may ask for a label such as a version, so that 3.10 and 3.1 may be two answers."""
+    return any(re.search(entry.pattern, task, re.IGNORECASE) for entry in words().label)
 
 
 def asked_forms(task: str) -> tuple[tuple[str, frozenset[str]], ...]:

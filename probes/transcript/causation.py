@@ -1,14 +1,17 @@
 """What the record says about cause: did this barrier, and nothing else, stop the run?"""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cases import Block, Case, Citation, CommandRun, Events, Outcome, Run
 from probes.model import Answer, Barrier, Exclusion, Hypothesis
+from probes.replay.script import only_looks
 from probes.scorer.equivalence import compare
 from probes.scorer.judged import told
 from probes.transcript import phrases
 from probes.transcript.doubts import doubt
+from probes.transcript.proof import parts
 from probes.transcript.quotes import found, quotations, spoken_by_agent
 
 _OF_ANSWERS = frozenset(
@@ -28,6 +31,8 @@ _OF_ANSWERS = frozenset(
 )
 """Here the run may well have seen or given the expected answer and have failed all the same."""
 _TYPED = frozenset({Barrier.LOGIN, Barrier.NETWORK, Barrier.REFUSED, Barrier.SITE_GONE, Barrier.PAGE_GONE})
+
+_SILENCED = re.compile(r"\s*(?:\d|&)?>>?\s*/dev/null|\s*2>&1")
 
 
 @dataclass(frozen=True)
@@ -111,15 +116,13 @@ def _stopped(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Ca
     met = [index for index, event in enumerate(events.commands) if cited & set(event.blocks)]
     visited = any(cited & set(visit.blocks) for visit in events.visits)
     later = events.commands[met[-1] + 1 :] if met else ()
-    other = next(
-        (event for event in later if event.exit_code not in (0, None) and not _attempt(hypothesis, event)), None
-    )
-    if other:
-        return Cause(Answer.UNKNOWN, f"another command failed after it: `{other.command.strip()[:80]}`")
+    otherwise = _otherwise(hypothesis, later)
+    if otherwise:
+        return otherwise
     if run.outcome is not Outcome.FAILED:
         return Cause(Answer.UNKNOWN, "the benchmark's own score of this run is not known")
     last = next((block for block in reversed(_blocks(run)) if block.role == "assistant" and block.text.strip()), None)
-    words = phrases.search("gave_up", run.answer or (last.text if last else ""))
+    words = _unable(run.answer or (last.text if last else ""), _asked(case, run))
     if not (met or visited) or (run.answer and not words) or (last and not words):
         return Cause(Answer.UNKNOWN, "the agent gave an answer all the same, so its failure may have another cause")
     why_not = doubt(hypothesis, case, run, events, met)
@@ -131,6 +134,34 @@ def _stopped(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Ca
         "it was the last thing that failed, nothing passed it afterwards, and the run ended saying so",
         (citation,) if citation else (),
     )
+
+
+def _otherwise(hypothesis: Hypothesis, later: Sequence[CommandRun]) -> Cause | None:
+    """What the run did after the barrier that leaves the cause open."""
+    for event in later:
+        if event.exit_code not in (0, None) and not _attempt(hypothesis, event):
+            return Cause(Answer.UNKNOWN, f"another command failed after it: `{event.command.strip()[:80]}`")
+        if _worked(event):
+            return Cause(Answer.UNKNOWN, f"the run went on after it: `{event.command.strip()[:80]}` succeeded")
+    return None
+
+
+def _worked(event: CommandRun) -> bool:
+    """Whether a command did something and succeeded: one that only looks or asks does nothing."""
+    if event.exit_code != 0 or only_looks(event.command):
+        return False
+    texts = [_SILENCED.sub("", part.text).strip() for part in parts(event.command)]
+    return not all(only_looks(text) or phrases.search("inquires", text) for text in texts)
+
+
+def _unable(text: str, asked: str) -> re.Match[str] | None:
+    """Where the run says that it could not do what was asked, in words that are not the task's own."""
+    matches = (match for pattern in phrases.all_of("unable") for match in re.finditer(pattern, text, re.IGNORECASE))
+    return next((match for match in matches if match["what"].lower() not in asked.lower()), None)
+
+
+def _asked(case: Case, run: Run) -> str:
+    return case.task.prompt or next((block.text for block in _blocks(run) if block.role in {"user", "human"}), "")
 
 
 def _attempt(hypothesis: Hypothesis, event: CommandRun) -> bool:

@@ -1,15 +1,25 @@
 """Why a barrier that was the last thing to fail may still not have stopped the run."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import PurePosixPath
 
 from cases import Case, CommandRun, Events, Run
 from probes.model import Barrier, Hypothesis
+from probes.replay.script import only_looks
+from probes.transcript.told import names_place, said_to
+from probes.transcript.wanted import Wanted, installed, wanted, written
 
-CHOSEN = frozenset({Barrier.MODULE, Barrier.COMMAND, Barrier.PIP, Barrier.APT})
+CHOSEN = frozenset(
+    {Barrier.MODULE, Barrier.COMMAND, Barrier.PIP, Barrier.APT, Barrier.NETWORK, Barrier.R_PACKAGE, Barrier.CONDA}
+)
 """Barriers about something that an agent may pick without being told to."""
+PLACES = frozenset({Barrier.PERMISSION, Barrier.READ_ONLY, Barrier.MISSING_DATA})
+"""Barriers about a path, which an agent may pick without being told to."""
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _JOINED = re.compile(r"[|;&\n]")
+_GOING = re.compile(r"\bcd\s+[^\s;&|]+")
+_LISTING = re.compile(r"\b(?:ls|find|tree|locate|du|stat|grep|rg|listdir|glob|walk)\b")
 
 
 def doubt(hypothesis: Hypothesis, case: Case, run: Run, events: Events, met: Sequence[int]) -> str | None:
@@ -18,33 +28,75 @@ def doubt(hypothesis: Hypothesis, case: Case, run: Run, events: Events, met: Seq
     tells = hypothesis.barrier is not Barrier.R_PACKAGE  # R ends with 0 when a package was not installed
     if shown and tells and all(_went_on(event) for event in shown):
         return "the command that showed it ended with exit code 0 all the same, so that it may have gone on without"
-    names = _names(hypothesis)
-    if hypothesis.barrier not in CHOSEN or not names or not shown or not all(_has(e.command, names) for e in shown):
+    texts = [
+        f"{event.command}\n{written(event, events.commands[:index], events)}"
+        for index, event in zip(met, shown, strict=True)
+    ]
+    if not shown:
         return None
-    told = [case.task.prompt or "", *_heard(run, shown[0], events, names)]
-    if any(_has(text, names) for text in told):
-        return None
-    return f"the agent chose {names[0]} itself: nothing that it was told asks for it, and another way may do"
+    if hypothesis.barrier in CHOSEN:
+        return _own_tool(wanted(hypothesis, texts), case, run, events, met, texts)
+    place = hypothesis.barrier in PLACES and _own_place(hypothesis.targets.paths, case, run, events, met, texts)
+    return place or _own_tool(installed(texts), case, run, events, met, texts)
 
 
 def _went_on(event: CommandRun) -> bool:
     return event.exit_code == 0 and not _JOINED.search(_QUOTED.sub("", event.command))
 
 
-def _names(hypothesis: Hypothesis) -> tuple[str, ...]:
-    targets = hypothesis.targets
-    named = (*targets.modules, *targets.programs, *targets.packages)
-    return tuple(re.split(r"[\[=<>!~.]", name)[0].lower() for name in named if name)
+def _own_tool(
+    thing: Wanted, case: Case, run: Run, events: Events, met: Sequence[int], texts: Sequence[str]
+) -> str | None:
+    if not thing.names or not all(thing.stands_in(text) for text in texts):
+        return None
+    heard = _heard(run, events, met[0], lambda event: not thing.stands_in(event.command), thing.stands_in)
+    if said_to([case.task.prompt or "", *heard], thing):
+        return None
+    return f"the agent chose {thing.names[0]} itself: nothing that it was told asks for it, and another way may do"
 
 
-def _has(text: str, names: tuple[str, ...]) -> bool:
-    return any(name in text.lower() for name in names)
+def _own_place(
+    paths: Sequence[str], case: Case, run: Run, events: Events, met: Sequence[int], texts: Sequence[str]
+) -> str | None:
+    if not paths or not all(any(_reaches(text, path) for path in paths) for text in texts):
+        return None
+    cwd = events.commands[met[0]].cwd
+    heard = _heard(
+        run, events, met[0], lambda event: not _lists(event, paths), lambda text: any(path in text for path in paths)
+    )
+    if any(names_place(text, path, cwd) for text in (case.task.prompt or "", *heard) for path in paths):
+        return None
+    return f"the agent chose {paths[0]} itself: nothing that it was told names it, and the task may not need it"
 
 
-def _heard(run: Run, failing: CommandRun, events: Events, names: tuple[str, ...]) -> list[str]:
-    """What users, the system and earlier commands said; commands that name it themselves do not count."""
+def _reaches(text: str, path: str) -> bool:
+    """Whether a command names the path or a directory around it, or looks about where it is."""
+    command = text.split("\n", 1)[0]
+    folders = [str(parent) for parent in PurePosixPath(path).parents if str(parent) != "."]
+    name = PurePosixPath(path).name
+    named = [form for form in (path, name) if form]
+    going = _GOING.sub("", text)
+    return (
+        any(re.search(rf"(?<![\w.-]){re.escape(form)}(?![\w-])", text) for form in named)
+        or any(re.search(rf"(?<![\w.~/-]){re.escape(folder)}/?(?=[\s'\"*?)]|$)", going) for folder in folders)
+        or only_looks(command)
+    )
+
+
+def _lists(event: CommandRun, paths: Sequence[str]) -> bool:
+    """Whether what a command printed is no word of anybody: it lists what is there, or the agent named it itself."""
+    return _LISTING.search(event.command) is not None or any(path in event.command for path in paths)
+
+
+def _heard(
+    run: Run, events: Events, failing: int, tells: Callable[[CommandRun], bool], own: Callable[[str], bool]
+) -> Iterator[str]:
+    """What users, the system and earlier commands said; nothing of the latter once the run had written it itself."""
     blocks = run.transcript.blocks if run.transcript else ()
-    own = {block for event in events.commands if _has(event.command, names) for block in event.blocks}
-    before = failing.blocks[0] if failing.blocks else 0
-    told = [block for block in blocks if block.role in {"user", "system"} or (block.kind == "result")]
-    return [block.text for block in told if block.index < before and block.index not in own]
+    before = events.commands[failing].blocks
+    own_words = any(own(write.content) for write in events.writes if write.after <= failing)
+    silent = {block for event in events.commands if own_words or not tells(event) for block in event.blocks}
+    for block in blocks[: before[0] if before else 0]:
+        spoken = block.role in {"user", "system"} or block.kind == "result"
+        if spoken and block.index not in silent:
+            yield block.text

@@ -1,5 +1,6 @@
 """Was the barrier passed in the same run? The same target must be seen to succeed."""
 
+import itertools
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,8 +8,12 @@ from pathlib import PurePosixPath
 
 from cases import CommandRun, Events
 from probes.model import Barrier, Hypothesis
+from probes.replay.installs import bare
+from probes.replay.promises import WRITING, made_by_run
 from probes.transcript import phrases
 from probes.transcript.hosts import host_of, hosts_of
+from probes.transcript.opened import listed, opened
+from probes.transcript.proof import code_run, hushed, proven
 
 _WEB = frozenset(
     {
@@ -23,7 +28,19 @@ _WEB = frozenset(
 )
 ELSEWHERE = frozenset({Barrier.PERMISSION, Barrier.READ_ONLY})
 """Barriers that are passed by going elsewhere, so that the order of events does not matter."""
-_FAILED = re.compile(r"Traceback \(most recent call last\)|\b(?:ERROR|Error|error|fatal):|not found|Permission denied")
+_FAILED = re.compile(
+    r"Traceback \(most recent call last\)|\b(?:ERROR|Error|error|fatal):|not found|Permission denied"
+    r"|Read-only file system|No matching distribution|Unable to locate|Could not resolve|Temporary failure"
+    r"|non-zero exit status|is not available for this version|No such file or directory"
+)
+_CAUGHT = re.compile(r"(?i)error|exception|fail|refused|timed? ?out|max retries|unreachable|forbidden|denied|not found")
+_NO_IMPORT = re.compile(r"ImportError|ModuleNotFoundError|No module named|SyntaxError|IndentationError|not allowed")
+_INSTALLED = (
+    r"Successfully installed[^\n]*?\sNAME(?:-\d|\s|$)|already satisfied: NAME(?![\w-])"
+    r"|\bSetting up NAME(?::\w+)? |\bNAME is already the newest"
+)
+_TRIED = re.compile(r"--dry-run|--help|--download-only|--simulate|\s-s\s")
+_MAKES = r"(?:\b(?:mkdir|touch|cp|mv|tee|install|ln|tar|unzip|git clone)\b|>|--output|--target|\s-o\s)"
 
 
 @dataclass(frozen=True)
@@ -39,12 +56,14 @@ def passage(hypothesis: Hypothesis, events: Events) -> Passage | None:
     """The first event of the run that shows the hypothesis's target succeeding, if any."""
     if hypothesis.barrier in _WEB:
         return _host_answered(hypothesis, events)
+    if hypothesis.barrier in ELSEWHERE and _only_read(hypothesis, events):
+        return None
     finder = _FINDERS.get(hypothesis.barrier, _same_command)
     anywhere = hypothesis.barrier in ELSEWHERE or hypothesis.event is None
     start = 0 if anywhere else (hypothesis.event or 0) + 1
-    for event in events.commands[start:]:
+    for index, event in enumerate(events.commands[start:], start):
         sentence = finder(hypothesis, event)
-        if sentence:
+        if sentence and not (hypothesis.barrier is Barrier.MISSING_DATA and _made(hypothesis, events, index)):
             return _passage(sentence, event)
     return None
 
@@ -58,56 +77,93 @@ def _succeeded(event: CommandRun) -> bool:
     return event.exit_code == 0 and not (event.output and _FAILED.search(event.output))
 
 
+def _only_read(hypothesis: Hypothesis, events: Events) -> bool:
+    """Whether the failing command names the path and writes nothing: then writing elsewhere passes nothing."""
+    if hypothesis.event is None or hypothesis.event >= len(events.commands):
+        return False
+    command = events.commands[hypothesis.event].command
+    named = any(path in command for path in hypothesis.targets.paths)
+    return named and not (phrases.search("writes", command) or WRITING.search(command))
+
+
+def _made(hypothesis: Hypothesis, events: Events, index: int) -> bool:
+    """Whether the run itself had made a file of that name."""
+    writes = [write for write in events.writes if write.after <= index]
+    return any(made_by_run(path, "", events.commands[: index + 1], writes) for path in hypothesis.targets.paths)
+
+
 def _installed(names: tuple[str, ...], event: CommandRun) -> str | None:
-    if not _succeeded(event) or not phrases.search("installs", event.command):
+    if not _succeeded(event):
         return None
-    spelled = {name: re.sub(r"[-_]", "[-_]", re.escape(name).replace(r"\-", "-")) for name in names}
-    named = next((name for name in names if re.search(rf"(?<![\w-]){spelled[name]}(?![\w-])", event.command)), None)
-    return f"`{_short(event.command)}` succeeded later in the same run" if named else None
+    asked = [
+        part.text for part in proven(event) if phrases.search("installs", part.text) and not _TRIED.search(part.text)
+    ]
+    for name in names:
+        spelled = re.sub(r"(?:\\?[-_])+", "[-_]", re.escape(name))
+        told = re.search(_INSTALLED.replace("NAME", spelled), event.output or "", re.IGNORECASE)
+        if told or any(re.search(rf"(?<![\w-]){spelled}(?![\w-]|\.\w)", text) for text in asked):
+            return f"`{_short(event.command)}` succeeded later in the same run"
+    return None
 
 
 def _module(hypothesis: Hypothesis, event: CommandRun) -> str | None:
     for module in hypothesis.targets.modules:
-        imported = re.search(rf"^\s*(?:import|from)\s+{re.escape(module)}\b", event.command, re.MULTILINE)
-        if imported and event.exit_code is not None and f"No module named '{module}" not in (event.output or ""):
+        if _imported(module, event):
             return f"module {module} was imported later in the same run"
     return _installed(hypothesis.targets.modules, event)
 
 
+def _imported(module: str, event: CommandRun) -> bool:
+    """Outside of any block, in code that ran to its end, or that failed only after it."""
+    name = re.escape(module)
+    statement = rf"(?m)^(?:\S[^\n]*;\s*)?(?:from\s+{name}|import\s+(?:[\w.]+(?:\s+as\s+\w+)?\s*,\s*)*{name})(?!\w)"
+    if any(re.search(statement, code) for code in code_run(event)):
+        return not _NO_IMPORT.search(event.output or "")
+    if event.kind != "python" or event.exit_code != 1 or _NO_IMPORT.search(event.output or ""):
+        return False
+    first = [line for line in event.command.splitlines() if line.strip() and not line.startswith("#")]
+    leading = itertools.takewhile(re.compile(r"(?:import|from)\s").match, first)
+    return any(re.match(statement, line) for line in leading)
+
+
 def _program(hypothesis: Hypothesis, event: CommandRun) -> str | None:
     for program in hypothesis.targets.programs:
-        called = event.kind == "shell" and re.search(rf"(?:^|[;&|]\s*){re.escape(program)}\b", event.command)
-        if called and _succeeded(event):
+        called = re.compile(rf"(?:\w+=\S*\s+)*(?:(?:sudo|time|env)\s+)*{re.escape(program)}(?![\w.(-])")
+        if _succeeded(event) and any(called.match(part.text) for part in proven(event)):
             return f"program {program} ran later in the same run"
     return _installed(hypothesis.targets.programs, event)
 
 
 def _path(hypothesis: Hypothesis, event: CommandRun) -> str | None:
-    if not _succeeded(event) or not phrases.search("writes", event.command):
+    if not _succeeded(event):
         return None
     for path in hypothesis.targets.paths:
         name = PurePosixPath(path).name
-        written = name and re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", event.command)
-        if written and not re.search(rf"(?<![\w.~}}-]){re.escape(path)}(?![\w-])", event.command):
+        if not name or re.search(rf"(?<![\w.~}}-]){re.escape(path)}(?![\w-])", event.command):
+            continue
+        there = rf"(?<![\w.-]){re.escape(name)}(?![\w-])"
+        made = any(re.search(rf"{_MAKES}[^\n]*?{there}", part.text) for part in proven(event))
+        if made or any(re.search(rf"(?:{WRITING.pattern})[^\n]*?{there}", code) for code in code_run(event)):
             return f"`{_short(event.command)}` wrote to another path in the same run"
     return None
 
 
 def _file(hypothesis: Hypothesis, event: CommandRun) -> str | None:
-    names = [PurePosixPath(path).name for path in hypothesis.targets.paths]
-    if _succeeded(event) and event.output and any(name and name in event.output for name in names):
-        return f"`{_short(event.command)}` showed the file later in the same run"
+    for path in hypothesis.targets.paths:
+        if listed(path, event) or (_succeeded(event) and opened(path, event)):
+            return f"`{_short(event.command)}` showed the file later in the same run"
     return None
 
 
 def _package(hypothesis: Hypothesis, event: CommandRun) -> str | None:
-    names = tuple(re.split(r"[\[=<>!~]", package, maxsplit=1)[0] for package in hypothesis.targets.packages)
-    return _installed(names, event) or _same_command(hypothesis, event)
+    return _installed(tuple(bare(package) for package in hypothesis.targets.packages), event) or _same_command(
+        hypothesis, event
+    )
 
 
 def _same_command(hypothesis: Hypothesis, event: CommandRun) -> str | None:
     wanted = {" ".join(command.split()) for command in hypothesis.targets.commands}
-    if _succeeded(event) and " ".join(event.command.split()) in wanted - {""}:
+    if _succeeded(event) and not hushed(event.command) and " ".join(event.command.split()) in wanted - {""}:
         return f"the same command `{_short(event.command)}` succeeded later in the same run"
     return None
 
@@ -147,6 +203,8 @@ def _host_answered(hypothesis: Hypothesis, events: Events) -> Passage | None:
 def _brought_data(event: CommandRun) -> bool:
     """Exit code 0 and output that the command's own text does not already contain."""
     if event.exit_code != 0 or not event.output or _FAILED.search(event.output):
+        return False
+    if hushed(event.command) and _CAUGHT.search(event.output):
         return False
     empty = {"none", "null", "nan", "true", "false", "exit", "code", "stdout", "stderr"}
     words = {word.lower() for word in re.findall(r"[\w.]{3,}", event.output)}

@@ -20,6 +20,13 @@ class Phrases(Model):
 
     placeholder: tuple[Phrase, ...]
     gave_up: tuple[Phrase, ...]
+    unable: tuple[Phrase, ...]
+    inquires: tuple[Phrase, ...]
+    asks_for: tuple[Phrase, ...]
+    shows_need: tuple[Phrase, ...]
+    fetches: tuple[Phrase, ...]
+    suggests: tuple[Phrase, ...]
+    forbids: tuple[Phrase, ...]
     writes: tuple[Phrase, ...]
     installs: tuple[Phrase, ...]
 
@@ -29,8 +36,13 @@ def _phrases() -> Phrases:
     return Phrases.model_validate(tomllib.loads(files(__package__).joinpath("phrases.toml").read_text("utf-8")))
 
 
-def search(kind: str, text: str) -> re.Match[str] | None:
-    """The first match of any phrase of `kind` (a field of `Phrases`) in `text`."""
+def all_of(kind: str) -> tuple[str, ...]:
+    """The patterns of `kind` (a field of `Phrases`)."""
     phrases: tuple[Phrase, ...] = getattr(_phrases(), kind)
-    matches = (re.search(phrase.pattern, text, re.IGNORECASE) for phrase in phrases)
+    return tuple(phrase.pattern for phrase in phrases)
+
+
+def search(kind: str, text: str) -> re.Match[str] | None:
+    """The first match of any phrase of `kind` in `text`."""
+    matches = (re.search(pattern, text, re.IGNORECASE) for pattern in all_of(kind))
     return next((match for match in matches if match), None)

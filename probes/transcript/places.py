@@ -1,4 +1,4 @@
-"""Whether the task's own words demand the place that a run could not write."""
+"""Whether the task's own words demand, or may demand, the place that a run could not write."""
 
 import posixpath
 
@@ -17,4 +17,4 @@ def demands(hypothesis: Hypothesis, context: ProbeContext, run: Run) -> bool:
     cwd = commands[hypothesis.event or 0].cwd if mine else None
     here = posixpath.join(context.envelope.workdir.value, cwd or "")
     places = (posixpath.normpath(posixpath.join(here, path)) for path in hypothesis.targets.paths)
-    return any(demanded(place, texts) for place in places)
+    return any(demanded(place, texts) is not None for place in places)

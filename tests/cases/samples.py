@@ -223,6 +223,13 @@ def chat(path: Path) -> Path:
     return lines(path, [{"messages": messages, "task_id": "t1"}, {"messages": TALK}])
 
 
+def bare_chat(path: Path) -> Path:
+    """The messages of one conversation and nothing else."""
+    first, *_ = chat(path).read_text().splitlines()
+    path.write_text(json.dumps(json.loads(first)["messages"]))
+    return path
+
+
 SAMPLES: dict[str, Callable[[Path], Path]] = {
     "v1": lambda folder: hal(folder / "v1", cumulative(TALK)),
     "v2": lambda folder: hal_v2(folder / "v2", TALK),
@@ -239,6 +246,7 @@ SAMPLES: dict[str, Callable[[Path], Path]] = {
     "browser_use": lambda folder: browser_use(folder / "browser_use"),
     "agentlab": lambda folder: agentlab(folder / "agent_on_webarena.12_3"),
     "chat": lambda folder: chat(folder / "chat"),
+    "bare_chat": lambda folder: bare_chat(folder / "bare_chat"),
     "predictions": lambda folder: lines(folder / "predictions", [{"id": HEX, "answer": "20"}]),
     "submissions": lambda folder: lines(folder / "x_RAW_SUBMISSIONS.jsonl", [{HEX: "20"}, {"b": {"answer": "1"}}]),
     "rubric": lambda folder: table(folder / "rubric", RUBRIC, [("a", "gaia", "1", "0", 'te"xt\nlines', "r")] * 4),

@@ -1,5 +1,6 @@
 """Formats that other harnesses write: nothing gets lost, commands are found, and content alone decides."""
 
+import gzip
 import json
 import zipfile
 from pathlib import Path
@@ -209,6 +210,38 @@ def test_a_chat_log_is_a_run_a_line(tmp_path: Path) -> None:
     library = opened(samples.chat(tmp_path / "talks.jsonl"))
     first, second = (library.case(library.resolve(name)) for name in ("t1", "talks:2"))
     assert (kinds(first), kinds(second)) == ("mmmmcr", "mmmm")
+
+
+def test_a_bare_list_of_messages_is_one_run(tmp_path: Path) -> None:
+    path = samples.bare_chat(tmp_path / "talk.json")
+    case, _ = only(path)
+    assert (case.task_id, case.task.prompt, kinds(case)) == ("talk", "Do it.", "mmmmcr")
+    path.write_text(json.dumps(json.loads(path.read_text()), indent=1))
+    packed = tmp_path / "packed.json"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    assert kinds(only(packed)[0]) == "mmmmcr"
+    path.write_text(path.read_text()[:-30])
+    with pytest.raises(InputError, match=r"talk\.json.*"):
+        opened(path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"role": "user"}]',
+        '[{"content": "x"}]',
+        '[{"name": {"role": 1, "content": 2}}]',
+        '[[{"role": "user", "content": "x"}]]',
+        '["role", "content"]',
+        '[{"role": "user", "content": "x"',
+        "[]",
+    ],
+)
+def test_another_list_is_no_conversation(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(text)
+    with pytest.raises(InputError, match="this looks like a JSON list"):
+        reader_of(path, readers())
 
 
 def test_a_broken_line_costs_only_itself(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_what_the_configuration_says_of_the_run(tmp_path: Path) -> None:
     run = case_of(hal(tmp_path / "run.json", cumulative(TALK))).runs[0]
     assert run.run_id == "synthetic_run_1"
     assert (run.agent, run.model, run.date) == ("Synthetic Agent", "synthetic/model", dt.date(2025, 1, 2))
-    assert run.environment == {"scaffold": "Synthetic Agent", "container": "docker"}
+    assert run.environment == {"harness": "HAL", "scaffold": "Synthetic Agent", "container": "docker"}
 
 
 def test_calls_are_told_apart_by_the_first_id_that_is_there(tmp_path: Path) -> None:

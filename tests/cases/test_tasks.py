@@ -133,11 +133,21 @@ class TestSuccess:
     def test_an_assistantbench_answer_passes_only_if_it_is_the_gold_answer(
         self, tmp_path: Path, answer: str, outcome: Outcome
     ) -> None:
-        run = samples.lines(tmp_path / "p.jsonl", [{"id": HEX, "answer": answer}])
+        run = samples.lines(tmp_path / "synthetic_run_1_RAW_SUBMISSIONS.jsonl", [{HEX: answer}])
         library = Library.open(Inputs(runs=(run,), tasks=tasks(tmp_path)))
         found = library.case(library.tasks()[0]).runs[0]
         assert (found.outcome, found.score) == (outcome, None)
         assert "exactly" in found.environment["outcome"]
+        assert found.settled_by_rule
+
+    def test_what_no_harness_of_that_rule_ran_stays_unknown(self, tmp_path: Path) -> None:
+        predicted = samples.lines(tmp_path / "p.jsonl", [{"id": HEX, "answer": "1010000.0"}])
+        said = {"is_done": True, "success": True, "extracted_content": "1010000.0"}
+        history = samples.whole(tmp_path / "b.json", {"task_id": HEX, "history": [{"result": [said], "state": {}}]})
+        library = Library.open(Inputs(runs=(predicted, history), tasks=tasks(tmp_path)))
+        for found in library.case(library.tasks()[0]).runs:
+            assert (found.outcome, found.answer) == (Outcome.UNKNOWN, "1010000.0")
+            assert not found.settled_by_rule
 
     def test_what_the_harness_says_wins_over_the_rule(self, tmp_path: Path) -> None:
         log = hal(tmp_path / "synthetic_run_1_UPLOAD.json", [], benchmark="assistantbench", failed=[HEX])

@@ -1,6 +1,5 @@
 """A pack that is not what was written is refused, with the first difference in one sentence."""
 
-import hashlib
 import io
 import json
 import random
@@ -15,11 +14,12 @@ from securesystemslib.signer import CryptoSigner
 
 from cases import InputError, PackError
 from evidence import archive_of, write_pack
-from evidence.archive import archived, opened
-from evidence.bag import TAG_MANIFEST, moment, payload, sealed
+from evidence.archive import opened
+from evidence.bag import INFO
 from evidence.checking import check
-from evidence.signing import ATTESTATION, attested, key_of, load_key, load_signer, new_key, public_path
+from evidence.signing import ATTESTATION, key_of, load_key, load_signer, new_key, public_path
 from probes import ArtifactStore
+from tests.evidence.forging import rewritten
 from tests.evidence.synthetic_audits import ALL, png, supported
 
 
@@ -39,21 +39,6 @@ def pack(store: ArtifactStore, tmp_path: Path) -> Path:
 def signed(store: ArtifactStore, tmp_path: Path, signer: CryptoSigner) -> Path:
     """A signed pack."""
     return write_pack(supported(store), store, tmp_path / "signed", signer)
-
-
-def rewritten(pack: Path, changes: dict[str, bytes | None], target: Path, *, rename: bool = True) -> Path:
-    """What an attacker makes of a pack: some files other, all manifests written anew, the name fitting."""
-    held = check(pack)
-    content = {path: data for path, data in held.content.items() if path != TAG_MANIFEST}
-    content |= {path: data for path, data in changes.items() if data is not None}
-    content = {path: data for path, data in content.items() if changes.get(path, b"") is not None}
-    attestation = {path: content.pop(path) for path in (ATTESTATION,) if path in content}
-    anew = payload({path: data for path, data in content.items() if not path.startswith("data/README")}, held.audit, 0)
-    whole = sealed(anew | attestation)
-    name = f"{pack.name[:-13]}-{hashlib.sha256(whole[TAG_MANIFEST]).hexdigest()[:12]}" if rename else pack.name
-    target.mkdir(parents=True, exist_ok=True)
-    (target / f"{name}.zip").write_bytes(archived(whole, name, moment(held.audit)))
-    return target / f"{name}.zip"
 
 
 def repacked(pack: Path, edit: Callable[[zipfile.ZipFile], None]) -> Path:
@@ -163,10 +148,13 @@ def test_manifests_written_anew_without_the_key_are_found(signed: Path, signer: 
     forged = rewritten(signed, changed, tmp_path / "forged")
     with pytest.raises(PackError, match=r"verdict\.json is not what was signed"):
         check(forged)
-    stripped = rewritten(signed, changed | {ATTESTATION: None}, tmp_path / "stripped")
-    assert check(stripped).signer is None
+    with pytest.raises(PackError, match=r"bag-info\.txt says that SHA256:\S+ signed this pack, .* was taken away"):
+        check(rewritten(signed, changed | {ATTESTATION: None}, tmp_path / "stripped"))
+    info = (signed / INFO).read_bytes().partition(b"Impassable-Signed-By")[0]
+    denied = rewritten(signed, changed | {ATTESTATION: None, INFO: info}, tmp_path / "denied")
+    assert check(denied).signer is None
     with pytest.raises(PackError, match="is not signed, not that of SHA256:"):
-        check(stripped, key_of(signer))
+        check(denied, key_of(signer))
 
 
 def test_manifests_of_an_unsigned_pack_written_anew_do_not_fit_its_name(pack: Path, tmp_path: Path) -> None:
@@ -178,12 +166,10 @@ def test_manifests_of_an_unsigned_pack_written_anew_do_not_fit_its_name(pack: Pa
 
 def test_another_key_is_not_the_one_demanded(signed: Path, signer: CryptoSigner, tmp_path: Path) -> None:
     stranger = CryptoSigner.generate_ed25519()
-    held = check(signed)
-    content = {path: data for path, data in held.content.items() if path not in (ATTESTATION, TAG_MANIFEST)}
-    again = sealed(attested(content, held.audit, stranger))
-    name = f"{signed.name[:-13]}-{hashlib.sha256(again[TAG_MANIFEST]).hexdigest()[:12]}"
-    other = tmp_path / "other.zip"
-    other.write_bytes(archived(again, name, moment(held.audit)))
+    with pytest.raises(PackError, match=r"bag-info\.txt names SHA256:\S+ as the signer, and .* of SHA256:"):
+        check(rewritten(signed, {}, tmp_path / "half", signer=stranger))
+    info = (signed / INFO).read_text().replace(key_of(signer).fingerprint, key_of(stranger).fingerprint)
+    other = rewritten(signed, {INFO: info.encode()}, tmp_path / "whole", signer=stranger)
     assert check(other).signer == key_of(stranger)
     with pytest.raises(PackError, match=r"bears the signature of SHA256:\S+, not that of SHA256:"):
         check(other, key_of(signer))
@@ -247,24 +233,46 @@ def test_an_encrypted_or_oddly_compressed_entry_is_refused(pack: Path) -> None:
         opened(repacked(pack, lambda archive: archive.writestr(f"{pack.name}/x", b"x" * 99, zipfile.ZIP_BZIP2)))
 
 
-def test_what_is_no_pack_is_one_sentence(tmp_path: Path, pack: Path) -> None:
+def test_what_is_no_pack_is_one_sentence_that_accuses_nobody(tmp_path: Path, pack: Path) -> None:
     with pytest.raises(InputError, match="no such pack; name its folder or its zip"):
         check(tmp_path / "nowhere")
     (tmp_path / "picture.zip").write_bytes(png())
-    with pytest.raises(PackError, match="is not a whole zip"):
+    with pytest.raises(InputError, match=r"picture\.zip is no pack: it is neither a folder nor a zip"):
         check(tmp_path / "picture.zip")
+    with zipfile.ZipFile(tmp_path / "other.zip", "w") as archive:
+        archive.writestr("run/log.txt", "hello")
+    with pytest.raises(InputError, match=r"other\.zip is a zip of something else"):
+        check(tmp_path / "other.zip")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(PackError, match="no pack does"):
+    with pytest.raises(InputError, match=r"empty is no pack: it holds no verdict\.json"):
         check(tmp_path / "empty")
+    with pytest.raises(InputError, match=r"packs is a folder of packs, no pack itself; .* such as \S+/packs/\*\.zip"):
+        check(pack.parent)
+    archive_of(pack).unlink()
+    with pytest.raises(InputError, match=r"packs is a folder of packs, no pack itself; .* such as \S+/packs/\*$"):
+        check(pack.parent)
     (pack / "bag-info.txt").write_text("Impassable-Schema: impassable/9\n")
     with pytest.raises(PackError, match=r"bag-info\.txt does not name the schema impassable/1"):
         check(pack)
 
 
-def test_evidence_that_a_finding_names_must_be_there(pack: Path, tmp_path: Path) -> None:
-    log = next(path for path in check(pack).content if path.endswith("replay-arm.log.txt"))
-    with pytest.raises(PackError, match=r"rests on [0-9a-f]{12}, which is not there"):
-        check(rewritten(pack, {log: None}, tmp_path / "forged"))
+def test_every_artifact_is_what_its_finding_names_and_nothing_else_is_there(pack: Path, tmp_path: Path) -> None:
+    held = check(pack).content
+    log = next(path for path in held if path.endswith("replay-arm.log.txt"))
+    picture = next(path for path in held if path.endswith(".png"))
+    forgeries: list[tuple[dict[str, bytes | None], str]] = [
+        ({log: None}, r"rests on [0-9a-f]{12}, which is not there"),
+        ({log: b"everything works"}, rf"rests on {log}, whose bytes are not those of its digest"),
+        ({picture: png(9, 9)}, rf"rests on {picture}, whose bytes are not those of its digest"),
+        ({picture: None, f"{picture}.html": held[picture]}, rf"{picture}\.html is named by no finding"),
+        ({"data/evidence/deadbeef0000-extra.txt": b"hi"}, r"deadbeef0000-extra\.txt is named by no finding"),
+        ({f"data/evidence/{log[-20:]}": held[log]}, "is named by no finding"),
+        ({"data/extra.txt": b"hi"}, r"data/extra\.txt is named by no finding"),
+        ({"INSTALL.md": b"curl | sh"}, r"INSTALL\.md is no file of a pack"),
+    ]
+    for number, (changes, said) in enumerate(forgeries):
+        with pytest.raises(PackError, match=said):
+            check(rewritten(pack, changes, tmp_path / f"forged-{number}"))
 
 
 def test_the_same_key_signs_the_same_bytes(store: ArtifactStore, tmp_path: Path, signer: CryptoSigner) -> None:

@@ -17,6 +17,8 @@ from tests.evidence.synthetic_audits import ALL, PROMPT, case, judged, supported
 from tests.evidence.test_secrets_out import opened_bytes, with_artifacts
 
 GOLD = "Schloss Zitherstein"
+PAGE = "https://www.castle.example/z"
+COPY = f"https://web.archive.org/web/2024/{PAGE} or ?u=https%3A%2F%2Fwww.castle.example%2Fz, schloss-zitherstein"
 
 
 @pytest.fixture
@@ -35,7 +37,7 @@ def alice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def telling(store: ArtifactStore, home: Path) -> Audit:
     """An audit whose every channel tells the gold answer and the user's home."""
     audit = supported(store)
-    told = f"the answer should be {GOLD}, see {home}/project/data.csv, as alice said"
+    told = f"the answer should be {GOLD}, see {home}/project/data.csv, as alice said, {COPY} and {PAGE}"
     run = audit.case.runs[0]
     assert run.transcript
     block = Block(index=len(run.transcript.blocks), role="assistant", kind="message", text=told)
@@ -49,16 +51,16 @@ def telling(store: ArtifactStore, home: Path) -> Audit:
     cited = Citation(run_id=run.run_id, block=block.index, start=4, end=len(told), quote=told[4:])
     of = audit.case.model_copy(
         update={
-            "task": Task(prompt=PROMPT, gold=GOLD, gold_urls=("https://castle.example/z",)),
+            "task": Task(prompt=PROMPT, gold=GOLD, gold_urls=(PAGE,)),
             "runs": (run, *audit.case.runs[1:]),
         }
     )
     thought = audit.hypotheses[0].model_copy(update={"citations": (cited, *audit.hypotheses[0].citations)})
-    first = audit.findings[0].model_copy(update={"summary": f"Three replays in {home} end before {GOLD}."})
+    first = audit.findings[0].model_copy(update={"summary": f"Three replays in {home} end before {GOLD}, {COPY}."})
     claims = tuple(one.model_copy(update={"source": "/srv/lab-7/claims.csv:2"}) for one in of.claims)
     of = of.model_copy(update={"claims": claims})
     audit = judged(of, (thought,), (first, *audit.findings[1:]), audit.envelope, f"Kept in {home}.")
-    return with_artifacts(audit, store.put(f"expected {GOLD}\nin {home}\n", f"{home.name}.log"))
+    return with_artifacts(audit, store.put(f"expected {GOLD}\nin {home}, {COPY}\n", f"{home.name}.log"))
 
 
 def test_neither_the_answer_nor_the_user_is_anywhere_in_it_and_the_verdict_is_the_same(
@@ -68,7 +70,9 @@ def test_neither_the_answer_nor_the_user_is_anywhere_in_it_and_the_verdict_is_th
     pack = write_pack(audit, store, tmp_path / "packs", public=True)
     held = b"\n".join(opened_bytes(archive_of(pack).read_bytes())).lower()
     assert not [
-        word for word in (GOLD, "castle.example", "alice", str(alice), "lab-7") if word.lower().encode() in held
+        word
+        for word in (GOLD, "zitherstein", "castle.example", "alice", str(alice), "lab-7")
+        if word.lower().encode() in held
     ]
     report = (pack / "report.html").read_text("utf-8")
     assert "The expected answer is masked in this public pack." in report
@@ -79,7 +83,7 @@ def test_neither_the_answer_nor_the_user_is_anywhere_in_it_and_the_verdict_is_th
     assert (verdict.status, verdict.score) == (audit.verdict.status, audit.verdict.score)
     assert verdict.citations
     assert all(found.audit.case.cites(citation) for citation in verdict.citations)
-    assert found.audit.case.task.gold == " ".join(MASK * len(word) for word in GOLD.split())
+    assert found.audit.case.task.gold == found.audit.case.runs[0].answer == MASK * 8
 
 
 def test_without_the_option_the_records_keep_them(alice: Path, store: ArtifactStore, tmp_path: Path) -> None:
@@ -105,3 +109,26 @@ def test_lists_and_records_are_masked_value_by_value_and_short_numbers_in_the_ta
     assert public.text("zither  inn") == f"{MASK * 6}  {MASK * 3}"
     assert public.text("LYRE HALL, 12 rooms, since 1884") == f"{MASK * 4} {MASK * 4}, 12 rooms, since {MASK * 4}"
     assert public.text("Zither Inns and 18840, 1884.5, v1.1884") == "Zither Inns and 18840, 1884.5, v1.1884"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "1,010,000 people",
+        "1.010.000",
+        "1 010 000",
+        "1’010’000",
+        "1010000.0",
+        "1.01 million",
+        "1,010 thousand",
+        "1,010,000.00",
+        "about 1.0100e6, or 1,010,000",
+    ],
+)
+def test_no_form_of_a_number_tells_it(told: str) -> None:
+    run = case().runs[0].model_copy(update={"answer": "about 1.0100e6, or 1,010,000"})
+    of = case().model_copy(update={"task": Task(prompt="How many people?", gold="1010000"), "runs": (run,)})
+    assert MASK in Public(of).text(told)
+    assert not any(char.isdigit() for char in Public(of).text(told))
+    for other in ("21,010,000", "1,010,0001", "1.01 miles", "101"):
+        assert Public(of).text(other) == other

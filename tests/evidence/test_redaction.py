@@ -40,6 +40,23 @@ PLANTED = {
     "hub": (f"hf_{A}{A}", f"hf_{A}{A}"),
     "web token": (f"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.{A}17", f"{A}17"),
     "key header": (f"X-Api-Key: {A}18", f"{A}18"),
+    "setting": ("db_password: Orange44tree", "Orange44tree"),
+    "lower-case assignment": ("export db_pass=Purple55tree; run", "Purple55tree"),
+    "prose": ("The password is Blue7Giraffe", "Blue7Giraffe"),
+    "short token": ("token: Green66tree", "Green66tree"),
+    "hexadecimal key": (f"your api_key {'0a1b2c3d4e' * 4}", "0a1b2c3d4e" * 4),
+    "environment in code": ("os.environ['XAI_KEY']='orange-tree-words'", "orange-tree-words"),
+    "sshpass": ("sshpass -p Tr0ub4dor3x ssh host", "Tr0ub4dor3x"),
+    "mysql": ("mysql -u root -pS3cr3tPw9x db", "S3cr3tPw9x"),
+    "registry login": ("docker login -u bob -p d0ckerPw99x", "d0ckerPw99x"),
+    "sudo": ("echo plainsudoword | sudo -S apt-get update", "plainsudoword"),
+    "wandb": (f"wandb login --relogin {'9f8e7d6c5b' * 4}", "9f8e7d6c5b" * 4),
+    "groq": (f"gsk_{A}{A}", f"gsk_{A}{A}"),
+    "xai": (f"xai-{A}{A}", f"xai-{A}{A}"),
+    "replicate": (f"r8_{A}{A}", f"r8_{A}{A}"),
+    "databricks": (f"dapi{'3a21f42a' * 4}", f"dapi{'3a21f42a' * 4}"),
+    "telegram": (f"bot123456789:A{A}abcdefghijklmn", f"123456789:A{A}abcdefghijklmn"),
+    "age": (f"AGE-SECRET-KEY-1{'QPZRY9X8GF2TVDW0' * 4}", "QPZRY9X8GF2TVDW0" * 2),
 }
 
 
@@ -139,6 +156,13 @@ def test_what_holds_no_secret_is_left_alone(store: ArtifactStore) -> None:
         "docker run --user 1000:1000 x\ntask-list sk-learn scikit-learn AKIA\n"
         "key = os.environ['API_KEY']\napi_key = 'YOUR_MAPS_API_KEY'\n"
         "https://api.example/?key=YOUR_KEY\nexport TOKEN=$OTHER\nTOKEN=\n"
+        "password = input('pw1')\ntoken: str\ntokens=4096\nmax_tokens: 20000\npassword = getpass2()\n"
+        "password must have 12 signs\npassword=self.args1.password\npassword=os.environ['DB_PASSWORD_1']\n"
+        "connect(password=db_password_1, user=bob)\npassword = f'{user}12345'\npassword: ${DB_PASSWORD_1}\n"
+        "token = next_token_2\ntoken = tokens_2[0]\nsecret = hashlib.sha256(x)\nUnexpected token: 0x7f21223344\n"
+        "PASS: test_module_2\npass=1 fail=2\nPWD=/home/user1\nsecret: /run/secrets/db_1\npad_token='<|end1|>'\n"
+        "mysql -u root -p db1\nmysqldump --protocol=tcp -P3306 db\ndocker run -p 8080:80 x\necho hello | sudo tee x1\n"
+        "wandb login --relogin\npip install passlib==1.7.4 secretstorage==3.3.3 tokenizers==0.15.2\n"
         "3 tokens=12\nhttp://host.example:8080/path@2x.png mailto:bob@mail.example"
     )
     audit = planted(supported(store), harmless)

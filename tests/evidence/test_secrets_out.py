@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from cases import PackError
+from cases.machine import machine_secrets
 from cases.secrets import MASK
 from evidence import archive_of, read_pack, write_pack
 from evidence.checking import check
-from evidence.machine import machine_secrets
 from evidence.recomputing import recompute
 from evidence.scanning import leaks
 from graph.verdict import Audit

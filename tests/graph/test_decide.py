@@ -143,6 +143,44 @@ def test_one_supported_hypothesis_decides_whatever_the_others_say():
     assert (verdict.status, verdict.leading) == (Status.SUPPORTED, "h1")
 
 
+def of(number: int, barrier: Barrier, **targets: tuple[str, ...]) -> Hypothesis:
+    return hypothesis(number, barrier).model_copy(update={"targets": Targets(**targets)})
+
+
+def passed_by(route: str, number: int = 2) -> list[Finding]:
+    tried = Route(id=route, tier=Tier.T2, commands=("pip install --no-index tabulate",), result="passed")
+    yes = finding(Question.PASSABLE, Answer.YES, number=number).model_copy(update={"routes": (tried,)})
+    return [finding(Question.PRESENT, Answer.YES, number=number), yes]
+
+
+RIVALS = [
+    (of(1, Barrier.MODULE, modules=("tabulate",)), of(2, Barrier.PIP, packages=("Tabulate==0.9",))),
+    (of(1, Barrier.MODULE, modules=("sklearn.svm",)), of(2, Barrier.PIP, packages=("scikit_learn",))),
+    (of(1, Barrier.COMMAND, programs=("jq",)), of(2, Barrier.APT, packages=("jq",))),
+    (of(1, Barrier.MISSING_DATA, paths=("/data/x.csv",)), of(2, Barrier.PERMISSION, paths=("/data//x.csv",))),
+]
+
+
+@pytest.mark.parametrize("pair", RIVALS)
+def test_what_a_route_of_another_hypothesis_brought_is_not_impassable(pair):
+    findings = [*three(Answer.YES, Answer.NO, Answer.YES), *passed_by("wheel-on-disk")]
+    for hypotheses in (pair, pair[::-1]):
+        verdict = decide(CASE, hypotheses, findings)
+        assert (verdict.status, verdict.score, verdict.leading) == (Status.INCONCLUSIVE, 0, "h1")
+        assert "route wheel-on-disk of another hypothesis brought" in verdict.reason
+
+
+def test_a_route_that_brought_something_else_leaves_a_supported_hypothesis_standing():
+    findings = [*three(Answer.YES, Answer.NO, Answer.YES), *passed_by("wheel-on-disk")]
+    others = [
+        of(2, Barrier.PIP, packages=("yaml",)),
+        of(2, Barrier.R_PACKAGE, packages=("tabulate",)),
+        of(2, Barrier.IMPORT_BAN, modules=("tabulate",)),
+    ]
+    for other in others:
+        assert decide(CASE, [of(1, Barrier.MODULE, modules=("tabulate",)), other], findings).score == 1
+
+
 def test_of_two_supported_barriers_the_one_met_first_is_the_one_named():
     later = hypothesis(2).model_copy(update={"citations": (Citation(run_id="r1", block=7, start=0, end=1, quote="x"),)})
     findings = [item for number in (1, 2) for item in three(Answer.YES, Answer.NO, Answer.YES, number=number)]

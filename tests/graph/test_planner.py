@@ -2,7 +2,7 @@
 
 from graph.planner import key, next_steps
 from probes import Answer, Barrier, Question
-from tests.graph.test_decide import finding, hypothesis
+from tests.graph.test_decide import finding, hypothesis, of, three
 
 
 def drain(hypotheses, findings, **options):
@@ -34,6 +34,13 @@ def test_no_live_probe_after_a_supported_hypothesis():
         finding(Question.CAUSED, Answer.YES, probe="transcript"),
     ]
     assert len(drain([hypothesis(1), hypothesis(2)], findings)) == 1
+
+
+def test_after_a_supported_hypothesis_only_what_could_bring_the_same_thing_is_asked():
+    findings = three(Answer.YES, Answer.NO, Answer.YES)
+    module, pip = of(1, Barrier.MODULE, modules=("tabulate",)), of(2, Barrier.PIP, packages=("tabulate",))
+    rounds = drain([module, pip, of(3, Barrier.PIP, packages=("yaml",))], findings)
+    assert [[(step.hypothesis, step.probe) for step in steps] for steps in rounds[1:]] == [[("h2", "replay")]]
 
 
 def test_barriers_of_the_tasks_text_end_with_what_can_be_read():

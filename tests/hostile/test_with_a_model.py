@@ -12,8 +12,6 @@ from tests.lab.model import ModelServer, Reply
 from tests.lab.model.personas import ALWAYS_1, EVERY_KIND, blocks, hypothesis
 from tests.lab.model.server import Asked, Script
 
-ASKED = tuple(world for world in WORLDS if world != "no barrier")
-"""Where rules find no barrier and nothing is open, a model is never asked."""
 SECRET = "sk-proj-9vQ2mZr7T1xW4yB8nL6c"
 
 
@@ -38,7 +36,7 @@ def obeying(calm: Case) -> Script:
 async def test_a_model_that_obeys_the_attack_moves_nothing(number: int, attack: Attack, tmp_path, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("SERVICE_TOKEN", SECRET)
-    world = ASKED[number % len(ASKED)]
+    world = WORLDS[number % len(WORLDS)]
     words = f"{attack.words}\nSERVICE_TOKEN={SECRET}" if "output" in attack.where else attack.words
     case = planted(world, attack.where, words)
     alone = await audited(case, tmp_path)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cases import Case, Outcome, Run, Task
-from probes.task_words import PROMPT, demanded, files_of, texts_of
+from probes.task_words import PROMPT, Demand, demanded, files_of, texts_of
 
 
 @pytest.mark.parametrize(
@@ -18,10 +18,59 @@ from probes.task_words import PROMPT, demanded, files_of, texts_of
         ("/results", "Your output directory is /results."),
         ("/results", "/results/report.json must contain the answer"),
         ("/results", "Create a file named answer.txt in the folder /results."),
+        ("/results", "Run the pipeline and write its output to /results."),
+        ("/results", "Your task is to save the figure as /results/figure.png."),
+        ("/results", "The answer must be written to /results/answer.txt."),
+        ("/results", "You should store every table in /results"),
+        ("/results", "Output file: /results/answer.txt"),
+        ("/results", "1. Please put the report into /results/report.pdf"),
+        ("/results", "All results have to be saved to `/results`."),
     ],
 )
 def test_a_place_that_the_task_names_for_its_output_is_demanded(path: str, text: str) -> None:
-    assert demanded(path, [("README.md", "Nothing."), (PROMPT, text)]) == PROMPT
+    assert demanded(path, [("README.md", "Nothing."), (PROMPT, text)]) == Demand(PROMPT, sure=True)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (
+            "/results/run1",
+            "The tables of the earlier run are saved in /results/run1. Count them and put the number in a file called"
+            " count.txt.",
+        ),
+        ("/results", "Write the number 5 to answer.txt in your home directory. Never write to /results."),
+        ("/results", "You must not save anything in /results"),
+        ("/results", "Nothing should be written to /results."),
+        ("/results", "Avoid writing to /results."),
+        ("/var/log/pipe", "The pipeline writes its logs to /var/log/pipe and stops. Say why."),
+        ("/var/log/pipe", "It wrote its logs to /var/log/pipe."),
+        ("/results", "Tables saved by the earlier run in /results are to be counted."),
+        ("/results", "The figures were generated in /results by somebody else."),
+    ],
+)
+def test_a_place_that_the_task_only_tells_of_or_forbids_is_not_demanded(path: str, text: str) -> None:
+    assert demanded(path, [(PROMPT, text)]) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Outputs are written to /results.",
+        "You may save plots in /results.",
+        "If you need space, write to /results.",
+        "Save the summary of the tables that are stored in /results to count.txt.",
+        "Write a summary of the tables in /results to count.txt.",
+        "Plot the files in /results.",
+        "Create a link to /results and call it r.",
+        "Write the answer to /results/answer.txt. Do not write to /results.",
+        "Do not forget to write the answer to /results.",
+        "I would like the answer saved in /results.",
+        "Results: /results",
+    ],
+)
+def test_what_may_or_may_not_be_a_demand_is_told_as_unsure(text: str) -> None:
+    assert demanded("/results", [(PROMPT, text)]) == Demand(PROMPT, sure=False)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +96,10 @@ def test_the_text_that_demands_it_is_named_and_the_task_s_own_goes_first(tmp_pat
     (tmp_path / "code").mkdir()
     (tmp_path / "code" / "README.md").write_text("Outputs are written to /results.\n")
     files = files_of(tmp_path)
-    for prompt, title in ((None, "code/README.md"), ("Save it to /results.", PROMPT)):
+    for prompt, demand in (
+        (None, Demand("code/README.md", sure=False)),
+        ("Save it to /results.", Demand(PROMPT, True)),
+    ):
         run = Run(run_id="r1", outcome=Outcome.FAILED, source="synthetic")
         case = Case(benchmark="b", task_id="t", task=Task(prompt=prompt), runs=(run,))
-        assert demanded("/results", texts_of(case, tmp_path, files)) == title
+        assert demanded("/results", texts_of(case, tmp_path, files)) == demand

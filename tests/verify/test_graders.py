@@ -27,7 +27,8 @@ def inputs(tmp_path: Path) -> list[object]:
             {"role": "assistant", "content": f"The final answer is: {answer}"},
         ]
         file = folder / f"assistantbench_{name}_UPLOAD.json"
-        file.write_text(json.dumps(upload(name, messages, "assistantbench")))
+        written = upload(name, messages, "assistantbench") | {"task_prompts": {name: task["task"]}}
+        file.write_text(json.dumps(written))
         (folder / f"assistantbench_{name}_RAW_SUBMISSIONS.jsonl").write_text(
             json.dumps({name: {"answer": answer}}) + "\n"
         )
@@ -77,6 +78,29 @@ def test_a_wrong_answer_is_the_agents_own_failure_without_any_container(verify: 
     (caused,) = [finding for finding in document["findings"] if finding["probe"] == "scorer"]
     assert (caused["question"], caused["answer"]) == ("CAUSED", "no")
     assert "another number" in caused["summary"]
+
+
+def test_a_failed_run_whose_answer_nobody_gave_is_inconclusive_and_says_what_to_give(
+    verify: Verify, inputs: list[object], tmp_path: Path
+):
+    (tmp_path / "inputs" / "assistantbench_people_RAW_SUBMISSIONS.jsonl").unlink()
+    done = verify("people", *inputs, "--json", "--offline")
+    assert done.returncode == 0, done.stderr
+    verdict = json.loads(done.stdout)["verdict"]
+    assert (verdict["status"], verdict["score"]) == ("inconclusive", 0)
+    assert "give its RAW_SUBMISSIONS file" in " ".join(verdict["limits"])
+
+
+def test_what_nobody_recorded_as_failed_is_never_marked_wrong(verify: Verify, inputs: list[object], tmp_path: Path):
+    (tmp_path / "inputs" / "assistantbench_people_RAW_SUBMISSIONS.jsonl").unlink()
+    (tmp_path / "inputs" / "assistantbench_people_UPLOAD.json").unlink()
+    (tmp_path / "inputs" / "predictions.jsonl").write_text(json.dumps({"id": "people", "answer": "1010000.0"}) + "\n")
+    done = verify("people", *inputs, "--json", "--benchmark", "assistantbench")
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    assert document["verdict"]["status"] == "inconclusive"
+    assert "No file records whether predictions passed" in " ".join(document["verdict"]["limits"])
+    assert all(finding["answer"] == "unknown" for finding in document["findings"] if finding["probe"] == "scorer")
 
 
 def test_without_an_engine_an_answer_that_may_be_right_is_inconclusive(verify: Verify, inputs: list[object]):

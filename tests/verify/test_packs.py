@@ -55,6 +55,31 @@ def test_what_does_not_hold_leaves_with_5_and_one_sentence(verify: Verify, signe
     assert verify("check", signed).returncode == 5
 
 
+def test_every_pack_is_judged_and_named_though_another_is_refused(
+    verify: Verify, signed: Path, work: Path, two_tasks: Path
+):
+    done = verify("sum-of-ten", "--run", two_tasks, "--offline", "--json")
+    unsigned = work / json.loads(done.stdout)["pack"]
+    folder = signed.with_suffix("")
+    (folder / "tagmanifest-sha256.txt").unlink()
+    for command, good in (("check", "ok"), ("recompute", "same")):
+        done = verify(command, signed, folder, "nowhere.zip", unsigned)
+        assert done.returncode == 5
+        assert [line.split()[0] for line in done.stdout.splitlines() if not line.startswith(" ")] == [good, good]
+        refused, missing = done.stderr.splitlines()
+        assert refused.startswith(f"verify: {folder}: tagmanifest-sha256.txt is missing")
+        assert missing.startswith("verify: nowhere.zip: no such pack")
+        told = [json.loads(line) for line in verify(command, signed, folder, unsigned, "--json").stdout.splitlines()]
+        assert [line.get("error", {}).get("exit_code") for line in told] == [None, 5, None]
+        assert str(folder) in told[1]["error"]["message"]
+    checked = verify("check", unsigned).stdout
+    assert "unsigned: nobody vouches for it" in checked
+    assert "--key FILE demands a signature" in checked
+    folders = verify("check", work / "packs")
+    assert folders.returncode == 2
+    assert "is a folder of packs, no pack itself" in one_sentence(folders)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

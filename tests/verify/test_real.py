@@ -97,7 +97,8 @@ def test_a_missing_program_that_another_tool_stood_in_for_is_not_supported(verif
     assert document["hypotheses"] == []
     library = Library.open(Inputs(runs=(file,)))
     case = library.case(library.resolve("64"))
-    lacking = case.runs[0].model_copy(update={"run_id": "lacking", "outcome": Outcome.FAILED, "score": 0.0})
+    gave_up = {"run_id": "lacking", "outcome": Outcome.FAILED, "score": 0.0, "answer": None}
+    lacking = case.runs[0].model_copy(update=gave_up)
     both = case.model_copy(update={"runs": (*case.runs, lacking)})
     result = asyncio.run(audit(both, AuditOptions(settings=Settings(offline=True)), ArtifactStore(tmp_path / "store")))
     assert [(one.barrier, one.targets.programs) for one in result.hypotheses] == [(Barrier.COMMAND, ("tshark",))]

@@ -2,16 +2,21 @@
 
 import asyncio
 import hashlib
+import itertools
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 import verify.demo.scenario as demo
 from evidence import read_pack
+from graph.repeat import Agreement
+from probes import Answer
 from probes.browser.recorded import from_archives
 from tests.verify.synthetic import Verify
 from verify.demo.site import CONTROL, TIDES, serve
+from verify.rerun import table
 
 BOT_WALL = demo.HERE / "bot_wall_UPLOAD.json"
 
@@ -62,6 +67,24 @@ def test_a_rerun_agrees_where_the_world_is_the_same_and_says_what_changed_where_
     assert row.endswith("NO")
     assert "unknown" in row
     assert "2 of 2" not in silent.stdout
+
+
+def test_the_columns_of_the_agreement_line_up_whatever_was_answered() -> None:
+    at = datetime(2031, 5, 6, 7, 8, tzinfo=UTC)
+    answers = (Answer.YES, Answer.NO, Answer.UNKNOWN, None)
+    rows = [
+        Agreement(f"header/{'x' * number}/PRESENT", then, then and at, now, now and at)
+        for number, (then, now) in enumerate(itertools.product(answers, answers))
+    ]
+    headings, *lines = table(rows)
+    columns = [headings.index(word) for word in ("finding", "then", "now", "agrees")]
+    for line in lines:
+        starts = [line[column:].split()[0] for column in columns]
+        assert starts[1] in {"yes", "no", "unknown", "not"}
+        assert starts[2] in {"yes", "no", "unknown", "not"}
+        assert starts[3] in {"yes", "NO"}
+        assert all(line[column - 2 : column] == "  " for column in columns[1:])
+    assert lines[0].count("2031-05-06 07:08Z") == 2
 
 
 def other_text_is_noticed(pack: Path) -> bool:

@@ -43,10 +43,15 @@ def test_without_a_terminal_the_sentence_says_how_to_answer_and_the_next_command
     assert "Human sign-off: Ada Example" in (pack / "issue.md").read_text()
 
 
-def test_an_answer_before_anybody_was_shown_the_verdict_is_not_taken(verify: Verify, asked: list[str]) -> None:
+def test_an_answer_before_anybody_was_shown_the_verdict_or_to_no_question_is_not_taken(
+    verify: Verify, asked: list[str]
+) -> None:
     early = verify(*asked, "--answer", "accept")
     assert early.returncode == 2
     assert "waits for a review" in early.stderr
+    unasked = verify(*asked, "--answer", "yes", "--because", "it is so")
+    assert unasked.returncode == 2
+    assert "the answer yes does not apply to sum-of-two: yes and no answer an open question" in one_sentence(unasked)
     assert verify(*asked, "--answer", "accept").returncode == 0
 
 
@@ -78,8 +83,9 @@ def test_at_a_terminal_the_person_types_it_and_a_closed_one_is_asked_again(
     closed = typed(b"\x04")
     assert closed.returncode == 2
     assert "asks again" in closed.stderr
-    done = typed(b"perhaps\nreject\naccept\n")
+    done = typed(b"perhaps\nreject\nno it is not\naccept\n")
     assert done.returncode == 0, done.stderr
+    assert "no does not apply: yes and no answer an open question" in done.stderr
     assert "NOT SUPPORTED" in done.stdout
     said = json.loads((pack_of(work) / "basis.json").read_text())["review"]
     assert said["decision"] == "accept"

@@ -21,6 +21,8 @@ AT_ONCE = re.compile(
 )
 BATCH = re.compile(r"(?P<flag>--?(?:(?:\w+[-_])?batch[-_]?size|bs|chunk[-_]?size))(?P<between>[= ])\d+")
 
+COMPILER = re.compile(r"\b(?:cc1(?:plus|obj)?|collect2|rustc|nvcc|cicc|ld)\b")
+
 
 class Crash(Kind):
     """`Killed`, `MemoryError`, exit code 137."""
@@ -29,7 +31,7 @@ class Crash(Kind):
     about = "memory"
     noun = "job"
     failure: ClassVar = {Barrier.CRASH: "killed"}
-    names = frozenset({"command_serial", "command_small", "command_frugal", "command_pieces"})
+    names = frozenset({"command_serial", "command_small", "command_frugal", "command_pieces", "command_documented"})
     present_rests_on = ("image", "memory_mb")
     routes_rest_on = ("user", "sudo", "network", "shell", "memory_mb")
     limit = "memory"
@@ -46,7 +48,7 @@ class Crash(Kind):
         return found | ({"command_frugal": little} if little else {})
 
     def learn(self, trial: Trial) -> Subject:
-        """Which options for smaller pieces the command itself has."""
+        """Which options for smaller pieces, variables or settings the command itself has."""
         return with_offers(trial)
 
     def met(self, subject: Subject, done: Executed) -> bool:
@@ -82,11 +84,17 @@ class Crash(Kind):
             return "the same work in smaller pieces is for the agent to write, and no route can try that"
         if unread := subject.parameters.get("offers_unread"):
             return f"whether the command offers to work in smaller pieces could not be read ({unread})"
+        if COMPILER.search(subject.output):
+            return "a compiler can be told to do with less memory, which no route tries"
         offers = subject.parameters.get("offers")
         return f"the command itself offers {offers}, of which other values were not tried" if offers else None
 
     def remarks(self, subject: Subject, outcome: Outcome) -> tuple[str, ...]:
         """Other numbers are a way round only if the task leaves them open."""
         del subject
-        small = outcome.passed and outcome.passed.plan.id in {"smaller-batches", "offered-pieces"}
+        small = outcome.passed and outcome.passed.plan.id in {
+            "smaller-batches",
+            "offered-pieces",
+            "documented-variables",
+        }
         return ("Whether the task leaves the size of the batches open is for its text to say.",) if small else ()

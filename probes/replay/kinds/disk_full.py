@@ -2,21 +2,26 @@
 
 import re
 import shlex
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
 from probes.model import Answer, Barrier, Control, Envelope
 from probes.replay.kinds.base import Kind
 from probes.replay.kinds.demands import only_told, said_of, with_demand
+from probes.replay.kinds.offers import with_settings
 from probes.replay.kinds.pieces import divisible
 from probes.replay.outcome import Outcome
 from probes.replay.subject import Subject
 from probes.replay.trial import Trial
 from sandboxes import Executed, Limits
 
-PLACE = re.compile(r"(?<![\w./-])(?P<path>/(?!dev/|bin/|sbin/|usr/|proc/|sys/|etc/|opt/)[\w.-]+(?:/[\w.-]+)*)")
 SIZED = re.compile(r"(?:^|[:,])size=")
 WORDS = "No space left on device"
+
+ROOMS = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108
+"""Where anybody may write."""
+FEW = 6
 
 
 class DiskFull(Kind):
@@ -26,25 +31,23 @@ class DiskFull(Kind):
     about = "device"
     noun = "disk"
     failure: ClassVar = {Barrier.DISK_FULL: "no space left"}
-    names = frozenset({"command_home", "command_local"})
+    names = frozenset({"command_home", "command_local", "command_elsewhere", "command_documented"})
+    unknown: ClassVar = dict.fromkeys(names, "the command names no path on the disk that is full, to put elsewhere")
     present_rests_on = ("image", "tmpfs", "disk_mb")
     limit = "disk"
 
-    def parameters(self, barrier: Barrier, about: str, command: str, home: str) -> dict[str, str]:
-        """The command with the first absolute path that it names put elsewhere."""
-        del barrier, about
-        spoken = PLACE.search(command)
-        if not spoken or spoken["path"].startswith(home):
-            return {}
-        name = spoken["path"].rpartition("/")[2]
-        exact = re.compile(rf"(?<![\w./-]){re.escape(spoken['path'])}(?![\w.-])")
-        places = {"command_home": shlex.quote(f"{home}/{name}"), "command_local": shlex.quote(f"./{name}")}
-        return {key: place.join(exact.split(command)) for key, place in places.items()}
-
     def learn(self, trial: Trial) -> Subject:
-        """Whether the task demands the place that is full."""
-        spoken = PLACE.search(trial.subject.attempts[0].command)
-        return with_demand(trial, spoken["path"]) if spoken else trial.subject
+        """The command with what it names on the run's small disks put elsewhere, where the task leaves that open."""
+        subject = with_settings(trial)
+        command, home = subject.attempts[0].command, subject.home
+        paths = [(path, mount) for mount in mounts(trial.spec.tmpfs) for path in named(command, mount)]
+        asked = {path: with_demand(trial, path) for path, _ in paths}
+        free = [(path, mount) for path, mount in paths if "demanded" not in asked[path].parameters]
+        if not free:
+            told = next((asked[path].parameters for path, _ in paths), {})
+            return subject.with_parameters(**{key: told[key] for key in ("demanded", "demanded_place") if key in told})
+        first = {f"command_{key}": moved(command, free[0][0], place) for key, place in (("home", home), ("local", "."))}
+        return subject.with_parameters(**first, command_elsewhere=elsewhere(command, free, home))
 
     def within(self, limits: Limits, envelope: Envelope) -> Limits:
         """The run's own room, where it is known."""
@@ -100,12 +103,46 @@ class DiskFull(Kind):
         """What an agent wrote itself could have kept less on the disk at once, which no route can try."""
         if divisible(subject, outcome):
             return "the same work with less on the disk at once is for the agent to write, and no route can try that"
+        told = subject.parameters
+        if reads := told.get("offers") or told.get("offers_unread"):
+            return (
+                f"what the command reads besides ({reads}) may tell it to write less or elsewhere, which was not tried"
+            )
         return only_told(subject)
 
     def remarks(self, subject: Subject, outcome: Outcome) -> tuple[str, ...]:
         """Another place is a way round only if the task takes it."""
         moved = outcome.passed and outcome.passed.plan.id.startswith("another-place")
         return (said_of(subject),) if moved or "demanded" in subject.parameters else ()
+
+
+def mounts(tmpfs: Iterable[str]) -> list[str]:
+    """Where file systems of a size of their own are mounted, the longest paths first."""
+    return sorted((text.partition(":")[0].rstrip("/") for text in tmpfs), key=lambda path: (-len(path), path))
+
+
+def named(command: str, mount: str) -> list[str]:
+    """The paths at or below it that a command names, in order."""
+    spoken = re.compile(rf"(?<![\w./-]){re.escape(mount)}(?:/[\w.-]+)*(?![\w-]|\.\w)")
+    return list(dict.fromkeys(match[0] for match in spoken.finditer(command)))
+
+
+def moved(command: str, path: str, place: str) -> str:
+    """The command with one path put into another directory under its own name."""
+    exact = re.compile(rf"(?<![\w./-]){re.escape(path)}(?![\w.-])")
+    return shlex.quote(f"{place}/{path.rpartition('/')[2]}").join(exact.split(command))
+
+
+def elsewhere(command: str, paths: Sequence[tuple[str, str]], home: str) -> str:
+    """Further ways one after another: each path by itself, then all of them in a copy of what lies there."""
+    ways = [moved(command, path, place) for path, _ in paths[:FEW] for place in (home, ".")][2:]
+    ways += [moved(command, paths[0][0], place) for place in ROOMS if not place.startswith(paths[0][1])]
+    whole, before = command, ""
+    for number, mount in enumerate(dict.fromkeys(mount for _, mount in paths)):
+        copy = f"{home}/.room-route-{number}"
+        before += f"mkdir -p {copy}; cp -a {mount}/. {copy}/\n"
+        whole = re.sub(rf"(?<![\w./-]){re.escape(mount)}(?=/|(?![\w.-]))", copy, whole)
+    return " || ".join(f"(\n{way}\n)" for way in (*ways, before + whole))
 
 
 def _sized_tmpfs(outcome: Outcome) -> bool:

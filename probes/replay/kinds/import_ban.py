@@ -2,12 +2,13 @@
 
 import ast
 import builtins
+import re
 import shlex
 from typing import ClassVar
 
 from cases import CommandRun
 from probes.model import Answer, Barrier, Envelope, Hypothesis, Targets
-from probes.replay.data import reaching
+from probes.replay.data import harmless, reaching
 from probes.replay.kinds import interpreter
 from probes.replay.kinds.base import Kind
 from probes.replay.outcome import Outcome
@@ -17,6 +18,11 @@ from probes.replay.trial import Trial
 
 OPENS = ("pandas", "numpy")
 """Libraries with an input and output of their own, where `open` is forbidden."""
+RECKONS = re.compile(
+    r"os\.path(?:\.(?:join|basename|dirname|splitext|split|normpath|commonprefix|isabs|sep))?|os(?:\.(?:sep|linesep|extsep))?"
+    r"|pathlib(?:\.Pure\w+)?"
+)
+"""Of modules that reach the machine, what does not."""
 HARMLESS = frozenset({"python_interpreter", "final_answer"})
 
 
@@ -108,12 +114,17 @@ class ImportBan(Kind):
                 f"the agent's other tools ({', '.join(others[:4])})" if others else "the agent's tools, not all known,"
             )
             return f"{told} could not be tried here"
-        if _listed(subject, outcome) is None:
+        allowed = _listed(subject, outcome)
+        if allowed is None:
             return "which imports the run's interpreter allowed is not known"
-        top = subject.about.partition(".")[0]
-        by_hand = interpreter.standard(top) and top not in reaching()
-        if by_hand or (_function(subject.about) and subject.about not in reaching()):
+        if subject.about.partition(".")[0] not in reaching():
             return f"what {subject.about} does can also be written by hand, which no route tries"
+        code = interpreter.code_of(subject.attempts[0].command)
+        if not _function(subject.about) and code and not _reaches(code, subject.about):
+            return f"the code does nothing with {subject.about} that could not be written by hand"
+        doubtful = sorted({name for name in allowed if name.partition(".")[0] not in harmless()})
+        if doubtful:
+            return f"the interpreter allows {', '.join(doubtful[:4])}, which may do the same, and no route tries that"
         return None
 
     def remarks(self, subject: Subject, outcome: Outcome) -> tuple[str, ...]:
@@ -153,12 +164,35 @@ def _imports(code: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.partition(".")[0] for name in (*plain, *taken)))
 
 
+def _reaches(code: str, about: str) -> bool:
+    """Whether a block of code uses what it imports of a module for more than reckoning."""
+    try:
+        nodes = list(ast.walk(ast.parse(code)))
+    except SyntaxError:
+        return True
+    top = about.partition(".")[0]
+    bound = {name: full for node in nodes for name, full in _bound(node) if full.partition(".")[0] == top}
+    spoken = (ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute | ast.Name))
+    names = (text.partition(".") for text in spoken if re.fullmatch(r"[\w.]+", text))
+    uses = [f"{bound[name]}{dot}{rest}" for name, dot, rest in names if name in bound]
+    return "*" in bound or any(not RECKONS.fullmatch(use) for use in uses)
+
+
+def _bound(node: ast.AST) -> list[tuple[str, str]]:
+    """The names that an import gives, each with what it stands for."""
+    if isinstance(node, ast.ImportFrom):
+        return [(alias.asname or alias.name, f"{node.module}.{alias.name}") for alias in node.names]
+    if not isinstance(node, ast.Import):
+        return []
+    whole = ((alias.asname, alias.name, alias.name.partition(".")[0]) for alias in node.names)
+    return [(name, full) if name else (top, top) for name, full, top in whole]
+
+
 def _envelope(outcome: Outcome, name: str) -> tuple[str, ...] | None:
     value: tuple[str, ...] | None = outcome.profile.get("envelope", {}).get(name, {}).get("value")
     return value
 
 
 def _listed(subject: Subject, outcome: Outcome) -> tuple[str, ...] | None:
-    if "Authorized imports are: [" in subject.output:
-        return ()
-    return _envelope(outcome, "allowed_imports")
+    told = interpreter.listed(subject.output)
+    return _envelope(outcome, "allowed_imports") if told is None else told

@@ -39,6 +39,16 @@ def allowed_of(text: str, envelope: Envelope) -> tuple[str, ...] | None:
     return envelope.allowed_imports.value
 
 
+def listed(text: str) -> tuple[str, ...] | None:
+    """The imports that the failure itself lists; None where it lists none, or not all of them."""
+    told = _LIST.search(text)
+    try:
+        names = ast.literal_eval(told[1]) if told else None
+    except (ValueError, SyntaxError):
+        return None
+    return tuple(names) if names is not None and all(isinstance(name, str) for name in names) else None
+
+
 def allows(allowed: tuple[str, ...], module: str) -> bool:
     """Whether a list of imports has this module, be it with everything below it."""
     return bool({"*", module, f"{module}.*"} & set(allowed))

@@ -8,8 +8,10 @@ from typing import ClassVar
 
 from cases import CommandRun
 from probes.model import Answer, Barrier, Envelope, Hypothesis
+from probes.replay.kinds.archives import Holding, doubtful, holding, list_archives
 from probes.replay.kinds.base import Kind
-from probes.replay.kinds.searching import PACKED, Search, search_by_name, search_by_size
+from probes.replay.kinds.makers import like_it, may_make, scripts_that_name
+from probes.replay.kinds.searching import PACKED, Search, in_the_system, search_by_name, search_by_size
 from probes.replay.needs import gone_to
 from probes.replay.outcome import Outcome
 from probes.replay.promises import listed_at, listed_without, made_by_run, said
@@ -19,6 +21,10 @@ from probes.replay.trial import Trial
 from probes.task_words import ORDINARY, texts_of
 
 REMEDY = "give the task's files with --workspace"
+DOUBTS = ("sized_at", "many", "other", "unseen", "kin", "system")
+"""Parameters that speak of what may be the file."""
+UNPACKED = ".route-unpacked"
+"""Below the home directory; the routes write it so."""
 
 
 class MissingData(Kind):
@@ -30,7 +36,7 @@ class MissingData(Kind):
     valid = re.compile(r"[^\x00-\x1f'\"`$\\*?]{1,400}")
     names = frozenset(
         {"path", "name", "folder", "found", "base", "packed", "spoken", "sought", "sized"}
-        | {"command_found", "command_sized"}
+        | {"command_found", "command_sized", "unpacking", "unpacked_base", "member", "command_unpacked"}
     )
     present_rests_on = ("image", "workdir")
     gone_suffices = True
@@ -68,6 +74,7 @@ class MissingData(Kind):
         given = _nearest(about, search.usable)
         sized, alike = (None, 0) if given else search_by_size(trial, sizes, search.place)
         known = _told(trial, texts, search) | _beside(search, sizes, sized, alike)
+        known |= {} if given else _elsewhere(trial, search, sizes, texts)
         places = _places(subject, given) | _places_by_size(subject, sized)
         found = {key: value for key, value in (known | places).items() if value}
         value = f"{len(search.named)} files or directories of that name" + (f", such as {given}" if given else "")
@@ -106,7 +113,11 @@ class MissingData(Kind):
         there = told.get("found") or told.get("packed")
         if there:
             return f"the file lies at {there}, though no route brought it to the command"
-        if doubt := next((told[key] for key in ("sized_at", "many", "other") if key in told), None):
+        if doubt := next((told[key] for key in ("held", "maker") if key in told), None):
+            return doubt
+        if doubt := next(
+            (told[key] for key in ("sized_at", "many", "other", "unseen", "kin", "system") if key in told), None
+        ):
             return f"{doubt}, and whether that is the file is not settled"
         if told.get("pointer") and network != "none":
             return "Git LFS fetches what a pointer stands for, which was not tried"
@@ -125,7 +136,7 @@ class MissingData(Kind):
             found.append(f"{told['promised'][:1].upper()}{told['promised'][1:]} speaks of {name}.")
         if told.get("absent_there"):
             found.append(f"The run's own `{told['absent_there']}` shows the directory without it.")
-        beside = ("sized_at", "many", "other", "empty", "pointer")
+        beside = (*DOUBTS, "empty", "pointer")
         return (*found, *(f"{told[key]}." for key in beside if key in told))
 
 
@@ -194,6 +205,37 @@ def _beside(search: Search, sizes: dict[int, str], sized: str | None, alike: int
     return found
 
 
+def _elsewhere(trial: Trial, search: Search, sizes: dict[int, str], texts: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """What archives hold, what scripts of the task may make, and what lies in its place under another name."""
+    subject, place = trial.subject, search.place
+    archives = list_archives(trial, posixpath.basename(place))
+    held = holding(place, archives)
+    reader = f"{subject.attempts[0].command}\n{subject.output}"
+    maker = may_make(place, scripts_that_name(trial, place), reader)
+    kin = like_it(trial, place, sizes, texts, search.named)
+    unseen = doubtful(posixpath.basename(place), archives)
+    system = in_the_system(trial, place)
+    trial.observe("search in archives", f"{len(archives)}{f', found in {held.path}' if held else ''}", None, None)
+    found = _unpacked(subject, held, place) if held else {}
+    return found | {
+        "held": f"{held.path} holds {held.member}, though no route brought it to the command" if held else "",
+        "unseen": unseen,
+        "maker": f"{maker}, which came with the task, speaks of the file and may make it" if maker else "",
+        "kin": f"{kin} is of the same type and has a like name or the same folder" if kin else "",
+        "system": f"{system[0]} has that name" if system else "",
+    }
+
+
+def _unpacked(subject: Subject, held: Holding, place: str) -> dict[str, str]:
+    base, new = held.base(place), f"{subject.home}/{UNPACKED}/{held.member}"
+    return {
+        "unpacking": held.unpacking,
+        "unpacked_base": shlex.quote(base) if base else "",
+        "member": shlex.quote(held.member),
+        "command_unpacked": _with(subject, new) or "",
+    }
+
+
 def _sought(sizes: dict[int, str]) -> str:
     """For find(1): of any size but none, or one of the told ones."""
     wanted = " -o ".join(f"-size {size}c" for size in sizes)
@@ -222,7 +264,7 @@ def _agreeing(about: str, path: str) -> int:
 
 
 def _places(subject: Subject, found: str | None) -> dict[str, str]:
-    about, command = subject.about, subject.attempts[0].command
+    about = subject.about
     if found is None:
         return {}
     if found.endswith(PACKED) and not about.endswith(PACKED):
@@ -231,7 +273,13 @@ def _places(subject: Subject, found: str | None) -> dict[str, str]:
     relative = posixpath.normpath(about)
     if not relative.startswith(("/", "..")) and found.endswith(f"/{relative}"):
         places["base"] = shlex.quote(found.removesuffix(f"/{relative}"))
-    exact = re.compile(rf"(?<![\w./-]){re.escape(about)}(?![\w.-])")
-    if re.fullmatch(r"[\w./-]+", found) and exact.search(command):
-        places["command_found"] = found.join(exact.split(command))
+    if there := _with(subject, found):
+        places["command_found"] = there
     return places
+
+
+def _with(subject: Subject, path: str) -> str | None:
+    """The failing command with another path; None where it does not name the file, or the path is no plain one."""
+    about, command = subject.about, subject.attempts[0].command
+    exact = re.compile(rf"(?<![\w./-]){re.escape(about)}(?![\w.-])")
+    return path.join(exact.split(command)) if re.fullmatch(r"[\w./-]+", path) and exact.search(command) else None

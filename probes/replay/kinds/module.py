@@ -8,7 +8,10 @@ from probes.model import Barrier, Envelope, Hypothesis, Targets
 from probes.replay.data import modules
 from probes.replay.installs import bare
 from probes.replay.kinds.base import Kind
+from probes.replay.kinds.on_disk import lying, with_copy
+from probes.replay.outcome import Outcome
 from probes.replay.subject import Subject
+from probes.replay.trial import Trial
 
 
 class Module(Kind):
@@ -43,3 +46,12 @@ class Module(Kind):
         """The one that is known to bring the module."""
         del hypothesis, output
         return bare(subject.parameters["package"].strip("'"))
+
+    def learn(self, trial: Trial) -> Subject:
+        """Whether the machine has it somewhere."""
+        return with_copy(trial, trial.subject)
+
+    def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
+        """What lies on the disk is not missing for good."""
+        del outcome
+        return lying(subject)

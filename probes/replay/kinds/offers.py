@@ -5,9 +5,11 @@ import re
 import shlex
 
 from probes.replay.frugal import frugal_tools, offers
+from probes.replay.kinds.settings import documented, own_settings, sources
 from probes.replay.needs import SCRIPT, gone_to
 from probes.replay.subject import Subject
 from probes.replay.trial import Trial
+from probes.task_words import texts_of
 
 OFFERED = re.compile(r"(?<![\w-])--[a-zA-Z][\w-]+")
 PROGRAM = re.compile(r"(?:cd\s+[^\s;&|]+\s*&&\s*)?(?P<program>[\w][\w.+-]*)(?=\s|$)")
@@ -27,8 +29,8 @@ def frugal(command: str) -> str | None:
 
 
 def with_offers(trial: Trial) -> Subject:
-    """The subject with the parameters `offers` and `command_pieces`, where its script or program has such options."""
-    subject = trial.subject
+    """The subject with the parameters `offers`, `command_pieces` and `command_documented`, as far as there are any."""
+    subject = with_settings(trial)
     command = subject.attempts[0].command
     match, asked = _asked(command)
     if match is None:
@@ -43,6 +45,25 @@ def with_offers(trial: Trial) -> Subject:
     flags = ", ".join(dict.fromkeys(words.split(" ")[0] for words in found))
     trial.observe("offered by the command", flags, None, None)
     return subject.with_parameters(offers=flags, command_pieces=" || ".join(tries))
+
+
+def with_settings(trial: Trial) -> Subject:
+    """The subject with the parameters `offers`, what its script reads besides, and `command_documented`."""
+    subject, context = trial.subject, trial.context
+    command = subject.attempts[0].command
+    text = sources(trial, command)
+    if text is None:
+        return subject.with_parameters(offers_unread="its sources are long or many")
+    texts = texts_of(context.case, context.settings.workspace, trial.outcome.task_files or ())
+    values = documented((text for _, text in texts), text, command)
+    found = (*own_settings(text, command), *(value.partition("=")[0] for value in values))
+    if not found:
+        return subject
+    trial.observe("read by the script", ", ".join(found), None, None)
+    each = [f"export {value}\n{command}" for value in dict.fromkeys([" ".join(values), *values])] if values else []
+    tries = " || ".join(f"(\n{one}\n)" for one in each) if len(each) > 1 else "".join(each)
+    routes = {"command_documented": tries} if tries else {}
+    return subject.with_parameters(offers=", ".join(found[:4]), **routes)
 
 
 def offered(text: str, command: str) -> list[str]:

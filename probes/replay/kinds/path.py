@@ -7,6 +7,7 @@ from typing import ClassVar
 from probes.model import Answer, Barrier, Envelope
 from probes.replay.kinds.base import Kind
 from probes.replay.kinds.demands import only_told, said_of, with_demand
+from probes.replay.kinds.using import open_still, with_use
 from probes.replay.outcome import Outcome
 from probes.replay.subject import Subject
 from probes.replay.trial import Trial
@@ -18,7 +19,7 @@ class Path(Kind):
     barriers = (Barrier.PERMISSION, Barrier.READ_ONLY)
     noun = "path"
     failure: ClassVar = {Barrier.PERMISSION: "permission denied", Barrier.READ_ONLY: "read-only file system"}
-    names = frozenset({"path", "local", "home", "command_local", "command_home"})
+    names = frozenset({"path", "local", "home", "command_local", "command_home", "copy", "command_copy", "command_run"})
     unknown: ClassVar = dict.fromkeys(
         ("local", "command_local", "command_home"),
         "the command does not name the path, so that no other can be put there",
@@ -52,14 +53,18 @@ class Path(Kind):
         return super().works(subject, outcome, said)
 
     def learn(self, trial: Trial) -> Subject:
-        """Whether the task demands that very place."""
-        return with_demand(trial, trial.subject.about)
+        """Whether the task demands that very place, and whether the command only reads or runs what is there."""
+        subject = with_demand(trial, trial.subject.about)
+        denied = subject.expected.kind == self.failure[Barrier.PERMISSION]
+        return with_use(trial, subject) if denied else subject
 
     def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
-        """A README's word for a place is not the task's."""
+        """A README's word for a place is not the task's; what can be read elsewhere may do."""
         del outcome
-        return only_told(subject)
+        return only_told(subject) or open_still(subject)
 
     def remarks(self, subject: Subject, outcome: Outcome) -> tuple[str, ...]:
         """Another place is a way round only if the task takes it."""
+        if "uses" in subject.parameters:
+            return ()
         return (said_of(subject),) if outcome.passed or "demanded" in subject.parameters else ()

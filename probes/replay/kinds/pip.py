@@ -7,6 +7,8 @@ from probes.model import Barrier, Envelope, Hypothesis, Targets
 from probes.replay.installs import REQUIREMENT, requirements
 from probes.replay.kinds.base import Kind
 from probes.replay.kinds.building import being_built, named_by_sources
+from probes.replay.kinds.on_disk import lying, with_copy
+from probes.replay.outcome import Outcome
 from probes.replay.subject import Subject
 from probes.replay.trial import Trial
 
@@ -49,5 +51,10 @@ class Pip(Kind):
         return being_built(hypothesis, subject, output, *named)
 
     def learn(self, trial: Trial) -> Subject:
-        """Which package a local directory holds."""
-        return named_by_sources(trial)
+        """Which package a local directory holds, and whether the machine has it somewhere."""
+        return with_copy(trial, named_by_sources(trial))
+
+    def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
+        """What lies on the disk is not missing for good."""
+        del outcome
+        return lying(subject)

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from probes.model import Answer, Barrier, Envelope, Targets
 from probes.replay.kinds.base import Kind
+from probes.replay.kinds.lying import lying
 from probes.replay.outcome import Outcome
 from probes.replay.subject import Subject
 from probes.replay.trial import Trial
@@ -66,6 +67,10 @@ class RPackage(Kind):
         learned = {"r_was_added": "yes"} if added.ok else {}
         if local.ok or "file:/" in subject.attempts[0].command:
             learned["local_repository"] = "yes"
+        package, lower = subject.parameters["package"], subject.parameters["lower"]
+        packed = (f"{package}_*.tar.gz", f"{package}_*.tgz", f"r-cran-{lower}_*.deb", f"r-bioc-{lower}_*.deb")
+        tests = (f"-path '*/{package}/DESCRIPTION'", *(f"-name '{name}'" for name in packed))
+        learned |= lying(trial, *tests)
         return subject.with_parameters(**learned)
 
     def works(self, subject: Subject, outcome: Outcome, said: str) -> tuple[Answer, str]:
@@ -78,3 +83,8 @@ class RPackage(Kind):
         """Any package is missing from an R that has just been put there."""
         del outcome
         return "R was put there for this replay" if "r_was_added" in subject.parameters else None
+
+    def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
+        """Sources or a package that lie there could be installed in a way that no route knows."""
+        del outcome
+        return subject.parameters.get("lying")

@@ -16,18 +16,20 @@ NOT_LOOKED_INTO = (
     "-o -path /opt/impassable -o -name site-packages -o -name .git \\) -prune -o"
 )
 FIND = (
-    f"find / -xdev {NOT_LOOKED_INTO} \\( -type f -o -type d -not -empty \\) "
+    f"find / {NOT_LOOKED_INTO} \\( -type f -o -type d -not -empty \\) "
     "\\( -iname {name} -o -iname {name}.gz -o -iname {name}.bz2 -o -iname {name}.xz -o -iname {name}.zip "
     "-o -iname {stem}.zip \\) -print 2>/dev/null | head -40"
 )
+FIND_SYSTEM = (
+    "find /usr /var /etc -type f -not -empty {tests} -readable -not -path '*/doc/*' -print 2>/dev/null | head -5"
+)
+"""Where a search by name does not look, for it would find what has nothing to do with a task."""
 FACTS = (
     'for p in {paths}; do k=file; test -d "$p" && k=directory; '
     'head -c 40 "$p" 2>/dev/null | grep -q "^version https://git-lfs" && k=pointer; '
     'echo "$k $(stat -Lc %s "$p") $p"; done; true'
 )
-FIND_SIZE = (
-    "find {roots} -xdev {pruned} -type f \\( {sizes} \\) -print 2>/dev/null | head -40 | xargs -r -d '\\n' cksum"
-)
+FIND_SIZE = "find {roots} {pruned} -type f \\( {sizes} \\) -print 2>/dev/null | head -40 | xargs -r -d '\\n' cksum"
 PACKED = (".gz", ".bz2", ".xz", ".zip")
 
 
@@ -72,15 +74,29 @@ def sorted_out(place: str, facts: list[tuple[str, int, str]], told: dict[int, st
     return Search(place, named, tuple(path for path in named if path not in out), pointers, empty, other)
 
 
+def in_the_system(trial: Trial, place: str) -> tuple[str, ...]:
+    """Files of that name among the system's own; none for a name without a suffix."""
+    name = posixpath.basename(place)
+    if not posixpath.splitext(name)[1]:
+        return ()
+    done, *_ = trial.run("replay-search-system", FIND_SYSTEM.format(tests=f"-iname {shlex.quote(name)}"))
+    return tuple(path for path in done.output.splitlines() if path.startswith("/") and path != place)
+
+
 def search_by_size(trial: Trial, told: dict[int, str], place: str) -> tuple[str | None, int]:
     """The only file of the task's of a told size and the same kind of name, and how many different ones there are."""
     if not told:
         return None, 0
-    roots = {trial.context.envelope.workdir.value, trial.session.spec.workdir, posixpath.dirname(place)} - {"/"}
+    roots = roots_of(trial, place)
     sizes = " -o ".join(f"-size {size}c" for size in told)
-    command = FIND_SIZE.format(roots=" ".join(map(shlex.quote, sorted(roots))), pruned=NOT_LOOKED_INTO, sizes=sizes)
+    command = FIND_SIZE.format(roots=" ".join(map(shlex.quote, roots)), pruned=NOT_LOOKED_INTO, sizes=sizes)
     done, *_ = trial.run("replay-search-by-size", command)
     return only_one(trial.subject, done.output)
+
+
+def roots_of(trial: Trial, place: str) -> list[str]:
+    """Directories where a task's files lie."""
+    return sorted({trial.context.envelope.workdir.value, trial.session.spec.workdir, posixpath.dirname(place)} - {"/"})
 
 
 def only_one(subject: Subject, listed: str) -> tuple[str | None, int]:

@@ -2,16 +2,17 @@
 
 import pytest
 
-from cases import Claim, CredentialsError
+from cases import Claim, CredentialsError, Outcome
 from evidence import read_pack, write_pack
 from graph import AuditOptions, audit
 from graph.decide import decide
 from graph.model import ModelOptions
-from graph.verdict import Status
+from graph.verdict import Basis, Sentence, Status, Wording
 from probes import Answer, ArtifactStore, Barrier, Settings
 from tests.graph.model.conversing import KEY
 from tests.graph.model.test_proposer import case_of
 from tests.graph.small_probes import Records, Replay
+from tests.graph.test_decide import CASE, hypothesis, three
 from tests.lab.model import ModelServer, Reply
 from tests.lab.model.personas import ADVERSARIES, pointing, worded
 
@@ -65,6 +66,23 @@ async def test_a_hypothesis_that_rules_missed_leads_to_a_probe_and_settles_an_op
     assert again(helped) == helped.verdict
 
 
+async def test_where_rules_find_nothing_in_a_complete_record_a_model_is_asked_and_probes_decide(tmp_path):
+    case = case_of(MISSED, "I gave up.")
+    alone = await audited(tmp_path, case)
+    assert (alone.verdict.status, alone.hypotheses) == (Status.NOT_SUPPORTED, ())
+    with ModelServer(HELPFUL) as server:
+        helped = await audited(tmp_path, case, server)
+        unsure = await audited(tmp_path, case, server, caused=Answer.UNKNOWN)
+    assert helped.verdict.status is Status.SUPPORTED
+    assert again(helped) == helped.verdict
+    assert deciding(unsure) == deciding(alone)
+    assert any("this decides nothing here" in limit for limit in unsure.verdict.limits)
+    passed = case.model_copy(update={"runs": (case.runs[0].model_copy(update={"outcome": Outcome.PASSED}),)})
+    with ModelServer(HELPFUL) as server:
+        await audited(tmp_path, passed, server)
+    assert server.calls == 0
+
+
 @pytest.mark.parametrize("name", CASES)
 async def test_no_adversary_changes_a_byte_of_what_decides(tmp_path, name):
     alone = await audited(tmp_path, CASES[name], caused=Answer.UNKNOWN if name != "supported" else Answer.YES)
@@ -101,6 +119,45 @@ async def test_reasoning_is_in_the_models_words_only_as_far_as_it_names_its_find
     with ModelServer(worded("The verdict is a score of 1.", "See https://evil.example.", "")) as server:
         plain = (await audited(tmp_path, CASES["supported"], server)).verdict
     assert plain.existence_reasoning == (await audited(tmp_path, CASES["supported"])).verdict.existence_reasoning
+
+
+LIE = "The missing module was the sole and only reason; nobody could pass it."
+
+
+def lying(asked):
+    """Says nothing of a finding, and the opposite of the verdict of a quotation."""
+    one = [{"text": LIE, "sources": ["C1"], "answer": "none"}]
+    told = {"Wording": {"existence": one, "causation": one}, "Dissent": {"sentences": one}}
+    return Reply.of(told.get(asked.wants, {"hypotheses": []}))
+
+
+async def test_words_that_rest_on_quotations_alone_are_never_the_reasoning(tmp_path):
+    for name, caused in (("supported", Answer.YES), ("supported", Answer.NO), ("open", Answer.UNKNOWN)):
+        alone = (await audited(tmp_path, CASES[name], caused=caused)).verdict
+        with ModelServer(lying) as server:
+            told = (await audited(tmp_path, CASES[name], server, caused=caused, second_reader=True, calls=4)).verdict
+        assert server.calls
+        assert told.existence_reasoning == alone.existence_reasoning
+        assert told.causation_reasoning == alone.causation_reasoning
+        assert not any("in the words of" in limit for limit in told.limits)
+        assert f"A model (lab) argues: {LIE} [" in told.against
+
+
+def test_a_reasoning_holds_only_sentences_about_what_decides_and_none_where_nothing_does():
+    found = three(Answer.YES, Answer.YES, Answer.YES)
+    present, passable, caused = (one.id for one in found)
+    alone = decide(CASE, [hypothesis()], found)
+    assert alone.decisive == (passable,)
+    sentences = tuple(
+        Sentence(text=text, sources=sources)
+        for text, sources in (("It passes.", (passable, "r1, block 0")), ("No.", (present, caused)), (LIE, ("r1",)))
+    )
+    words = Wording(existence=sentences, causation=sentences)
+    told = decide(CASE, [hypothesis()], found, Basis(wording=words))
+    assert told.existence_reasoning == f"It passes. [{passable}; r1, block 0]"
+    assert told.causation_reasoning == alone.causation_reasoning
+    silent = Basis(wording=Wording(existence=sentences[1:], causation=sentences))
+    assert decide(CASE, [hypothesis()], found, silent) == alone
 
 
 FAILURES = {

@@ -14,6 +14,7 @@ from graph.model.memory import Memory, digest
 from graph.model.prices import check_price, cost_of, price_of
 from graph.model.wire import Message, key_from
 from tests.graph.model.conversing import KEY, client_of
+from tests.graph.model.test_proposer import case_of
 from tests.lab.model import ModelServer, Reply
 
 
@@ -192,6 +193,29 @@ async def test_secrets_of_environment_and_text_are_in_no_request(monkeypatch, tm
     assert "b7Kq3vXz91LmPd05RtYw" not in sent
     assert KEY not in sent
     assert server.asked[0].headers["authorization"] == f"Bearer {KEY}"
+
+
+DETECTED = {
+    "SendGrid": "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",
+    "Discord": "MuxlD5RVWfpz8IDyahM9xiRa.9v8VeF.W8UTsbhZEwWVm6vyjs5FPSXYfKh",
+}
+
+
+async def test_what_a_pack_would_not_hold_is_in_no_request_either(monkeypatch, tmp_path):
+    netrc = tmp_path / "netrc"
+    netrc.write_text("machine api.example login bob password staplerednetrc")
+    monkeypatch.setenv("NETRC", str(netrc))
+    monkeypatch.setenv("VERIFY_HAL_PASSPHRASE", "quietfoxjumps")
+    case = case_of("export DEPLOY_TOKEN=b7Kq3vXz91LmPd05RtYw", f"It is {DETECTED['Discord']}.")
+    told = ("quietfoxjumps", "staplerednetrc", "b7Kq3vXz91LmPd05RtYw", *DETECTED.values())
+    with ModelServer(always(Reply.of(GOOD))) as server:
+        async with client_of(server, tmp_path / "memory") as client:
+            client.learn(case)
+            for text in ("\n".join(told), "; ".join(told)):
+                await client.ask("choose", (*PROMPT, Message(role="user", text=f"It printed {text}.")), Colour)
+    sent = json.dumps([one.body for one in server.asked])
+    sent += "".join(path.read_text() for path in (tmp_path / "memory").rglob("*.json"))
+    assert [one for one in told if one in sent] == []
 
 
 async def test_the_journal_holds_prompt_and_reply_of_the_last_conversation(tmp_path):

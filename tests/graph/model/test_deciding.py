@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from cases import Outcome
 from graph.decide import decide
 from graph.verdict import Assistance, Basis, Status
 from probes import Answer, Barrier, Question
@@ -59,8 +60,25 @@ cases = st.sampled_from(
 def test_where_rules_settle_it_no_model_changes_a_byte(case, own, findings, of_the_model):
     alone = decide(case, own, findings)
     helped = decide(case, [*own, proposed(8), proposed(9)], [*findings, *of_the_model])
-    if alone.status is not Status.INCONCLUSIVE:
+    if alone.status is not Status.INCONCLUSIVE and (own or helped.status is not Status.SUPPORTED):
         assert deciding(helped) == deciding(alone)
+
+
+@pytest.mark.parametrize("answers", list(product(ANSWERS, repeat=3)))
+def test_where_rules_find_nothing_only_a_barrier_that_is_measured_in_full_changes_a_byte(answers):
+    alone = decide(CASE, [], [])
+    found = three(*answers, number=8)
+    helped = decide(CASE, [proposed(8)], found)
+    assert alone.status is Status.NOT_SUPPORTED
+    assert (helped.status is Status.SUPPORTED) == (answers == (YES, NO, YES))
+    assert (deciding(helped) == deciding(alone)) == (answers != (YES, NO, YES))
+    without_controls = [item.model_copy(update={"controls": ()}) for item in found]
+    assert deciding(decide(CASE, [proposed(8)], without_controls)) == deciding(alone)
+
+
+def test_where_every_run_passed_there_is_nothing_that_a_model_could_have_found():
+    passed = CASE.model_copy(update={"runs": (RUN.model_copy(update={"outcome": Outcome.PASSED}),)})
+    assert deciding(decide(passed, [proposed(8)], three(YES, NO, YES, number=8))) == deciding(decide(passed, [], []))
 
 
 @CALM

@@ -13,6 +13,7 @@ from probes.replay.deriving import subject_of
 from probes.replay.judging import judge
 from probes.replay.kinds import kind_of
 from probes.replay.kinds.offers import _asked, offered
+from probes.replay.kinds.settings import documented, own_settings, scripts_of
 from probes.replay.outcome import Outcome, Replayed
 from probes.replay.signature import signatures
 from probes.replay.subject import Subject
@@ -176,6 +177,38 @@ def test_what_a_command_offers_leaves_its_failure_open(tmp_path: Path) -> None:
     asked = subject(tmp_path, "python3 main.py").with_parameters(offers="--chunksize", command_pieces="x")
     found = outcome(killed(), given=("/home/agent/main.py",))
     assert "--chunksize" in str(asked.kind.unsettled(asked, found))
+
+
+@pytest.mark.parametrize(
+    ("text", "command", "found"),
+    [
+        ("block = bytearray(200)\nprint('sum', sum(block))\n", "python3 job.py", ()),
+        ("size = int(os.environ.get('ROWS', '9'))", "python3 job.py", ("os.environ",)),
+        ("given = json.load(open('job.json'))", "python3 job.py", ("json.load", "job.json")),
+        ("rows=${ROWS:-9}; split -l $rows $HOME/x", "bash job.sh", ("${ROWS",)),
+        ("ROWS ?= 9\n\nall: x\n\t./x $(ROWS)", "make all", ("ROWS ?= 9 all: x",)),
+        ("add_argument('--window'), add_argument('--seed')", "python3 job.py", ("--window",)),
+        ("add_argument('--input')", "python3 job.py --input a.csv", ()),
+        ("add_argument('--rows')", "python3 job.py --rows 9", ("--rows", "numbers among its arguments")),
+        ("size = int(sys.argv[1])", "python3 job.py 200_000", ("numbers among its arguments",)),
+        ("size = open(sys.argv[1])", "python3 job.py a.csv", ()),
+    ],
+)
+def test_what_a_script_reads_besides_its_input_is_known(text: str, command: str, found: tuple[str, ...]) -> None:
+    assert own_settings(text, command) == found
+
+
+def test_variables_that_a_readme_shows_are_taken_where_the_script_reads_them() -> None:
+    readme = "On a small machine set CHUNK_ROWS, for example CHUNK_ROWS=1000 python3 job.py. Or HTTP_PROXY=x."
+    source = "size = os.environ.get('CHUNK_ROWS')"
+    assert documented([readme], source, "python3 job.py") == ["CHUNK_ROWS=1000"]
+    assert documented([readme], source, "CHUNK_ROWS=5 python3 job.py") == []
+    assert scripts_of("cd code && python3 -u job.py in | ./run.sh") == ["job.py", "./run.sh"]
+
+
+def test_a_compiler_that_is_killed_could_be_told_to_need_less(tmp_path: Path) -> None:
+    asked = replace(subject(tmp_path, "make all"), output="g++: fatal error: Killed signal terminated program cc1plus")
+    assert "compiler" in str(asked.kind.unsettled(asked, outcome(killed("make all"))))
 
 
 def test_a_route_that_meets_the_run_s_own_memory_has_failed_and_one_that_meets_ours_was_not_tried() -> None:

@@ -10,8 +10,11 @@ from cases import Events
 from probes import Barrier, Settings
 from probes.model import Value
 from probes.replay.deriving import subject_of
+from probes.replay.kinds.disk_full import elsewhere, mounts, moved, named
+from probes.replay.ladder import ladder_for
 from probes.replay.outcome import Outcome, Replayed
 from probes.replay.subject import Subject
+from probes.task_words import PROMPT
 from sandboxes import Executed, Limits
 from tests.probes.replay.made import context, hypothesis, shell
 
@@ -58,7 +61,38 @@ def test_the_run_s_own_room_takes_the_place_of_our_limit(tmp_path: Path) -> None
     assert asked.kind.within(Limits(), known).disk_mb == 50
 
 
-def test_another_place_is_put_for_the_path_that_the_command_names(tmp_path: Path) -> None:
-    assert subject(tmp_path).parameters["command_home"] == "x > /home/agent/a.bin"
-    assert "command_home" not in subject(tmp_path, "x > out.bin").parameters
-    assert "command_home" not in subject(tmp_path, "/usr/bin/x > /dev/null").parameters
+PACK = "python3 pack.py --input /srv/in/part.txt --output /scratch/out.bin --log /scratch/log"
+
+
+def test_another_place_is_put_for_a_path_on_the_small_disk_and_for_no_other() -> None:
+    assert mounts(("/tmp:size=8m", "/tmp/deeper/:size=1m")) == ["/tmp/deeper", "/tmp"]
+    assert named(PACK, "/scratch") == ["/scratch/out.bin", "/scratch/log"]
+    assert named("cd /scratch && x > /scratch.old/a > /scratchy", "/scratch") == ["/scratch"]
+    assert named(PACK, "/tmp") == []
+    assert moved("dd of=/scratch/out.bin", "/scratch/out.bin", "/home/agent") == "dd of=/home/agent/out.bin"
+
+
+def test_each_path_is_moved_in_turn_and_at_last_all_that_lies_there() -> None:
+    paths = [(path, "/scratch") for path in named(PACK, "/scratch")]
+    ways = elsewhere(PACK, paths, "/home/agent").split(" || ")
+    assert sum("--log ./log" in way and "/scratch/out.bin" in way for way in ways) == 1
+    assert sum("--output /dev/shm/out.bin" in way for way in ways) == 1
+    assert "cp -a /scratch/. /home/agent/.room-route-0/" in ways[-1]
+    assert "--output /home/agent/.room-route-0/out.bin --log /home/agent/.room-route-0/log" in ways[-1]
+
+
+@pytest.mark.parametrize("learnt", [{}, {"demanded": PROMPT}])
+def test_a_command_that_names_no_path_on_the_small_disk_leaves_a_route_untried_unless_the_task_demands_it(
+    tmp_path: Path, learnt: dict[str, str]
+) -> None:
+    made = context(tmp_path, "offline", Events(), AsyncExitStack(), Settings()).envelope
+    asked = subject(tmp_path, "python3 pack.py").with_parameters(**learnt)
+    missing = {plan.id for plan, _ in ladder_for(asked, made, "python3 pack.py", offline=False).missing}
+    assert missing == (set() if learnt else {"another-place-home", "another-place-here", "another-place-for-any"})
+
+
+def test_what_a_script_reads_besides_leaves_a_full_disk_open(tmp_path: Path) -> None:
+    asked = subject(tmp_path, "make all")
+    outcome = Outcome(replays=[Replayed("make all", reconstructed=False, done=FULL, same=True, found=())])
+    assert asked.kind.unsettled(asked, outcome) is None
+    assert "WORK" in str(asked.kind.unsettled(asked.with_parameters(offers="WORK"), outcome))

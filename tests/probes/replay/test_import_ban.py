@@ -8,6 +8,7 @@ import pytest
 from cases import CommandRun, Events
 from probes import Answer, Barrier, Question, Settings, Tier
 from probes.replay.deriving import subject_of
+from probes.replay.kinds.import_ban import _reaches
 from probes.replay.kinds.interpreter import allowed_of, version_of
 from probes.replay.ladder import ladder_for
 from probes.replay.outcome import Outcome
@@ -16,6 +17,7 @@ from tests.probes.replay.made import Replay, context, hypothesis, python
 
 PRESENT, PASSABLE = Question.PRESENT, Question.PASSABLE
 IN_CONTAINERS = [pytest.mark.docker, pytest.mark.network, pytest.mark.slow, pytest.mark.timeout(900)]
+RECKONING = "['collections', 'itertools', 'math', 'random', 're', 'time']"
 LIST = "['collections', 'datetime', 'itertools', 'math', 'os', 'queue', 'random', 're', 'stat', 'time']"
 
 
@@ -103,21 +105,47 @@ def test_a_tool_taken_for_a_module_is_no_ban(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("about", "tools", "expected"),
+    ("about", "tools", "allowed", "expected"),
     [
-        ("textwrap", '["python_interpreter"]', "written by hand"),
-        ("subprocess", '["python_interpreter", "final_answer"]', None),
-        ("tomli", '["python_interpreter", "inspect_file_as_text"]', "inspect_file_as_text"),
-        ("tomli", "[]", "not all known"),
+        ("textwrap", '["python_interpreter"]', RECKONING, "written by hand"),
+        ("tomli", '["python_interpreter"]', RECKONING, "written by hand"),
+        ("eval", '["python_interpreter"]', RECKONING, "written by hand"),
+        ("subprocess", '["python_interpreter", "final_answer"]', RECKONING, None),
+        ("os.path", '["python_interpreter"]', RECKONING, None),
+        ("glob", '["python_interpreter"]', LIST, "allows os"),
+        ("open", '["python_interpreter"]', "['math', 'pandas.*', 'somebodys']", "allows pandas.*, somebodys"),
+        ("glob", '["python_interpreter"]', "['*']", "allows *"),
+        ("glob", '["python_interpreter"]', "['math', ...]", "is not known"),
+        ("tomli", '["python_interpreter", "inspect_file_as_text"]', RECKONING, "inspect_file_as_text"),
+        ("tomli", "[]", RECKONING, "not all known"),
     ],
 )
-def test_failed_routes_settle_nothing_where_another_tool_or_the_agent_s_own_hand_may_do(
-    tmp_path: Path, about: str, tools: str, expected: str | None
+def test_failed_routes_settle_nothing_where_another_tool_module_or_the_agent_s_own_hand_may_do(
+    tmp_path: Path, about: str, tools: str, allowed: str, expected: str | None
 ) -> None:
-    failed = refused(f"import {about}", f"Import of {about} is not allowed. Authorized imports are: {LIST}")
+    code = f"import {about}\nprint({about}.anything('x'))"
+    failed = refused(code, f"Import of {about} is not allowed. Authorized imports are: {allowed}")
     found, _, outcome = subject(tmp_path, failed, about, interpreter_alone(tmp_path, "1.24.0", tools=tools))
+    if "..." in allowed:
+        outcome.profile["envelope"]["allowed_imports"]["value"] = None
     doubt = found.kind.unsettled(found, outcome)
     assert (doubt is None) if expected is None else expected in (doubt or "")
+
+
+@pytest.mark.parametrize(
+    ("code", "reaches"),
+    [
+        ("import os; print(os.listdir('/etc'))", True),
+        ("import os\nprint(os.path.join('a', 'b').upper() + os.sep)", False),
+        ("import os.path as p\np.join('a', 'b')", False),
+        ("from os.path import exists\nexists('a')", True),
+        ("from os import *", True),
+        ("import os", False),
+        ("import os\n(", True),
+    ],
+)
+def test_code_that_only_reckons_with_a_forbidden_module_needs_it_not(code: str, reaches: bool) -> None:
+    assert _reaches(code, "os") is reaches
 
 
 def test_the_shell_is_a_route_only_for_who_has_one(tmp_path: Path) -> None:
@@ -154,13 +182,13 @@ class TestInContainers:
         assert next(route.id for route in found[PASSABLE].routes if route.result == "passed") == "numpy-io"
         assert any("serves what the code wanted" in limit for limit in found[PASSABLE].limits)
 
-    async def test_with_nothing_but_the_interpreter_a_forbidden_library_is_impassable(
+    async def test_with_nothing_but_the_interpreter_a_forbidden_way_to_the_machine_is_impassable(
         self, replay: Replay, tmp_path: Path
     ) -> None:
-        code = "import tomli\nprint(tomli.loads('a = 1'))"
-        failed = refused(code, f"Import of tomli is not allowed. Authorized imports are: {LIST}")
-        profile = interpreter_alone(tmp_path, "1.13.0", "os")
-        found = await replay(hypothesis(Barrier.IMPORT_BAN, modules=("tomli",)), failed, profile=profile)
+        code = "import glob\nprint(glob.glob('/etc/host*'))"
+        failed = refused(code, f"Import of glob is not allowed. Authorized imports are: {RECKONING}")
+        profile = interpreter_alone(tmp_path, "1.13.0", "math")
+        found = await replay(hypothesis(Barrier.IMPORT_BAN, modules=("glob",)), failed, profile=profile)
         assert found[PRESENT].valid_answer is Answer.YES
         assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
         lifted = next(control for control in found[PASSABLE].controls if control.name == "lifted arm")

@@ -72,6 +72,15 @@ async def test_of_what_bears_the_name_or_has_the_told_size_only_the_file_itself_
     assert next(route for route in found[PASSABLE].routes if route.result == "passed").id == "path-put-right-by-size"
 
 
+async def test_what_a_script_of_the_task_may_make_is_not_called_missing(replay: Replay, task: Path) -> None:
+    (task / "prepare.py").write_text("OUT = '/data/prices.csv'\nprint('1,2', file=open(OUT, 'w'))\n")
+    (task / "more.rar").write_bytes(b"Rar!")
+    found = await replay(ASKED, shell(READ, MISSING, 1), profile="offline", settings=offline(task), prompt=PROMISE)
+    assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
+    assert "prepare.py, which came with the task, speaks of the file" in found[PASSABLE].summary
+    assert any("/home/agent/more.rar could not be listed" in limit for limit in found[PASSABLE].limits)
+
+
 async def test_without_the_task_s_files_nothing_is_said(replay: Replay) -> None:
     command = "python3 -c \"open('/data/prices.csv')\""
     found = await replay(ASKED, shell(command, MISSING, 1), profile="offline", settings=offline(None), prompt=PROMISE)

@@ -8,7 +8,7 @@ import pytest
 
 from cases import CommandRun, Events
 from probes import Barrier, Settings
-from probes.replay.data import headers, ladders, modules, programs
+from probes.replay.data import headers, ladders, modules, programs, quiet
 from probes.replay.deriving import subject_of
 from probes.replay.installs import requirements
 from probes.replay.ladder import NAMES, PARAMETER, ladder_for
@@ -99,10 +99,46 @@ def test_commands_that_only_look_are_not_replayed(command: str) -> None:
         "find . -exec rm {} +",
         "echo $(touch x)",
         "ls 'x",
+        "env rm x",
+        "sort a -o a",
     ],
 )
 def test_commands_that_change_something_are(command: str) -> None:
     assert not only_looks(command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "rm x",
+        "cd a && rm -rf x",
+        "sudo rm x",
+        "for f in *.py; do rm $f; done",
+        "if [ -e x ]; then rm x; fi",
+        "/bin/rm x",
+        "/usr/bin/mv x y",
+        "{ rm x; }",
+        "env rm x",
+        "find . -name '*.py' -exec rm {} +",
+        "git clean -fdxq",
+        "git -C repo checkout HEAD~1",
+        "make clean && ls",
+        ": > x",
+        "python3 -c \"from pathlib import Path; Path('x').unlink()\"",
+        "python3 -c \"import shutil; shutil.move('x', 'y')\"",
+        "gzip data.csv",
+        "ls | xargs rm -f x",
+    ],
+)
+def test_commands_that_take_something_away_are_known(command: str) -> None:
+    assert re.search(quiet().takes_away, command)
+
+
+@pytest.mark.parametrize(
+    "command", ["python3 rm.py x", "ls rm", "git clone x", "make all", "echo done > x", "form --move x", "make"]
+)
+def test_commands_whose_words_only_resemble_these_are_not(command: str) -> None:
+    assert not re.search(quiet().takes_away, command)
 
 
 def test_the_script_keeps_the_order_and_the_end_of_a_long_history(tmp_path: Path) -> None:
@@ -165,7 +201,7 @@ def test_a_route_that_cannot_be_filled_in_is_said_to_be_untried(tmp_path: Path) 
     found, made = subject(tmp_path, Barrier.HEADER, failed, headers=("unheard/of.h",))
     assert isinstance(found, Subject)
     ladder = ladder_for(found, made.envelope, "make", offline=False)
-    assert {plan.id for plan, _ in ladder.missing} == {"debs-unpacked"}
+    assert {plan.id for plan, _ in ladder.missing} == {"debs-unpacked", "conda-forge-library"}
     assert {plan.id for plan, _ in ladder.outside} >= {"wheel", "apt-root"}
 
 
@@ -199,10 +235,11 @@ def test_another_place_is_no_way_past_where_the_task_demands_that_one(tmp_path: 
     ]
     assert routes[0] - routes[1] == {"relative-path", "relative-directory", "home", "own-copy"}
     assert "chmod" in routes[1]
-    for title, open_still in ((PROMPT, False), ("README.md", True)):
-        asked = found.with_parameters(demanded=title, demanded_place="/results")
-        assert (asked.kind.unsettled(asked, Outcome()) is not None) is open_still
-        assert "demands /results" in asked.kind.remarks(asked, Outcome())[0]
+    for title, unsure in ((PROMPT, {}), (PROMPT, {"demand_unsure": "yes"}), ("README.md", {"demand_unsure": "yes"})):
+        asked = found.with_parameters(demanded=title, demanded_place="/results", **unsure)
+        assert (asked.kind.unsettled(asked, Outcome()) is not None) is bool(unsure)
+        told = "may demand /results" if unsure else "demands /results"
+        assert told in asked.kind.remarks(asked, Outcome())[0]
 
 
 def test_all_data_loads_and_every_parameter_of_a_route_exists() -> None:

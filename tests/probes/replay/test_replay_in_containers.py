@@ -1,5 +1,7 @@
 """Failures of synthetic runs, tried again in real containers."""
 
+from pathlib import Path
+
 import pytest
 
 from probes import Answer, Barrier, Question, Settings, Tier
@@ -157,3 +159,27 @@ async def test_an_earlier_step_that_cannot_be_rebuilt_leaves_it_unknown(replay: 
     assert found[PRESENT].valid_answer is Answer.UNKNOWN
     assert "did not go as in the run" in found[PRESENT].summary
     assert found[PASSABLE].valid_answer is not Answer.NO
+
+
+MEMORY = """name = "memory-tmp"
+title = "The machine without a network, with a /tmp in memory"
+source = "made for this test"
+extends = "offline"
+[envelope]
+tmpfs = ["/tmp:size=64m,mode=1777"]
+"""
+
+
+async def test_what_a_step_left_in_memory_is_missed_by_the_routes_and_so_leaves_it_open(
+    replay: Replay, tmp_path: Path
+) -> None:
+    profile = tmp_path / "memory.toml"
+    profile.write_text(MEMORY, encoding="utf-8")
+    denied = shell("touch /srv/answer.txt", "touch: cannot touch '/srv/answer.txt': Permission denied", 1)
+    asked = hypothesis(Barrier.PERMISSION, event=1, paths=("/srv/answer.txt",))
+    told = {"profile": str(profile), "prompt": "Write the number 5 to /srv/answer.txt."}
+    for left, answer in (("/tmp/x", Answer.UNKNOWN), ("x", Answer.NO)):
+        found = await replay(asked, shell(f"echo 5 > {left}"), denied, **told)
+        assert found[PRESENT].valid_answer is Answer.YES, found[PRESENT]
+        assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
+        assert ("in memory" in found[PASSABLE].summary) is (answer is Answer.UNKNOWN)

@@ -15,19 +15,22 @@ def answered(
     told: str = "",
     score: float | None = None,
     scaffold: str = "",
+    harness: str = "HAL",
+    ruled: bool = False,
 ) -> Run:
     """A run that ended with an answer; with `told` it has a transcript that begins with those instructions."""
     blocks = (
         Block(index=0, role="system", kind="message", text=told),
         Block(index=1, role="assistant", kind="message", text=f"The final answer is {answer}"),
     )
+    environment = {"scaffold": scaffold, "harness": "" if scaffold else harness, "outcome": "by rule" if ruled else ""}
     return Run(
         run_id=name,
         outcome=outcome,
         answer=answer,
         score=score,
         transcript=Transcript(blocks=blocks) if told else None,
-        environment={"scaffold": scaffold} if scaffold else {},
+        environment={key: value for key, value in environment.items() if value},
         source="synthetic",
     )
 

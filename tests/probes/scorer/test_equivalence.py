@@ -9,7 +9,7 @@ from probes.scorer.families import equivalents, list_form, wrongs
 from probes.scorer.words import asked_forms, asks_order, goes_without_saying
 
 DISTANCE = "How many kilometers is the walk?"
-PRICE = "What is the cheapest price?"
+PRICE = "What is the cheapest price in dollars?"
 
 
 @pytest.mark.parametrize(
@@ -90,6 +90,9 @@ def test_another_answer_is_different(answer: str, gold: str):
         ("20 m", "20000000", ""),
         ("open 10:30", "open 10 30", ""),
         ("x" * 30_000, "x", ""),
+        ("1½", "1.5", ""),
+        ("nineteen ninety", "1990", ""),
+        ("AT&T", "ATT", ""),
     ],
 )
 def test_in_doubt_a_person_must_say(answer: str, gold: str, task: str):
@@ -101,11 +104,101 @@ def test_what_looks_alike_to_a_rule_is_not_the_same():
         assert compare(answer, gold).likeness != "same"
 
 
-def test_what_a_lenient_grader_overlooks_may_still_be_another_answer():
-    """The official scorer gives all of these full marks."""
-    for answer, gold, task in (("-5 C", "5 C", ""), ("1,010", "1.01", ""), ('["b", "a"]', "a\nb", "ranked")):
-        assert compare(answer, gold, task).telling
-    assert not compare("[20]", "20").telling
+@pytest.mark.parametrize(
+    ("answer", "gold"),
+    [
+        ("1-2", "2-1"),
+        ("Bob beat Alice", "Alice beat Bob"),
+        ("from Paris to London", "from London to Paris"),
+        ("5 AM - 10 PM", "10 AM - 5 PM"),
+        ("17:00-9:30", "9:30-17:00"),
+        ("No, yes", "Yes, no"),
+        ("John Doe, Jane Smith", "Jane Doe, John Smith"),
+        ("New York New York", "New York"),
+        ("-5 C", "5 C"),
+        ("A+", "A"),
+        ("10²", "102"),
+        ("x²", "x2"),
+        ("five five", "10"),
+        ("twenty twenty", "40"),
+        ("two and three", "5"),
+        ("one million million", "1000000"),
+        ("The The", "The"),
+        ("The A", "A"),
+    ],
+)
+def test_what_a_lenient_grader_overlooks_may_still_be_another_answer(answer: str, gold: str):
+    """The official scorer gives most of these full marks: it knows neither order nor repetition."""
+    assert compare(answer, gold).likeness != "same"
+    assert compare(gold, answer).likeness != "same"
+
+
+@pytest.mark.parametrize(
+    ("answer", "gold", "task"),
+    [
+        ("$20", "20", "How much does the museum ticket cost in euros?"),
+        ("$20", "20", "How much does a ticket cost at the Louvre?"),
+        ("$20", "20", "How much does it cost in dollars, and how much in euros?"),
+        ("US$20", "20", "What is the price in Canadian dollars?"),
+        ("$5", "5", "How many people voted for her?"),
+        ("5%", "5", "How many people voted for her?"),
+        ("5%", "5", "What is the exchange rate?"),
+        ("5 sqft", "5", "How many metres?"),
+        ("5 minutes", "5", "How many hours or minutes does it take?"),
+    ],
+)
+def test_a_unit_goes_without_saying_only_where_the_task_names_it_and_no_other(answer: str, gold: str, task: str):
+    assert compare(answer, gold, task).likeness == "unsure"
+    assert compare(gold, answer, task).likeness == "unsure"
+
+
+@pytest.mark.parametrize(
+    ("answer", "gold", "task"),
+    [
+        ("3.10", "3.1", "Which version was released in October 2021?"),
+        ("Ubuntu 20.10", "Ubuntu 20.1", ""),
+        ("Python 3.10", "Python 3.1", ""),
+        ("Psalm 119,10", "Psalm 119.1", ""),
+        ("v1.2", "v1 2", ""),
+        ("2,10", "2.1", "Which chapter?"),
+        ("7.30", "7.3", "At what time does it close (h.mm)?"),
+        ("2134", "02134", "What is the ZIP code?"),
+        ("02134", "2134", ""),
+        ("00441234", "441234", "Which phone number?"),
+        ("+441234", "441234", "Which phone number?"),
+        ("007", "7", ""),
+    ],
+)
+def test_a_number_that_may_be_a_label_is_not_compared_as_a_number(answer: str, gold: str, task: str):
+    assert compare(answer, gold, task).likeness == "unsure"
+    assert compare(gold, answer, task).likeness == "unsure"
+
+
+@pytest.mark.parametrize(
+    ("answer", "gold", "task"),
+    [("Part 1,000", "Part 1000", ""), ("45.00", "45", "How many?"), ("0.5", ".5", ""), ("20 km²", "20 sq km", "")],
+)
+def test_what_separates_thousands_and_decimals_that_say_nothing_change_no_number(answer: str, gold: str, task: str):
+    assert compare(answer, gold, task).likeness == "same"
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        "What is the lowest and the highest price?",
+        "List the cities, largest first.",
+        "List the cities ordered by population.",
+        "List the cities, starting with the biggest.",
+        "List the cities from north to south.",
+        "Who came in first and who came in second?",
+        "How many cats and how many dogs?",
+        "Give departure and destination.",
+        "Which city is largest, which smallest?",
+    ],
+)
+def test_another_order_is_in_doubt_where_the_task_may_mean_one(task: str):
+    assert compare('["b", "a"]', "a\nb", task).likeness == "unsure"
+    assert compare('["a", "b"]', "a\nb", task).likeness == "same"
 
 
 def test_the_difference_of_two_equal_answers_is_named():

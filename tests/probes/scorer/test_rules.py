@@ -14,7 +14,7 @@ from probes.scorer import evidence
 from probes.scorer.evidence import Bench
 from probes.scorer.grader import Grader, deciding, graders_of
 from probes.scorer.grading import commands
-from probes.scorer.judged import caused, judged_runs
+from probes.scorer.judged import caused, judged_runs, unjudged_runs
 from tests.probes.scorer.cases_of_answers import LIST, answered, case_of, grader, marked
 
 OTHER_ORDER = '["Stone Climbing", "Harbour Yoga Loft"]'
@@ -45,6 +45,38 @@ def test_only_failed_runs_with_an_answer_and_an_expected_one_are_judged():
     assert judged_runs(case_of(*runs, benchmark="gaia")) == ()
 
 
+@pytest.mark.parametrize(
+    ("run", "gold", "benchmark", "barriers", "reason"),
+    [
+        (answered("a|/b"), r"a|\/b", "intercode_ctf", {Barrier.STRICT_MATCH, Barrier.WRONG_GOLD}, "which grader"),
+        (answered("A b"), "a b", "gaia", {Barrier.STRICT_MATCH}, "which grader"),
+        (answered("20.0", harness="", outcome=Outcome.UNKNOWN), "20", "assistantbench", {Barrier.STRICT_MATCH}, "file"),
+        (answered("20.0", harness="", scaffold="x"), "20", "assistantbench", {Barrier.STRICT_MATCH}, "which grader"),
+        (answered(None), "20", "assistantbench", {Barrier.STRICT_MATCH}, "RAW_SUBMISSIONS"),
+    ],
+)
+def test_what_no_grader_can_judge_is_left_to_a_person(run, gold, benchmark, barriers, reason):
+    case = case_of(run, gold=gold, benchmark=benchmark)
+    (item,) = unjudged_runs(case)
+    assert reason in item.reason
+    assert {proposal.barrier for proposal in from_answers(case)} == barriers
+
+
+@pytest.mark.parametrize(
+    ("run", "gold"),
+    [
+        (answered("other"), "20"),
+        (answered("20", outcome=Outcome.PASSED), "20"),
+        (answered(""), "20"),
+        (answered(None, harness=""), "20"),
+        (answered(None), None),
+    ],
+)
+def test_another_answer_and_none_leave_no_question(run, gold):
+    assert unjudged_runs(case_of(run, gold=gold)) == ()
+    assert unjudged_runs(case_of(run, gold=gold, benchmark="gaia")) == ()
+
+
 def test_the_run_whose_answer_is_likest_is_asked_about_first():
     case = case_of(answered("x", name="wrong"), answered(OTHER_ORDER, name="right"))
     assert [item.run.run_id for item in judged_runs(case)] == ["right", "wrong"]
@@ -64,13 +96,13 @@ def test_a_proposal_cites_where_the_agent_gave_its_answer():
 
 @pytest.mark.parametrize("taken_by", ["official", "inspect_evals"])
 def test_an_equal_answer_was_marked_wrong_where_one_of_the_benchmarks_own_graders_takes_it(taken_by: str):
-    case = case_of(answered(OTHER_ORDER))
-    answer, reason = cause_of(case, {"exact match": {LIST}, taken_by: {OTHER_ORDER}})
+    case = case_of(answered("1,010,000"), gold="1010000")
+    answer, reason = cause_of(case, {"exact match": {"1010000"}, taken_by: {"1,010,000"}})
     assert answer is Answer.YES
     assert f"{taken_by} gives it full marks" in reason
 
 
-@pytest.mark.parametrize(("answer", "gold"), [(OTHER_ORDER, LIST), ("1,010,000", "1010000"), ("PARIS", "Paris")])
+@pytest.mark.parametrize(("answer", "gold"), [("1,010,000", "1010000"), ("PARIS", "Paris")])
 def test_our_own_comparison_alone_never_says_that_an_answer_was_right(answer: str, gold: str):
     """Where every grader of the benchmark marks it wrong, a person must say."""
     found, reason = cause_of(
@@ -80,25 +112,21 @@ def test_our_own_comparison_alone_never_says_that_an_answer_was_right(answer: st
     assert "no other grader of assistantbench takes it for right" in reason
 
 
-def test_an_answer_that_only_the_official_scorer_takes_for_right_is_right():
-    case = case_of(answered('["Paris"]'), gold="Paris")
-    assert cause_of(case, {})[0] is Answer.UNKNOWN
-    answer, reason = cause_of(case, {"official": {'["Paris"]'}})
-    assert answer is Answer.YES
-    assert "own scorer" in reason
-    assert cause_of(case, {"inspect_evals": {'["Paris"]'}})[0] is Answer.UNKNOWN
+@pytest.mark.parametrize(
+    ("answer", "gold"), [('["Paris"]', "Paris"), ("-5 C", "5 C"), ("Bob beat Alice", "Alice beat Bob"), ("1-2", "2-1")]
+)
+def test_what_only_a_person_can_compare_is_unknown_whoever_gives_it_full_marks(answer: str, gold: str):
+    every = {name: {answer, gold} for name in ("official", "inspect_evals")}
+    found, reason = cause_of(case_of(answered(answer), gold=gold), every)
+    assert found is Answer.UNKNOWN
+    assert "official gives full marks all the same" in reason
 
 
-def test_a_sign_that_the_official_scorer_overlooks_leaves_it_unknown():
-    case = case_of(answered("-5 C"), gold="5 C")
-    assert cause_of(case, {"official": {"-5 C", "5 C"}})[0] is Answer.UNKNOWN
-
-
-def test_an_added_unit_or_a_number_in_words_needs_the_official_scorer_too():
-    for answer in ("20 km", "twenty"):
-        case = case_of(answered(answer), gold="20", prompt="How many kilometers?")
-        assert cause_of(case, {})[0] is Answer.UNKNOWN
-        assert cause_of(case, {"official": {answer}})[0] is Answer.YES
+@pytest.mark.parametrize(("answer", "gold"), [("20 km", "20"), ("twenty", "20"), (OTHER_ORDER, LIST)])
+def test_an_added_unit_a_number_in_words_and_another_order_need_the_official_scorer(answer: str, gold: str):
+    case = case_of(answered(answer), gold=gold, prompt="How many kilometers?")
+    assert cause_of(case, {"inspect_evals": {answer}})[0] is Answer.UNKNOWN
+    assert cause_of(case, {"official": {answer}})[0] is Answer.YES
 
 
 def test_a_wrong_answer_is_wrong_even_with_full_marks():
@@ -117,6 +145,14 @@ def test_a_grader_that_marks_the_answer_right_now_contradicts_the_record():
     case = case_of(answered(LIST))
     assert cause_of(case, {"exact match": {LIST}})[0] is Answer.UNKNOWN
     bench = bench_of(case, {"exact match": {LIST}})
+    assert [control.passed for control in evidence.as_recorded(bench, bench.judged[0])] == [False]
+
+
+def test_a_failure_that_no_file_records_is_no_failure_of_the_grader():
+    case = case_of(answered(OTHER_ORDER, ruled=True))
+    full = {"exact match": {LIST}, "official": {OTHER_ORDER}}
+    assert cause_of(case, full)[0] is Answer.UNKNOWN
+    bench = bench_of(case, full)
     assert [control.passed for control in evidence.as_recorded(bench, bench.judged[0])] == [False]
 
 
@@ -174,9 +210,13 @@ def test_the_expected_answer_does_not_stand_in_the_table_of_marks(tmp_path: Path
     assert not any(form in content for form in ("1010000", "1,010,000"))
 
 
-def test_the_grader_that_decided_a_run_is_its_scaffolds_or_that_of_the_success_rule():
+def test_the_grader_that_decided_a_run_is_its_harnesss_or_its_scaffolds_and_else_not_known():
     assert deciding("assistantbench", answered("x", scaffold="inspect_ai")) == grader("inspect_evals")
-    assert deciding("assistantbench", answered("x", scaffold="browser-use")) == grader("exact match")
+    assert deciding("assistantbench", answered("x", scaffold="browsergym")) == grader("official")
+    assert deciding("assistantbench", answered("x")) == grader("exact match")
+    assert deciding("assistantbench", answered("x", scaffold="browser-use")) is None
+    assert deciding("assistantbench", answered("x", harness="")) is None
+    assert deciding("assistantbench", answered("x", harness="another")) is None
     assert deciding("gaia", answered("x", scaffold="inspect_ai")) is None
 
 

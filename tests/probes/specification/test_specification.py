@@ -21,7 +21,8 @@ AMBIGUOUS = BARE.model_copy(update={"text": "The task is ambiguous."})
 
 
 def run(number: int, answer: str | None, model: str | None = "m1", outcome: Outcome = Outcome.FAILED) -> Run:
-    return Run(run_id=f"r{number}", model=model, outcome=outcome, answer=answer, source="synthetic")
+    told = {"harness": "HAL"}
+    return Run(run_id=f"r{number}", model=model, outcome=outcome, answer=answer, environment=told, source="synthetic")
 
 
 def runs(*answers: str | None) -> tuple[Run, ...]:

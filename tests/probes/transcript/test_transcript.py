@@ -2,7 +2,7 @@
 
 import pytest
 
-from cases import Block, Case, Citation, Claim, CommandRun, Events, Outcome, Run, Task, Transcript
+from cases import Block, Case, Citation, Claim, CommandRun, Events, FileWrite, Outcome, Run, Task, Transcript
 from probes import (
     Answer,
     ArtifactStore,
@@ -46,9 +46,11 @@ class Record:
     def __init__(self) -> None:
         self.blocks: list[Block] = []
         self.commands: list[CommandRun] = []
+        self.writes: list[FileWrite] = []
 
     def said(self, text: str, role: str = "assistant") -> int:
-        self.blocks.append(Block(index=len(self.blocks), role=role, kind="message", text=text))
+        kind = "result" if role == "tool" else "message"
+        self.blocks.append(Block(index=len(self.blocks), role=role, kind=kind, text=text))
         return len(self.blocks) - 1
 
     def ran(self, command: str, output: str, exit_code: int | None, kind: str = "shell") -> int:
@@ -91,7 +93,7 @@ class Record:
 
 
 async def ask(hypothesis, case, record, tmp_path):
-    events = {"r1": Events(commands=tuple(record.commands))}
+    events = {"r1": Events(commands=tuple(record.commands), writes=tuple(record.writes))}
     context = ProbeContext(
         case=case,
         envelope=ENVELOPE,

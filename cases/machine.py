@@ -4,16 +4,18 @@ import os
 import re
 from pathlib import Path
 
-from cases.secrets import Masker
+from cases.secrets import Masker, secrets
 
 _NETRC = re.compile(r"\b(?:password|account)\s+(\S+)")
 _OWN = "VERIFY_"
+"""Settings of this program, which stand in what it writes; they are secret only where their names say so."""
 
 
 def machine_secrets() -> dict[str, str]:
     """Kinds of secrets by their value, as text, URLs, JSON and HTML write it."""
     masker = Masker()
-    masker.learn({name: value for name, value in os.environ.items() if not name.startswith(_OWN)})
+    named = secrets().names.pattern
+    masker.learn({name: v for name, v in os.environ.items() if not name.startswith(_OWN) or named.search(name)})
     for password in _netrc():
         masker.know(password, ".netrc password")
     return masker.certain

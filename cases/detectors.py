@@ -6,6 +6,8 @@ from importlib import import_module
 
 from detect_secrets.plugins.base import RegexBasedDetector
 
+from cases.secrets import MASK
+
 _DETECTORS = {
     "artifactory": "ArtifactoryDetector",
     "azure_storage_key": "AzureStorageKeyDetector",
@@ -25,12 +27,15 @@ _DETECTORS = {
 }
 """Those with a pattern of their own that runs in linear time; keywords and entropy alone cry at every digest."""
 
+_SHORTEST = 8
+
 
 def detected(text: str) -> Iterator[tuple[str, str]]:
-    """Secrets in a text, each with its kind."""
+    """Secrets in a text that are not masked yet, each with its kind; under eight characters they are too common."""
     for detector in _detectors():
         for secret in detector.analyze_string(text):
-            yield secret, detector.secret_type
+            if MASK not in secret and len(secret.strip()) >= _SHORTEST:
+                yield secret, detector.secret_type
 
 
 @cache

@@ -1,0 +1,58 @@
+"""What one hypothesis calls impassable while a route of another brought it: they disagree, so that it is open."""
+
+import os.path
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from graph.settle import Settled
+from graph.verdict import Status
+from probes import Answer, Barrier, Finding, Hypothesis, Question, Tier
+from probes.replay.data import modules
+
+_NAMED = frozenset({Barrier.MODULE, Barrier.PIP, Barrier.CONDA, Barrier.APT, Barrier.COMMAND, Barrier.R_PACKAGE})
+_PLACED = frozenset({Barrier.MISSING_DATA, Barrier.PERMISSION, Barrier.READ_ONLY})
+
+
+def reconciled(settled: Sequence[Settled]) -> list[Settled]:
+    """The same, where what a route of another hypothesis brought no longer counts as impassable (rules 3, 7, 10)."""
+    return [_opened(item, settled) if item.status is Status.SUPPORTED else item for item in settled]
+
+
+def about_the_same(one: Hypothesis, other: Hypothesis) -> bool:
+    """Whether two hypotheses are about one package, module, program or path."""
+    return not _things(one).isdisjoint(_things(other))
+
+
+def _opened(item: Settled, settled: Sequence[Settled]) -> Settled:
+    for other in settled:
+        shared = _things(item.hypothesis) & _things(other.hypothesis) if other is not item else set()
+        for finding, route in _brought(other) if shared else ():
+            rival = f"route {route} of another hypothesis brought {min(shared)[1]} [{finding.id}]"
+            return replace(item, passable=Answer.UNKNOWN, rival=rival)
+    return item
+
+
+def _brought(item: Settled) -> Iterator[tuple[Finding, str]]:
+    for finding in item.findings:
+        if finding.question is Question.PASSABLE and finding.valid_answer is Answer.YES:
+            for route in finding.routes:
+                if route.result == "passed" and route.tier is not Tier.T3:
+                    yield finding, route.id
+
+
+def _things(hypothesis: Hypothesis) -> set[tuple[str, str]]:
+    """Names in one spelling, a module under its package's name too; R's packages and paths are apart from the rest."""
+    targets = hypothesis.targets
+    if hypothesis.barrier in _PLACED:
+        return {("path", os.path.normpath(path.strip())) for path in targets.paths}
+    if hypothesis.barrier not in _NAMED:
+        return set()
+    roots = [module.partition(".")[0] for module in targets.modules]
+    packages = [modules()[root].package for root in roots if root in modules()]
+    space = "R" if hypothesis.barrier is Barrier.R_PACKAGE else "name"
+    return {(space, _spelt(name)) for name in (*roots, *packages, *targets.packages, *targets.programs)} - {(space, "")}
+
+
+def _spelt(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", re.split(r"[\[<>=!~;@ ]", name.strip())[0]).lower()

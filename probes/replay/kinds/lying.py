@@ -1,0 +1,21 @@
+"""Whether something lies on the machine's disk, wherever, so that its want is not settled."""
+
+from probes.replay.trial import Trial
+
+FIND = r"find / \( -path /proc -o -path /sys \) -prune -o \( {} \) -print 2>/dev/null | head -1"
+SECONDS = 120
+ARCHIVES = ("tar", "tar.*", "tgz", "tbz", "txz", "zip", "deb", "rpm", "conda", "AppImage")
+
+
+def packed(name: str) -> str:
+    """A test of find(1) for archives with this in their names."""
+    return " -o ".join(f"-iname '*{name}*.{ending}'" for ending in ARCHIVES)
+
+
+def lying(trial: Trial, *tests: str) -> dict[str, str]:
+    """The parameter `lying`, a sentence's end, where a path meets one of find(1)'s tests or the search does not end."""
+    done = trial.run("replay-on-disk", FIND.format(" -o ".join(tests)), seconds=SECONDS)[0]
+    if not done.ok:
+        return {"lying": f"the disk could not be searched to its end ({done.how})"}
+    path = done.output.strip()
+    return {"lying": f"{path} lies on the disk, though no route could use it"} if path else {}

@@ -1,0 +1,145 @@
+"""Scripts that came with a task and may bring a missing file about, and files that may be it under another name."""
+
+import posixpath
+import re
+import shlex
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
+
+from probes.replay.kinds.searching import NOT_LOOKED_INTO, PACKED, roots_of
+from probes.replay.promises import WRITING, made_by_run, said
+from probes.replay.trial import Trial
+from sandboxes import SandboxError
+
+MOST = 12
+LONGEST = 200_000
+"""Bytes of one script."""
+RECIPES = re.compile(r"(?i)(?:^|/)(?:\w*makefile|snakefile|justfile|dvc\.ya?ml|[^/]+\.(?:sh|bash|mk|smk))$")
+"""Whose business is to make files: naming one is enough."""
+PREPARES = re.compile(
+    r"(?i)(?:^|/)[^/]*(?:prepar|download|fetch|generat|unpack|extract|get_?data|make_?data|create_)[^/]*$"
+)
+BRINGS = re.compile(
+    rf"{WRITING.pattern}|\bwget\b|\bcurl\b|urlretrieve|urlopen|requests\.get|\bdownload|copyfile|shutil\.|extractall"
+    r"|unpack_archive|savetxt|write\(|fwrite|write\.(?:csv|table)|saveRDS|sink\("
+)
+SCRIPTS = (
+    "*.py",
+    "*.sh",
+    "*.bash",
+    "*.mk",
+    "*.smk",
+    "*.R",
+    "*.r",
+    "*.jl",
+    "*.pl",
+    "*.js",
+    "*.ipynb",
+    "*akefile",
+    "dvc.y*ml",
+)
+FIND = (
+    "find {roots} {pruned} -type f -size -{longest}c \\( {names} \\) -print 2>/dev/null | head -2000 "
+    "| xargs -r -d '\\n' grep -lF -e {name} -e {stem} 2>/dev/null | head -{most}; true"
+)
+BESIDE = "find {roots} {pruned} -type f -not -empty {tests} -printf '%s %p\\n' 2>/dev/null | sort -u | head -500"
+TOKEN = 4
+"""Letters that a word of a name must have to tell anything."""
+
+
+def scripts_that_name(trial: Trial, place: str) -> dict[str, str]:
+    """Scripts in and around the task's files that speak of the file or its stem, but are not the run's own: texts."""
+    name = posixpath.basename(place)
+    command = FIND.format(
+        roots=" ".join(map(shlex.quote, roots_of(trial, place))),
+        pruned=NOT_LOOKED_INTO,
+        longest=LONGEST,
+        names=" -o ".join(f"-name '{pattern}'" for pattern in SCRIPTS),
+        name=shlex.quote(name),
+        stem=shlex.quote(posixpath.splitext(name)[0]),
+        most=MOST,
+    )
+    done, *_ = trial.run("replay-scripts", command)
+    own = {posixpath.basename(write.path) for write in trial.subject.events.writes}
+    texts = {}
+    for path in done.output.splitlines():
+        events = trial.subject.events
+        if not path.startswith("/") or posixpath.basename(path) in own or made_by_run(path, "", events.commands, ()):
+            continue
+        try:
+            texts[path] = trial.session.get(path, limit=LONGEST).decode("utf-8", "replace")
+        except SandboxError:
+            continue
+    return texts
+
+
+def may_make(place: str, scripts: Mapping[str, str], reader: str) -> str:
+    """Which of the scripts may bring the file about; `reader` is the failing command with what it printed.
+
+    A script that the failing command itself ran does so only where a line of it writes the file.
+    """
+    name = posixpath.basename(place)
+    there = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    stem = re.compile(rf"(?<![A-Za-z0-9]){re.escape(posixpath.splitext(name)[0])}(?![A-Za-z0-9])")
+    for path, text in scripts.items():
+        if _speaks(reader, posixpath.basename(path)) and not RECIPES.search(path):
+            if any(there.search(line) and BRINGS.search(line) for line in text.splitlines()):
+                return path
+        elif (there.search(text) and (RECIPES.search(path) or BRINGS.search(text))) or (
+            PREPARES.search(path) and stem.search(text)
+        ):
+            return path
+    return ""
+
+
+def like_it(
+    trial: Trial, place: str, sizes: Iterable[int], texts: Sequence[tuple[str, str]], known: Collection[str]
+) -> str:
+    """The first file that may be it under another name and is none of the `known`; empty when none may."""
+    stem, suffix = posixpath.splitext(posixpath.basename(place))
+    patterns = [f"{start}{end}" for start in (f"*{suffix}", f"{stem}*") for end in ("", *PACKED)]
+    roots = " ".join(map(shlex.quote, roots_of(trial, place)))
+    tests = " -o ".join(f"-iname {shlex.quote(pattern)}" for pattern in patterns)
+    tests = f"\\( {tests} \\)" if suffix else ""
+    done, *_ = trial.run("replay-beside", BESIDE.format(roots=roots, pruned=NOT_LOOKED_INTO, tests=tests))
+    events = trial.subject.events
+    files = []
+    for line in done.output.splitlines():
+        size, _, path = line.partition(" ")
+        if size.isdigit() and path not in known and not made_by_run(path, "", events.commands, events.writes):
+            files.append((path, int(size)))
+    return alike(place, files, set(sizes), texts)
+
+
+def alike(place: str, files: Iterable[tuple[str, int]], sizes: set[int], texts: Sequence[tuple[str, str]]) -> str:
+    """Of the same suffix, packed or not, in its folder, or elsewhere with a name that resembles it.
+
+    Of a told size, in bytes, where one is told; and no other file that the texts name.
+    """
+    folder, name = posixpath.split(place.lower())
+    stem, suffix = posixpath.splitext(name)
+    for path, size in sorted(files):
+        other = posixpath.basename(path)
+        plain = other.lower()
+        while plain.endswith(PACKED):
+            plain = posixpath.splitext(plain)[0]
+        packed = plain != other.lower()
+        ending = posixpath.splitext(plain)[1]
+        kin = (packed if not suffix else ending == suffix) or (packed and not ending)
+        near = posixpath.dirname(path).lower() == folder or resembles(stem, posixpath.splitext(plain)[0])
+        fits = packed or not sizes or size in sizes
+        if path != place and kin and near and fits and not said(other, texts).promised:
+            return path
+    return ""
+
+
+def resembles(stem: str, other: str) -> bool:
+    """Whether two names without suffixes share most letters, or one has a word that begins with a word of the other."""
+    if SequenceMatcher(None, stem, other).ratio() >= 0.6:
+        return True
+    mine, others = ([word for word in re.split(r"[^a-z]+", text) if len(word) >= TOKEN] for text in (stem, other))
+    return any(one.startswith(two) or two.startswith(one) for one in mine for two in others)
+
+
+def _speaks(text: str, name: str) -> bool:
+    return re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", text) is not None

@@ -1,0 +1,88 @@
+"""What a script reads besides its input, by which it may be told to do its work otherwise."""
+
+import posixpath
+import re
+import shlex
+from collections.abc import Iterable
+
+from probes.replay.needs import SCRIPT, gone_to
+from probes.replay.trial import Trial
+
+MOST = 240_000
+"""Bytes of sources that are read."""
+NAMES = (
+    "*.py",
+    "*.sh",
+    "*.R",
+    "*.r",
+    "*.pl",
+    "*.rb",
+    "*.js",
+    "*.jl",
+    "*.mk",
+    "Makefile",
+    "makefile",
+    "Snakefile",
+    "*.cmake",
+)
+SETTINGS = (
+    r"os\.environ|\bgetenv\b|Sys\.getenv|process\.env|\bENV\[|\b[Cc]onfig[Pp]arser\b|\bjson\.load|\byaml\b|\btomli?(?:lib)?\b"
+    r"|\bdotenv\b|\bsource\(|\bexec\(|\b(?:hydra|omegaconf|pydantic|dynaconf|configargparse)\b",
+    r"['\"/ ][\w./-]*\.(?:conf|cfg|ini|ya?ml|toml|json|env|properties|config)\b",
+    r"\$\{?(?!(?:HOME|PATH|PWD|USER|SHELL|TMPDIR|LANG)\b)[A-Z]\w+|\$\{\w+:?[-=]",
+    r"(?m)^\w+\s*[?:]*=[^=].*\n(?:.*\n)*?[\w.%-]+:.*\n\t",
+)
+QUOTED_OPTION = re.compile(r"['\"](?P<flag>--?[a-zA-Z][\w-]*)['\"=]")
+PLAIN = re.compile(
+    r"-[hvVq]|--(?:help|version|verbose|quiet|silent|debug|seed|log[-_]?(?:level|file)|color|no-color|force|yes)"
+)
+ARGUMENTS = re.compile(
+    r"\bargv\b|commandArgs|add_argument\(|\bclick\.|\btyper\b|\bfire\b|\$[1-9@*]|getopts?|docopt|\bARGV\b"
+)
+NUMBER = re.compile(r"(?<=[\s=])\d[\d_.]*[kKmMgG]?(?=\s|$)")
+DOCUMENTED = re.compile(r"(?<![\w$./-])(?P<name>[A-Z][A-Z0-9_]{2,})=(?P<value>[\w.,:/+-]+)")
+FEW = 6
+
+
+def sources(trial: Trial, command: str) -> str | None:
+    """The texts of the script that a command runs and of those beside it; None where they could not be read whole."""
+    here = gone_to(command) or "."
+    scripts = [posixpath.join(here, path) for path in scripts_of(command)]
+    places = dict.fromkeys(posixpath.normpath(posixpath.dirname(path) or ".") for path in scripts) or {here: None}
+    listed = " -o ".join(f"-name {shlex.quote(name)}" for name in NAMES)
+    beside = (
+        f"find {' '.join(map(shlex.quote, places))} -maxdepth 2 -type f -size -200k -not -path '*/.*/*' "
+        f"\\( {listed} \\) -print0 2>/dev/null | sort -z | head -z -n 60 | xargs -0 -r cat"
+    )
+    first = f"cat {' '.join(map(shlex.quote, scripts))}; " if scripts else ""
+    done = trial.run("replay-settings", f"{{ {first}{beside}; }} 2>/dev/null | head -c {MOST}", seconds=30)[0]
+    return done.output if done.ok and done.size < MOST else None
+
+
+def scripts_of(command: str) -> list[str]:
+    """Paths of the scripts that a command runs, as it spells them."""
+    parts = re.split(r"&&|\|\||[;\n|]", command)
+    matches = (SCRIPT.match(part.strip()) for part in parts)
+    return [path for match in matches if match for path in match.groups() if path]
+
+
+def own_settings(text: str, command: str) -> tuple[str, ...]:
+    """What in sources may change what the command does, as they spell it; empty where nothing does."""
+    read = (re.search(pattern, text) for pattern in SETTINGS)
+    found = [" ".join(match[0].split())[:40].strip("'\"/ ") for match in read if match]
+    flags = dict.fromkeys(match["flag"] for match in QUOTED_OPTION.finditer(text))
+    found += [flag for flag in flags if not PLAIN.fullmatch(flag) and not _given(flag, command)]
+    return (*found, *(["numbers among its arguments"] if ARGUMENTS.search(text) and NUMBER.search(command) else []))
+
+
+def documented(texts: Iterable[str], source: str, command: str) -> list[str]:
+    """Assignments of variables that texts show with a value and sources read, the command's own left out."""
+    found = dict.fromkeys(match.groups() for text in texts for match in DOCUMENTED.finditer(text))
+    named = [(name, value) for name, value in found if re.search(rf"\b{name}\b", source)]
+    return [f"{name}={value}" for name, value in named if f"{name}=" not in command][:FEW]
+
+
+def _given(flag: str, command: str) -> bool:
+    """Whether the command has the option already, with a value that is no number."""
+    match = re.search(rf"(?<![\w-]){re.escape(flag)}(?:[ =](?P<value>[^\s;&|]+))?(?=\s|$|[;&|])", command)
+    return match is not None and not NUMBER.fullmatch(f" {match['value'] or ''}", 1)

@@ -1,0 +1,117 @@
+"""Whether a later command of the run had the file that was missing: it listed that path, or opened it."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from cases import CommandRun
+from probes.transcript.proof import Part, code_run, parts, proven
+
+_LISTS = frozenset({"ls", "find", "tree"})
+_BESIDE = frozenset({"cd", "pwd", "sort", "uniq", "head", "tail", "wc", "grep", "egrep", "echo", "true"})
+"""Programs that, beside those that list, print no path of their own; some only behind a pipe."""
+_READS = frozenset(
+    {"cat", "head", "tail", "wc", "less", "more", "sort", "uniq", "cut", "md5sum", "sha1sum", "sha256sum", "stat", "cp"}
+    | {
+        "awk",
+        "gawk",
+        "sed",
+        "grep",
+        "zcat",
+        "gunzip",
+        "unzip",
+        "tar",
+        "python",
+        "python3",
+        "Rscript",
+        "bash",
+        "sh",
+        "du",
+    }
+)
+_SCRIPTED = frozenset({"awk", "gawk", "sed", "grep"})
+"""Their first word is no file."""
+_LONG = re.compile(r"^[-dbcps][-rwxsStT]{9}[.+@]?\s.*\s(?P<path>\S+)$")
+_BRANCH = re.compile(r"^[\s│├└─|`+-]*")
+_ASKS = re.compile(r"\bif\b|\bexists\(|\bis_file\(")
+_OPENS = re.compile(
+    r"(?:\bopen|\bread_\w+|\bload\w*|\bimread|\bfromfile|\bDataset|\bFile)\(\s*"
+    r"r?['\"](?P<path>[^'\"\n]+)['\"](?P<rest>[^)\n]*)"
+)
+_WRITES = re.compile(r"['\"][wax][bt+]*['\"]")
+
+
+def listed(path: str, event: CommandRun) -> bool:
+    """Whether a listing shows that very path, alone on its line."""
+    programs = [_words(part)[:1] for part in parts(event.command)]
+    names = {words[0] for words in programs if words}
+    if event.kind != "shell" or not names & _LISTS or names - _LISTS - _BESIDE or "-exec" in event.command:
+        return False
+    if names - _LISTS and re.search(rf"\becho\b[^;\n]*{re.escape(PurePosixPath(path).name)}", event.command):
+        return False
+    folders = [folder for part in parts(event.command) for folder in _folders(part)] or [""]
+    shown = (_shown(line) for line in (event.output or "").splitlines())
+    return any(_same(path, folder, found) for found in shown if found for folder in folders)
+
+
+def opened(path: str, event: CommandRun) -> bool:
+    """Whether a command that surely succeeded read a file of that name."""
+    name = PurePosixPath(path).name
+    if not name or "git-lfs.github.com" in (event.output or ""):
+        return False
+    if any(_reads(part, name) for part in proven(event)):
+        return True
+    return any(_opens(code, name) for code in code_run(event))
+
+
+def _reads(part: Part, name: str) -> bool:
+    words = _words(part)
+    if not words or words[0] not in _READS:
+        return False
+    if any(word in {">", ">>"} or word.startswith(">") for word in words):
+        words = words[: next(place for place, word in enumerate(words) if word.startswith(">"))]
+    files = [word for word in words[1:] if not word.startswith("-")]
+    files = files[1:] if words[0] in _SCRIPTED else files[:1] if words[0] == "cp" else files
+    return any(PurePosixPath(word).name == name for word in files)
+
+
+def _opens(code: str, name: str) -> bool:
+    if _ASKS.search(code):
+        return False
+    calls = _OPENS.finditer(code)
+    return any(PurePosixPath(call["path"]).name == name and not _WRITES.search(call["rest"]) for call in calls)
+
+
+def _shown(line: str) -> str | None:
+    long = _LONG.match(line)
+    bare = long["path"] if long else _BRANCH.sub("", line.rstrip(), count=1)
+    return bare if bare and not re.search(r"\s|:$", bare) else None
+
+
+def _folders(part: Part) -> Iterator[str]:
+    words = _words(part)
+    if words[:1] == ["ls"]:
+        yield from [word for word in words[1:] if not re.match(r"-|\d?>", word)] or [""]
+
+
+def _same(path: str, folder: str, shown: str) -> bool:
+    found = shown if "/" in shown else f"{folder}/{shown}" if folder else shown
+    wanted, there = _pieces(path), _pieces(found)
+    if path.startswith("/") and found.startswith("/"):
+        return wanted == there
+    if not path.startswith("/") and not found.startswith("/"):
+        return wanted == there
+    short, long = sorted((wanted, there), key=len)
+    return len(short) > 1 and long[-len(short) :] == short
+
+
+def _pieces(path: str) -> list[str]:
+    return [piece for piece in path.rstrip("*@=|").split("/") if piece not in {"", "."}]
+
+
+def _words(part: Part) -> list[str]:
+    try:
+        return shlex.split(part.text, comments=True)
+    except ValueError:
+        return []

@@ -1,0 +1,71 @@
+"""A denied path that a command reads or runs, told from one that it writes."""
+
+from pathlib import Path
+
+import pytest
+
+from probes.model import Barrier
+from probes.replay.data import ladders
+from probes.replay.kinds.using import open_still, through, writes
+from probes.replay.subject import Subject
+from tests.probes.replay.made import shell
+from tests.probes.replay.test_replay_data_and_words import subject
+
+TRACE = 'Traceback (most recent call last):\n  File "a.py", line 3, in <module>\n    {code}\nPermissionError: …'
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "expected"),
+    [
+        ("python3 -c \"print(len(open('/d/x.csv').readlines()))\"", "", False),
+        ("cat /d/x.csv 2>/dev/null", "cat: /d/x.csv: Permission denied", False),
+        ("ls /d/x.csv", "ls: cannot open directory '/d/x.csv': Permission denied", False),
+        ("/d/x.csv", "bash: line 1: /d/x.csv: Permission denied", False),
+        ("echo 5 > /d/x.csv", "bash: line 1: /d/x.csv: Permission denied", True),
+        ("python3 -c \"open('/d/x.csv', 'w')\"", "", True),
+        ("cp a.csv /d/x.csv", "cp: cannot create regular file '/d/x.csv': Permission denied", True),
+        ("touch /d/x.csv", "touch: cannot touch '/d/x.csv': Permission denied", True),
+        ("python3 a.py", TRACE.format(code="frame = pd.read_csv(path)"), False),
+        ("python3 a.py", TRACE.format(code="frame.to_csv(path)"), None),
+        ("cat /d/x.csv > y.csv", "cat: /d/x.csv: Permission denied", None),
+        ("python3 -c \"Path('/d/x.csv').write_text('5')\"", "", None),
+        ("cp /d/x.csv .", "cp: cannot open '/d/x.csv' for reading: Permission denied", None),
+    ],
+)
+def test_whether_a_command_writes_to_a_path_is_said_only_where_it_is_plain(
+    command: str, output: str, *, expected: bool | None
+) -> None:
+    assert writes("/d/x.csv", command, output) is expected
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("/task/run.sh --fast", "sh -e /task/run.sh --fast"),
+        ("cd /task && time /task/run.sh; ls", "cd /task && time sh -e /task/run.sh; ls"),
+        ("cat /task/run.sh", None),
+        ("/task/run.sh.bak", None),
+    ],
+)
+def test_a_script_that_can_be_read_is_run_by_its_interpreter(command: str, expected: str | None) -> None:
+    assert through("/task/run.sh", command, "sh -e") == expected
+
+
+def test_an_interpreter_that_is_no_plain_word_is_not_put_in_a_command() -> None:
+    assert through("/task/run.sh", "/task/run.sh", "sh; rm -rf /") is None
+
+
+def test_what_is_read_is_never_replaced_by_something_of_the_agent_s_own(tmp_path: Path) -> None:
+    routes = {route.id: route for route in ladders()[Barrier.PERMISSION].route}
+    assert all("uses" in routes[name].unless for name in ("relative-path", "relative-directory", "home"))
+    command = "cat /d/x.csv"
+    found, _ = subject(
+        tmp_path, Barrier.PERMISSION, shell(command, "cat: /d/x.csv: Permission denied", 1), paths=("/d/x.csv",)
+    )
+    assert isinstance(found, Subject)
+    assert open_still(found) is None
+    used = found.with_parameters(uses="yes")
+    assert open_still(used) is None
+    assert "whether it would do" in str(open_still(used.with_parameters(other="/w/x.csv")))
+    assert "/w/a.zip holds" in str(open_still(used.with_parameters(held="/w/a.zip")))
+    assert "not plain" in str(open_still(found.with_parameters(mixed="yes")))
