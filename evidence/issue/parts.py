@@ -11,7 +11,7 @@ from evidence.issue import foot
 from evidence.issue.grading import Grading
 from evidence.issue.kinds import IssueKind, issue_kinds
 from evidence.issue.markdown import Ready, code, named, prose
-from evidence.issue.ways import Way, ruled_out, ways
+from evidence.issue.ways import Way, barred, ways
 from evidence.issue.where import caveat, where
 from graph.barriers import about, barrier_kinds, titled
 from graph.verdict import Audit, Locus, Status
@@ -171,9 +171,9 @@ class Issue:
         return list(ways(self._decisive))
 
     @property
-    def ruled_out(self) -> list[Ready]:
+    def barred(self) -> list[Ready]:
         """What an agent here may not do."""
-        return list(ruled_out(self._decisive, self.audit.envelope))
+        return list(barred(self._decisive, self.audit.envelope))
 
     @property
     def controls(self) -> list[Control]:

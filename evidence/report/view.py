@@ -29,6 +29,7 @@ from evidence.report.words import (
     VerdictWords,
     envelope_value,
 )
+from evidence.ruled_out import ruled_out
 from evidence.text import clip
 from graph.verdict import Audit
 from graph.wording import PEERS
@@ -158,6 +159,10 @@ class View:
     def ladders(self) -> list[Finding]:
         """Findings that tried routes."""
         return [finding for finding in self.audit.findings if finding.routes]
+
+    def barred(self, finding: Finding) -> dict[str, list[str]]:
+        """Names of routes that an agent here may not take, by the reason."""
+        return ruled_out([finding], self.audit.envelope)
 
     @property
     def limits(self) -> list[str]:

@@ -211,7 +211,7 @@ def test_a_graders_issue_shows_the_answers_the_graders_and_lines_that_mark_the_a
     assert "the answers are masked in this public text" in text
 
 
-def test_a_ladder_shows_whole_commands_and_what_an_agent_may_not_do(store: ArtifactStore) -> None:
+def test_a_ladder_shows_whole_commands_and_what_an_agent_may_not_do(store: ArtifactStore, tmp_path: Path) -> None:
     audit = supported(store)
     long = "for m in $(list 2>/dev/null | cut -d' ' -f1); do echo \"`" + "x" * 300 + '`"; done > $HOME/found'
     ruled = Observation(
@@ -220,15 +220,16 @@ def test_a_ladder_shows_whole_commands_and_what_an_agent_may_not_do(store: Artif
     tried = audit.findings[1].routes
     routes = (tried[0].model_copy(update={"commands": (long,), "note": f"`{long[:60]} …` ended with 1"}), *tried[1:])
     ladder = audit.findings[1].model_copy(update={"routes": routes, "observations": (ruled,)})
-    text = issue_text(
-        judged(audit.case, audit.hypotheses, (audit.findings[0], ladder, audit.findings[2]), audit.envelope)
-    )
+    shown = judged(audit.case, audit.hypotheses, (audit.findings[0], ladder, audit.findings[2]), audit.envelope)
+    text = issue_text(shown)
     fenced = [token.content.rstrip("\n") for token in parsed(text) if token.type == "fence"]
     assert long in fenced
     assert "`wheel`. Why: needs a network; the envelope has none (from the profile corebench)." in text
     assert "Not permitted, so not tried: `sudo-apt`" in text
     assert "\\$<!-- -->HOME" not in text
     assert "&gt;" not in text
+    page = write_pack(shown, store, tmp_path).joinpath("report.html").read_text("utf-8")
+    assert "Not permitted, so not tried: wheel. Why: needs a network; the envelope has none (from the profile" in page
 
 
 def test_a_machine_that_is_not_the_benchmarks_own_is_said_at_the_claim_and_in_its_row(store: ArtifactStore) -> None:

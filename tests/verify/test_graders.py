@@ -64,6 +64,9 @@ def test_a_right_answer_that_the_harness_marked_wrong_is_supported(verify: Verif
     assert ANSWERS["gyms"] in verdict["evidence"]
     (marks,) = (work / document["pack"]).rglob("*marks.json")
     assert [row["official"] for row in json.loads(marks.read_text())["marks"] if "answer of" in row["answer"]] == ["1"]
+    issue = (work / document["pack"] / "issue.md").read_text("utf-8")
+    assert "a run passes where answer == gold; it decided this run | no package | 0 | 1 |" in issue
+    assert "| browsergym-assistantbench==0.14.3, numpy==2.2.6, scipy==1.15.3 | 1 |" in issue
 
 
 def test_a_wrong_answer_is_the_agents_own_failure_without_any_container(verify: Verify, inputs: list[object]):

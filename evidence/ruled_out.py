@@ -1,0 +1,35 @@
+"""Routes that were not tried because an agent here may not take them."""
+
+from collections.abc import Iterable
+
+from probes import Envelope, Finding
+
+_OUTSIDE = "route outside the envelope: "
+_MEANINGLESS = "means nothing"
+_ORIGINS = {
+    "observed": "seen in the run's own record",
+    "profile": "from the profile",
+    "assumed": "assumed, as the records do not say",
+}
+
+
+def ruled_out(findings: Iterable[Finding], envelope: Envelope) -> dict[str, list[str]]:
+    """Names of routes by the reason, part of a sentence; routes that would mean nothing are left out."""
+    reasons: dict[str, list[str]] = {}
+    for finding in findings:
+        for entry in finding.observations:
+            if entry.name.startswith(_OUTSIDE) and not entry.value.startswith(_MEANINGLESS):
+                reasons.setdefault(_told(entry.value, envelope), []).append(entry.name.removeprefix(_OUTSIDE))
+        for route in finding.routes:
+            if route.result == "not_permitted":
+                reasons.setdefault(route.note.rstrip(".") or "no agent may do that", []).append(route.id)
+    return {reason: list(dict.fromkeys(names)) for reason, names in reasons.items()}
+
+
+def _told(reason: str, envelope: Envelope) -> str:
+    """The reason with the origin of the envelope's value in words."""
+    for origin, words in _ORIGINS.items():
+        if reason.endswith(f" ({origin})"):
+            of = f" {envelope.profile_told}" if origin == "profile" else ""
+            return f"{reason.removesuffix(f' ({origin})')} ({words}{of})"
+    return reason.rstrip(".")
