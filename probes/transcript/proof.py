@@ -18,7 +18,7 @@ _PIPE = re.compile(r"\|&?")
 _HUSHED = re.compile(r"\|\||(?:2|&)>>?\s*/dev/null|>>?\s*/dev/null\s+2>&1|\bset\s+\+e\b")
 _CAUGHT = re.compile(r"\bexcept\b|\bsuppress\(")
 _PYTHON = re.compile(r"^\s*(?:\w+=\S*\s+)*(?:sudo\s+)?[\w./-]*\bpython[\d.]*\b")
-_INLINE = re.compile(r"\s-c\s+(?P<quote>['\"])(?P<code>(?:\\.|(?!(?P=quote)).)*)(?P=quote)", re.DOTALL)
+_INLINE = re.compile(r"\s-c\s+(?P<quote>['\"])(?P<code>(?:\\.|(?!(?P=quote))[^\\])*)(?P=quote)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,7 @@ def test_a_here_document_is_no_command():
         ("python3 - <<'E'\ntry:\n    import x\nexcept ImportError:\n    pass\nE", "shell", ()),
         ("try:\n    import x\nexcept ImportError:\n    pass", "python", ()),
         ("python3 a.py", "shell", ()),
+        ("python3 - -c '" + "\\" * 4000, "shell", ()),
     ],
 )
 def test_code_ran_to_its_end_only_where_nothing_catches_its_errors(command, kind, code):
