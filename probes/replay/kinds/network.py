@@ -9,6 +9,7 @@ from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
 from probes.replay.data import canaries, placeholders
 from probes.replay.installs import bare, requirements
 from probes.replay.kinds.base import Kind
+from probes.replay.kinds.on_disk import lying, with_copy
 from probes.replay.outcome import Outcome
 from probes.replay.signature import signatures
 from probes.replay.subject import Subject
@@ -88,6 +89,10 @@ class Network(Kind):
         del hypothesis, output
         return next((bare(name) for name in requirements(subject.attempts[0].command)), None)
 
+    def learn(self, trial: Trial) -> Subject:
+        """Whether the machine has the package that was to be fetched somewhere."""
+        return with_copy(trial, trial.subject)
+
     def controls(self, trial: Trial) -> list[Control]:
         """Where nothing should be reachable, other tools are asked too: each must see the same."""
         host = trial.subject.parameters.get("host", "a.root-servers.net")
@@ -128,7 +133,7 @@ class Network(Kind):
         told = _failures(subject)
         if outcome.profile.get("envelope", {}).get("network", {}).get("origin") == "observed" and told < ENOUGH:
             return f"that the run had no network is told by {told} of its failures only, which may have been a moment's"
-        return None
+        return lying(subject)
 
     def remarks(self, subject: Subject, outcome: Outcome) -> tuple[str, ...]:
         """A network that only its failures tell of may have been away for a moment."""
