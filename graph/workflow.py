@@ -33,7 +33,7 @@ from probes import (
     Question,
 )
 
-GRAPH_VERSION = "5"
+GRAPH_VERSION = "6"
 """Part of every thread's id: a renamed node or a changed state must never resume an old thread."""
 
 REVIEW = "review"
