@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from cases import Case, Citation, Claim, CommandRun, Events, Outcome, Run
 from graph.answers import from_answers, from_pages
+from graph.ending import ends_with
 from graph.proposal import Proposal, rank
 from graph.rubric import RubricChoice
 from graph.signature import Match, causes, scan
@@ -65,6 +66,8 @@ def _from_run(run: Run, events: Events) -> Iterator[Proposal]:
     for index in order:
         event = events.commands[index]
         for match in causes(event.output or "", "output"):
+            if match.signature.at_end and not ends_with(run, events, index):
+                continue
             citation = _locate(run, event.blocks, match.quote, event.output or "", match.start)
             if citation and (citation.block, citation.start, match.signature.barrier) not in seen:
                 seen.add((citation.block, citation.start, match.signature.barrier))
@@ -126,6 +129,8 @@ def _from_other_results(run: Run, events: Events) -> Iterator[Proposal]:
         if block.index in covered or not observed:
             continue
         for match in causes(block.text, "output"):
+            if match.signature.at_end:
+                continue
             citation = Citation(
                 run_id=run.run_id, block=block.index, start=match.start, end=match.end, quote=match.quote
             )

@@ -29,7 +29,7 @@ def decide(
     settled = reconciled([settle(hypothesis, findings) for hypothesis in hypotheses])
     own = [item for item in settled if item.hypothesis.proposer != "model"]
     proposed = [item for item in settled if item.hypothesis.proposer == "model"]
-    status = _status(case, own)
+    status = _status(case, own, basis)
     helped = helped_by(own, proposed) if status is Status.INCONCLUSIVE else _missed(case, own, proposed)
     if helped is None:
         verdict = _verdict(case, own, _leading(own, status), status, basis)
@@ -73,7 +73,7 @@ def _of_the_model(proposed: Sequence[Settled], helped: Status | None, basis: Bas
     return told
 
 
-def _status(case: Case, settled: Sequence[Settled]) -> Status:
+def _status(case: Case, settled: Sequence[Settled], basis: Basis) -> Status:
     """Rules 6, 7 and 9."""
     statuses = [item.status for item in settled]
     if Status.SUPPORTED in statuses:
@@ -81,6 +81,8 @@ def _status(case: Case, settled: Sequence[Settled]) -> Status:
     if settled:
         refuted = all(status is Status.NOT_SUPPORTED for status in statuses)
         return Status.NOT_SUPPORTED if refuted else Status.INCONCLUSIVE
+    if basis.unexplained:
+        return Status.INCONCLUSIVE
     return Status.NOT_SUPPORTED if no_barrier_met(case) or not _failures(case) else Status.INCONCLUSIVE
 
 
@@ -123,7 +125,7 @@ def _verdict(
     exists = leading is not None and leading.present is Answer.YES and leading.passable is not Answer.YES
     rubric = leading.hypothesis.rubric if leading else basis.rubric
     own = own_doing.concerning(basis.exclusions, leading)
-    text = wording.Words(case, settled, leading, status, decisive, own, rubric)
+    text = wording.Words(case, settled, leading, status, decisive, own, rubric, basis.unexplained)
     findings = [finding for item in settled for finding in item.findings]
     return Verdict(
         score=1 if supported else 0,

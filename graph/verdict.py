@@ -187,6 +187,8 @@ class Basis(Model):
     """The rubric's name where no hypothesis says one."""
     notes: tuple[str, ...] = ()
     """Limits that classifier and envelope know before any probe runs."""
+    unexplained: str = ""
+    """The failure with which a run ended and that no rule knows: then that nothing was proposed proves nothing."""
     exclusions: tuple[Exclusion, ...] = ()
     """What the failed runs' records show of the agents' own doing; it words a verdict and never decides one."""
     review: Review | None = None

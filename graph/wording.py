@@ -30,6 +30,8 @@ class Words:
     exclusions: Sequence[Exclusion] = ()
     """What the record shows of the agent's own doing, in the run that the verdict speaks about."""
     rubric: str = "environmental_barrier"
+    unexplained: str = ""
+    """The failure with which a run ended and that no rule knows."""
 
     def reason(self) -> str:
         """The decisive reason in one sentence."""
@@ -40,7 +42,7 @@ class Words:
             return f"{_upper(title)}: {_words(self.leading).proof}."
         if self.status is Status.NOT_SUPPORTED:
             return self._refuted_reason()
-        return self._open_reason(title)
+        return f"{self._open_reason(title)}{f' {_upper(self.leading.rival)}.' if self.leading.rival else ''}"
 
     def _refuted_reason(self) -> str:
         firsts = [item.decisive[0].summary.rstrip(".") for item in self._ordered() if item.decisive]
@@ -73,8 +75,7 @@ class Words:
                 )
                 if answer is Answer.UNKNOWN
             ]
-            why = f": {leading.rival}" if leading.rival else ""
-            return f"{_upper(title)}: {_words(leading).met}, but it stays open {' and '.join(open_ones)}{why}."
+            return f"{_upper(title)}: {_words(leading).met}, but it stays open {' and '.join(open_ones)}."
         if failed:
             return f"Whether {title} could not be measured, because the control “{failed[0].name}” failed."
         return f"Whether {title} could neither be confirmed nor refuted."
@@ -84,6 +85,10 @@ class Words:
             return "Every run passed, so there is no failure to explain."
         if self.status is Status.NOT_SUPPORTED:
             return f"No barrier was met in the complete record. {self._did()}"
+        if self.unexplained:
+            return (
+                f"No known barrier was met, but {self.unexplained}, which no rule knows, and the run ended saying so."
+            )
         return "The record shows no barrier, but text is missing from it."
 
     def _did(self) -> str:
@@ -104,7 +109,9 @@ class Words:
     def causation(self) -> str:
         """Did it cause the failure?"""
         lines = [line for item in self._ordered() if (line := self._about(item, (Question.CAUSED,), bare=True))]
-        if self.leading is None:
+        if self.leading is None and self.unexplained:
+            lines = [f"Whether it was the machine's doing or the agent's stays open: {self.unexplained}."]
+        elif self.leading is None:
             lines = ["Without a barrier nothing could have caused the failure except the agent's own steps."]
         own = own_doing.told(self.exclusions, self.rubric)
         if own and self.status is not Status.SUPPORTED:
@@ -188,7 +195,8 @@ class Words:
         if item is not None and item is self._unread():
             return "A person's answer to the open question, or another run of the same task version that passed."
         if item is None:
-            return "A complete transcript of the failed run."
+            known = "Somebody who knows what that failure means" if self.unexplained else ""
+            return f"{known or 'A complete transcript of the failed run'}."
         if item.present is Answer.NO:
             return "The barrier being there again in a later audit."
         missing = [

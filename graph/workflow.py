@@ -15,6 +15,7 @@ from graph.assisted import narrator, proposer, reader, suggester, turn_of, unass
 from graph.classifier import classify
 from graph.context import AuditContext, Progress
 from graph.decide import decide
+from graph.ending import unexplained
 from graph.limits import known_limits
 from graph.planner import AT_ONCE, RECORDS, Step, key, next_steps
 from graph.registry import PROBES
@@ -32,7 +33,7 @@ from probes import (
     Question,
 )
 
-GRAPH_VERSION = "5"
+GRAPH_VERSION = "6"
 """Part of every thread's id: a renamed node or a changed state must never resume an old thread."""
 
 REVIEW = "review"
@@ -50,6 +51,7 @@ async def classifier(state: State, *, runtime: Runtime[AuditContext]) -> dict[st
             basis = Basis(
                 rubric=main_rubric(context.options.rubric, case.benchmark).name,
                 notes=(*known_limits(case, context.probe.envelope), *notes),
+                unexplained="" if hypotheses else unexplained(case, context.probe.events),
                 exclusions=context.probe.exclusions,
             )
             update = {"hypotheses": list(hypotheses), "basis": basis}

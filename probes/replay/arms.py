@@ -40,12 +40,12 @@ def run_arms(
     with bench.start(work.spec) as stage:
         _facts(work, image, stage)
         work.outcome.controls += base_controls(stage, work.keep)
-        furnishing, held = Furnishing(work, stage), unkept(work, stage)
+        furnishing, lying = Furnishing(work, stage), unkept(work, stage)
         furnishing.begin()
         repeat_prior(work, stage, furnishing)
         changed = furnishing.end()
         changed = subject.kind.furnish(work.trial(stage)) or changed
-        work.outcome.forgotten = unkept(work, stage) != held
+        work.outcome.forgotten = unkept(work, stage) != lying
         work.outcome.prepared = steps_of(stage.journal)
         if changed or work.outcome.prior:
             work.spec = replace(work.spec, image=stage.snapshot())

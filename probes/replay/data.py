@@ -93,6 +93,8 @@ class SignaturePattern(Model):
     barrier: Barrier
     kind: str
     pattern: str
+    alone: bool = True
+    """Whether it tells the barrier by itself, rather than only where that is known already."""
     source: str
 
     _checked = field_validator("pattern")(expression)

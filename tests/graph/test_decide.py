@@ -167,7 +167,7 @@ def test_what_a_route_of_another_hypothesis_brought_is_not_impassable(pair):
     for hypotheses in (pair, pair[::-1]):
         verdict = decide(CASE, hypotheses, findings)
         assert (verdict.status, verdict.score, verdict.leading) == (Status.INCONCLUSIVE, 0, "h1")
-        assert "route wheel-on-disk of another hypothesis brought" in verdict.reason
+        assert "Route wheel-on-disk of another hypothesis brought" in verdict.reason
 
 
 def test_a_route_that_brought_something_else_leaves_a_supported_hypothesis_standing():
@@ -196,6 +196,17 @@ def test_a_complete_record_without_a_barrier_is_the_agents_own_failure():
     verdict = decide(CASE, [], [])
     assert verdict.status is Status.NOT_SUPPORTED
     assert "No barrier was met" in verdict.reason
+
+
+def test_a_record_that_ends_in_a_failure_no_rule_knows_proves_nothing_either():
+    said = "`./tool` failed with “version GLIBC_2.38 not found”"
+    verdict = decide(CASE, [], [], Basis(unexplained=said))
+    assert (verdict.status, verdict.score) == (Status.INCONCLUSIVE, 0)
+    assert said in verdict.reason
+    assert said in verdict.causation_reasoning
+    assert (
+        decide(CASE, [hypothesis()], three(*[Answer.YES] * 3), Basis(unexplained=said)).status is Status.NOT_SUPPORTED
+    )
 
 
 def test_a_clipped_record_without_a_barrier_proves_nothing():

@@ -10,6 +10,11 @@ from probes import Barrier
 EXAMPLES: dict[str, tuple[str, str]] = {
     "python-module-missing": ("ModuleNotFoundError: No module named 'foo.bar'", "the module foo has no name"),
     "shell-command-missing": ("/bin/sh: 1: jupyter: not found", "sh: 1: sudo: not found"),
+    "python-program-missing": (
+        "    raise child_exception_type(errno_num, err_msg, err_filename)\n"
+        "FileNotFoundError: [Errno 2] No such file or directory: 'jq'",
+        "    with open('jq') as f:\nFileNotFoundError: [Errno 2] No such file or directory: 'jq'",
+    ),
     "program-not-found-by-name": ("the signature `Rscript: not found`, `Rscript`: not found", "Rscript was found"),
     "c-header-missing": (
         "src/a.c:1:10: fatal error: ft2build.h: No such file or directory",
@@ -42,6 +47,17 @@ EXAMPLES: dict[str, tuple[str, str]] = {
     "file-not-opened": (
         "python3: can't open file '/w/main.py': [Errno 2] No such file or directory",
         "cat: main.py: No such file or directory; the file 'main.py' could be opened",
+    ),
+    "command-as-replayed": ("./run.sh: line 2: jq: command not found", "./run.sh: line 2: sudo: command not found"),
+    "header-as-replayed": (
+        "z.cpp:1:10: fatal error: Eigen/Dense: No such file or directory",
+        "cc1plus: fatal error: z.cpp: No such file or directory",
+    ),
+    "read-only-as-replayed": ("bash: line 1: /results/x: Read-only file system", "Read-only file systems are read"),
+    "permission-as-replayed": ("cat: data/x.csv: Permission denied", "find: ‘/root’: Permission denied"),
+    "missing-data-as-replayed": (
+        "wc: data/train.csv: No such file or directory",
+        "make: cmake: No such file or directory",
     ),
     "harness-parser": (
         "Your code snippet is invalid, because the regex pattern ```x``` was not found",
@@ -134,6 +150,30 @@ def test_a_kill_is_found_in_the_words_of_whoever_saw_it(text, found):
 def test_a_missing_file_is_named_by_whatever_program_misses_it(text, path):
     (match,) = [match for match in scan(text, "output") if match.signature.barrier is Barrier.MISSING_DATA]
     assert match.targets.paths == (path,)
+
+
+@pytest.mark.parametrize(
+    ("text", "barrier", "subject"),
+    [
+        ("run.sh: line 2: jq: command not found", Barrier.COMMAND, "jq"),
+        ("./run.sh: 2: jq: not found", Barrier.COMMAND, "jq"),
+        ("/usr/bin/env: ‘Rscript’: No such file or directory", Barrier.COMMAND, "Rscript"),
+        ("make: cmake: No such file or directory\nmake: *** [Makefile:2: all] Error 127", Barrier.COMMAND, "cmake"),
+        ("zsh: command not found: jq", Barrier.COMMAND, "jq"),
+        ("wc: data/train.csv: No such file or directory", Barrier.MISSING_DATA, "data/train.csv"),
+        ("head: cannot open 'a b.csv' for reading: No such file or directory", Barrier.MISSING_DATA, "a b.csv"),
+        ("bash: line 1: data/train.csv: No such file or directory", Barrier.MISSING_DATA, "data/train.csv"),
+        ("FileNotFoundError: File data/train.csv does not exist", Barrier.MISSING_DATA, "data/train.csv"),
+        ("cat: data/train.csv: Permission denied", Barrier.PERMISSION, "data/train.csv"),
+        ("bash: line 1: /results/x: Read-only file system", Barrier.READ_ONLY, "/results/x"),
+        ("z.cpp:1:10: fatal error: 'Eigen/Dense' file not found", Barrier.HEADER, "Eigen/Dense"),
+        (EXAMPLES["python-program-missing"][0], Barrier.COMMAND, "jq"),
+    ],
+)
+def test_whatever_the_replay_knows_again_is_proposed_once_and_as_nothing_else(text, barrier, subject):
+    (match,) = scan(text, "output")
+    assert match.signature.barrier is barrier
+    assert subject in {value for values in match.targets.model_dump().values() for value in values}
 
 
 def test_a_match_quotes_the_text_verbatim_and_names_its_target():

@@ -14,7 +14,7 @@ from tests.graph.model.conversing import client_of
 from tests.lab.model import ModelServer, Reply
 from tests.lab.model.personas import ADVERSARIES, hypothesis
 
-MISSED = "make: gfortran: No such file or directory"
+MISSED = "configure: error: gfortran is needed and is nowhere to be seen"
 HEADERS = "Missing system headers"
 
 
@@ -73,7 +73,7 @@ WRONG = {
     "no such block": hypothesis(HEADERS, "command", ["gfortran"], 1, 300, MISSED),
     "no such run": hypothesis(HEADERS, "command", ["gfortran"], -1, 3, MISSED),
     "no such claim": hypothesis(HEADERS, "command", ["gfortran"], 0, 1, MISSED),
-    "too little": hypothesis(HEADERS, "command", ["gfortran"], 1, 3, "make: "),
+    "too little": hypothesis(HEADERS, "command", ["gfortran"], 1, 3, "cc -c"),
     "the agent's own words": hypothesis(HEADERS, "command", ["gfortran"], 1, 4, "there is no gfortran"),
     "the agent's own command": hypothesis(HEADERS, "command", ["make"], 1, 2, "make 1"),
     "a name from nowhere": hypothesis(HEADERS, "command", ["clang"], 1, 3, MISSED),
@@ -104,7 +104,7 @@ async def test_whatever_is_not_so_is_dropped_and_counted(told):
 
 
 async def test_what_rules_have_read_is_theirs():
-    said = "ModuleNotFoundError: No module named 'torch'\nmake: gfortran: No such file or directory"
+    said = f"ModuleNotFoundError: No module named 'torch'\n{MISSED}"
     result, _, _ = await proposed(case_of(said, "No."), hypothesis(HEADERS, "command", ["gfortran"], 1, 1, MISSED))
     assert result.proposals == ()
 
@@ -125,9 +125,16 @@ async def test_a_wrong_quotation_may_be_repaired_once():
 
 
 async def test_at_most_three_are_taken():
-    case = case_of(*(f"make: tool{n}: No such file or directory" for n in range(5)), "No.")
+    case = case_of(*(f"configure: error: tool{n} is needed and nowhere to be seen" for n in range(5)), "No.")
     many = [
-        hypothesis(HEADERS, "command", [f"tool{n}"], 1, 2 * n + 1, f"make: tool{n}: No such file or directory")
+        hypothesis(
+            HEADERS,
+            "command",
+            [f"tool{n}"],
+            1,
+            2 * n + 1,
+            f"configure: error: tool{n} is needed and nowhere to be seen",
+        )
         for n in range(5)
     ]
     result, _, _ = await proposed(case, many)

@@ -1,0 +1,69 @@
+"""How a run ended: in failures that nothing passed afterwards, and in words that say so."""
+
+import re
+from collections.abc import Mapping
+
+from cases import Case, CommandRun, Events, Outcome, Run
+from graph.signature import causes, own_faults
+from probes.replay.script import only_looks
+from probes.transcript.phrases import search
+
+_FAILED = re.compile(
+    r"(?i)Traceback \(most recent call last\)|\b(?:error|fatal|fault)\b|not found|no package|no such file|denied|cannot"
+)
+_LONGEST = 160
+
+
+def unexplained(case: Case, events: Mapping[str, Events]) -> str:
+    """The failure with which a complete record ends, where no rule knows it; a clause, empty when there is none.
+
+    It is asked for where no hypothesis arises.
+    """
+    for run in case.runs:
+        if run.outcome is not Outcome.PASSED and run.transcript and run.transcript.complete and gave_up(run):
+            commands = events[run.run_id].commands
+            last = next((event for event in reversed(commands[_end(commands) :]) if failed(event)), None)
+            if last is not None and _unknown(last):
+                return f"`{_lines(last.command)[0][:_LONGEST]}` failed with “{_said(last.output or '')}”"
+    return ""
+
+
+def gave_up(run: Run) -> bool:
+    """Whether the run's last words say that it was unable."""
+    blocks = run.transcript.blocks if run.transcript else ()
+    last = next((block.text for block in reversed(blocks) if block.role == "assistant" and block.text.strip()), "")
+    return search("gave_up", run.answer or last) is not None
+
+
+def ends_with(run: Run, events: Events, index: int) -> bool:
+    """Whether a command failed, nothing that does more than look succeeded after it, and the run ended saying so."""
+    return index >= _end(events.commands) and failed(events.commands[index]) and gave_up(run)
+
+
+def failed(event: CommandRun) -> bool:
+    """By its exit code, or by its output where the record shows none."""
+    if event.exit_code is None:
+        return bool(_FAILED.search(event.output or ""))
+    return event.exit_code != 0
+
+
+def _end(commands: tuple[CommandRun, ...]) -> int:
+    """The place behind the last command that succeeded and did more than look."""
+    did = [place for place, event in enumerate(commands) if not failed(event) and not only_looks(event.command)]
+    return did[-1] + 1 if did else 0
+
+
+def _unknown(event: CommandRun) -> bool:
+    output = event.output or ""
+    return bool(output.strip()) and not causes(output, "output") and not own_faults().search(output)
+
+
+def _said(output: str) -> str:
+    """The last line that sounds like a failure, or else the last one that is no heading."""
+    lines = [line for line in _lines(output) if not line.endswith(":")] or _lines(output)
+    telling = [line for line in lines if _FAILED.search(line)]
+    return (telling or lines)[-1][:_LONGEST]
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()] or [""]

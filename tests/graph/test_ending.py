@@ -1,0 +1,90 @@
+"""How a run ended, and what of it no rule can explain."""
+
+import pytest
+
+from cases import Block, Case, CommandRun, Events, Outcome, Run, Task, Transcript
+from graph.classifier import classify
+from graph.ending import unexplained
+from probes import Barrier
+
+GLIBC = "./tool: /lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.38' not found (required by ./tool)"
+UNABLE = "I was unable to finish: it does not start."
+LOOK = ("ls", "tool\n", 0)
+
+
+def ended(*commands: tuple[str, str, int | None], final: str = UNABLE, complete: bool = True) -> tuple[Case, Events]:
+    blocks = [Block(index=n, role="tool", kind="result", text=output) for n, (_, output, _) in enumerate(commands)]
+    last = Block(index=len(blocks), role="assistant", kind="message", text=final)
+    run = Run(
+        run_id="r1",
+        outcome=Outcome.FAILED,
+        transcript=Transcript(blocks=(*blocks, last), complete=complete),
+        source="synthetic",
+    )
+    events = [
+        CommandRun(kind="shell", command=command, tool="bash", output=output, exit_code=code, blocks=(n,))
+        for n, (command, output, code) in enumerate(commands)
+    ]
+    return Case(benchmark="b", task_id="t", task=Task(), runs=(run,)), Events(commands=tuple(events))
+
+
+def told(*commands: tuple[str, str, int | None], final: str = UNABLE, complete: bool = True) -> str:
+    case, events = ended(*commands, final=final, complete=complete)
+    return unexplained(case, {"r1": events})
+
+
+@pytest.mark.parametrize(
+    ("output", "said"),
+    [
+        (f"Stdout:\nStderr:\n{GLIBC}\n", GLIBC),
+        ("Stdout:\n./tool: error while loading shared libraries: libpng16.so.16: cannot open\nStderr:\n", "libpng16"),
+        ("No package 'libpng' found", "No package 'libpng' found"),
+        ("Segmentation fault (core dumped)", "Segmentation fault"),
+    ],
+)
+def test_a_failure_that_no_rule_knows_and_nothing_followed_is_told(output: str, said: str) -> None:
+    for commands in (("./tool --run", output, 1),), (("./tool --run", output, 1), LOOK), (("./tool", output, None),):
+        assert told(*commands).startswith("`./tool")
+        assert said in told(*commands)
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        (("./tool", GLIBC, 1), ("python3 other.py > answer.txt", "", 0)),
+        (("./tool", "all is well", 0), LOOK),
+        (("python3 a.py", "NameError: name 'x' is not defined", 1),),
+        (("grep --lines x", "grep: unrecognized option '--lines'", 2),),
+        (("grep x y", "", 1),),
+        (("jq . a", "bash: jq: command not found", 127),),
+        (),
+    ],
+)
+def test_what_was_overcome_or_is_known_or_is_the_agents_own_is_not(commands) -> None:
+    assert told(*commands) == ""
+
+
+def test_a_run_that_answered_or_whose_record_is_cut_is_not_told_of() -> None:
+    assert told(("./tool", GLIBC, 1), final="The answer is 5.") == ""
+    assert told(("./tool", GLIBC, 1), complete=False) == ""
+
+
+ABSENT = "wc: data/train.csv: No such file or directory"
+
+
+@pytest.mark.parametrize(
+    ("commands", "final", "proposed"),
+    [
+        ((("wc -l data/train.csv", ABSENT, 1),), UNABLE, [Barrier.MISSING_DATA]),
+        ((("wc -l data/train.csv", ABSENT, 1), LOOK), UNABLE, [Barrier.MISSING_DATA]),
+        ((("wc -l data/train.csv", ABSENT, 1), ("python3 count.py", "5", 0)), UNABLE, []),
+        ((("wc -l data/train.csv; echo", ABSENT, 0),), UNABLE, []),
+        ((("wc -l data/train.csv", ABSENT, 1),), "There are 5 rows.", []),
+        ((("cat /root/x", "cat: /root/x: Permission denied", 1), ("make", "ok", 0)), UNABLE, []),
+    ],
+)
+def test_what_agents_meet_while_they_look_around_is_proposed_only_where_the_run_ended_with_it(
+    commands, final, proposed
+) -> None:
+    case, events = ended(*commands, final=final)
+    assert [one.barrier for one in classify(case, {"r1": events}, "auto")[0]] == proposed
