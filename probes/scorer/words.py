@@ -54,7 +54,8 @@ def words() -> Words:
     """Validated, with patterns that compile."""
     loaded = Words.model_validate(tomllib.loads(files("probes.scorer").joinpath("words.toml").read_text("utf-8")))
     patterns = [unit.about for unit in loaded.unit]
-    patterns += [entry.pattern for entry in (*loaded.form, *loaded.ordered, *loaded.label)]
+    patterns += [form.pattern for form in loaded.form] + [order.pattern for order in loaded.ordered]
+    patterns += [label.pattern for label in loaded.label]
     for pattern in patterns:
         re.compile(pattern)
     return loaded
