@@ -163,8 +163,11 @@ def _locus(leading: Settled | None, status: Status) -> Locus | None:
 
 
 def _then(case: Case, leading: Settled | None) -> bool | None:
-    """Whether a run's own record shows the barrier; a claim is no record, and a task's words alone are no barrier."""
-    if leading is None or barrier_kinds()[leading.hypothesis.barrier].locus is Locus.TASK_TEXT:
+    """Whether a run's own record shows the barrier; a claim is no record.
+
+    Neither a task's words nor an answer are a barrier: they are what one in the task or in its grader is about.
+    """
+    if leading is None or barrier_kinds()[leading.hypothesis.barrier].locus in {Locus.TASK_TEXT, Locus.GRADER}:
         return None
     runs = {run.run_id for run in case.runs if run.transcript}
     cited = [citation for citation in leading.hypothesis.citations if citation.run_id in runs]

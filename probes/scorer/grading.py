@@ -11,8 +11,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from cases import Model
 from probes.scorer.grader import FULL, Grader
-from sandboxes import Bench, Engine, Limits, SandboxError, Session, Spec
-from sandboxes.images import ensure_base, ensure_extended
+from sandboxes import Bench, Engine, ImageUnavailable, Limits, SandboxError, Session, Spec
+from sandboxes.images import base_tag, ensure_base, ensure_extended, made_extended
 
 HOME = "/opt/impassable-graders"
 SECONDS = 120
@@ -62,8 +62,10 @@ def commands(graders: Sequence[Grader]) -> tuple[str, ...]:
     )
 
 
-def mark(graders: Sequence[Grader], pairs: Sequence[Pair], say: Callable[[str], None]) -> Marks:
-    """Mark every pair by every grader.
+def mark(
+    graders: Sequence[Grader], pairs: Sequence[Pair], say: Callable[[str], None], *, offline: bool = False
+) -> Marks:
+    """Mark every pair by every grader; with `offline` only where an earlier audit has fetched the graders' packages.
 
     Raises:
         EngineUnavailable: no engine answers.
@@ -72,7 +74,7 @@ def mark(graders: Sequence[Grader], pairs: Sequence[Pair], say: Callable[[str], 
     """
     engine = Engine.connect()
     try:
-        image = ensure_extended(engine, ensure_base(engine, say), commands(graders), say)
+        image = _image(engine, commands(graders), say, offline=offline)
         with Bench(engine) as bench, bench.start(Spec(image=image, network="none", limits=LIMITS)) as session:
             session.put(f"{HOME}/marking.py", files("probes.scorer").joinpath("inside", "marking.py").read_bytes())
             session.put(f"{HOME}/pairs.json", json.dumps(pairs).encode())
@@ -80,6 +82,17 @@ def mark(graders: Sequence[Grader], pairs: Sequence[Pair], say: Callable[[str], 
         return Marks(by, engine.identity(image))
     finally:
         engine.close()
+
+
+def _image(engine: Engine, fetched: Sequence[str], say: Callable[[str], None], *, offline: bool) -> str:
+    if not offline:
+        return ensure_extended(engine, ensure_base(engine, say), fetched, say)
+    try:
+        return made_extended(engine, base_tag(), fetched)
+    except ImageUnavailable as error:
+        raise ImageUnavailable(
+            "the graders' packages are not there and would have to be fetched, and offline was asked for"
+        ) from error
 
 
 def _marks(session: Session, grader: Grader, pairs: Sequence[Pair]) -> dict[Pair, Mark]:

@@ -44,8 +44,6 @@ class ScorerProbe:
             reasons = "; ".join(dict.fromkeys(item.comparison.reason for item in judged))
             who = "The run's answer" if len(judged) == 1 else f"The answer of each of {len(judged)} failed runs"
             return [make(Question.CAUSED, Answer.NO, f"{who} is not the expected one: {reasons}.")]
-        if context.settings.offline:
-            raise ProbeUnavailableError("the graders' packages may have to be fetched, and offline was asked for")
         marks = await context.shared("scorer", lambda: _marked(context, judged, gold))
         return _findings(hypothesis, context, make, Bench(gold, judged, graders_of(context.case.benchmark), marks))
 
@@ -71,9 +69,9 @@ async def _marked(context: ProbeContext, judged: tuple[Judged, ...], gold: str) 
         with suppress(RuntimeError):  # the loop may have ended before a cancelled thread did
             loop.call_soon_threadsafe(context.say, text)
 
-    graders = graders_of(context.case.benchmark)
+    graders, offline = graders_of(context.case.benchmark), context.settings.offline
     try:
-        yield await asyncio.to_thread(grading.mark, graders, evidence.pairs(gold, judged), say)
+        yield await asyncio.to_thread(grading.mark, graders, evidence.pairs(gold, judged), say, offline=offline)
     except (EngineUnavailable, ImageUnavailable) as error:
         raise ProbeUnavailableError(str(error)) from error
     except SandboxError as error:

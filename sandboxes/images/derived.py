@@ -90,8 +90,7 @@ def ensure_extended(engine: Engine, base: str, commands: Sequence[str], say: Say
         ImageUnavailable: the base image is not there, or a command failed; says which, with the end of its output.
         EngineUnavailable: the engine went away.
     """
-    origin = engine.identity(base)["id"]
-    tag = f"{EXTENDED}:{hashlib.sha256(json.dumps([origin, *commands]).encode()).hexdigest()[:12]}"
+    tag = _extended(engine, base, commands)
     with one_at_a_time(tag):
         if there(engine, tag):
             return tag
@@ -104,6 +103,23 @@ def ensure_extended(engine: Engine, base: str, commands: Sequence[str], say: Say
                 _run(session, command, tag)
             _commit(engine, session.container, base, tag)
     return tag
+
+
+def made_extended(engine: Engine, base: str, commands: Sequence[str]) -> str:
+    """The image that `ensure_extended` has made earlier, without any network.
+
+    Raises:
+        ImageUnavailable: it, or the base image, is not there.
+        EngineUnavailable: the engine went away.
+    """
+    tag = _extended(engine, base, commands)
+    engine.identity(tag)
+    return tag
+
+
+def _extended(engine: Engine, base: str, commands: Sequence[str]) -> str:
+    origin = engine.identity(base)["id"]
+    return f"{EXTENDED}:{hashlib.sha256(json.dumps([origin, *commands]).encode()).hexdigest()[:12]}"
 
 
 def _digest(text: bytes, context: BinaryIO) -> str:

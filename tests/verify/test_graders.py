@@ -63,6 +63,9 @@ def test_a_right_answer_that_the_harness_marked_wrong_is_supported(verify: Verif
     assert all(control["passed"] for finding in findings.values() for control in finding["controls"])
     assert ANSWERS["gyms"] in verdict["evidence"]
     (marks,) = (work / document["pack"]).rglob("*marks.json")
+    assert verdict["barrier_then"] is None
+    offline = json.loads(verify("gyms", *inputs, "--json", "--offline").stdout)
+    assert offline["verdict"]["status"] == "supported"
     assert [row["official"] for row in json.loads(marks.read_text())["marks"] if "answer of" in row["answer"]] == ["1"]
     issue = (work / document["pack"] / "issue.md").read_text("utf-8")
     assert "a run passes where answer == gold; it decided this run | no package | 0 | 1 |" in issue

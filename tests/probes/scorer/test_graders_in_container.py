@@ -8,6 +8,7 @@ from probes.scorer.evidence import Bench
 from probes.scorer.grader import Grader, graders_of
 from probes.scorer.grading import Marks, Pair, mark
 from probes.scorer.judged import caused, judged_runs
+from sandboxes import ImageUnavailable
 from tests.probes.scorer.cases_of_answers import LIST, answered, case_of
 
 pytestmark = [pytest.mark.docker, pytest.mark.network, pytest.mark.slow]
@@ -47,6 +48,13 @@ def test_the_graders_give_the_marks_that_were_met_in_the_field():
     _every_grader_knows_right_from_wrong(marks)
     _two_graders_of_one_benchmark_disagree(marks)
     assert marks.image["id"]
+    with pytest.raises(ImageUnavailable, match="offline was asked for"):
+        mark(
+            (ADDED.model_copy(update={"packages": ("never-fetched==1.0",)}),),
+            (("a", "b"),),
+            lambda _: None,
+            offline=True,
+        )
 
 
 def _added_graders_run_too(marks: Marks) -> None:
