@@ -6,6 +6,7 @@ import struct
 import zlib
 
 from cases import Block, Case, Citation, Claim, Outcome, Run, Task, Transcript
+from cases.model import HAL, HARNESS
 from graph.decide import decide
 from graph.verdict import Audit, Basis, Review
 from probes import (
@@ -342,7 +343,8 @@ def read_by_a_person(decision: str, reason: str = "“pitch” may be the string
 def too_strict(store: ArtifactStore) -> Audit:
     """A right answer that a harness's own rule marked wrong."""
     of = case()
-    run = of.runs[0].model_copy(update={"answer": "196", "transcript": None})
+    said = {"answer": "196", "transcript": None, "environment": {**of.runs[0].environment, HARNESS: HAL}}
+    run = of.runs[0].model_copy(update=said)
     of = of.model_copy(update={"benchmark": "assistantbench", "runs": (run,), "claims": ()})
     strict = hypothesis(of.model_copy(update={"runs": case().runs})).model_copy(
         update={"id": "strict-1", "barrier": Barrier.STRICT_MATCH, "targets": Targets(), "citations": (), "event": None}
