@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 
 from pydantic import BaseModel
 
-from cases import Case, Run, Task
+from cases import Case, Citation, Run, Task
 from cases.secrets import MASK
 from graph.verdict import Audit
 from probes.scorer.equivalence import compare
@@ -20,7 +20,10 @@ from probes.scorer.values import SCALES, quantity
 
 _SHORTEST_ANSWER = 4
 _SHORTEST_NUMBER = 3
-_LENGTH = 8
+_LONGEST_SHORT = 8
+"""Characters of a number before `million` that somebody may write."""
+HIDDEN = 8 * MASK
+"""What stands in the place of everything that is masked."""
 _OWN = frozenset(
     {
         "artifact",
@@ -47,7 +50,7 @@ class Public:
 
     def __init__(self, case: Case) -> None:
         """Learn what `case` expects; an answer of under four characters is masked in the task alone."""
-        self._answered = _given(case)
+        self._case, self._answered = case, _given(case)
         words = [*_places(), *_folders(case), *_forms(case)]
         words += [part for text in (case.task.gold or "", *self._answered) for part in _answers(text)]
         parts = [_address(url) for url in sorted(_addresses(case), key=lambda url: (-len(url), url))]
@@ -56,11 +59,12 @@ class Public:
         self._pattern = re.compile("|".join(parts), re.IGNORECASE) if parts else None
 
     def text(self, text: str) -> str:
-        """A text without them; each mask is as long as what it hides."""
-        return self._pattern.sub(lambda match: _masked(match.group()), text) if self._pattern else text
+        """A text without them; all masks are of one length, so that they do not tell that of what they hide."""
+        return self._pattern.sub(HIDDEN, text) if self._pattern else text
 
     def audit(self, audit: Audit) -> Audit:
-        """The audit without them; words that the program itself chose stay."""
+        """The audit without them; words that the program itself chose stay, and citations move with the masks."""
+        self._case = audit.case
         return Audit.model_validate(self._record(audit))
 
     def _record(self, value: Any, annotation: Any = None) -> Any:  # noqa: ANN401 - any JSON value
@@ -76,22 +80,38 @@ class Public:
             return {self._record(key): self._record(item) for key, item in value.items()}
         return value
 
+    def _cited(self, citation: Citation) -> dict[str, Any]:
+        told = {name: self._record(getattr(citation, name)) for name in Citation.model_fields}
+        if not self._case.cites(citation):
+            return told
+        text = self._case.text_of(citation.run_id, citation.block) or ""
+        start, end = self._moved(text, citation.start, last=False), self._moved(text, citation.end, last=True)
+        return told | {"start": start, "end": end, "quote": self.text(text)[start:end]}
+
+    def _moved(self, text: str, place: int, *, last: bool) -> int:
+        """Where a place in a text is once it is masked; one inside a mask moves to that side of it."""
+        moved = place
+        for match in self._pattern.finditer(text) if self._pattern else ():
+            if match.end() <= place:
+                moved += len(HIDDEN) - len(match.group())
+            elif match.start() < place:
+                return moved - place + match.start() + (len(HIDDEN) if last else 0)
+        return moved
+
     def _fields(self, value: BaseModel) -> dict[str, Any]:
+        if isinstance(value, Citation):
+            return self._cited(value)
         told = {
             name: getattr(value, name) if name in _OWN else self._record(getattr(value, name), field.annotation)
             for name, field in type(value).model_fields.items()
         }
         if isinstance(value, Run) and value.answer in self._answered:
-            return told | {"answer": MASK * _LENGTH}
+            return told | {"answer": HIDDEN}
         return told | _without_gold(value) if isinstance(value, Task) else told
 
 
 def _without_gold(task: Task) -> dict[str, Any]:
-    """Masks of one length, so that they do not tell how long the answer is."""
-    return {
-        "gold": None if task.gold is None else MASK * _LENGTH,
-        "gold_urls": [MASK * _LENGTH for _ in task.gold_urls],
-    }
+    return {"gold": None if task.gold is None else HIDDEN, "gold_urls": [HIDDEN for _ in task.gold_urls]}
 
 
 def _answers(gold: str) -> Iterable[str]:
@@ -136,7 +156,7 @@ def _numbers(word: str) -> Iterable[str]:
     yield rf"{before}{grouped}(?:[.,]0+)?{after}"
     for name, scale in SCALES.items():
         short = format((abs(found.value) / scale).normalize(), ",f")
-        if abs(found.value) >= scale >= 1000 and len(short) <= _LENGTH:
+        if abs(found.value) >= scale >= 1000 and len(short) <= _LONGEST_SHORT:
             yield rf"{before}{re.escape(short)}\s?{name}{after}"
 
 
@@ -186,7 +206,3 @@ def _whole(word: str) -> str:
 
 def _closed(annotation: Any) -> bool:  # noqa: ANN401 - any annotation
     return get_origin(annotation) is Literal or any(_closed(part) for part in get_args(annotation))
-
-
-def _masked(text: str) -> str:
-    return re.sub(r"\S", MASK, text)

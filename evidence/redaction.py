@@ -48,11 +48,11 @@ def redact(
         certain: Kinds of secrets that are known from elsewhere, by their value; None takes this machine's.
         public: Whether gold answers and this machine's own places are masked too.
     """
-    before = audit.case
     texts = texts or {}
     if public:
         hidden = Public(audit.case)
         audit, texts = hidden.audit(audit), {place: hidden.text(text) for place, text in texts.items()}
+    before = audit.case
     masker = Masker()
     masker.certain |= machine_secrets() if certain is None else certain
     told = plain(audit)

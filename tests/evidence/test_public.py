@@ -9,7 +9,7 @@ from cases import Block, Citation, Task, Transcript
 from cases.secrets import MASK
 from evidence import archive_of, read_pack, write_pack
 from evidence.checking import check
-from evidence.public import Public
+from evidence.public import HIDDEN, Public
 from evidence.recomputing import recompute
 from graph.verdict import Audit
 from probes import ArtifactStore
@@ -49,13 +49,14 @@ def telling(store: ArtifactStore, home: Path) -> Audit:
         }
     )
     cited = Citation(run_id=run.run_id, block=block.index, start=4, end=len(told), quote=told[4:])
+    cut = Citation(run_id=run.run_id, block=block.index, start=24, end=36, quote=told[24:36])
     of = audit.case.model_copy(
         update={
             "task": Task(prompt=PROMPT, gold=GOLD, gold_urls=(PAGE,)),
             "runs": (run, *audit.case.runs[1:]),
         }
     )
-    thought = audit.hypotheses[0].model_copy(update={"citations": (cited, *audit.hypotheses[0].citations)})
+    thought = audit.hypotheses[0].model_copy(update={"citations": (cited, cut, *audit.hypotheses[0].citations)})
     first = audit.findings[0].model_copy(update={"summary": f"Three replays in {home} end before {GOLD}, {COPY}."})
     claims = tuple(one.model_copy(update={"source": "/srv/lab-7/claims.csv:2"}) for one in of.claims)
     of = of.model_copy(update={"claims": claims})
@@ -83,7 +84,10 @@ def test_neither_the_answer_nor_the_user_is_anywhere_in_it_and_the_verdict_is_th
     assert (verdict.status, verdict.score) == (audit.verdict.status, audit.verdict.score)
     assert verdict.citations
     assert all(found.audit.case.cites(citation) for citation in verdict.citations)
-    assert found.audit.case.task.gold == found.audit.case.runs[0].answer == MASK * 8
+    (cited,) = [one for one in verdict.citations if one.quote.startswith("answer should be")]
+    assert cited.quote.startswith(f"answer should be {HIDDEN}, see {HIDDEN}/data.csv, as {HIDDEN} said")
+    assert MASK * 9 not in cited.quote
+    assert found.audit.case.task.gold == found.audit.case.runs[0].answer == HIDDEN
 
 
 def test_without_the_option_the_records_keep_them(alice: Path, store: ArtifactStore, tmp_path: Path) -> None:
@@ -106,8 +110,8 @@ def test_no_answer_changes_what_the_program_itself_says(
 def test_lists_and_records_are_masked_value_by_value_and_short_numbers_in_the_task_alone() -> None:
     of = case().model_copy(update={"task": Task(gold='{"name": "Zither Inn", "rooms": 12, "since": 1884}\nLyre Hall')})
     public = Public(of)
-    assert public.text("zither  inn") == f"{MASK * 6}  {MASK * 3}"
-    assert public.text("LYRE HALL, 12 rooms, since 1884") == f"{MASK * 4} {MASK * 4}, 12 rooms, since {MASK * 4}"
+    assert public.text("zither  inn") == HIDDEN
+    assert public.text("LYRE HALL, 12 rooms, since 1884") == f"{HIDDEN}, 12 rooms, since {HIDDEN}"
     assert public.text("Zither Inns and 18840, 1884.5, v1.1884") == "Zither Inns and 18840, 1884.5, v1.1884"
 
 
