@@ -11,8 +11,8 @@ from evidence.artifacts import EvidenceFile
 from evidence.report.graders import MarkTable, mark_tables
 from graph.verdict import Audit
 from probes import Finding
-from probes.scorer import Grader, Judged, judged_runs
-from probes.scorer.grader import graders_of
+from probes.scorer import Grader
+from probes.scorer.grader import shipped
 
 _MARKED_WRONG = "marked wrong, as the record says"
 _EXPECTED = "the expected answer"
@@ -33,27 +33,41 @@ class MarkRow:
 
 
 @dataclass(frozen=True)
+class Subject:
+    """The run that was marked wrong."""
+
+    run_id: str
+    answer: str
+    grader: str
+    """The name of the grader that decided it."""
+
+
+@dataclass(frozen=True)
 class Grading:
-    """What the graders made of the answer of the run that was marked wrong."""
+    """What the graders made of its answer; from the pack's records and the program's own graders alone."""
 
     audit: Audit
     decisive: Sequence[Finding]
     evidence: tuple[EvidenceFile, ...]
 
     @cached_property
-    def judged(self) -> Judged | None:
-        """That run's answer beside the expected one."""
-        names = {c.name for finding in self.decisive for c in finding.controls if c.expected == _MARKED_WRONG}
-        found = judged_runs(self.audit.case)
-        return next((one for one in found if f"{one.grader.name}: the answer of {one.run.run_id}" in names), None)
+    def subject(self) -> Subject | None:
+        """The run, as the control of its record names it."""
+        names = [c.name for finding in self.decisive for c in finding.controls if c.expected == _MARKED_WRONG]
+        for run in self.audit.case.runs:
+            ending = f": the answer of {run.run_id}"
+            for name in names:
+                if run.answer is not None and name.endswith(ending):
+                    return Subject(run.run_id, run.answer, name.removesuffix(ending))
+        return None
 
     @property
     def answers(self) -> list[tuple[str, str]]:
         """The two answers, with their names."""
-        if self.judged is None:
+        if self.subject is None:
             return []
         gold = self.audit.case.task.gold or ""
-        return [(f"the answer of {self.judged.run.run_id}", self.judged.answer), (_EXPECTED, gold)]
+        return [(f"the answer of {self.subject.run_id}", self.subject.answer), (_EXPECTED, gold)]
 
     @property
     def masked(self) -> bool:
@@ -61,32 +75,42 @@ class Grading:
         return any(MASK in answer for _, answer in self.answers)
 
     @cached_property
+    def table(self) -> MarkTable | None:
+        """All marks."""
+        return next(mark_tables(self.audit, self.evidence), None)
+
+    @cached_property
     def rows(self) -> list[MarkRow]:
         """Every grader's marks, the one that decided the run first."""
-        table = next(mark_tables(self.audit, self.evidence), None)
-        if table is None or self.judged is None:
+        if self.table is None or self.subject is None:
             return []
-        decided = self.judged.grader.name
+        decided = self.subject.grader
         forms = {r.id.removeprefix("form: ") for finding in self.decisive for r in finding.routes}
-        rows = [_row(table, name, self.judged.run.run_id, forms, decided) for name in table.graders]
+        rows = [_row(self.table, name, self.subject.run_id, forms, decided) for name in self.table.graders]
         return sorted(rows, key=lambda row: row.name != decided)
 
     @property
     def steps(self) -> str:
         """Lines of a shell that mark the run's answer again, by the grader that decided and one that takes it."""
-        if self.judged is None:
+        if self.subject is None or not self.rows:
             return ""
         if self.masked:
             return (
                 "# the answers are masked in this public text; the pack without --public shows how to mark them again"
             )
-        known = {grader.name: grader for grader in graders_of(self.audit.case.benchmark)}
+        known = self._known()
         full = [known[row.name] for row in self.rows if row.answer == "1" and row.name in known]
         others = sorted(full, key=lambda grader: not grader.official)[:1]
-        told = (
-            _repeated(one, self.judged.answer, self.audit.case.task.gold or "") for one in (self.judged.grader, *others)
-        )
-        return "\n".join(told)
+        first = [known[self.subject.grader]] if self.subject.grader in known else []
+        gold = self.audit.case.task.gold or ""
+        return "\n".join(_repeated(one, self.subject.answer, gold) for one in (*first, *others))
+
+    def _known(self) -> dict[str, Grader]:
+        """The graders of the table that this program ships itself; what packages add is not in everybody's hands."""
+        if self.table is None:
+            return {}
+        told = dict(zip(self.table.graders, zip(self.table.sources, self.table.packages, strict=True), strict=True))
+        return {one.name: one for one in shipped() if told.get(one.name) == (one.source, one.packages)}
 
 
 def _row(table: MarkTable, name: str, run_id: str, forms: set[str], decided: str) -> MarkRow:

@@ -24,6 +24,7 @@ from probes import (
     Tier,
     Value,
 )
+from probes.scorer.grader import shipped
 
 AT = dt.datetime(2031, 5, 6, 7, 8, 9, tzinfo=dt.UTC)
 FAILURE = "capture.c:4:10: fatal error: zither.h: No such file or directory"
@@ -351,7 +352,7 @@ def too_strict(store: ArtifactStore) -> Audit:
     )
     marks = {
         "graders": {
-            "exact match": {"packages": [], "source": "the harness's rule"},
+            "exact match": {"packages": [], "source": next(g.source for g in shipped() if g.name == "exact match")},
             "official": {"packages": ["scorer-of-all==1.2"], "source": "the benchmark's own package"},
         },
         "marks": [

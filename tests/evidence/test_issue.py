@@ -14,9 +14,11 @@ from markdown_it.token import Token
 from cases import InputError, PackError, Task
 from evidence import archive_of, write_pack
 from evidence.artifacts import EvidenceFile
+from evidence.checking import check
 from evidence.issue import issue_text
 from evidence.issue.kinds import issue_kinds
 from evidence.issue.stored import stored_issue
+from evidence.recomputing import recompute
 from graph.verdict import Audit, Basis, Review
 from probes import STANDS_IN, ArtifactStore, Barrier, Observation
 from tests.evidence.synthetic_audits import ALL, PROMPT, judged, not_supported, read_by_a_person, supported, too_strict
@@ -197,18 +199,20 @@ def test_a_graders_issue_shows_the_answers_the_graders_and_lines_that_mark_the_a
     text = (pack / "issue.md").read_text("utf-8")
     assert "| the answer of run-a | `196` |" in text
     assert "| the expected answer | `196.0` |" in text
-    assert "| exact match | the harness's rule; it decided this run | no package | 0 | 1 | 0 of 1 |" in text
+    assert "a run passes where answer == gold; it decided this run | no package | 0 | 1 | 0 of 1 |" in text
     assert "| official | the benchmark's own package | scorer-of-all==1.2 | 1 | 1 | 1 of 1 |" in text
     for wrong in ("(no quotation)", "user, network and files", "0 run record", "ays around"):
         assert wrong not in text
     shown = next(token.content for token in parsed(text) if token.type == "fence" and token.info == "sh")
-    first = shown.split("# official")[0]
-    done = subprocess.run(["bash", "-c", first], capture_output=True, text=True, check=True, timeout=60)
+    assert "scorer-of-all" not in shown, "code that packages add is not in everybody's hands"
+    done = subprocess.run(["bash", "-c", shown], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout == "exact match 0.0\n"
     public = write_pack(too_strict(store), store, tmp_path / "public", public=True)
     text = (public / "issue.md").read_text("utf-8")
     assert "196.0" not in text
     assert "the answers are masked in this public text" in text
+    for written in (pack, public):
+        assert recompute(check(written)).score == 1
 
 
 def test_a_ladder_shows_whole_commands_and_what_an_agent_may_not_do(store: ArtifactStore, tmp_path: Path) -> None:
