@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from cases import Case, CommandRun, Events, Outcome, Run
 from graph.signature import causes, own_faults
+from probes.exclusions.budget_spent import budget_error
 from probes.replay.script import only_looks
 from probes.transcript.phrases import search
 
@@ -15,16 +16,22 @@ _LONGEST = 160
 
 
 def unexplained(case: Case, events: Mapping[str, Events]) -> str:
-    """The failure with which a complete record ends, where no rule knows it; a clause, empty when there is none.
+    """The failure that ended a complete record, where no rule knows it; a clause, empty when there is none.
 
     It is asked for where no hypothesis arises.
     """
     for run in case.runs:
-        if run.outcome is not Outcome.PASSED and run.transcript and run.transcript.complete and gave_up(run):
+        if run.outcome is Outcome.PASSED or not run.transcript or not run.transcript.complete:
+            continue
+        error = run.environment.get("error", "")
+        if error and not budget_error(error):
+            return f"its harness ended {run.run_id} with “{_said(error)}”"
+        if gave_up(run):
             commands = events[run.run_id].commands
             last = next((event for event in reversed(commands[_end(commands) :]) if failed(event)), None)
             if last is not None and _unknown(last):
-                return f"`{_lines(last.command)[0][:_LONGEST]}` failed with “{_said(last.output or '')}”"
+                said = f"`{_lines(last.command)[0][:_LONGEST]}` failed with “{_said(last.output or '')}”"
+                return f"{said}, which no rule knows, and the run ended saying so"
     return ""
 
 

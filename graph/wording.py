@@ -86,9 +86,7 @@ class Words:
         if self.status is Status.NOT_SUPPORTED:
             return f"No barrier was met in the complete record. {self._did()}"
         if self.unexplained:
-            return (
-                f"No known barrier was met, but {self.unexplained}, which no rule knows, and the run ended saying so."
-            )
+            return f"No known barrier was met, but {self.unexplained}."
         return "The record shows no barrier, but text is missing from it."
 
     def _did(self) -> str:

@@ -9,6 +9,11 @@ _LAST = 3
 """Blocks, from the end, in which a harness says so."""
 
 
+def budget_error(text: str) -> bool:
+    """Whether a harness's words say that a budget was spent."""
+    return data.search("budget", text) is not None
+
+
 def find(record: Record) -> Seen | None:
     """From the run's own metadata, or from what stands last in its record."""
     for block in reversed(record.blocks[-_LAST:]):
@@ -19,6 +24,6 @@ def find(record: Record) -> Seen | None:
             return Seen(told, record.cite((block.index,), match[0]))
     for key in _TOLD:
         value = record.run.environment.get(key, "")
-        if value and (key == "limit" or data.search("budget", value)):
+        if value and (key == "limit" or budget_error(value)):
             return Seen(f"the run was ended by its limit ({shortened(value)}), before the agent had finished")
     return None

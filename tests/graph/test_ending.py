@@ -64,6 +64,21 @@ def test_what_was_overcome_or_is_known_or_is_the_agents_own_is_not(commands) -> 
     assert told(*commands) == ""
 
 
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        ("EnvironmentStartTimeoutError\nNo space left on device", "its harness ended r1 with “"),
+        ("Agent reached maximum number of iterations", ""),
+    ],
+)
+def test_an_error_of_the_harness_leaves_it_open_and_a_spent_budget_does_not(error: str, said: str) -> None:
+    case, events = ended(LOOK, final="Let me look further.")
+    run = case.runs[0].model_copy(update={"environment": {"error": error}})
+    found = unexplained(case.model_copy(update={"runs": (run,)}), {"r1": events})
+    assert found.startswith(said)
+    assert bool(found) is bool(said)
+
+
 def test_a_run_that_answered_or_whose_record_is_cut_is_not_told_of() -> None:
     assert told(("./tool", GLIBC, 1), final="The answer is 5.") == ""
     assert told(("./tool", GLIBC, 1), complete=False) == ""
