@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from cases import Case, CommandRun, Events, Outcome, Run
 from graph.signature import causes, own_faults
 from probes.exclusions.budget_spent import budget_error
+from probes.phrases import search
 from probes.replay.script import only_looks
-from probes.transcript.phrases import search
 
 _FAILED = re.compile(
     r"(?i)Traceback \(most recent call last\)|\b(?:error|fatal|fault)\b|not found|no package|no such file|denied|cannot"

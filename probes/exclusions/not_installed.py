@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
+from probes import phrases
 from probes.exclusions import data
 from probes.exclusions.record import Record, Seen, Step
-from probes.transcript import phrases
 
 _MISSING = (
     re.compile(r"No module named '(?P<name>[A-Za-z]\w*)[.\w]*'"),

@@ -1,7 +1,7 @@
 """The agent ran a command with a placeholder where a value belongs."""
 
+from probes import phrases
 from probes.exclusions.record import Record, Seen
-from probes.transcript import phrases
 
 
 def find(record: Record) -> Seen | None:

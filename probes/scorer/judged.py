@@ -6,6 +6,7 @@ from itertools import takewhile
 
 from cases import Case, Outcome, Run
 from probes.model import Answer, Barrier
+from probes.phrases import search
 from probes.scorer.equivalence import Comparison, compare
 from probes.scorer.grader import Grader, deciding, graders_of
 from probes.scorer.grading import Marks
@@ -94,7 +95,7 @@ def unjudged_runs(case: Case) -> tuple[Unjudged, ...]:
 def _unjudged(case: Case, run: Run, gold: str) -> Unjudged | None:
     grader, failed = deciding(case.benchmark, run), run.outcome is Outcome.FAILED
     if not run.answer or not run.answer.strip():
-        unknown = failed and grader and run.answer is None and "error" not in run.environment
+        unknown = failed and grader and run.answer is None and "error" not in run.environment and not _gave_up(run)
         return Unjudged(run, "what it answered is not known; give its RAW_SUBMISSIONS file") if unknown else None
     if failed and grader:
         return None
@@ -103,6 +104,13 @@ def _unjudged(case: Case, run: Run, gold: str) -> Unjudged | None:
         return None
     who = "which grader marked it is not known" if failed else "no file records whether it passed"
     return Unjudged(run, f"{comparison.reason}, and {who}", equal=comparison.likeness == "same")
+
+
+def _gave_up(run: Run) -> bool:
+    """Whether its last words say that it has no answer."""
+    blocks = run.transcript.blocks if run.transcript else ()
+    last = next((block.text for block in reversed(blocks) if block.role == "assistant" and block.text.strip()), "")
+    return search("gave_up", last) is not None
 
 
 def told(case: Case, run: Run) -> str:

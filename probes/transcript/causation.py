@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cases import Block, Case, Citation, CommandRun, Events, Outcome, Run
+from probes import phrases
 from probes.model import Answer, Barrier, Exclusion, Hypothesis
 from probes.replay.script import only_looks
 from probes.scorer.equivalence import compare
 from probes.scorer.judged import told
-from probes.transcript import phrases
 from probes.transcript.doubts import doubt
 from probes.transcript.proof import parts
 from probes.transcript.quotes import found, quotations, spoken_by_agent

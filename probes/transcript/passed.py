@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from cases import CommandRun, Events
+from probes import phrases
 from probes.model import Barrier, Hypothesis
 from probes.replay.installs import bare
 from probes.replay.promises import WRITING, made_by_run
-from probes.transcript import phrases
 from probes.transcript.hosts import host_of, hosts_of
 from probes.transcript.opened import listed, opened
 from probes.transcript.proof import code_run, hushed, proven

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from probes import phrases
 from probes.task_words import PROMPT, SENTENCE, demanded
-from probes.transcript import phrases
 from probes.transcript.wanted import Wanted
 
 _ABBREVIATED = re.compile(r"\b(e)\.\s?(g)\.|\b(i)\.\s?(e)\.", re.IGNORECASE)

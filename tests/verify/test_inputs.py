@@ -24,7 +24,7 @@ def test_a_file_without_transcripts_is_explained_as_json(verify: Verify, tmp_pat
 
 
 def test_the_data_sets_tasks_settle_what_no_file_says(verify: Verify, tmp_path: Path, work: Path):
-    answers = samples.lines(tmp_path / "p.jsonl", [{"id": samples.HEX, "answer": "20"}])
+    answers = samples.lines(tmp_path / "p_RAW_SUBMISSIONS.jsonl", [{samples.HEX: "20"}])
     samples.lines(work / "tasks.jsonl", [{"id": samples.HEX, "task": "How many?", "answer": "20"}])
     done = verify("cases", "--run", answers, "--json")
     assert [task["passed"] for task in json.loads(done.stdout)["tasks"]] == [0]
