@@ -10,7 +10,7 @@ from probes.oracle.machine import Box
 from probes.oracle.outcome import Lifted
 from probes.oracle.trial import Trial, trial
 from sandboxes import Network
-from sandboxes.tracing.minimal import minimal_lift
+from sandboxes.tracing.minimal import MinimalLift, minimal_lifts
 
 
 def routes(box: Box, cause: Cause) -> list[tuple[Route, Trial | None]]:
@@ -45,10 +45,14 @@ def lifted(box: Box, cause: Cause) -> tuple[Lifted, list[Trial]]:
         tried.append(done)
         if done.mark.passed is True:
             return Lifted(way, full=True, gone=True, observed="the reference solution then passes its checks"), tried
-    least = _least(box, cause)
+    least = None
+    for stand_in in _least_ways(box, cause):
+        least, done = _least(box, cause, stand_in)
+        tried.append(done)
+        if least.gone:
+            break
     if least:
-        tried.append(least[1])
-        return least[0], tried
+        return least, tried
     observed = "not tried: offline was asked for" if box.context.settings.offline else "no way is known to give it"
     return Lifted("none", full=False, gone=False, observed=tried[-1].mark.told if tried else observed), tried
 
@@ -63,11 +67,14 @@ def _full(box: Box, cause: Cause) -> list[tuple[str, tuple[str, ...], Network]]:
     return [(one.id, _filled(one.commands, cause), network) for one in lifts]
 
 
-def _least(box: Box, cause: Cause) -> tuple[Lifted, Trial] | None:
-    """Is that very failure gone with an empty stand-in? A solution that went on past it is not known to fail for it."""
-    way = minimal_lift(cause.fact) if cause.fact and not (cause.went_on and cause.where == "solution") else None
-    if way is None or cause.fact is None or box.tracer is None:
-        return None
+def _least_ways(box: Box, cause: Cause) -> tuple[MinimalLift, ...]:
+    """Empty stand-ins; none for a solution that went on past it, which is not known to fail for it."""
+    went_on = cause.went_on and cause.where == "solution"
+    return minimal_lifts(cause.fact) if cause.fact and box.tracer and not went_on else ()
+
+
+def _least(box: Box, cause: Cause, way: MinimalLift) -> tuple[Lifted, Trial]:
+    """Is that very failure gone with an empty stand-in?"""
     limits = replace(box.spec.limits, memory_mb=round(box.spec.limits.memory_mb * way.memory))
     spec = replace(box.spec, limits=limits)
     spec = replace(spec, tmpfs=(), read_only=()) if way.plain_mounts else spec
@@ -76,7 +83,7 @@ def _least(box: Box, cause: Cause) -> tuple[Lifted, Trial] | None:
         box, f"lifted: {name}", solution=box.task.solution, traced=True, before=way.commands, by="root", spec=spec
     )
     stage = done.solution if cause.where == "solution" else done.checks
-    gone = stage is not None and stage.traced and cause.fact.key not in {fact.key for fact in stage.facts}
+    gone = stage is not None and stage.traced and way.fact.key not in {fact.key for fact in stage.facts}
     gone = gone and not done.hung
     full = done.mark.passed is True
     then = f"; then {done.mark.told}" if gone else ""

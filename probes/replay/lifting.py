@@ -39,8 +39,8 @@ def lift(work: Work, command: str) -> None:
     settled = [outcome.settled] if outcome.settled else []
     network = work.subject.barrier is Barrier.NETWORK  # to whom it only fails to bring a package, its name may be wrong
     facts = [fact for fact in dict.fromkeys((*settled, *told)) if network or fact.kind != "host unresolved"]
-    lifts = [one for one in (least_for(fact, command) for fact in facts) if one]
-    for least in lifts[:MINIMAL]:
+    lifts = [forms for forms in (least_for(fact, command) for fact in facts) if forms]
+    for least in (least for forms in lifts[:MINIMAL] for least in forms):
         outcome.lifted = _least(work, least, command)
         if outcome.lifted.gone:
             return

@@ -30,9 +30,9 @@ class Said:
 
 def said(path: str, texts: Iterable[tuple[str, str]]) -> Said:
     """Look for the path, or its name, in the texts, each given with its own name."""
-    name = re.escape(path.rstrip("/").rpartition("/")[2])
-    spoken = re.compile(rf"(?<![\w.-]){name}(?![\w-])")
-    made = re.compile(rf"(?i)\b{MAKE}\b.*?(?<![\w.-]){name}|(?<![\w.-]){name}\b.*?\b(?:will|should|must) be {MAKE}")
+    name = _as_a_path(path.rstrip("/").rpartition("/")[2])
+    spoken = re.compile(rf"{name}(?![\w-])")
+    made = re.compile(rf"(?i)\b{MAKE}\b.*?{name}|{name}\b.*?\b(?:will|should|must) be {MAKE}")
     found = Said()
     for title, text in texts:
         for sentence in SENTENCE.split(text[:LONGEST]):
@@ -41,6 +41,14 @@ def said(path: str, texts: Iterable[tuple[str, str]]) -> Said:
                 promised = found.promised or ("" if to_make or to_fetch else title)
                 found = Said(promised, found.to_make or to_make, found.to_fetch or to_fetch)
     return found
+
+
+def _as_a_path(name: str) -> str:
+    """A pattern for a name as texts spell it; one without a dot is a word like any other unless it is marked as code
+    or stands in a path.
+    """
+    plain = re.escape(name)
+    return rf"(?<![\w.-]){plain}" if "." in name else rf"(?:(?<=[/`'\"]){plain}|(?<![\w.-]){plain}(?=[/`'\"]))"
 
 
 def made_by_run(path: str, output: str, commands: Iterable[CommandRun], writes: Iterable[FileWrite]) -> bool:

@@ -11,7 +11,7 @@ from probes.replay.log import Log
 from probes.replay.measuring import ends_otherwise, gone, past, speaks_otherwise, traced_in
 from sandboxes import Limits, SandboxError, Session, Spec
 from sandboxes.tracing import Fact, Traced
-from sandboxes.tracing.minimal import MinimalLift, minimal_lift
+from sandboxes.tracing.minimal import MinimalLift, minimal_lifts
 
 MOST = 3
 """Facts that are tried, each in a container of its own."""
@@ -28,20 +28,23 @@ def settle(work: Work, command: str, telling: Sequence[Fact], unnamed: Sequence[
     """
     tried = 0
     for fact in (*telling, *unnamed):
-        least = least_for(fact, command)
-        if least is None and fact in telling:
+        forms = least_for(fact, command)
+        if not forms and fact in telling:
             return fact
-        if least is None or tried == MOST:
+        if not forms or tried == MOST:
             continue
         tried += 1
-        if _makes_the_difference(work, least, command, strict=fact not in telling):
+        if any(_makes_the_difference(work, least, command, strict=fact not in telling) for least in forms):
             return fact
     return None
 
 
-def least_for(fact: Fact, command: str) -> MinimalLift | None:
-    """What takes this one fact away, and nothing else."""
-    return stand_in(fact, command) if fact.kind in {"data damaged", "data sealed"} else minimal_lift(fact)
+def least_for(fact: Fact, command: str) -> tuple[MinimalLift, ...]:
+    """What takes this one fact away, and nothing else, in each form that it may have."""
+    if fact.kind in {"data damaged", "data sealed"}:
+        least = stand_in(fact, command)
+        return (least,) if least else ()
+    return minimal_lifts(fact)
 
 
 def _makes_the_difference(work: Work, least: MinimalLift, command: str, *, strict: bool) -> bool:

@@ -4,7 +4,7 @@ import fnmatch
 import posixpath
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -61,7 +61,7 @@ _NAME_SERVER = "53"
 _OPENS = frozenset({"open", "openat", "openat2", "creat"})
 _LOOKS = frozenset({"stat", "lstat", "newfstatat", "statx", "access", "faccessat", "faccessat2", "readlink"})
 _EXECUTES = frozenset({"execve", "execveat"})
-_ACCESS: tuple[Access, ...] = ("write", "execute", "read")
+_ACCESS: tuple[Access, ...] = ("write", "execute", "read", "enter")
 _MAKES = frozenset({"make", "gmake"})
 _IDLE = frozenset({"readlink", "readlinkat", "unlink", "unlinkat", "rmdir"})
 """Of these a missing name says nothing."""
@@ -239,8 +239,14 @@ def _fact(process: Process, kind: FactKind, calls: Sequence[Call], names: Names,
         errno=end.errno,
         named=kind != "not permitted" and names.printed(name, process.program),
         last=last,
-        access=next(one for one in _ACCESS if one in wanted) if kind == "denied" else None,
+        access=_wanted(kind, wanted),
     )
+
+
+def _wanted(kind: FactKind, wanted: Collection[Access]) -> Access | None:
+    if kind == "file missing":
+        return "enter" if "enter" in wanted else None
+    return next(one for one in _ACCESS if one in wanted) if kind == "denied" else None
 
 
 def _what(calls: Sequence[Call], paths: Sequence[str], name: str) -> FactKind:

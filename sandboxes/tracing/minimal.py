@@ -33,29 +33,43 @@ class MinimalLift:
     """Whether read-only paths, non-executable mounts and small disks are left out."""
 
 
-def minimal_lift(fact: Fact) -> MinimalLift | None:
-    """The least that must make this fact go away; None where nothing empty can stand in."""
+def minimal_lifts(fact: Fact) -> tuple[MinimalLift, ...]:
+    """The least that must make this fact go away, in each form that it may have, the likeliest first; none where
+    nothing empty can stand in.
+    """
     if fact.kind == "out of memory":
-        return MinimalLift(fact, memory=4)
+        return (MinimalLift(fact, memory=4),)
     if fact.kind in {"read-only", "no space"}:
-        return MinimalLift(fact, plain_mounts=True)
+        return (MinimalLift(fact, plain_mounts=True),)
     if fact.kind in {"service missing", "service denied"}:
-        return MinimalLift(fact, listener(fact.subject))
+        return (MinimalLift(fact, listener(fact.subject)),)
     if fact.kind == "denied":
-        return MinimalLift(fact, _granted(fact))
+        return (MinimalLift(fact, _granted(fact)),)
+    if fact.kind == "file missing":
+        return tuple(MinimalLift(fact, (command,)) for command in _files(fact))
     commands = _library(fact) if fact.kind == "library missing" else _commands(fact.kind, fact.subject)
-    return MinimalLift(fact, commands) if commands else None
+    return (MinimalLift(fact, commands),) if commands else ()
+
+
+def _files(fact: Fact) -> tuple[str, ...]:
+    """A device where one is wanted, a directory where one is to be entered, else an empty file and then a directory."""
+    subject = fact.subject
+    path = shlex.quote(subject if subject.startswith("/") else f"/usr/include/{subject}")
+    if subject.startswith("/dev/"):
+        return (f'mkdir -p "$(dirname {path})" && ln -sf /dev/null {path}',)
+    folder = f"mkdir -p {path} && chmod a+rwx {path}"
+    if fact.access == "enter":
+        return (folder,)
+    return (f'mkdir -p "$(dirname {path})" && touch {path} && chmod a+rwx {path}', folder)
 
 
 def _commands(kind: FactKind, subject: str) -> tuple[str, ...]:
     name, path = posixpath.basename(subject), shlex.quote(subject)
     stub = shlex.quote(f"{STUB}/bin/{name}")
-    whole = path if subject.startswith("/") else shlex.quote(f"/usr/include/{subject}")
     ways: dict[FactKind, str] = {
         "program missing": f"mkdir -p {STUB}/bin && printf '#!/bin/sh\\nexit 0\\n' >{stub} && chmod 755 {stub}",
         "module missing": f"{_MODULE}{path}",
         "interpreter missing": f"sed -i 's/\\r$//' {path}",
-        "file missing": f'mkdir -p "$(dirname {whole})" && touch {whole} && chmod a+rw {whole}',
         "host unresolved": f"echo 127.0.0.1 {path} >> /etc/hosts",
         "program unfit": f"printf '#!/bin/sh\\nexit 0\\n' >{path} && chmod 755 {path}",
     }

@@ -24,12 +24,12 @@ _ASKED = re.compile(r"(?P<fd>\d+)<.*SO_ERROR, \[(?P<errno>E\w+)\]")
 _FORKS = frozenset({"clone", "clone3", "fork", "vfork"})
 _WRITING = re.compile(r"O_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND)\b|\bW_OK\b")
 _OPENING = frozenset({"open", "openat", "openat2", "access", "faccessat", "faccessat2"})
-_READING = frozenset({"stat", "lstat", "newfstatat", "statx", "readlink", "readlinkat", "chdir"})
+_READING = frozenset({"stat", "lstat", "newfstatat", "statx", "readlink", "readlinkat"})
 _EXECUTING = frozenset({"execve", "execveat"})
 _TO = re.compile(r'sin6?_port=htons\((?P<port>\d+)\).*?inet_(?:addr|pton)\((?:AF_INET6, )?"(?P<address>[^"]+)"')
 
 
-Access = Literal["read", "write", "execute"]
+Access = Literal["read", "write", "execute", "enter"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +177,8 @@ def _access(name: str, arguments: str) -> Access:
     """What a call wants of its file: by its flags, else by what it does."""
     if name in _EXECUTING or (name in _OPENING and "X_OK" in arguments):
         return "execute"
+    if name == "chdir" or "O_DIRECTORY" in arguments:
+        return "enter"
     if name in _OPENING:
         return "write" if _WRITING.search(_STRING.sub("", arguments)) else "read"
     return "read" if name in _READING else "write"

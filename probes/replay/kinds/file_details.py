@@ -39,6 +39,8 @@ class FileDetails(Details):
     told: Told = Told()
     place: str = ""
     """Where the command looks for it; absolute."""
+    of_the_machine: bool = False
+    """Whether that is a place outside the task's own directory in which its user may write nothing."""
     sizes: tuple[int, ...] = ()
     """In bytes, one of which it should have; empty where none is told."""
     found: str | None = None

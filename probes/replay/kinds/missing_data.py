@@ -66,6 +66,7 @@ class MissingData(Kind):
         given = _nearest(about, search.usable)
         sized, alike = (None, 0) if given else search_by_size(trial, sizes, search.place)
         held, maker, doubts = (None, "", ()) if given else _elsewhere(trial, search, sizes, texts)
+        machines_own = _of_the_machine(search.place, trial)
         value = f"{len(search.named)} files or directories of that name" + (f", such as {given}" if given else "")
         trial.observe("search", value, None, None)
         if sizes:
@@ -75,11 +76,12 @@ class MissingData(Kind):
         return FileDetails(
             told=_told(trial, texts, search),
             place=search.place,
+            of_the_machine=machines_own,
             sizes=tuple(sizes),
             found=given,
             sized=sized,
             held=held,
-            maker=maker,
+            maker="" if machines_own else maker,
             doubts=(*_alike(search, sizes, sized, alike), *doubts),
             empty=next(iter(search.empty), None),
             pointer=next(iter(search.pointers), None),
@@ -103,7 +105,8 @@ class MissingData(Kind):
         if not outcome.files_known and not told.absent_there and not (pointer and pointer.endswith(about)):
             listed = f"; a listing of the run shows {told.listed}" if told.listed else ""
             return f"the task's files are not known: {REMEDY}{listed}"
-        if not told.promised:
+        settled = outcome.settled is not None and outcome.settled.subject == about
+        if not told.promised and not (settled and subject.told(FileDetails).of_the_machine):
             return f"neither the task's text nor a README of its files speaks of {about} as being there"
         return None
 
@@ -145,6 +148,14 @@ class MissingData(Kind):
         remarks += [f"{details.empty} has that name but is empty."] if details.empty else []
         pointer = details.pointer
         return (*remarks, *([f"{pointer} is a pointer of Git LFS, not the file itself."] if pointer else []))
+
+
+def _of_the_machine(place: str, trial: Trial) -> bool:
+    """Whether it lies outside the task's directory, where the run's user may write nothing."""
+    if trial.session.spec.sudo or f"{place}/".startswith(f"{trial.session.spec.workdir.rstrip('/')}/"):
+        return False
+    nearest = f'd={shlex.quote(place)}; until [ -e "$d" ]; do d="$(dirname "$d")"; done; ! test -w "$d"'
+    return trial.session.run(nearest, seconds=10, looks=True).ok
 
 
 def _listed_without(subject: Subject, place: str, trial: Trial) -> str | None:

@@ -5,7 +5,7 @@ import pytest
 from probes import Barrier
 from probes.barriers.measured import names, telling, unnamed
 from sandboxes.tracing import Fact, FactKind
-from sandboxes.tracing.minimal import minimal_lift
+from sandboxes.tracing.minimal import minimal_lifts
 
 
 def fact(kind: FactKind, subject: str, *, named: bool = True, process: str = "cc1") -> Fact:
@@ -56,15 +56,23 @@ def test_a_service_tells_by_itself_where_the_failing_process_ended_with_it() -> 
 
 
 def test_the_least_is_an_empty_stand_in_at_the_very_place() -> None:
-    header, program = minimal_lift(fact("file missing", "gsl/gsl_rng.h")), minimal_lift(fact("program missing", "cc"))
-    assert header is not None
+    header, *_ = minimal_lifts(fact("file missing", "gsl/gsl_rng.h"))
     assert "/usr/include/gsl/gsl_rng.h" in header.commands[0]
-    assert program is not None
+    [program] = minimal_lifts(fact("program missing", "cc"))
     assert "/usr/local/bin/cc" in program.commands[0]
-    more = minimal_lift(fact("out of memory", "memory"))
-    assert more is not None
+    [more] = minimal_lifts(fact("out of memory", "memory"))
     assert more.memory > 1
-    assert minimal_lift(fact("timed out", "192.0.2.1:443")) is None
-    host = minimal_lift(fact("host unresolved", "example.org"))
-    assert host is not None
+    assert minimal_lifts(fact("timed out", "192.0.2.1:443")) == ()
+    [host] = minimal_lifts(fact("host unresolved", "example.org"))
     assert host.commands == ("echo 127.0.0.1 example.org >> /etc/hosts",)
+
+
+def test_a_missing_path_is_stood_in_for_by_what_is_wanted_there() -> None:
+    entered = fact("file missing", "/lib/modules/6.1/build").model_copy(update={"access": "enter"})
+    [folder] = minimal_lifts(entered)
+    assert folder.commands[0].startswith("mkdir -p /lib/modules/6.1/build")
+    [device] = minimal_lifts(fact("file missing", "/dev/ttyUSB0"))
+    assert "ln -sf /dev/null /dev/ttyUSB0" in device.commands[0]
+    file, directory = minimal_lifts(fact("file missing", "/srv/input"))
+    assert "touch /srv/input" in file.commands[0]
+    assert directory.commands[0].startswith("mkdir -p /srv/input")
