@@ -25,7 +25,8 @@ def measure(work: Work, command: str) -> None:
     except SandboxError as error:
         work.outcome.limits.append(f"the facts of the failure could not be measured: {error}")
         return
-    work.outcome.facts, work.outcome.opened, work.outcome.said = traced.facts, traced.opened, traced.said
+    outcome = work.outcome
+    outcome.facts, outcome.opened, outcome.said, outcome.ended = traced.facts, traced.opened, traced.said, traced.ended
     log = f"$ {command}\n{json.dumps([fact.model_dump() for fact in traced.facts], indent=1)}\n{traced.log}"
     artifact = work.context.store.put(log, NAME, "text/plain")
     work.outcome.artifacts.append(artifact)

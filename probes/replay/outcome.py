@@ -115,6 +115,8 @@ class Outcome:
     """What was measured of the failing command, the likeliest cause first."""
     said: tuple[str, ...] = ()
     """The last lines of what the processes wrote in which the failure began."""
+    ended: tuple[str, ...] = ()
+    """Their programs."""
     settled: Fact | None = None
     """The fact without which the command was seen to get past its failure."""
     opened: tuple[str, ...] = ()

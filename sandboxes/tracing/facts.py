@@ -99,9 +99,17 @@ def facts_of(log: str, hooks: str, output: str, *, oom: bool = False, within: bo
 
 def said_of(log: str) -> tuple[str, ...]:
     """The last lines that each process wrote in which a failure began."""
+    return tuple(line for one in _leaves(log) for line in one.said.splitlines()[-SAID:] if line.strip())
+
+
+def ended_in(log: str) -> tuple[str, ...]:
+    """The programs in which a failure began, each once."""
+    return tuple(dict.fromkeys(one.program for one in _leaves(log) if one.program))
+
+
+def _leaves(log: str) -> list[Process]:
     everything = processes(log)
-    leaves = [one for one in _failing(everything[0]) if not _failed_children(one)] if everything else []
-    return tuple(line for one in leaves for line in one.said.splitlines()[-SAID:] if line.strip())
+    return [one for one in _failing(everything[0]) if not _failed_children(one)] if everything else []
 
 
 def opened_of(log: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from probes.barriers import signatures
 from probes.model import Route
 from probes.replay.bookkeeping import Work
 from probes.replay.documented.commands import as_documented
+from probes.replay.documented.compilers import compiler_option
 from probes.replay.documented.options import documented_option
 from probes.replay.documented.programs import equivalent_program
 from probes.replay.documented.settings import documented_setting
@@ -25,6 +26,7 @@ from sandboxes import Executed, Session
 WAYS: tuple[Callable[[Survey], Way], ...] = (
     equivalent_program,
     another_tool,
+    compiler_option,
     documented_option,
     documented_setting,
     as_documented,

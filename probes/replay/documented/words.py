@@ -50,6 +50,17 @@ class OtherTool(Model):
     source: str
 
 
+class Compiler(Model):
+    """Options of a compiler with which it takes what it refuses by default; each is tried alone."""
+
+    programs: frozenset[str]
+    """What fails, as a trace names it."""
+    drivers: tuple[str, ...]
+    """What starts it."""
+    options: tuple[str, ...]
+    source: str
+
+
 class Table(Model):
     """The file."""
 
@@ -64,6 +75,7 @@ class Table(Model):
     documents: Words
     same: tuple[Same, ...]
     other_tool: tuple[OtherTool, ...]
+    compiler: tuple[Compiler, ...]
 
 
 def table() -> Table:

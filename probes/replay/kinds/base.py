@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar
 
-from cases.shell import Command, looks, parse
+from cases.shell import Command, Group, Node, looks, parse
 from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
 from probes.replay.details import Details, Named
 from probes.replay.signature import ANY, EXIT, LAST_LINE, Signature, ends_with, shows
@@ -20,17 +20,37 @@ if TYPE_CHECKING:
 
 
 def without_report(line: str) -> str:
-    """A line without what only reports at its end, from `; echo $?` on: it hides how the line itself ended."""
+    """A line without what only reports at its end: from `; echo $?` on, and `| tail` and its like behind what works.
+
+    Both hide how the line itself ended.
+    """
     body = parse(line).body
-    if body is None or body.kind != "list" or len(body.parts) < 2:
+    if body is None or body.kind != "list":
         return line
-    cut = None
-    for part, joint in reversed(list(zip(body.parts[1:], body.joints, strict=False))):
-        if joint != ";" or not isinstance(part, Command) or not looks(part):
+    cut, last = None, body.parts[-1]
+    for number in range(len(body.parts) - 1, 0, -1):
+        part = body.parts[number]
+        if body.joints[number - 1] != ";" or not isinstance(part, Command) or not looks(part):
             break
         if part.program in ("echo", "printf") and "$?" in part.text:
-            cut = part.start
+            cut, last = part.start, body.parts[number - 1]
+    cut = _before_filters(last) or cut
     return line[:cut].rstrip("; \n") if cut is not None else line
+
+
+def _before_filters(node: Node) -> int | None:
+    """Where what works ends in a pipeline whose last commands only look at what it says."""
+    while isinstance(node, Group) and node.kind == "chain":
+        node = node.parts[-1]
+    if not isinstance(node, Group) or node.kind != "pipeline" or set(node.joints) - {"|", "|&"}:
+        return None
+    kept = list(node.parts)
+    while len(kept) > 1 and isinstance(kept[-1], Command) and kept[-1].words and looks(kept[-1]):
+        kept.pop()
+    works = isinstance(kept[0], Command) and not looks(kept[0])
+    below = any(isinstance(one, Command) and any(word.heredoc for word in one.redirects) for one in node.parts)
+    cut = works and not below and len(kept) < len(node.parts)
+    return kept[-1].end if cut and isinstance(kept[-1], Command) else None
 
 
 class Kind:

@@ -7,7 +7,7 @@ from typing import ClassVar
 from cases import CommandRun
 from probes.model import Barrier, Envelope, Hypothesis, Targets
 from probes.replay.details import Details
-from probes.replay.kinds.base import Kind
+from probes.replay.kinds.base import Kind, without_report
 from probes.replay.outcome import Outcome
 from probes.replay.signature import ANY, EXIT, Signature
 from probes.replay.subject import Attempt, Subject
@@ -49,7 +49,8 @@ class CommandFails(Kind):
 
     def expected_of(self, event: CommandRun | None) -> Signature:
         """How the run's own ended."""
-        code = event.exit_code if event else None
+        told = event is not None and (event.kind != "shell" or without_report(event.command) == event.command)
+        code = event.exit_code if event and told else None
         return Signature(EXIT, str(code) if code else ANY)
 
     def known(self, hypothesis: Hypothesis, subject: Subject) -> CommandDetails:

@@ -22,6 +22,13 @@ from probes.replay.kinds.base import without_report
         ("./job a; echo $? > rc", "./job a; echo $? > rc"),
         ("./job a & echo $?", "./job a & echo $?"),
         ("echo $?", "echo $?"),
+        ("make 2>&1 | grep -E 'error' | head -20", "make 2>&1"),
+        ("cd x && ./job a | tail -3; echo $?", "cd x && ./job a"),
+        ("./job a | tee log | tail", "./job a | tee log"),
+        ("python3 - <<'E' | tail -1\nimport x\nE", "python3 - <<'E' | tail -1\nimport x\nE"),
+        ("cat a | grep b | head", "cat a | grep b | head"),
+        ("./job a | head > out", "./job a | head > out"),
+        ("./job a | tail -3; ls out", "./job a | tail -3; ls out"),
     ],
 )
 def test_what_only_reports_at_the_end_of_a_line_hides_nothing(line: str, found: str) -> None:
