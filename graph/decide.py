@@ -55,11 +55,13 @@ def _of_the_model(idle: Sequence[Settled], basis: Basis) -> list[str]:
 
 
 def _leading(speaking: Sequence[Settled], status: Status) -> Settled | None:
-    """The hypothesis the verdict speaks about: the first by rank of those that have its status.
+    """The hypothesis the verdict speaks about: the first by rank of those that have its status, by own findings.
 
     Of several supported ones it is the one that the run met first: what failed later were attempts to pass it.
     """
-    return min(speaking, key=_first_met) if status is Status.SUPPORTED else next(iter(speaking), None)
+    if status is Status.SUPPORTED:
+        return min(speaking, key=_first_met)
+    return next((item for item in speaking if item.decisive), next(iter(speaking), None))
 
 
 def _first_met(item: Settled) -> int:

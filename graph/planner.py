@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from graph.rivals import about_the_same
+from graph.rivals import about_the_same, reconciled
 from graph.rules import Settled
 from graph.settle import settle
 from graph.verdict import Status
@@ -47,7 +47,7 @@ class Planner:
         ]
         if records:
             return records
-        settled = [settle(hypothesis, findings) for hypothesis in hypotheses]
+        settled = reconciled([settle(hypothesis, findings) for hypothesis in hypotheses])
         steps = [self._live(item, asked) for item in (settled if self.thorough else _open(settled))]
         return [step for step in steps if step][:AT_ONCE]
 

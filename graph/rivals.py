@@ -13,13 +13,31 @@ from probes.replay.data import modules
 
 
 def reconciled(settled: Sequence[Settled]) -> list[Settled]:
-    """The same, where what a route of another hypothesis brought no longer counts as impassable (rules 3, 7, 10)."""
-    return [_opened(item, settled) if item.status is Status.SUPPORTED else item for item in settled]
+    """The same, where what a route of another hypothesis brought no longer counts as impassable (rules 3, 7, 10).
+
+    Behind a route that brought all that the task asks for, nothing else that failed on the machine was in the way.
+    """
+    found = [_reached(item, settled) for item in settled]
+    return [_opened(item, found) if item.status is Status.SUPPORTED else item for item in found]
 
 
 def about_the_same(one: Hypothesis, other: Hypothesis) -> bool:
     """Whether two hypotheses are about one package, module, program or path."""
     return not _things(one).isdisjoint(_things(other))
+
+
+def _reached(item: Settled, settled: Sequence[Settled]) -> Settled:
+    """One that another's route has made void: behind it every command of the task's that failed in that run works."""
+    mine = item.hypothesis
+    if item.status is Status.NOT_SUPPORTED or not mine.targets.commands:
+        return item
+    for other in settled:
+        for finding, route in _brought(other) if other is not item and other.hypothesis.run_id == mine.run_id else ():
+            if finding.reaches:
+                shown = ", ".join(f"`{command}`" for command in finding.reaches[:2])
+                rival = f"behind route {route} of another hypothesis {shown} works, as the task asks [{finding.id}]"
+                return replace(item, passable=Answer.YES, rival=rival)
+    return item
 
 
 def _opened(item: Settled, settled: Sequence[Settled]) -> Settled:

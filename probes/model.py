@@ -231,6 +231,10 @@ class Finding(Model):
     """What the barrier was measured to be; None where nothing but the hypothesis names it."""
     about: str = ""
     """What that barrier is about by the measurement; empty where the hypothesis names it."""
+    reaches: tuple[str, ...] = ()
+    """For PASSABLE=yes: the commands that the task asks for and that failed in the run, where all of them were seen to
+    work behind the working route; empty where not all do, or there are none.
+    """
     lab: bool = False
     """True when hosts were mapped or a lab authority was trusted."""
     started: datetime

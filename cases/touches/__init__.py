@@ -1,8 +1,8 @@
 """Everything that a run touched, where each name comes from, and how it went."""
 
-from cases.touches.attempts import attempts_of
+from cases.touches.attempts import attempts_of, canonical
 from cases.touches.causes import Trouble, goals_of, troubles_of
-from cases.touches.names import Thing
+from cases.touches.names import Thing, installs
 from cases.touches.origins import code_in
 from cases.touches.showing import is_shown, is_test_log
 from cases.touches.touching import Touch, found_at_first, origin_of, touches_of
@@ -12,9 +12,11 @@ __all__ = [
     "Touch",
     "Trouble",
     "attempts_of",
+    "canonical",
     "code_in",
     "found_at_first",
     "goals_of",
+    "installs",
     "is_shown",
     "is_test_log",
     "origin_of",

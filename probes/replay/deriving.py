@@ -3,17 +3,18 @@
 from dataclasses import replace
 
 from cases import CommandRun, Events, Outcome
-from cases.touches import found_at_first, goals_of, troubles_of
+from cases.touches import canonical, found_at_first, goals_of, installs, troubles_of
 from probes.contract import ProbeContext
 from probes.model import Hypothesis
 from probes.replay.installs import bare
 from probes.replay.kinds import Kind, kind_of
 from probes.replay.script import replayable
 from probes.replay.signature import last_line, signatures
-from probes.replay.subject import Subject, home_of
+from probes.replay.subject import Goal, Subject, home_of
 from probes.task_words import given
 
 Commands = tuple[CommandRun, ...]
+Goals = tuple[Goal, ...]
 
 
 def subject_of(hypothesis: Hypothesis, context: ProbeContext) -> Subject | str:
@@ -63,7 +64,7 @@ def _event(hypothesis: Hypothesis, context: ProbeContext) -> tuple[CommandRun | 
     return events.commands[hypothesis.event], events.commands[: hypothesis.event]
 
 
-def _afterwards(hypothesis: Hypothesis, failing: CommandRun, context: ProbeContext) -> tuple[Commands, Commands]:
+def _afterwards(hypothesis: Hypothesis, failing: CommandRun, context: ProbeContext) -> tuple[Commands, Goals]:
     """The run's next steps, and other commands that the task asks for and that failed at last."""
     case, files = context.case, given(context.settings.workspace)
     run = next((run for run in case.runs if run.run_id == hypothesis.run_id), None)
@@ -79,9 +80,24 @@ def _afterwards(hypothesis: Hypothesis, failing: CommandRun, context: ProbeConte
         if isinstance(event, CommandRun) and place not in rescues and replayable(event) and not event.only_looks
     ]
     told = [goal for goal in goals_of(case, run, events, files) if goal.origin == "task" and goal.outcome == "failed"]
-    last = [order[goal.failed[-1]] for goal in told]
-    goals = [event for event in last if isinstance(event, CommandRun) and event != failing and replayable(event)]
-    return tuple(event for event in after if event not in goals), tuple(dict.fromkeys(goals))
+    last = [(order[goal.failed[-1]], goal.name) for goal in told]
+    goals = [
+        _goal(event, name)
+        for event, name in last
+        if isinstance(event, CommandRun) and event != failing and replayable(event)
+    ]
+    met = [goal.event for goal in goals]
+    return tuple(event for event in after if event not in met), tuple(dict.fromkeys(goals))
+
+
+def _goal(event: CommandRun, name: str) -> Goal:
+    """The one command of a line, without what the run put around it."""
+    step = next((step for step in event.steps if canonical(step.command) == name), None)
+    place = step.at(".", event.cwd or "") if step else None
+    brings = step is not None and installs(step.command) is not None
+    if step is None or not all(word.literal for word in step.command.words):
+        return Goal(event, event.command, brings, event.cwd)
+    return Goal(event, name, brings, place if place != "." else None)
 
 
 def _seen(hypothesis: Hypothesis, context: ProbeContext) -> tuple[str, ...]:

@@ -118,6 +118,7 @@ def _passable(subject: Subject, outcome: Outcome, envelope: Envelope, make: Find
         answer,
         summary,
         tier=passed.plan.tier if passed else None,
+        reaches=passed.reached if passed else (),
         observations=tuple(o for o in outcome.observations if o.name not in _OF_PRESENT),
         controls=tuple(controls),
         routes=tuple(tried.route for tried in outcome.tried),

@@ -18,6 +18,7 @@ from probes.replay.log import Log, run
 from probes.replay.outcome import Dependency, Tried
 from probes.replay.recipe import arm_of
 from probes.replay.script import in_its_place, replayable
+from probes.replay.subject import Goal
 from sandboxes import Executed, Session
 
 AS_IN_RUN = RoutePlan(
@@ -72,13 +73,14 @@ def _walked(work: Work, way: list[CommandRun], command: str) -> Tried:
             log.note("goal check")
             failed = work.steps(session, log, goal_of(subject, command), "", SECONDS)
         arm = arm_of(AS_IN_RUN.id, "route", session, session.journal, work.sign)
+        goals = reached(work, session, log) if failed is None else ()
     result, note = judge(subject, AS_IN_RUN, failed, "")
     if failed and strange:
         result, note = "not_tried", f"could not be tried as it was: {strange}"
     digest, took = work.keep(log), round(time.monotonic() - started, 3)
     shown = tuple(step.command for step in steps)
     route = Route(id=AS_IN_RUN.id, tier=AS_IN_RUN.tier, commands=shown, result=result, note=note, artifact=digest)
-    return Tried(AS_IN_RUN, route, took, arm=arm)
+    return Tried(AS_IN_RUN, route, took, arm=arm, reached=goals)
 
 
 def _otherwise(way: list[CommandRun], steps: list[CommandRun], went: list[Executed]) -> str:
@@ -99,16 +101,39 @@ def _files_after(work: Work, session: Session, log: Log) -> Furnishing:
     return furnishing
 
 
+def reached(work: Work, session: Session, log: Log) -> tuple[str, ...]:
+    """What else the task asks for, where all of it works now that a way passed the failing command.
+
+    What only installs something is asked of where there is nothing else: another way may have brought it.
+    """
+    goals = [goal for goal in work.subject.goals if not goal.installs] or work.subject.goals
+    if not goals:
+        return ()
+    log.note("what else the task asks for")
+    went = _reach(work, _files_after(work, session, log), goals)
+    return tuple(goal.command for goal in goals) if all(done.ok for done in went) and len(went) == len(goals) else ()
+
+
+def _reach(work: Work, files: Furnishing, goals: Sequence[Goal]) -> list[Executed]:
+    return _repeated(work, files, [(goal.event, goal.line) for goal in goals], SECONDS)
+
+
 def _through(work: Work, files: Furnishing, steps: Sequence[CommandRun], seconds: float = SECONDS) -> list[Executed]:
-    """The steps in order, with the files that the run wrote between them, as far as the time goes."""
+    return _repeated(work, files, [(step, in_its_place(step)) for step in steps], seconds)
+
+
+def _repeated(
+    work: Work, files: Furnishing, steps: Sequence[tuple[CommandRun, str]], seconds: float
+) -> list[Executed]:
+    """Commands in order, with the files that the run wrote between their events, as far as the time goes."""
     subject, end, went = work.subject, time.monotonic() + seconds, list[Executed]()
     places = {id(step): place for place, step in enumerate(subject.events.commands)}
-    for step in steps:
+    for event, command in steps:
         left = min(work.seconds(seconds), end - time.monotonic())
         if went and left < 1:
             break
-        files.up_to(places[id(step)])
-        went.append(run(files.stage, files.log, in_its_place(step), left, shell=subject.shell))
+        files.up_to(places[id(event)])
+        went.append(run(files.stage, files.log, command, left, shell=subject.shell))
     return went
 
 
@@ -124,22 +149,23 @@ def go_on(work: Work, session: Session, way: str, *, worked: bool) -> None:
     log.note(f"without the barrier ({way})")
     files = _files_after(work, session, log)
     on_the_way = _through(work, files, steps, STEPS_SECONDS)
-    went = _through(work, files, goals)
-    reached = [goal for goal, done in zip(goals, went, strict=False) if done.ok]
+    went = _reach(work, files, goals)
+    working = [goal for goal, done in zip(goals, went, strict=False) if done.ok]
     told = _told([*on_the_way, *went])
-    if worked and not reached:
+    if worked and not working:
         work.outcome.beyond = _beyond(work, goals, went)
-    if reached:
-        told += f"; {_with_it_in_place(work, steps, reached, log)}"
+    if working:
+        told += f"; {_with_it_in_place(work, steps, working, log)}"
     work.observe(NEXT_STEPS, told, None, work.keep(log))
 
 
-def _beyond(work: Work, goals: Sequence[CommandRun], went: Sequence[Executed]) -> str:
+def _beyond(work: Work, goals: Sequence[Goal], went: Sequence[Executed]) -> str:
     """The task's own later command that fails as it did in the run, though the barrier is gone."""
     place = work.subject.event if work.subject.event is not None else len(work.subject.events.commands)
     later = work.subject.events.commands[place + 1 :]
     for goal, done in zip(goals, went, strict=False):
-        if goal in later and not done.timed_out and not done.oom and goal.exit_code in (None, done.exit_code):
+        ended = goal.event.exit_code in (None, done.exit_code)
+        if goal.event in later and not done.timed_out and not done.oom and ended:
             return f"`{short(goal.command)}`, which came later, fails as in the run also with the barrier removed"
     return ""
 
@@ -150,13 +176,13 @@ def _told(went: Sequence[Executed]) -> str:
     return f"{told}; the first that does not is `{short(stopped.command)}`" if stopped else told
 
 
-def _with_it_in_place(work: Work, steps: Sequence[CommandRun], reached: Sequence[CommandRun], log: Log) -> str:
+def _with_it_in_place(work: Work, steps: Sequence[CommandRun], reached: Sequence[Goal], log: Log) -> str:
     """The same where nothing was removed: what then fails depends on it."""
     log.note("the same with the barrier in place")
     with work.bench.start(work.spec) as session:
         files = _files_after(work, session, log)
         _through(work, files, steps, STEPS_SECONDS)
-        went = _through(work, files, reached)
+        went = _reach(work, files, reached)
     ends = zip(reached, went, strict=False)
     goal, done = next(((goal, done) for goal, done in ends if not done.ok and not done.timed_out), (None, None))
     if goal is None or done is None:

@@ -85,6 +85,8 @@ class Tried:
     """What the failing command met next, once the barrier was passed."""
     arm: Arm | None = None
     """None for one that was not tried."""
+    reached: tuple[str, ...] = ()
+    """What else the task asks for and was seen to work behind it; empty where not all of that does."""
     general: bool = False
     """Whether every failing command gets it, whatever its barrier."""
 

@@ -28,6 +28,24 @@ class Attempt:
 
 
 @dataclass(frozen=True)
+class Goal:
+    """A command that the task asks for and that failed in the run at last."""
+
+    event: CommandRun
+    command: str
+    """As the task has it, where nothing but literal words stands in the run's own line; else that line."""
+    installs: bool = False
+    """Whether it only brings what others need: no end in itself."""
+    folder: str | None = None
+    """Where it is run; None for where the container begins."""
+
+    @property
+    def line(self) -> str:
+        """The command as it is to be run from anywhere."""
+        return f"cd {shlex.quote(self.folder)} || exit 1\n{self.command}" if self.folder else self.command
+
+
+@dataclass(frozen=True)
 class Subject:
     """Everything about one hypothesis that the arms need."""
 
@@ -55,7 +73,7 @@ class Subject:
     """Files that the run's first look around showed."""
     after: tuple[CommandRun, ...] = ()
     """The run's next steps that neither only look nor try to get past a failure."""
-    goals: tuple[CommandRun, ...] = ()
+    goals: tuple[Goal, ...] = ()
     """Other commands of the run that the task asks for and that failed at last."""
     packages: tuple[str, ...] = ()
     """Debian packages that bring it, the likeliest first, once they were looked up."""

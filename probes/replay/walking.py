@@ -5,6 +5,7 @@ import time
 
 from probes.model import Route
 from probes.replay.bookkeeping import COMMAND_SECONDS, Work
+from probes.replay.going_on import reached
 from probes.replay.judging import NOT_FOUND, NOT_NEEDED, judge, untried
 from probes.replay.ladder import ReadyRoute
 from probes.replay.log import Log, run
@@ -64,6 +65,7 @@ class Walk:
             start = ready.plan.given and run(session, log, ready.plan.given, 60)
             failed, later = (start, "") if start and not start.ok else self._steps(session, log)
             arm = arm_of(ready.plan.id, "route", session, session.journal, work.sign)
+            goals = () if failed or later or self._off.is_set() else reached(work, session, log)
         if self._off.is_set():
             return None
         result, note = judge(work.subject, ready.plan, failed, later)
@@ -76,7 +78,7 @@ class Walk:
             note=note,
             artifact=work.keep(log),
         )
-        return Tried(ready.plan, route, took, later, arm)
+        return Tried(ready.plan, route, took, later, arm, goals)
 
     def _steps(self, session: Session, log: Log) -> tuple[Executed | None, str]:
         """The route's commands, its goal check, the failing command once more; the step that failed, and a note."""

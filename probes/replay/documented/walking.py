@@ -16,6 +16,7 @@ from probes.replay.documented.settings import documented_setting
 from probes.replay.documented.survey import Survey, survey
 from probes.replay.documented.tools import another_tool
 from probes.replay.documented.way import Try, Way
+from probes.replay.going_on import reached
 from probes.replay.judging import Result, judge, short, untried
 from probes.replay.ladder import ReadyRoute
 from probes.replay.log import Log, run
@@ -87,11 +88,13 @@ def _walked(work: Work, way: Way) -> Tried:
                 break
             missed.append(found)
         arm = arm_of(plan.id, "route", session, session.journal, work.sign)
+        goals = reached(work, session, log) if passed else ()
     if passed and missed:
         log.note("the same alone, in a fresh container: what earlier tries left proves nothing")
         with work.bench.start(work.spec) as session:
             found = _tried(work, session, log, passed, work.seconds(plan.seconds))
             arm = arm_of(plan.id, "route", session, session.journal, work.sign)
+            goals = () if found else reached(work, session, log)
         if found:
             missed, passed = [found] * len(way.tries), None
     result, note = ("passed", "") if passed else _told(work, way, missed)
@@ -103,7 +106,7 @@ def _walked(work: Work, way: Way) -> Tried:
         note=note,
         artifact=work.keep(log),
     )
-    return Tried(plan, route, round(time.monotonic() - started, 3), arm=arm, general=True)
+    return Tried(plan, route, round(time.monotonic() - started, 3), arm=arm, reached=goals, general=True)
 
 
 def _tried(work: Work, session: Session, log: Log, one: Try, seconds: float) -> Missed | None:
