@@ -1,12 +1,12 @@
 """From what failed in a run and never worked later to hypotheses, whatever its words and language."""
 
 import posixpath
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from cases import Case, Citation, CommandRun, Events, Outcome, Run
 from cases.failing.commands import IDLE
 from cases.shell import Step, looks
-from cases.touches import Touch, Trouble, goals_of, touches_of, troubles_of
+from cases.touches import Touch, Trouble, canonical, goals_of, touches_of, troubles_of
 from graph.proposal import Proposal
 from probes import Barrier, Targets
 
@@ -54,7 +54,8 @@ def _of_run(
         yield proposal
     unnamed = [one for one in leading if not told.intersection(one.events)]
     covered = {touch.name for one in leading if one not in unnamed for touch in one.with_it if touch.kind == "command"}
-    asked = [one for one in unnamed if one.cause.name not in covered and _asked_for(one)][:TROUBLES]
+    asked = [one for one in unnamed if one.cause.name not in covered and _asked_for(one)]
+    asked = _one_a_goal(events, asked)[:TROUBLES]
     if not asked and not told:
         given = [touch for touch in touches_of(case, run, events, files) if _given(touch)]
         asked = [one for one in open_ones if _ended_on(events, one, given)][:1]
@@ -62,6 +63,32 @@ def _of_run(
         yield from _unnamed(run, events, trouble)
     if not asked and not told:
         yield from _untold(case, run, events, files)
+
+
+def _one_a_goal(events: Events, troubles: Sequence[Trouble]) -> list[Trouble]:
+    """Of several nameless failures of the same told command the last one: what failed before it was got past.
+
+    Called plainly where it ever was, not as another user or under another program.
+    """
+    last: dict[tuple[str, ...], Trouble] = {}
+    for one in troubles:
+        goals = tuple(
+            touch.name for touch in (one.cause, *one.with_it) if touch.kind == "command" and touch.origin == "task"
+        )
+        known = last.get(goals)
+        if known is None or _latest(events, one, goals) > _latest(events, known, goals):
+            last[goals] = one
+    return [one for one in troubles if one in last.values()]
+
+
+def _latest(events: Events, trouble: Trouble, goals: Collection[str]) -> tuple[bool, int]:
+    steps = ((place, step) for place in trouble.events for step in _steps(events.in_order[place]))
+    plain = [place for place, step in steps if canonical(step.command) in goals and not step.command.wrappers]
+    return bool(plain), max(plain or trouble.events)
+
+
+def _steps(event: object) -> tuple[Step, ...]:
+    return event.steps if isinstance(event, CommandRun) else ()
 
 
 def _untold(case: Case, run: Run, events: Events, files: Mapping[str, str] | None) -> Iterator[Proposal]:

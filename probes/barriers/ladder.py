@@ -21,6 +21,8 @@ class Lift(Model):
     """Whether the package indexes are let through, whatever the envelope says."""
     plain_mounts: bool = False
     """Whether read-only paths and non-executable mounts are left out."""
+    as_root: bool = False
+    """Whether root runs the failing command itself."""
     source: str
 
 

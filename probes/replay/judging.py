@@ -25,15 +25,13 @@ def judge(subject: Subject, plan: RoutePlan, failed: Executed | None, later: str
     own = subject.kind.limit is not None and subject.kind.met(subject, failed)
     if hindered := None if own else _hindered(plan, failed):
         return "not_tried", hindered
-    if lacking := _lacking(subject, plan, failed):
+    if lacking := _lacking(subject, failed):
         return "not_applicable", lacking
     return "failed", f"`{short(failed.command)}` ended with {failed.how}"
 
 
-def _lacking(subject: Subject, plan: RoutePlan, failed: Executed) -> str | None:
+def _lacking(subject: Subject, failed: Executed) -> str | None:
     """What the machine has not that the route starts from; None where it has all of it."""
-    if failed.command == plan.given:
-        return f"what it starts from is not there: `{short(failed.command)}` ended with {failed.how}"
     absent = signatures(Barrier.COMMAND, failed.output) if failed.exit_code == NOT_FOUND else []
     named = next((one.subject for one in absent if one.subject != subject.about), None)
     return f"there is no {named} here" if named else None
@@ -52,6 +50,16 @@ def _hindered(plan: RoutePlan, failed: Executed) -> str | None:
         return f"{unfinished}: a program crashed ({failed.how})"
     trouble = trouble_in(failed.output, network=bool({"network", "open"} & set(plan.needs)))
     return f"could not be tried: {trouble}" if trouble else None
+
+
+def unfounded(ready: ReadyRoute, asked: Executed, artifact: str) -> Tried:
+    """A route for which the machine lacks what it starts from."""
+    note = f"what it starts from is not there: `{short(asked.command)}` ended with {asked.how}"
+    plan = ready.plan
+    route = Route(
+        id=plan.id, tier=plan.tier, commands=ready.shown, result="not_applicable", note=note, artifact=artifact
+    )
+    return Tried(plan, route)
 
 
 def untried(ready: ReadyRoute, note: str) -> Tried:

@@ -17,6 +17,8 @@ class ReadyRoute:
     commands: tuple[str, ...]
     exports: tuple[str, ...]
     goal: tuple[str, ...]
+    given: str | None = None
+    """What must succeed before it, for the route to mean anything."""
     retry: str | None = None
     """What takes the failing command's place once the barrier is passed; None for the command itself."""
 
@@ -57,7 +59,7 @@ def ladder_for(subject: Subject, envelope: Envelope, command: str, *, offline: b
             continue
         goal = plan.goal or ladder.goal
         reason = _hindered(plan, envelope, values, offline=offline) or _unknown(
-            subject, values, *plan.commands, *goal, *plan.env.values(), plan.retry or ""
+            subject, values, *plan.commands, *goal, *plan.env.values(), plan.retry or "", plan.given or ""
         )
         if reason:
             missing.append((plan, reason))
@@ -73,6 +75,7 @@ def ladder_for(subject: Subject, envelope: Envelope, command: str, *, offline: b
                 commands=commands,
                 exports=tuple(f'export {name}="{values.fill(value)}"' for name, value in plan.env.items()),
                 goal=tuple(text for text in checks if text != "true"),
+                given=values.fill(plan.given) if plan.given else None,
                 retry=values.fill(plan.retry) if plan.retry else None,
             )
         )

@@ -81,7 +81,7 @@ def _by(work: Work, way: Lift, commands: tuple[str, ...], command: str) -> Lifte
             observed = f"the barrier could not be removed: `{short(failed.command)}` ended with {failed.how}"
             lifted = Lifted(way.id, worked=False, gone=False, observed=observed)
         else:
-            lifted = _after(work, session, log, way.id, command)
+            lifted = _after(work, session, log, way, command)
         denied = session.denials()
         if not lifted.worked and (denied or refused_by_us("\n".join(log.lines))):
             told = f"our own proxy refused {', '.join(denied) or 'it'}, so that this lifted nothing"
@@ -101,10 +101,10 @@ def _without(work: Work, way: Lift) -> Spec:
     return replace(spec, network=network) if way.network else spec
 
 
-def _after(work: Work, session: Session, log: Log, way: str, command: str) -> Lifted:
-    subject = work.subject
-    log.note("the same command as the ordinary user")
-    done = run(session, log, command, work.seconds(), shell=subject.shell)
+def _after(work: Work, session: Session, log: Log, lift: Lift, command: str) -> Lifted:
+    subject, way, user = work.subject, lift.id, "root" if lift.as_root else None
+    log.note("the same command as root" if lift.as_root else "the same command as the ordinary user")
+    done = run(session, log, command, work.seconds(), shell=subject.shell, user=user)
     same = subject.kind.met(subject, done)
     if done.ok and not same:
         return Lifted(way, worked=True, gone=True, observed="the same command succeeds")

@@ -62,8 +62,7 @@ class Walk:
             self._session = session
             if self._off.is_set():
                 return None
-            start = ready.plan.given and run(session, log, ready.plan.given, 60)
-            failed, later = (start, "") if start and not start.ok else self._steps(session, log)
+            failed, later = self._steps(session, log)
             arm = arm_of(ready.plan.id, "route", session, session.journal, work.sign)
             goals = () if failed or later or self._off.is_set() else reached(work, session, log)
         if self._off.is_set():

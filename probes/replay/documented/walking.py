@@ -15,6 +15,7 @@ from probes.replay.documented.programs import equivalent_program
 from probes.replay.documented.settings import documented_setting
 from probes.replay.documented.survey import Survey, survey
 from probes.replay.documented.tools import another_tool
+from probes.replay.documented.versions import another_version
 from probes.replay.documented.way import Try, Way
 from probes.replay.going_on import reached
 from probes.replay.judging import Result, judge, short, untried
@@ -28,6 +29,7 @@ WAYS: tuple[Callable[[Survey], Way], ...] = (
     equivalent_program,
     another_tool,
     compiler_option,
+    another_version,
     documented_option,
     documented_setting,
     as_documented,

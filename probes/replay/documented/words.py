@@ -61,6 +61,13 @@ class Compiler(Model):
     source: str
 
 
+class Versions(Model):
+    """Programs of which a machine may have several versions; each is called by any of its names."""
+
+    names: tuple[tuple[str, ...], ...]
+    source: str
+
+
 class Table(Model):
     """The file."""
 
@@ -76,6 +83,7 @@ class Table(Model):
     same: tuple[Same, ...]
     other_tool: tuple[OtherTool, ...]
     compiler: tuple[Compiler, ...]
+    versions: Versions
 
 
 def table() -> Table:

@@ -1,10 +1,13 @@
 """A command of the task that fails, whatever it says: the same command, the same exit code, and then the facts."""
 
 import posixpath
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from cases import CommandRun
+from cases.failing import step_failures
+from cases.shell import Command, Node, looks, parse, steps_of
 from probes.model import Barrier, Envelope, Hypothesis, Targets
 from probes.replay.details import Details
 from probes.replay.kinds.base import Kind, without_report
@@ -19,6 +22,35 @@ class CommandDetails(Details):
 
     names: frozenset[str] = frozenset()
     """Files, programs and packages, without their folders."""
+
+
+def to_its_failure(event: CommandRun) -> str:
+    """A line up to the last of its parts that failed by its own account: what comes after hides how that ended."""
+    body, line = parse(event.command).body, event.command
+    if body is None or body.kind != "list" or len(body.parts) < 2 or "<<" in line:
+        return line
+    came = step_failures(line, event.output, event.exit_code)
+    failed = [
+        step.command.end
+        for step, how in zip(steps_of(line), came, strict=True)
+        if how == "yes" and step.inside == "line" and not looks(step.command)
+    ]
+    ends = [max(command.end for command in _commands(part)) for part in body.parts]
+    cut = next((end for end in ends if failed and failed[-1] <= end), None)
+    return line if cut is None or cut == ends[-1] else line[:cut]
+
+
+def _commands(node: Node) -> Iterator[Command]:
+    if isinstance(node, Command):
+        yield node
+    else:
+        for part in node.parts:
+            yield from _commands(part)
+
+
+def _whole(event: CommandRun) -> bool:
+    """Whether the exit code of the line is that of what is repeated of it."""
+    return without_report(to_its_failure(event)) == event.command
 
 
 class CommandFails(Kind):
@@ -42,6 +74,8 @@ class CommandFails(Kind):
         self, hypothesis: Hypothesis, event: CommandRun | None, about: str, envelope: Envelope
     ) -> tuple[Attempt, ...]:
         """The run's own command; where its exit code was another's, so that it tells how the failing part ended."""
+        if event is not None and event.kind == "shell":
+            event = event.model_copy(update={"command": to_its_failure(event)})
         found = super().attempts(hypothesis, event, about, envelope)
         if event is None or event.kind != "shell" or event.exit_code or "|" not in event.command:
             return found
@@ -49,7 +83,7 @@ class CommandFails(Kind):
 
     def expected_of(self, event: CommandRun | None) -> Signature:
         """How the run's own ended."""
-        told = event is not None and (event.kind != "shell" or without_report(event.command) == event.command)
+        told = event is not None and (event.kind != "shell" or _whole(event))
         code = event.exit_code if event and told else None
         return Signature(EXIT, str(code) if code else ANY)
 
@@ -61,6 +95,6 @@ class CommandFails(Kind):
         return CommandDetails(frozenset(posixpath.basename(name) for name in names))
 
     def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
-        """A failure that no fact names has no routes either."""
-        del subject, outcome
-        return "no measured fact says what it is"
+        """A failure that no fact names, and that root meets too, has no routes either."""
+        del subject
+        return None if outcome.lifted and outcome.lifted.worked else "no measured fact says what it is"
