@@ -61,7 +61,7 @@ def _of_run(
         asked = [one for one in open_ones if _ended_on(events, one, given)][:1]
     for trouble in asked:
         yield from _unnamed(run, events, trouble)
-    if not asked and not told:
+    if not asked and not any(one.goal and told.intersection(one.events) for one in leading):
         yield from _untold(case, run, events, files)
 
 
@@ -140,13 +140,13 @@ def _asked_for(trouble: Trouble) -> bool:
 
 
 def _plainest(events: Events, trouble: Trouble) -> list[int]:
-    """The failures of a trouble, that of the command with the fewest acting steps first."""
+    """The failures of a trouble, that of the command with the fewest acting steps first, the last one of equals."""
 
     def work(place: int) -> int:
         event = events.in_order[place]
         return sum(not looks(step.command) for step in event.steps) if isinstance(event, CommandRun) else 0
 
-    return sorted(trouble.events, key=lambda place: (work(place), place))
+    return sorted(trouble.events, key=lambda place: (work(place), -place))
 
 
 def _is_evidence(proposal: Proposal, place: int, trouble: Trouble) -> bool:

@@ -226,7 +226,6 @@ class FindingMaker:
         limits: tuple[str, ...] = (),
         locus: Place | None = None,
         measured: tuple[Barrier, str] | None = None,
-        reaches: tuple[str, ...] = (),
     ) -> Finding:
         """One finding; `measured` are the barrier and what it is about, where a measurement names them."""
         barrier, about = measured or (None, "")
@@ -238,7 +237,6 @@ class FindingMaker:
             question=question,
             answer=answer,
             tier=tier,
-            reaches=reaches,
             summary=summary,
             observations=observations,
             controls=controls,

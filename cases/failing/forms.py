@@ -63,6 +63,7 @@ class Forms(BaseModel):
     failed: tuple[Failure, ...]
     refused: tuple[_Form, ...]
     worked: tuple[Success, ...]
+    ran: tuple[_Form, ...]
     frame: tuple[_Form, ...]
     zero: tuple[Zero, ...]
 
@@ -80,6 +81,11 @@ class Said:
 def forms() -> Forms:
     """The shipped table."""
     return load(Forms, __package__, "forms.toml")
+
+
+def ran_tests(output: str) -> bool:
+    """Whether a test suite says that it has run tests, however these came out."""
+    return any(re.search(form.pattern, output[-LONGEST:], re.MULTILINE) for form in forms().ran)
 
 
 def said(output: str, *whose: str) -> Iterator[Said]:

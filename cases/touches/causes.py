@@ -129,6 +129,9 @@ def _failed_command(attempt: Attempt) -> bool:
 
 def _put_right(record: Record, commands: list[Touch], last: int) -> bool:
     """Whether the run had only called it otherwise than the task spells it, and did as the task says later."""
+    later = [touch for touch in record.touches if touch.kind == "command" and touch.events[-1] > last]
+    if commands and all(any(_completes(other.name, one.name) for other in later) for one in commands):
+        return True
     told = [touch for touch in record.touches if touch.kind == "command" and record.origins.spells(touch.name)]
     heads = {head(touch.name) for touch in told if touch.events[-1] > last}
     return (
@@ -136,6 +139,12 @@ def _put_right(record: Record, commands: list[Touch], last: int) -> bool:
         and not any(touch in told for touch in commands)
         and all(head(one.name) in heads for one in commands)
     )
+
+
+def _completes(command: str, other: str) -> bool:
+    """Whether it gives a program of the other's, called with nothing, what that lacked."""
+    words, before = command.split(), other.split()
+    return tuple(before) == head(other) and words[: len(before)] == before and len(words) > len(before)
 
 
 def _trouble(

@@ -2,6 +2,7 @@
 
 import posixpath
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
@@ -23,6 +24,7 @@ _LISTS = frozenset({"ls", "find", "tree", "which", "type", "whereis", "locate", 
 _SENTENCE = re.compile(r"((?<=[.!?;])\s+|\n+)")
 _CHOSEN = ("command", "program", "module", "package")
 """Kinds of things of which a task may say that another would do."""
+_PLACEHOLDER = re.compile(r"[A-ZÄÖÜ][A-ZÄÖÜ0-9_.:-]*|<.+>|\[.+\]|\{.+\}|\$\{?\w+\}?|\.\.\.|…")
 _AROUND = r"(?<![\w.-])(?:{})(?![\w-]|\.\w)"
 
 
@@ -55,6 +57,11 @@ class Origins:
             return True
         return " " in command and any(command in text for text in self._prose)
 
+    def fits(self, command: str) -> bool:
+        """Whether it is one that the task spells with placeholders, filled in."""
+        words = _alike(command).split(" ")
+        return any(_fits(words, told.split(" ")) for told in self._told)
+
     def of(self, thing: Thing) -> Origin:
         """Of a thing that is no command."""
         known = _pattern(thing.kind, thing.name)
@@ -72,7 +79,9 @@ class Origins:
         if thing.kind == "file" and not re.search(r"[./]", thing.name.strip("./")):
             spelled = (_as_path(thing.name, text) for text in self._task)
             return any(known.search(text) for text in self._code) or any(spelled)
-        ordinary = thing.kind in ("program", "tool") and thing.name in things().ordinary.words
+        ordinary = (thing.kind in ("program", "tool") and thing.name in things().ordinary.words) or (
+            thing.kind in ("package", "module") and thing.name in sys.stdlib_module_names
+        )
         texts = self._code if ordinary else self._sure if thing.kind in _CHOSEN else self._task
         return any(known.search(text) for text in texts)
 
@@ -100,6 +109,14 @@ def _commands(text: str) -> Iterator[str]:
         for step in steps_of(line.strip().removeprefix("$ ")):
             if step.command.words:
                 yield _alike(canonical(step.command))
+
+
+def _fits(words: Sequence[str], told: Sequence[str]) -> bool:
+    """Word for word the same but for placeholders, of which there is at least one."""
+    if len(words) != len(told) or words[:2] != told[:2]:
+        return False
+    other = [spelled for word, spelled in zip(words, told, strict=True) if word != spelled]
+    return bool(other) and all(_PLACEHOLDER.fullmatch(spelled.strip("'\"")) for spelled in other)
 
 
 def _alike(command: str) -> str:

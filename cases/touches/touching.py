@@ -64,7 +64,7 @@ class Record:
         """The task's where the task spells it, names all that it is about, or names what it carries out; else the
         agent made it up.
         """
-        if self.origins.spells(thing.name):
+        if self.origins.spells(thing.name) or self.origins.fits(thing.name):
             return "task"
         if head(thing.name) in self._told_heads:
             return "agent"  # another call of what the task spells, and the run called that as well

@@ -13,6 +13,13 @@ from probes.replay.bookkeeping import Work
 from sandboxes.tracing import Fact
 from sandboxes.tracing.minimal import MinimalLift
 
+EMPTY = "empty"
+"""What stands for the form of a file with nothing in it."""
+FULL = (
+    'd="$(dirname {path})"; for f in "$d"/*{suffix} "$d"/../*/*{suffix}; do [ -s "$f" ] && cp "$f" {path} && break; '
+    "done; test -s {path}"
+)
+"""Puts a like file into an empty one's place."""
 MAGIC = (
     'for f in {files}; do printf \'%s %s\\n\' "$(head -c 32 "$f" 2>/dev/null | od -An -v -tx1 | tr -d \' \\n\')" "$f"; '
     "done; true"
@@ -39,9 +46,9 @@ def forms() -> tuple[Form, ...]:
     return load(tuple[Form, ...], __package__, "forms.toml", "form")
 
 
-def form_named(name: str) -> Form:
-    """The one of this name."""
-    return next(form for form in forms() if form.name == name)
+def form_named(name: str) -> Form | None:
+    """The one of this name; None for a file with nothing in it, which has none."""
+    return next((form for form in forms() if form.name == name), None)
 
 
 def states(work: Work) -> list[Fact]:
@@ -51,6 +58,13 @@ def states(work: Work) -> list[Fact]:
     found = []
     with work.bench.start(work.spec) as session:
         listed = session.run(MAGIC.format(files=shlex.join(work.outcome.opened)), seconds=SECONDS, looks=True)
+        named = [path for path in work.outcome.opened if _printed(work, path)]
+        if named:
+            ask = f'for f in {shlex.join(named)}; do [ -f "$f" ] && [ ! -s "$f" ] && echo "$f"; done; true'
+            empty = set(session.run(ask, seconds=SECONDS, looks=True).output.splitlines())
+            found += [
+                Fact(kind="data damaged", subject=one, process=EMPTY, named=True) for one in named if one in empty
+            ]
         for line in listed.output.splitlines():
             magic, _, path = line.partition(" ")
             form = next((form for form in forms() if re.match(form.magic, magic)), None)
@@ -65,6 +79,12 @@ def states(work: Work) -> list[Fact]:
     return found
 
 
+def _printed(work: Work, path: str) -> bool:
+    """Whether the failing command's output names the file."""
+    decisive = work.outcome.decisive
+    return decisive is not None and posixpath.basename(path) in decisive.done.output
+
+
 def tested(form: Form, path: str) -> str:
     """The form's own test of a file."""
     return form.test.replace("$F", shlex.quote(path))
@@ -72,8 +92,12 @@ def tested(form: Form, path: str) -> str:
 
 def stand_in(fact: Fact, command: str) -> MinimalLift | None:
     """A whole and readable file of the same form, with nothing in it, in the place of a damaged or sealed one."""
-    form, path = form_named(fact.process), shlex.quote(fact.subject)
-    if form.empty:
+    path = shlex.quote(fact.subject)
+    if fact.process == EMPTY:
+        suffix = posixpath.splitext(fact.subject)[1]
+        return MinimalLift(fact, (FULL.format(path=path, suffix=shlex.quote(suffix)),)) if suffix else None
+    form = form_named(fact.process)
+    if form and form.empty:
         return MinimalLift(fact, (form.empty.replace("$F", path),))
     words = enc_words(command, fact.subject)
     if words is None:

@@ -52,8 +52,9 @@ def subject_of(hypothesis: Hypothesis, context: ProbeContext) -> Subject | str:
         home=home_of(context.envelope),
     )
     if recorded is not None:
-        after, goals = _afterwards(hypothesis, recorded, context)
-        subject = replace(subject, after=after, goals=goals, seen=_seen(hypothesis, context))
+        after, goals, asked = _afterwards(hypothesis, recorded, context)
+        subject = replace(subject, after=after, goals=goals, asked=asked, seen=_seen(hypothesis, context))
+        subject = kind.plainly(subject)
     return replace(subject, details=kind.known(hypothesis, subject))
 
 
@@ -64,13 +65,17 @@ def _event(hypothesis: Hypothesis, context: ProbeContext) -> tuple[CommandRun | 
     return events.commands[hypothesis.event], events.commands[: hypothesis.event]
 
 
-def _afterwards(hypothesis: Hypothesis, failing: CommandRun, context: ProbeContext) -> tuple[Commands, Goals]:
-    """The run's next steps, and other commands that the task asks for and that failed at last."""
+def _afterwards(
+    hypothesis: Hypothesis, failing: CommandRun, context: ProbeContext
+) -> tuple[Commands, Goals, Goal | None]:
+    """The run's next steps, other commands that the task asks for and that failed at last, and what of the failing one
+    is such a command.
+    """
     case, files = context.case, given(context.settings.workspace)
     run = next((run for run in case.runs if run.run_id == hypothesis.run_id), None)
     events = context.events.get(hypothesis.run_id or "", Events())
     if run is None or run.outcome is not Outcome.FAILED:
-        return (), ()
+        return (), (), None
     order = events.in_order
     rescues = {place for trouble in troubles_of(case, run, events, files) for place in trouble.attempts}
     later = order[order.index(failing) + 1 :]
@@ -87,7 +92,9 @@ def _afterwards(hypothesis: Hypothesis, failing: CommandRun, context: ProbeConte
         if isinstance(event, CommandRun) and event != failing and replayable(event)
     ]
     met = [goal.event for goal in goals]
-    return tuple(event for event in after if event not in met), tuple(dict.fromkeys(goals))
+    place = order.index(failing)
+    asked = next((_goal(failing, goal.name) for goal in told if place in goal.failed), None)
+    return tuple(event for event in after if event not in met), tuple(dict.fromkeys(goals)), asked
 
 
 def _goal(event: CommandRun, name: str) -> Goal:

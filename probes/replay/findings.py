@@ -113,18 +113,18 @@ def _passable(subject: Subject, outcome: Outcome, envelope: Envelope, make: Find
         controls.append(_known(envelope, subject.kind.routes_rest_on, outcome))
     passed = outcome.passed
     later = (f"Once past it, {passed.later}.",) if passed and passed.later else ()
-    return make(
+    found = make(
         Question.PASSABLE,
         answer,
         summary,
         tier=passed.plan.tier if passed else None,
-        reaches=passed.reached if passed else (),
         observations=tuple(o for o in outcome.observations if o.name not in _OF_PRESENT),
         controls=tuple(controls),
         routes=tuple(tried.route for tried in outcome.tried),
         artifacts=tuple(outcome.artifacts),
         limits=(*_limits(outcome, envelope), *later, *subject.kind.remarks(subject, outcome)),
     )
+    return found.model_copy(update={"reaches": passed.reached}) if passed else found
 
 
 def _passable_answer(subject: Subject, outcome: Outcome, envelope: Envelope) -> tuple[Answer, str]:

@@ -122,9 +122,7 @@ def _through(work: Work, files: Furnishing, steps: Sequence[CommandRun], seconds
     return _repeated(work, files, [(step, in_its_place(step)) for step in steps], seconds)
 
 
-def _repeated(
-    work: Work, files: Furnishing, steps: Sequence[tuple[CommandRun, str]], seconds: float
-) -> list[Executed]:
+def _repeated(work: Work, files: Furnishing, steps: Sequence[tuple[CommandRun, str]], seconds: float) -> list[Executed]:
     """Commands in order, with the files that the run wrote between their events, as far as the time goes."""
     subject, end, went = work.subject, time.monotonic() + seconds, list[Executed]()
     places = {id(step): place for place, step in enumerate(subject.events.commands)}
@@ -137,10 +135,11 @@ def _repeated(
     return went
 
 
-def go_on(work: Work, session: Session, way: str, *, worked: bool) -> None:
+def go_on(work: Work, session: Session, way: str, *, worked: bool, minimal: bool = False) -> None:
     """The run's next steps in a container without the barrier, and its goals there and with the barrier in place.
 
-    `worked` where the failing command did, so that the next steps mean something.
+    `worked` where the failing command did, so that the next steps mean something; `minimal` where nothing but a
+    stand-in was given, with which they need not work.
     """
     steps, goals = (list(work.subject.after[:STEPS]) if worked else []), work.subject.goals
     if not steps and not goals:
@@ -152,21 +151,25 @@ def go_on(work: Work, session: Session, way: str, *, worked: bool) -> None:
     went = _reach(work, files, goals)
     working = [goal for goal, done in zip(goals, went, strict=False) if done.ok]
     told = _told([*on_the_way, *went])
-    if worked and not working:
-        work.outcome.beyond = _beyond(work, goals, went)
+    if worked and not working and not minimal:
+        work.outcome.beyond = work.outcome.beyond or _beyond(work, goals, went)
     if working:
         told += f"; {_with_it_in_place(work, steps, working, log)}"
     work.observe(NEXT_STEPS, told, None, work.keep(log))
 
 
 def _beyond(work: Work, goals: Sequence[Goal], went: Sequence[Executed]) -> str:
-    """The task's own later command that fails as it did in the run, though the barrier is gone."""
+    """The task's own command that fails as it did in the run, though the barrier is gone: a later one, or, where what
+    failed was not the task's, also the one that it was to help.
+    """
     place = work.subject.event if work.subject.event is not None else len(work.subject.events.commands)
     later = work.subject.events.commands[place + 1 :]
     for goal, done in zip(goals, went, strict=False):
         ended = goal.event.exit_code in (None, done.exit_code)
-        if goal.event in later and not done.timed_out and not done.oom and ended:
-            return f"`{short(goal.command)}`, which came later, fails as in the run also with the barrier removed"
+        if (goal.event in later or work.subject.asked is None) and not done.timed_out and not done.oom and ended:
+            return (
+                f"`{short(goal.command)}`, which the task asks for, fails as in the run also with the barrier removed"
+            )
     return ""
 
 

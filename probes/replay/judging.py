@@ -2,8 +2,10 @@
 
 from typing import Literal
 
+from cases.failing import ran_tests
 from probes.barriers import RoutePlan
 from probes.model import Barrier, Route
+from probes.replay.bookkeeping import Work
 from probes.replay.ladder import ReadyRoute
 from probes.replay.outcome import Tried
 from probes.replay.signature import signatures, trouble_in
@@ -50,6 +52,12 @@ def _hindered(plan: RoutePlan, failed: Executed) -> str | None:
         return f"{unfinished}: a program crashed ({failed.how})"
     trouble = trouble_in(failed.output, network=bool({"network", "open"} & set(plan.needs)))
     return f"could not be tried: {trouble}" if trouble else None
+
+
+def tests_begin(work: Work, done: Executed) -> bool:
+    """Whether a suite that could not begin has run tests now: how these come out is the run's own work."""
+    decisive = work.outcome.decisive
+    return decisive is not None and ran_tests(done.output) and not ran_tests(decisive.done.output)
 
 
 def unfounded(ready: ReadyRoute, asked: Executed, artifact: str) -> Tried:

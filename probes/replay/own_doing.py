@@ -1,5 +1,6 @@
 """Whether the run brought its failure about: its earlier commands again, without some or all of them."""
 
+import shlex
 from dataclasses import replace
 
 from cases import CommandRun
@@ -17,6 +18,7 @@ from sandboxes import Executed, Spec
 
 SOURCE = "what a run takes away from its machine is no defect of that machine"
 LEFT_OUT = RoutePlan(id="without-own-step", tier=Tier.T2, commands=(), source=SOURCE)
+_TESTS = {"read": "r", "write": "w", "execute": "x", "enter": "x"}
 ALL_LEFT_OUT = RoutePlan(id="without-earlier-steps", tier=Tier.T2, commands=(), source=SOURCE)
 
 
@@ -45,6 +47,27 @@ def start_over(work: Work, command: str, found: Spec) -> None:
         return
     note = "the same command works on the machine as it was found, without the run's own earlier commands"
     _leave_out(work, ALL_LEFT_OUT, steps, command, found, "without the run's earlier commands", note)
+
+
+def shut_by_itself(work: Work, found: Spec) -> None:
+    """Where every path that is denied to the failing command was open to the same user on the machine as it was found,
+    what the run did has shut it: no barrier of that machine.
+    """
+    denied = {fact.subject: fact.access or "read" for fact in work.outcome.facts if fact.kind == "denied"}
+    named = any(fact.kind == "denied" and fact.named for fact in work.outcome.facts)
+    if not named or (work.subject.asked and not work.subject.prior):
+        return
+    tests = " && ".join(f"test -{_TESTS[access]} {shlex.quote(path)}" for path, access in denied.items())
+    log = Log("replay-as-found")
+    with work.bench.start(found) as session:
+        done = run(session, log, tests, 30, looks=True)
+    digest = work.keep(log)
+    if done.ok:
+        some = ", ".join(list(denied)[:2])
+        work.outcome.beyond = (
+            f"{some} was open to the run's user on the machine as it was found: what the run did shut it"
+        )
+    work.observe("as found", f"what is denied was {'open' if done.ok else 'denied too'}", done.seconds, digest)
 
 
 def _leave_out(

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cases import CommandRun, FileWrite
 from cases.shell import steps_of
@@ -26,6 +26,8 @@ class Said:
     """Which text speaks of it as something that is there; empty when none does."""
     to_make: bool = False
     to_fetch: bool = False
+    spoken: bool = field(default=False, compare=False)
+    """Whether any text speaks of it at all."""
 
 
 def said(path: str, texts: Iterable[tuple[str, str]]) -> Said:
@@ -39,7 +41,7 @@ def said(path: str, texts: Iterable[tuple[str, str]]) -> Said:
             if spoken.search(sentence):
                 to_make, to_fetch = bool(made.search(sentence)), bool(FETCH.search(sentence))
                 promised = found.promised or ("" if to_make or to_fetch else title)
-                found = Said(promised, found.to_make or to_make, found.to_fetch or to_fetch)
+                found = Said(promised, found.to_make or to_make, found.to_fetch or to_fetch, spoken=True)
     return found
 
 

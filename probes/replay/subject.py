@@ -42,7 +42,7 @@ class Goal:
     @property
     def line(self) -> str:
         """The command as it is to be run from anywhere."""
-        return f"cd {shlex.quote(self.folder)} || exit 1\n{self.command}" if self.folder else self.command
+        return f"cd {shlex.quote(self.folder)} && {self.command}" if self.folder else self.command
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,8 @@ class Subject:
     """Files that the run's first look around showed."""
     after: tuple[CommandRun, ...] = ()
     """The run's next steps that neither only look nor try to get past a failure."""
+    asked: Goal | None = None
+    """What of the failing line the task itself asks for."""
     goals: tuple[Goal, ...] = ()
     """Other commands of the run that the task asks for and that failed at last."""
     packages: tuple[str, ...] = ()

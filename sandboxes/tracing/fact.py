@@ -45,7 +45,7 @@ class Fact(Model):
     last: bool = False
     """Whether it was the last call that failed in a process that failed."""
     access: Access | None = None
-    """What was wanted of the file where that was denied, or where it is missing and was to be entered as a directory."""
+    """What was wanted of the file where that was denied; `enter` where it is missing and was to be a directory."""
 
     @property
     def key(self) -> tuple[str, str]:

@@ -60,6 +60,8 @@ _LOOPBACK = re.compile(r"(?:127\.[\d.]+|0\.0\.0\.0|::1|::|::ffff:127\.[\d.]+):(?
 _NAME_SERVER = "53"
 _OPENS = frozenset({"open", "openat", "openat2", "creat"})
 _LOOKS = frozenset({"stat", "lstat", "newfstatat", "statx", "access", "faccessat", "faccessat2", "readlink"})
+_LINKS = frozenset({"lstat", "readlink", "readlinkat"})
+"""Of these a link whose target is missing is there."""
 _EXECUTES = frozenset({"execve", "execveat"})
 _ACCESS: tuple[Access, ...] = ("write", "execute", "read", "enter")
 _MAKES = frozenset({"make", "gmake"})
@@ -174,7 +176,7 @@ def _failing(process: Process) -> Iterator[Process]:
 
 
 def _found(call: Call) -> bool:
-    return call.errno is None and call.path is not None and call.name in _OPENS | _LOOKS | _EXECUTES
+    return call.errno is None and call.path is not None and call.name in (_OPENS | _LOOKS | _EXECUTES) - _LINKS
 
 
 def _of_process(process: Process, names: Names) -> list[Fact]:

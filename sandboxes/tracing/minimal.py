@@ -57,10 +57,11 @@ def _files(fact: Fact) -> tuple[str, ...]:
     path = shlex.quote(subject if subject.startswith("/") else f"/usr/include/{subject}")
     if subject.startswith("/dev/"):
         return (f'mkdir -p "$(dirname {path})" && ln -sf /dev/null {path}',)
-    folder = f"mkdir -p {path} && chmod a+rwx {path}"
+    unlinked = f"if [ -L {path} ]; then rm -f {path}; fi"
+    folder = f"{unlinked}; mkdir -p {path} && chmod a+rwx {path}"
     if fact.access == "enter":
         return (folder,)
-    return (f'mkdir -p "$(dirname {path})" && touch {path} && chmod a+rwx {path}', folder)
+    return (f'{unlinked}; mkdir -p "$(dirname {path})" && touch {path} && chmod a+rwx {path}', folder)
 
 
 def _commands(kind: FactKind, subject: str) -> tuple[str, ...]:

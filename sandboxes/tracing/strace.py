@@ -17,6 +17,8 @@ _RESUMED = re.compile(r"<\.\.\. \w+ resumed>,? ?")
 _UNFINISHED = " <unfinished ...>"
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _HERE = re.compile(r"AT_FDCWD<([^>]*)>")
+_BELOW = re.compile(r"\d+<(/[^>]*)>, ")
+"""The directory from which a name is looked for."""
 _TERMINAL = re.compile(r"[12](?:<|,)")
 _ABSTRACT = re.compile(r'sun_path=@"([^"]+)"')
 _ASKED = re.compile(r"(?P<fd>\d+)<.*SO_ERROR, \[(?P<errno>E\w+)\]")
@@ -140,11 +142,12 @@ def _end(process: Process, pid: int, number: int, *, code: int | None = None, si
 
 
 def _note(process: Process, match: re.Match[str]) -> None:
-    name, arguments, errno = match["name"], match["arguments"], match["errno"]
+    arguments, errno = match["arguments"], match["errno"]
+    name = "lstat" if "AT_SYMLINK_NOFOLLOW" in arguments else match["name"]
     if here := _HERE.search(arguments):
         process.cwd = here[1]
     strings = tuple(_bytes(text) for text in _STRING.findall(arguments))
-    path = _path(process, strings)
+    path = _path(process, strings, arguments)
     if name in {"connect", "sendto", "sendmsg", "sendmmsg"}:
         path = _address(arguments, path)
     if errno is None and name == "chdir" and path:
@@ -189,10 +192,12 @@ def _bytes(text: str) -> bytes:
     return bytes(decoded)
 
 
-def _path(process: Process, strings: tuple[bytes, ...]) -> str | None:
+def _path(process: Process, strings: tuple[bytes, ...], arguments: str) -> str | None:
     if not strings or not strings[0]:
         return None
     text = strings[0].decode("utf-8", "replace")
     if text.startswith("/"):
         return posixpath.normpath(text)
-    return posixpath.normpath(posixpath.join(process.cwd, text)) if process.cwd else text
+    below = _BELOW.match(arguments)
+    folder = below[1] if below else process.cwd
+    return posixpath.normpath(posixpath.join(folder, text)) if folder else text

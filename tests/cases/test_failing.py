@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from cases import CommandRun, PageVisit
-from cases.failing.forms import Failure, Success, forms, refused, said
+from cases.failing.forms import Failure, Success, forms, ran_tests, refused, said
 from cases.failing.forms import done as is_done
 from cases.model import ToolCall
 
@@ -27,6 +27,12 @@ def test_a_form_catches_and_misses_what_its_entry_says(form: Failure) -> None:
 
     assert [line for line in form.catches if not caught(line)] == []
     assert [line for line in form.misses if caught(line)] == []
+
+
+@pytest.mark.parametrize("form", forms().ran, ids=lambda form: form.source[:20])
+def test_a_suite_that_ran_tests_is_known_by_its_summary(form: Success) -> None:
+    assert [line for line in form.catches if not ran_tests(f"x\n{line}\n")] == []
+    assert [line for line in form.misses if ran_tests(f"x\n{line}\n")] == []
 
 
 @pytest.mark.parametrize("form", forms().worked, ids=lambda form: form.program)

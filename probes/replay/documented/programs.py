@@ -22,7 +22,7 @@ PLAN = RoutePlan(
 
 def equivalent_program(survey: Survey) -> Way:
     """The failing command with each of them linked to the missing name."""
-    missing = _missing(survey)
+    missing = missing_programs(survey)
     others = {name: list(same_as(name)) for name in missing}
     there = survey.programs([name for names in others.values() for name in names])
     tries = [
@@ -40,14 +40,15 @@ def equivalent_program(survey: Survey) -> Way:
     return Way(PLAN, lacking=f"{', '.join(missing)} is missing and {said}")
 
 
-def _missing(survey: Survey) -> list[str]:
+def missing_programs(survey: Survey) -> dict[str, None]:
+    """Names of those that were measured, or said, to be missing; the likeliest first."""
     subject, outcome = survey.trial.subject, survey.trial.outcome
     names = [fact.subject for fact in outcome.facts if fact.kind == "program missing"]
     if subject.barrier is Barrier.COMMAND:
         names.insert(0, subject.about)
     elif outcome.decisive:
         names += [one.subject for one in signatures(Barrier.COMMAND, outcome.decisive.done.output)]
-    return list(dict.fromkeys(posixpath.basename(name) for name in names))
+    return dict.fromkeys(posixpath.basename(name) for name in names)
 
 
 def _try(survey: Survey, missing: str, other: str) -> Try:

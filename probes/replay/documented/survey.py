@@ -42,6 +42,11 @@ class Survey:
     """Where the command goes before it does anything else, absolute."""
 
     @property
+    def prompt(self) -> str:
+        """The task's own text; empty where it is not known."""
+        return next((text for path, text in self.documents if not path), "")
+
+    @property
     def texts(self) -> tuple[str, ...]:
         """Of the documents."""
         return tuple(text for _, text in self.documents)
@@ -50,6 +55,11 @@ class Survey:
         """The lines that a command prints, whatever it ends with."""
         done, *_ = self.trial.run(f"replay-documented-{name}", question, seconds=seconds)
         return [line for line in done.output.splitlines() if line.strip()]
+
+    def holds(self, condition: str, seconds: float = 20) -> bool:
+        """Whether a command that only looks succeeds where the failing one begins."""
+        asked = f"cd {shlex.quote(self.folder)} && {{ {condition}; }} >/dev/null 2>&1"
+        return condition == "true" or self.trial.run("replay-documented-given", asked, seconds=seconds)[0].ok
 
     def blind(self) -> str | None:
         """The failing command with files that do not exist in place of its own; None where it reads none."""

@@ -12,13 +12,15 @@ from probes.replay.documented.commands import as_documented
 from probes.replay.documented.compilers import compiler_option
 from probes.replay.documented.options import documented_option
 from probes.replay.documented.programs import equivalent_program
+from probes.replay.documented.remedies import known_remedy
+from probes.replay.documented.runners import without_the_runner
 from probes.replay.documented.settings import documented_setting
 from probes.replay.documented.survey import Survey, survey
 from probes.replay.documented.tools import another_tool
 from probes.replay.documented.versions import another_version
 from probes.replay.documented.way import Try, Way
 from probes.replay.going_on import reached
-from probes.replay.judging import Result, judge, short, untried
+from probes.replay.judging import Result, judge, short, tests_begin, untried
 from probes.replay.ladder import ReadyRoute
 from probes.replay.log import Log, run
 from probes.replay.outcome import Tried
@@ -28,8 +30,10 @@ from sandboxes import Executed, Session
 WAYS: tuple[Callable[[Survey], Way], ...] = (
     equivalent_program,
     another_tool,
+    without_the_runner,
     compiler_option,
     another_version,
+    known_remedy,
     documented_option,
     documented_setting,
     as_documented,
@@ -54,7 +58,8 @@ def other_ways(work: Work, command: str) -> None:
         ways = [way(known) for way in WAYS]
     for way in ways:
         if not way.tries:
-            route = Route(id=way.plan.id, tier=way.plan.tier, result="not_applicable", note=way.lacking)
+            result: Result = "not_tried" if way.open else "not_applicable"
+            route = Route(id=way.plan.id, tier=way.plan.tier, result=result, note=way.open or way.lacking)
             work.outcome.tried.append(Tried(way.plan, route, general=True))
     worth = [way for way in ways if way.tries]
     with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -117,6 +122,8 @@ def _tried(work: Work, session: Session, log: Log, one: Try, seconds: float) -> 
     done = run(session, log, one.script, seconds, shell=shell)
     if one.told:
         run(session, log, one.told, 15, looks=True)
+    if tests_begin(work, done):
+        return None
     if not done.ok or subject.kind.met(subject, done):
         return Missed(one, done)
     shown = next((match for _, known in signatures("replay") if (match := known.pattern.search(done.output))), None)

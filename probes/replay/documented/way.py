@@ -28,3 +28,5 @@ class Way:
     tries: tuple[Try, ...] = ()
     lacking: str = ""
     """Why it means nothing here; ends a sentence."""
+    open: str = ""
+    """Why it could not be tried though it may be a way; ends a sentence."""

@@ -61,6 +61,29 @@ class Compiler(Model):
     source: str
 
 
+class Remedy(Model):
+    """What a program's manual offers where it refuses or does not find something: the same work, otherwise set up."""
+
+    programs: frozenset[str]
+    """Those that the command uses, or in which it ends."""
+    given: str = "true"
+    """What must succeed on the machine for it to mean anything."""
+    set_up: str
+    """Exports, as a shell has them."""
+    source: str
+
+
+class Runner(Model):
+    """Programs that do no work of their own but run what a file of the task's, or their own words, tell them."""
+
+    programs: frozenset[str]
+    files: tuple[str, ...] = ()
+    """What tells them, below where they are started."""
+    read: str = ""
+    """How that is read; empty where only a person can."""
+    source: str
+
+
 class Versions(Model):
     """Programs of which a machine may have several versions; each is called by any of its names."""
 
@@ -84,6 +107,8 @@ class Table(Model):
     other_tool: tuple[OtherTool, ...]
     compiler: tuple[Compiler, ...]
     versions: Versions
+    remedy: tuple[Remedy, ...]
+    runner: tuple[Runner, ...]
 
 
 def table() -> Table:

@@ -141,6 +141,10 @@ class Kind:
             attempts.append(Attempt(code, reconstructed=True))
         return tuple(attempts)
 
+    def plainly(self, subject: Subject) -> Subject:
+        """The subject, with what the task asks for of the failing line in the place of the whole line."""
+        return subject
+
     def known(self, hypothesis: Hypothesis, subject: Subject) -> Details:
         """What the record alone tells of the subject."""
         del hypothesis, subject

@@ -7,7 +7,9 @@ from typing import ClassVar
 
 from cases import CommandRun
 from cases.failing import step_failures
+from cases.failing.commands import IDLE
 from cases.shell import Command, Node, looks, parse, steps_of
+from cases.touches import canonical
 from probes.model import Barrier, Envelope, Hypothesis, Targets
 from probes.replay.details import Details
 from probes.replay.kinds.base import Kind, without_report
@@ -81,6 +83,22 @@ class CommandFails(Kind):
             return found
         return tuple(replace(one, command=f"set -o pipefail; {one.command}") for one in found)
 
+    def plainly(self, subject: Subject) -> Subject:
+        """The task's own command alone, where the run put nothing before it that changes anything."""
+        asked = subject.asked
+        if asked is None or not subject.attempts or asked.command == subject.attempts[0].command:
+            return subject
+        steps = steps_of(subject.attempts[0].command)
+        others = [
+            step
+            for step in steps
+            if canonical(step.command) != asked.command and not looks(step.command) and step.command.program not in IDLE
+        ]
+        if others or not any(canonical(step.command) == asked.command for step in steps):
+            return subject
+        expected = subject.expected if asked.line == subject.attempts[0].command else Signature(EXIT, ANY)
+        return replace(subject, attempts=(replace(subject.attempts[0], command=asked.line),), expected=expected)
+
     def expected_of(self, event: CommandRun | None) -> Signature:
         """How the run's own ended."""
         told = event is not None and (event.kind != "shell" or _whole(event))
@@ -95,6 +113,7 @@ class CommandFails(Kind):
         return CommandDetails(frozenset(posixpath.basename(name) for name in names))
 
     def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
-        """A failure that no fact names, and that root meets too, has no routes either."""
-        del subject
-        return None if outcome.lifted and outcome.lifted.worked else "no measured fact says what it is"
+        """A failure that no fact names has no routes either, unless root alone does what the task itself asks for."""
+        if subject.asked and outcome.lifted and outcome.lifted.worked:
+            return None
+        return "no measured fact says what it is"

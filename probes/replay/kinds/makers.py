@@ -73,6 +73,19 @@ def scripts_that_name(trial: Trial, place: str) -> dict[str, str]:
     return texts
 
 
+def without_rule(trial: Trial, place: str, scripts: Mapping[str, str]) -> list[str]:
+    """Makefiles among the scripts that have no rule for the file: they only read it."""
+    found = []
+    for path in scripts:
+        if re.search(r"(?i)(?:^|/)\w*makefile$", path):
+            folder = posixpath.dirname(path)
+            target = shlex.quote(posixpath.relpath(place, folder))
+            ask = f"cd {shlex.quote(folder)} && make -n -f {shlex.quote(path)} {target}"
+            if not trial.run("replay-make-rules", ask, seconds=20)[0].ok:
+                found.append(path)
+    return found
+
+
 def may_make(place: str, scripts: Mapping[str, str], reader: str) -> str:
     """Which of the scripts may bring the file about; `reader` is the failing command with what it printed.
 

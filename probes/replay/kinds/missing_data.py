@@ -12,7 +12,7 @@ from probes.replay.details import Named
 from probes.replay.kinds.archives import Holding, doubtful, holding, list_archives
 from probes.replay.kinds.base import Kind
 from probes.replay.kinds.file_details import FileDetails, Told, agreeing, file_values, is_packed
-from probes.replay.kinds.makers import like_it, may_make, scripts_that_name
+from probes.replay.kinds.makers import like_it, may_make, scripts_that_name, without_rule
 from probes.replay.kinds.searching import PACKED, Search, in_the_system, search_by_name, search_by_size
 from probes.replay.needs import gone_to
 from probes.replay.outcome import Outcome
@@ -22,6 +22,7 @@ from probes.replay.subject import Attempt, Subject
 from probes.replay.trial import Trial
 from probes.task_words import ORDINARY, texts_of
 
+LINK = "a link of the machine's own"
 REMEDY = "give the task's files with --workspace"
 
 
@@ -65,7 +66,7 @@ class MissingData(Kind):
         search = search_by_name(trial, sizes)
         given = _nearest(about, search.usable)
         sized, alike = (None, 0) if given else search_by_size(trial, sizes, search.place)
-        held, maker, doubts = (None, "", ()) if given else _elsewhere(trial, search, sizes, texts)
+        held, maker, doubts, reader = (None, "", (), "") if given else _elsewhere(trial, search, sizes, texts)
         machines_own = _of_the_machine(search.place, trial)
         value = f"{len(search.named)} files or directories of that name" + (f", such as {given}" if given else "")
         trial.observe("search", value, None, None)
@@ -74,7 +75,7 @@ class MissingData(Kind):
             value = f"told: {told}; {f'the only one of that size and type is {sized}' if sized else f'{alike} others'}"
             trial.observe("search by size", value, None, None)
         return FileDetails(
-            told=_told(trial, texts, search),
+            told=_told(trial, texts, search, reader, machines_own=machines_own),
             place=search.place,
             of_the_machine=machines_own,
             sizes=tuple(sizes),
@@ -150,6 +151,18 @@ class MissingData(Kind):
         return (*remarks, *([f"{pointer} is a pointer of Git LFS, not the file itself."] if pointer else []))
 
 
+def _dangling(place: str, trial: Trial) -> bool:
+    """Whether it, or a directory on the way to it, is a link that leads nowhere and that the run did not make."""
+    nearest = f'd={shlex.quote(place)}; until [ -L "$d" ] || [ "$d" = / ]; do d="$(dirname "$d")"; done'
+    done = trial.session.run(f'{nearest}; [ ! -e "$d" ] && echo "$d"', seconds=10, looks=True)
+    name = posixpath.basename(done.output.strip())
+    steps = (step.command for command in trial.subject.events.commands for step in command.steps)
+    made = any(
+        step.program == "ln" and any(posixpath.basename(word) == name for word in step.arguments) for step in steps
+    )
+    return done.ok and bool(name) and not made
+
+
 def _of_the_machine(place: str, trial: Trial) -> bool:
     """Whether it lies outside the task's directory, where the run's user may write nothing."""
     if trial.session.spec.sudo or f"{place}/".startswith(f"{trial.session.spec.workdir.rstrip('/')}/"):
@@ -172,14 +185,14 @@ def _texts(trial: Trial) -> Iterator[tuple[str, str]]:
     yield from trial.outcome.documents
 
 
-def _told(trial: Trial, texts: Sequence[tuple[str, str]], search: Search) -> Told:
+def _told(trial: Trial, texts: Sequence[tuple[str, str]], search: Search, reader: str, *, machines_own: bool) -> Told:
     subject, about = trial.subject, trial.subject.about
     told = said(about, texts)
     failing = subject.event if subject.event is not None else 0
     writes = [write for write in subject.events.writes if write.after <= failing]
     return Told(
-        promised=told.promised,
-        to_make=told.to_make or made_by_run(about, subject.output, subject.prior, writes),
+        promised=told.promised or (LINK if _dangling(search.place, trial) else "") or ("" if told.spoken else reader),
+        to_make=told.to_make or (not machines_own and made_by_run(about, subject.output, subject.prior, writes)),
         to_fetch=told.to_fetch,
         listed=listed_at(about, subject.prior),
         absent_there=_listed_without(subject, search.place, trial),
@@ -221,13 +234,22 @@ def _alike(search: Search, sizes: dict[int, str], sized: str | None, alike: int)
 
 def _elsewhere(
     trial: Trial, search: Search, sizes: dict[int, str], texts: Sequence[tuple[str, str]]
-) -> tuple[Holding | None, str, tuple[str, ...]]:
-    """The archive that holds it, the script of the task that may make it, and doubts about other names."""
+) -> tuple[Holding | None, str, tuple[str, ...], str]:
+    """The archive that holds it, the script of the task that may make it, doubts about other names, and the script that
+    reads it where none makes it and the failing command was seen to need it.
+    """
     subject, place = trial.subject, search.place
     archives = list_archives(trial, posixpath.basename(place))
     held = holding(place, archives)
     reader = f"{subject.attempts[0].command}\n{subject.output}"
-    maker = may_make(place, scripts_that_name(trial, place), reader)
+    scripts = scripts_that_name(trial, place)
+    readers = without_rule(trial, place, scripts)
+    maker = may_make(place, {path: text for path, text in scripts.items() if path not in readers}, reader)
+    settled = trial.outcome.settled
+    needed = settled is not None and posixpath.normpath(settled.subject) == place
+    namers = (
+        [path for path, text in scripts.items() if posixpath.basename(place) in text] if needed and not maker else []
+    )
     kin = like_it(trial, place, sizes, texts, search.named)
     unseen = doubtful(posixpath.basename(place), archives)
     system = in_the_system(trial, place)
@@ -237,7 +259,7 @@ def _elsewhere(
         f"{kin} is of the same type and has a like name or the same folder" if kin else "",
         f"{system[0]} has that name" if system else "",
     )
-    return held, maker, tuple(doubt for doubt in doubts if doubt)
+    return held, maker, tuple(doubt for doubt in doubts if doubt), next(iter(namers), "")
 
 
 def _nearest(about: str, paths: Sequence[str]) -> str | None:

@@ -1,11 +1,12 @@
 """A package that pip cannot install."""
 
 import shlex
+import sys
 from typing import ClassVar
 
 from probes.model import Barrier, Envelope, Hypothesis, Targets
 from probes.replay.details import Named
-from probes.replay.installs import REQUIREMENT, requirements
+from probes.replay.installs import REQUIREMENT, bare, requirements
 from probes.replay.kinds.base import Kind
 from probes.replay.kinds.on_disk import lying_copy
 from probes.replay.kinds.package import PackageDetails, being_built, named_by_sources, package_values
@@ -35,6 +36,13 @@ class Pip(Kind):
     def asked(self, command: str) -> tuple[str, ...]:
         """With their pins: the pin may be what stands in the way."""
         return tuple(requirements(command))
+
+    def refuses(self, about: str, command: str, output: str) -> str | None:
+        """What Python brings itself needs no package."""
+        del command, output
+        if bare(about) in sys.stdlib_module_names:
+            return f"{about} belongs to Python itself, so that no package is needed for it."
+        return None
 
     def least(self, about: str, envelope: Envelope) -> str:
         """Install it."""

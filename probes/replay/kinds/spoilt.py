@@ -81,7 +81,7 @@ class Spoilt(Kind):
             "summed": SUMS.get(len(told.told)),
             "sum_width": str(len(told.told) + 3),
             "copies": shlex.join(told.others) if told.others else None,
-            "test_copy": form.test.replace("$F", '"$c"') if form and form.test else None,
+            "test_copy": form.test.replace("$F", '"$c"') if form and form.test else None if form else 'test -s "$c"',
             "unpacking": held.unpacking if held else None,
             "member": shlex.quote(held.member) if held else None,
             "words": LISTED,
