@@ -53,14 +53,6 @@ def patched(text: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.strip().removeprefix("a/").removeprefix("b/") for name in found))
 
 
-def said_last(run: Run) -> str:
-    """The words that a run ended with, its answer before others; none where it handed in a patch."""
-    if run.answer and run.answer.strip():
-        return "" if patched(run.answer) else run.answer
-    last = last_words(run.transcript)
-    return last.text if last else ""
-
-
 def ended(run: Run) -> str:
     """How it ended, in one sentence."""
     if files := patched(run.answer):

@@ -60,7 +60,7 @@ def _from_run(run: Run, events: Events, met: Met) -> Iterator[Proposal]:
     for index in order:
         event = events.commands[index]
         for match in causes(event.output or "", "output"):
-            if (match.signature.at_end and not ends_with(run, events, index)) or _in_prose(match, event):
+            if (match.signature.at_end and not ends_with(events.commands, index)) or _in_prose(match, event):
                 continue
             citation = _locate(run, event.blocks, match.quote, event.output or "", match.start)
             targets = met.by_command(match, event)

@@ -1,5 +1,6 @@
-"""How a run ended: in failures that nothing passed afterwards, and in words that say so."""
+"""How a run ended: in failures that nothing passed afterwards, whatever it said of them."""
 
+import builtins
 import errno
 import os
 import posixpath
@@ -7,15 +8,16 @@ import re
 from collections.abc import Mapping
 
 from cases import Case, CommandRun, Events, HarnessError, Outcome, PageVisit, Run
-from cases.endings import said_last
 from cases.events.terminal import FRAME
 from cases.failing.forms import said
 from cases.model import ToolCall
+from cases.shell import Command
 from cases.touches import touches_of
 from probes.exclusions.budget_spent import budget_error
-from probes.phrases import search
+from probes.scorer.judged import question
 
 _LONGEST = 160
+_ERRORS = tuple(map(os.strerror, errno.errorcode))
 
 
 def unexplained(case: Case, events: Mapping[str, Events]) -> str:
@@ -29,15 +31,23 @@ def unexplained(case: Case, events: Mapping[str, Events]) -> str:
         error = run.environment.get("error", "")
         if error and not budget_error(error):
             return f"its harness ended {run.run_id} with “{_said(error)}”"
-        own = _Own(case, run, events[run.run_id])
-        if told := _ended_on(run, events[run.run_id], own) or _gave_up_over(run, events[run.run_id].commands, own):
+        if told := _ended_on(case, run, events[run.run_id]):
             return told
     return ""
 
 
-def _ended_on(run: Run, events: Events, own: "_Own") -> str:
-    """The last thing that happened in the run, where that is an error of a tool, a site or the harness."""
-    last = max(events.in_order, key=lambda event: (max(event.blocks, default=-1), event.failed == "yes"), default=None)
+def ends_with(commands: tuple[CommandRun, ...], index: int) -> bool:
+    """Whether a command failed, and nothing that does more than look succeeded after it."""
+    later = commands[index + 1 :]
+    return commands[index].failed == "yes" and all(one.failed == "yes" or one.only_looks for one in later)
+
+
+def _ended_on(case: Case, run: Run, events: Events) -> str:
+    """The last thing that happened in the run but for looking around, where that is an error of a tool, a site or the
+    harness.
+    """
+    happened = (event for event in events.in_order if not (isinstance(event, CommandRun) and _looks(event)))
+    last = max(happened, key=lambda event: (max(event.blocks, default=-1), event.failed == "yes"), default=None)
     if last is None or last.failed != "yes":
         return ""
     match last:
@@ -47,72 +57,53 @@ def _ended_on(run: Run, events: Events, own: "_Own") -> str:
             return f"the last page that {run.run_id} opened, {last.url[:_LONGEST]}, showed “{_said(last.error or '')}”"
         case ToolCall():
             told = f"the last call of {run.run_id}, of `{last.tool}`, failed"
-        case CommandRun() if (last.output or "").strip() and not own.doing(last):
+        case CommandRun() if (last.output or "").strip() and not _own_doing(case, run, events, last):
             told = f"the last command of {run.run_id}, `{_lines(last.command)[0][:_LONGEST]}`, failed"
         case _:
             return ""
-    return f"{told} with “{_said(last.output or '')}”, and nothing came after it"
+    return f"{told} with “{_said(last.output or '')}”, and nothing but looking around came after it"
 
 
-def _gave_up_over(run: Run, commands: tuple[CommandRun, ...], own: "_Own") -> str:
-    """A failing command after which none did more than look, where the run ended saying that it was unable."""
-    if not (run.transcript and run.transcript.complete and gave_up(run)):
-        return ""
-    last = next((event for event in reversed(commands[_end(commands) :]) if event.failed == "yes"), None)
-    if last is None or not (last.output or "").strip() or own.doing(last):
-        return ""
-    told = f"`{_lines(last.command)[0][:_LONGEST]}` failed with “{_said(last.output or '')}”"
-    return f"{told}, which no rule knows, and the run ended saying so"
+def _looks(event: CommandRun) -> bool:
+    return event.only_looks and event.failed != "yes"
 
 
-class _Own:
-    """What of a run's failures is the agent's own."""
-
-    def __init__(self, case: Case, run: Run, events: Events) -> None:
-        self._case, self._run, self._events = case, run, events
-
-    def doing(self, event: CommandRun) -> bool:
-        """An error that names no machine, raised where the agent wrote the code, or a file that it has yet to make."""
-        output = event.output or ""
-        frames = list(FRAME.finditer(output))
-        if self._yet_to_make(_said(output)):
-            return True
-        if frames and not self._wrote(frames[-1]["code"].strip(), event):
-            return False
-        return search("own_fault", output) is not None
-
-    def _wrote(self, code: str, event: CommandRun) -> bool:
-        record = self._run.transcript
-        before = record.blocks[: event.blocks[0] + 1] if record and event.blocks else ()
-        said = (block.text for block in before if record and block.role in record.agents)
-        return code in event.command or any(code in text for text in said)
-
-    def _yet_to_make(self, error: str) -> bool:
-        """Whether what is missing is a file that nobody but the agent names."""
-        if os.strerror(errno.ENOENT) not in error:
-            return False
-        touched = touches_of(self._case, self._run, self._events)
+def _own_doing(case: Case, run: Run, events: Events, event: CommandRun) -> bool:
+    """An error that names no machine, raised where the agent wrote the code, an option that nobody but the agent chose,
+    or a file that it has yet to make.
+    """
+    output = event.output or ""
+    error, frames = _said(output), list(FRAME.finditer(output))
+    if os.strerror(errno.ENOENT) in error:
+        touched = touches_of(case, run, events)
         return any(one.kind == "file" and one.origin == "agent" and _names(error, one.name) for one in touched)
+    if any(_refuses_an_option(step.command, output, question(case, run)) for step in event.steps):
+        return True
+    raised = getattr(builtins, error.partition(":")[0], None)
+    of_code = isinstance(raised, type) and issubclass(raised, (SyntaxError, NameError))
+    return of_code and not (frames and not _wrote(run, frames[-1]["code"].strip(), event))
 
 
-def _names(error: str, path: str) -> bool:
-    return re.search(rf"(?<![\w.-]){re.escape(posixpath.basename(path))}(?![\w-]|\.\w)", error) is not None
+def _wrote(run: Run, code: str, event: CommandRun) -> bool:
+    record = run.transcript
+    before = record.blocks[: event.blocks[0] + 1] if record and event.blocks else ()
+    said = (block.text for block in before if record and block.role in record.agents)
+    return code in event.command or any(code in text for text in said)
 
 
-def gave_up(run: Run) -> bool:
-    """Whether the run's last words say that it was unable."""
-    return search("gave_up", said_last(run)) is not None
+def _refuses_an_option(command: Command, output: str, asked: str) -> bool:
+    """Whether the program itself speaks of a long option that it was given and that the task does not spell, and of
+    nothing that a system refused it.
+    """
+    speakers = tuple(f"{posixpath.basename(word)}:" for word in (command.program, *command.arguments[:1]))
+    own = [line for line in _lines(output) if line.startswith(speakers) and not any(map(line.__contains__, _ERRORS))]
+    options = {word.partition("=")[0] for word in command.arguments if word[:2] == "--" and len(word) > 2}
+    return any(_names(line, option) and option not in asked for option in options for line in own)
 
 
-def ends_with(run: Run, events: Events, index: int) -> bool:
-    """Whether a command failed, nothing that does more than look succeeded after it, and the run ended saying so."""
-    return index >= _end(events.commands) and events.commands[index].failed == "yes" and gave_up(run)
-
-
-def _end(commands: tuple[CommandRun, ...]) -> int:
-    """The place behind the last command that succeeded and did more than look."""
-    did = [place for place, event in enumerate(commands) if event.failed != "yes" and not event.only_looks]
-    return did[-1] + 1 if did else 0
+def _names(error: str, name: str) -> bool:
+    """Whether it names an option, or a file by its own name."""
+    return re.search(rf"(?<![\w.-]){re.escape(posixpath.basename(name))}(?![\w-]|\.\w)", error) is not None
 
 
 def _said(output: str) -> str:

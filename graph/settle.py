@@ -16,7 +16,7 @@ def settle(hypothesis: Hypothesis, findings: Iterable[Finding]) -> Settled:
         hypothesis=hypothesis,
         present=_agreed([item for item in mine if item.question is Question.PRESENT]),
         passable=_passable(hypothesis, [item for item in mine if item.question is Question.PASSABLE]),
-        caused=_agreed([item for item in mine if item.question is Question.CAUSED]),
+        caused=_caused([item for item in mine if item.question is Question.CAUSED]),
         findings=mine,
     )
 
@@ -44,6 +44,12 @@ def _agreed(findings: Sequence[Finding]) -> Answer:
     """Yes or no where all that answer agree; disagreement is unknown (rule 10)."""
     answers = {counted(finding) for finding in findings} - {Answer.UNKNOWN}
     return answers.pop() if len(answers) == 1 else Answer.UNKNOWN
+
+
+def _caused(findings: Sequence[Finding]) -> Answer:
+    """As they agree; that a machine saw the run's failure stand without it outweighs what only the record says."""
+    refuted = any(finding.ground is Ground.MACHINE and counted(finding) is Answer.NO for finding in findings)
+    return _agreed([finding for finding in findings if not (refuted and finding.ground is Ground.RECORD)])
 
 
 def _passable(hypothesis: Hypothesis, findings: Sequence[Finding]) -> Answer:

@@ -9,10 +9,9 @@ from probes.specification import Reading, read
 
 
 def from_specification(case: Case) -> Iterator[Proposal]:
-    """One proposal where the text leaves something open and independent runs agree on another answer."""
+    """One proposal where independent runs agree on another answer; what the text leaves open only names it."""
     reading = read(case)
-    if reading.suspect:
-        barrier = reading.signs[0].sign.barriers[0]
+    if reading.suspect and case.task.prompt:
         run = reading.convergence.groups[0].runs[0]
-        citations = Reading.citations(case, reading.about(barrier))
-        yield Proposal(barrier, Targets(), citations, "rules", run.run_id)
+        citations = Reading.citations(case, reading.about(reading.barrier))
+        yield Proposal(reading.barrier, Targets(), citations, "rules", run.run_id)

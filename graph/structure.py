@@ -139,14 +139,14 @@ def _asked_for(trouble: Trouble) -> bool:
     return told or (trouble.cause.kind != "command" and trouble.cause.origin == "task")
 
 
-def _plainest(events: Events, trouble: Trouble) -> list[int]:
-    """The failures of a trouble, that of the command with the fewest acting steps first, the last one of equals."""
+def _plainest(events: Events, trouble: Trouble, *, last: bool = False) -> list[int]:
+    """The failures of a trouble, that of the command with the fewest acting steps first, equals from the `last`."""
 
     def work(place: int) -> int:
         event = events.in_order[place]
         return sum(not looks(step.command) for step in event.steps) if isinstance(event, CommandRun) else 0
 
-    return sorted(trouble.events, key=lambda place: (work(place), -place))
+    return sorted(trouble.events, key=lambda place: (work(place), -place if last else place))
 
 
 def _is_evidence(proposal: Proposal, place: int, trouble: Trouble) -> bool:
@@ -162,7 +162,7 @@ def _is_evidence(proposal: Proposal, place: int, trouble: Trouble) -> bool:
 
 def _unnamed(run: Run, events: Events, trouble: Trouble) -> Iterator[Proposal]:
     """The last failing command of a trouble, with what its failure names."""
-    failing = [events.in_order[place] for place in _plainest(events, trouble)]
+    failing = [events.in_order[place] for place in _plainest(events, trouble, last=True)]
     command = next((event for event in failing if isinstance(event, CommandRun) and event.command.strip()), None)
     if command is None:
         return

@@ -1,13 +1,12 @@
-"""A task's own words: its text, the READMEs among its files, and the place that they demand for what is written."""
+"""A task's own words: its text, the READMEs among its files, and the places that they spell for what is written."""
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from cases import Case
-from probes.moods import MAKE, Mood, mood_of
 
 SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 README = re.compile(r"(?i)(?:^|/)(?:readme[^/]*|[^/]+\.md)$")
@@ -17,16 +16,27 @@ LONGEST = 200_000
 MOST_FILES = 5_000
 ORDINARY = frozenset(["/", "/home", "/tmp", "/var/tmp", "/root", "/mnt", "/opt", "/srv", "/media"])  # noqa: S108
 """Directories that say nothing of a task."""
-_PATH = r"[`'\"(<]*(?<![\w./~$-])(?P<path>/\w[\w./-]*\w)(?![\w*{$])"
-_PLACE = rf"(?:the|a|an|this|new|output|results?|director\w+|folder|file|path|location|called|named)?[\s:]*{_PATH}"
-_GIVEN = r"(?:from|using|based|inputs?|read\w*|load\w*|contain\w*|data)"
-_DEMANDS = (
-    rf"\b(?:{MAKE}|plac\w*)\b(?:(?!\b{_GIVEN}\b).)*?"
-    r"\b(?P<prep>to|in|into|at|under|inside|as|called|named)\s+"
-    rf"(?:\w+\s+){{0,3}}?{_PLACE}",
-    rf"\b(?:outputs?|results?)(?: (?:director\w+|folder|file|path|location))?\s*(?:is|are|:|=|goes to|go to)\s*{_PATH}",
-    rf"{_PATH}[`'\")>]*\s+(?:must|should|has to|needs? to)\s+(?:contain|hold|exist|be {MAKE})",
+_PATH = r"(?<![\w./~$-])(?P<path>/\w[\w./-]*\w)(?![\w*{$])"
+_PLACE = re.compile(_PATH)
+_TOLD = re.compile(
+    r"(?i)(?:(?:^|[,:;()•>#–—]|(?:^|\s)-|\d[.)]|\b(?:and|then|please|must|should|(?:need|have|task is) to))[\s\"'`*_]*"
+    r"\b(?:write|save|store|create|generate|produce|export|dump|output|put|place)"
+    r"|\b(?:must|should|ha(?:s|ve) to) be (?:written|saved|stored|created|generated|produced|placed))\b"
+    r"(?P<what>(?:\s+[^\s/:;()]+){0,8}?)\s+(?:to|into|in|at|as|under|inside|called|named):?\s+(?:\w+\s+){0,3}?"
+    rf"[`'\"(<*]*{_PATH}"
 )
+"""Told to write there."""
+_NAMED = (
+    re.compile(rf"(?i)\boutput (?:file|folder|directory|path)(?:\s+is\s|\s*[:=])\s*[`'\"(<*]*{_PATH}"),
+    re.compile(rf"(?i){_PATH}[`'\")>*]*\s+(?:must|should)\s+(?:contain|hold|exist)\b"),
+)
+_ASIDE = re.compile(r"(?i)\b(?:\w*link\w*|relative|that|which|is|are|was|were|from|of|in|for|by|path|data)\b")
+"""What may lie between, so that the place belongs to something else."""
+_DOUBT = re.compile(
+    r"(?i)\b(?:not|never|cannot|avoid\w*|without|nothing|none|nobody|no|nor|unless|if|may|might|can|could|optional\w*"
+    r"|example|instead|rather|unlike|except)\b|n[’']t\b|\be\.g\."
+)
+_FORBIDS = re.compile(r"(?i)(?:\bnot|\bnever|n[’']t|\bavoid)\s+(?:ever\s+)?(?:writ|sav|stor|creat|put|plac|us)\w*")
 
 
 def texts_of(case: Case, workspace: Path | None, files: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -74,28 +84,36 @@ class Demand(NamedTuple):
     """Whether it is the task's text, and demands it in so many words."""
 
 
-def demanded(path: str, texts: Iterable[tuple[str, str]]) -> Demand | None:
+def demanded(
+    path: str, texts: Iterable[tuple[str, str]], given: Callable[[str], bool] = lambda _: False
+) -> Demand | None:
     """Which text demands, or may demand, that very place, or one in it or around it; `path` is absolute.
 
-    The task's text goes before any README. A text that only tells of the place, or forbids it, demands nothing.
+    Whatever else a text says of a place that it spells, it may demand it, unless something is `given` there, as far as
+    that is known. The task's text goes before any README.
     """
-    found: dict[str, set[Mood]] = {}
+    found: dict[str, set[bool | None]] = {}
     for title, text in texts:
-        moods = {mood for place, mood in _places(text) if _concerns(place, path)}
-        found[title] = found.get(title, set()) | moods
-    speaking = [title for title, moods in found.items() if moods & {Mood.DEMANDS, Mood.OPEN}]
+        sentences = SENTENCE.split(text[:LONGEST])
+        said = (_said_in(sentence, path, given) for sentence in sentences if "/" in sentence)
+        found[title] = found.get(title, set()).union(*said)
+    speaking = [title for title, said in found.items() if said & {True, False}]
     if not speaking:
         return None
     title = PROMPT if PROMPT in speaking else min(speaking)
-    sure = title == PROMPT and Mood.DEMANDS in found[title] and Mood.FORBIDS not in found[title]
-    return Demand(title, sure)
+    return Demand(title, title == PROMPT and True in found[title] and None not in found[title])
 
 
-def _places(text: str) -> Iterator[tuple[str, Mood]]:
-    for sentence in SENTENCE.split(text[:LONGEST]):
-        for pattern in _DEMANDS:
-            for match in re.finditer(pattern, sentence, re.IGNORECASE):
-                yield match["path"].rstrip("/"), mood_of(sentence, match)
+def _said_in(sentence: str, path: str, given: Callable[[str], bool]) -> set[bool | None]:
+    """Of each place in a sentence that concerns a path whether it is plainly demanded; None where it is ruled out."""
+    places = {match["path"].rstrip("/") for match in _PLACE.finditer(sentence)}
+    concerned = {place for place in places if _concerns(place, path)}
+    if concerned and _FORBIDS.search(sentence):
+        return {None}
+    told = [match for match in _TOLD.finditer(sentence) if not _ASIDE.search(match["what"])]
+    told += [match for named in _NAMED for match in named.finditer(sentence)]
+    sure = {match["path"].rstrip("/") for match in told if not _DOUBT.search(sentence)} & concerned
+    return {place in sure for place in concerned if place in sure or not given(place)}
 
 
 def _concerns(place: str, path: str) -> bool:

@@ -4,10 +4,16 @@ import re
 from typing import Literal
 
 from cases import Model
-from cases.loading import load
-from probes.phrases import Phrase
+from cases.loading import Expression, load
 
 Asked = Literal["past", "today", "unclear"]
+
+
+class Phrase(Model):
+    """One pattern with where it was met."""
+
+    pattern: Expression
+    source: str
 
 
 class Times(Model):

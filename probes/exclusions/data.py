@@ -42,6 +42,7 @@ class Sign(Model):
 class Signs(Model):
     """The whole of `signs.toml`."""
 
+    placeholder: tuple[Sign, ...]
     refusal: tuple[Sign, ...]
     transient: tuple[Sign, ...]
     missed_element: tuple[Sign, ...]
@@ -55,6 +56,7 @@ class Signs(Model):
 
 
 SignKind = Literal[
+    "placeholder",
     "refusal",
     "transient",
     "missed_element",

@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 
 from cases import CommandRun
-from probes import phrases
+from cases.shell import steps_of
 from probes.exclusions import data
 from probes.exclusions.record import Record, Seen, Step
+from probes.replay.installs import installs
 
 _MISSING = (
     re.compile(r"No module named '(?P<name>[A-Za-z]\w*)[.\w]*'"),
@@ -31,7 +32,8 @@ def find(record: Record) -> Seen | None:
 def _installs(step: Step) -> bool:
     if isinstance(step.event, CommandRun) and step.event.only_looks:
         return False
-    return bool(phrases.search("installs", step.text) or data.search("installs", step.text))
+    commands = [one.command for one in steps_of(step.text)]
+    return any(map(installs, commands)) or data.search("installs", step.text) is not None
 
 
 def _worked(name: str, later: Sequence[Step]) -> bool:

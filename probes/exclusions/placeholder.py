@@ -1,13 +1,13 @@
 """The agent ran a command with a placeholder where a value belongs."""
 
-from probes import phrases
+from probes.exclusions import data
 from probes.exclusions.record import Record, Seen
 
 
 def find(record: Record) -> Seen | None:
     """The last such command that failed."""
     for step in reversed(record.steps):
-        match = phrases.search("placeholder", step.text) if step.failed else None
+        match = data.search("placeholder", step.text) if step.failed else None
         if match:
             told = f"the agent ran a command that still held the placeholder {match[0]}"
             return Seen(told, record.cite(step.blocks, match[0]), {"what": match[0]})

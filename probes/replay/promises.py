@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 from cases import CommandRun, FileWrite
 from cases.shell import steps_of
-from probes.moods import MAKE
 from probes.replay.making import made
 from probes.task_words import LONGEST, SENTENCE
 
 FETCH = re.compile(r"(?i)https?://|\bdownload|\bwget\b|\bcurl\b|\bavailable (?:at|from|on|upon)\b|\bobtained? from\b")
+MAKE = r"(?:writ|sav|stor|creat|generat|produc|output|export|dump|plot|put|nam)\w*"
 LISTING = {"ls", "find", "tree"}
 WRITING = re.compile(
     r"\bto_(?:csv|json|excel|parquet|pickle|hdf|netcdf)\(|savefig\(|\bsave\w*\(|write_\w+\(|\bdump\w*\(|mkdir|makedirs"

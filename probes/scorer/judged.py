@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from cases import Block, Case, Outcome, Run
-from cases.endings import last_words
 from probes.model import Answer, Barrier
-from probes.phrases import search
 from probes.scorer.allowed import Allowance, allowance
 from probes.scorer.equivalence import Comparison, compare
 from probes.scorer.grader import Grader, deciding_in, graders_of
@@ -132,7 +130,7 @@ def unjudged_runs(case: Case) -> tuple[Unjudged, ...]:
 def _unjudged(case: Case, run: Run, gold: str) -> Unjudged | None:
     grader, failed = deciding_in(case, run), run.outcome is Outcome.FAILED
     if not run.answer or not run.answer.strip():
-        unknown = failed and grader and run.answer is None and "error" not in run.environment and not _gave_up(run)
+        unknown = failed and grader and run.answer is None and "error" not in run.environment
         return Unjudged(run, "what it answered is not known; give its RAW_SUBMISSIONS file") if unknown else None
     if failed and grader:
         return None
@@ -143,12 +141,6 @@ def _unjudged(case: Case, run: Run, gold: str) -> Unjudged | None:
         "which grader marked it is not known; give it with --grader" if failed else "no file records whether it passed"
     )
     return Unjudged(run, f"{comparison.reason}, and {who}", equal=comparison.likeness == "same")
-
-
-def _gave_up(run: Run) -> bool:
-    """Whether its last words say that it has no answer."""
-    last = last_words(run.transcript)
-    return last is not None and search("gave_up", last.text) is not None
 
 
 def question(case: Case, run: Run) -> str:

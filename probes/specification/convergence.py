@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cases import Case, Outcome, Run
-from probes import phrases
 from probes.scorer.equivalence import Likeness, compare, items
 
 Agreement = Literal["too few", "scattered", "expected", "another", "open"]
@@ -61,7 +60,7 @@ class Convergence:
 
 
 def converge(case: Case) -> Convergence:
-    """Group the answers of all runs by what they say; what only tells of giving up is none."""
+    """Group the answers of all runs by what they say."""
     groups = _groups(case)
     return Convergence(groups, _agreement(case, groups))
 
@@ -79,7 +78,7 @@ def _groups(case: Case) -> tuple[Group, ...]:
 def _alike(case: Case) -> list[tuple[str, list[Run]]]:
     """Runs by the letters of their answers, the commonest answer first."""
     found: dict[str, tuple[str, list[Run]]] = {}
-    answering = sorted((run for run in case.runs if _answers(run)), key=lambda run: run.run_id)
+    answering = sorted((run for run in case.runs if (run.answer or "").strip()), key=lambda run: run.run_id)
     for run in answering:
         answer = run.answer or ""
         found.setdefault(" ".join(answer.casefold().split()), (answer, []))[1].append(run)
@@ -103,11 +102,6 @@ def _merged(alike: list[tuple[str, list[Run]]], task: str) -> list[tuple[str, li
     return merged
 
 
-def _answers(run: Run) -> bool:
-    answer = (run.answer or "").strip()
-    return bool(answer) and phrases.search("gave_up", answer) is None
-
-
 def _voice(run: Run) -> str | None:
     parts = (run.environment.get("scaffold") or run.agent, run.model)
     return ", ".join(part for part in parts if part) or None
@@ -124,4 +118,14 @@ def _agreement(case: Case, groups: Sequence[Group]) -> Agreement:
         return "expected"
     passed = any(run.outcome is Outcome.PASSED for run in case.runs)
     failed = all(run.outcome is Outcome.FAILED for run in top.runs)
-    return "another" if top.likeness == "different" and failed and not passed else "open"
+    return "another" if top.likeness == "different" and failed and not passed and _found(top) else "open"
+
+
+def _found(group: Group) -> bool:
+    """Whether something showed one of its runs the answer, as far as records tell: what runs say when they find nothing
+    was shown to none.
+    """
+    records = [run.transcript for run in group.runs if run.transcript]
+    answer = " ".join(group.answer.casefold().split()).rstrip(".")
+    shown = (block.text for one in records for block in one.blocks if block.kind == "result")
+    return not records or any(answer in " ".join(text.casefold().split()) for text in shown)

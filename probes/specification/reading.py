@@ -17,11 +17,13 @@ class Reading:
 
     @property
     def suspect(self) -> bool:
-        """Whether the text leaves something open and independent runs agree on an answer that is not the expected one.
+        """Whether independent runs agree on an answer that is not the expected one."""
+        return self.convergence.agreement == "another"
 
-        Either alone is common among healthy tasks.
-        """
-        return bool(self.signs) and self.convergence.agreement == "another"
+    @property
+    def barrier(self) -> Barrier:
+        """What may be at fault then: what the text leaves open, or else that it has another reading."""
+        return self.signs[0].sign.barriers[0] if self.signs else Barrier.AMBIGUOUS
 
     def about(self, barrier: Barrier) -> tuple[Found, ...]:
         """The signs that bear on a barrier; all of them where the barrier is not named."""

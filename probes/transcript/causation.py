@@ -1,16 +1,12 @@
 """What the record says about cause: did this barrier, and nothing else, stop the run?"""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cases import Block, Case, Citation, CommandRun, Events, Outcome, Run
-from cases.endings import last_words, patched, said_last
-from cases.shell import Command, looks
-from probes import phrases
+from cases import Case, Citation, Events, Outcome, Run
+from cases.endings import patched
 from probes.barriers import Trait, having
 from probes.model import Answer, Barrier, Exclusion, Hypothesis
-from probes.replay.installs import installs
 from probes.scorer.equivalence import compare
 from probes.scorer.judged import question
 from probes.transcript.needed import asked_for, trouble_of
@@ -31,31 +27,24 @@ class Cause:
 def cause(hypothesis: Hypothesis, case: Case, run: Run, events: Events, exclusions: Sequence[Exclusion] = ()) -> Cause:
     """The record's answer to CAUSED, checked from the cheapest refutation to the only way to a yes."""
     return (
-        _placeholder(hypothesis, run, events)
+        _placeholder(hypothesis, run, events, exclusions)
         or _answered(hypothesis, case, run, exclusions)
         or _claim_invented(hypothesis, case, run)
         or _stopped(hypothesis, case, run, events)
     )
 
 
-def _placeholder(hypothesis: Hypothesis, run: Run, events: Events) -> Cause | None:
+def _placeholder(hypothesis: Hypothesis, run: Run, events: Events, exclusions: Sequence[Exclusion]) -> Cause | None:
+    """A refusal of what the agent never filled in."""
     if hypothesis.barrier not in having(Trait.TYPED) or hypothesis.event is None or hypothesis.run_id != run.run_id:
         return None
-    if hypothesis.event >= len(events.commands):
+    command = events.commands[hypothesis.event].command if hypothesis.event < len(events.commands) else ""
+    left = (quoted for item in exclusions if item.pattern == "placeholder" for quoted in item.citations)
+    citation = next((quoted for quoted in left if quoted.quote in command), None)
+    if citation is None:
         return None
-    event = events.commands[hypothesis.event]
-    match = phrases.search("placeholder", event.command) or phrases.search(
-        "placeholder", " ".join(hypothesis.targets.hosts)
-    )
-    if not match:
-        return None
-    quoted = match.group()
-    citation = cite(run, event.blocks[0], quoted) if event.blocks else None
-    return Cause(
-        Answer.NO,
-        f"the agent typed the placeholder {quoted} instead of a value, so the refusal is its own doing",
-        (citation,) if citation else (),
-    )
+    told = f"the agent typed the placeholder {citation.quote} instead of a value, so the refusal is its own doing"
+    return Cause(Answer.NO, told, (citation,))
 
 
 def _answered(hypothesis: Hypothesis, case: Case, run: Run, exclusions: Sequence[Exclusion]) -> Cause | None:
@@ -99,8 +88,10 @@ def _stopped(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Ca
         return Cause(Answer.UNKNOWN, "the record does not show the barrier")
     if run.outcome is not Outcome.FAILED:
         return Cause(Answer.UNKNOWN, "the benchmark's own score of this run is not known")
-    if hypothesis.barrier in having(Trait.WEB) or hypothesis.barrier is Barrier.HARNESS:
-        return _ended(hypothesis, case, run, events, cited)
+    if hypothesis.barrier in having(Trait.WEB):
+        return Cause(Answer.UNKNOWN, "whether the task needs that page, only a visit can tell")
+    if hypothesis.barrier is Barrier.HARNESS:
+        return _ended(run, cited)
     return _needed(hypothesis, case, run, events)
 
 
@@ -119,80 +110,17 @@ def _needed(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Cau
     return Cause(Answer.YES, told, by_need=True)
 
 
-def _ended(hypothesis: Hypothesis, case: Case, run: Run, events: Events, cited: set[int]) -> Cause:
-    """What lies outside the run's machine: how the record ends, and what the run said of it."""
-    met = [index for index, event in enumerate(events.commands) if cited & set(event.blocks)]
-    later = events.commands[met[-1] + 1 :] if met else ()
-    settled = _otherwise(hypothesis, later)
-    if settled:
-        return settled
-    last = last_words(run.transcript)
-    words = _unable(said_last(run), _asked(case, run))
-    shown = bool(met) or any(cited & set(visit.blocks) for visit in events.visits)
-    why_not = _not_its_end(run, words, shown=shown)
-    if why_not:
-        return Cause(Answer.UNKNOWN, why_not)
-    citation = cite(run, last.index, words.group()) if last and words and not run.answer else None
-    return Cause(
-        Answer.YES,
-        "it was the last thing that failed, nothing passed it afterwards, and the run ended saying so",
-        (citation,) if citation else (),
-    )
-
-
-def _otherwise(hypothesis: Hypothesis, later: Sequence[CommandRun]) -> Cause | None:
-    """What the run did after the barrier that leaves the cause open."""
-    for event in later:
-        if event.failed == "yes" and not _attempt(hypothesis, event):
-            return Cause(Answer.UNKNOWN, f"another command failed after it: `{event.command.strip()[:80]}`")
-        if _worked(event):
-            return Cause(Answer.UNKNOWN, f"the run went on after it: `{event.command.strip()[:80]}` succeeded")
-    return None
-
-
-def _worked(event: CommandRun) -> bool:
-    """Whether a command did something and succeeded: one that only looks or asks does nothing."""
-    if event.failed != "no" or event.only_looks:
-        return False
-    return not event.steps or not all(looks(step.command) or _asks(step.command) for step in event.steps)
-
-
-def _asks(command: Command) -> bool:
-    """Whether it only has the indexes fetched from which others install."""
-    return command.program in {"apt", "apt-get"} and "update" in command.arguments
-
-
-def _not_its_end(run: Run, words: re.Match[str] | None, *, shown: bool) -> str:
-    """Why the record does not show the run ending on it; empty where it does."""
-    if not shown:
-        return "no command or page of the run shows it, so what it stopped is not known"
-    if words or not (run.answer or last_words(run.transcript)):
-        return ""
-    said = "gave an answer" if run.answer else "ended without saying that it was unable"
-    done = "handed in a patch" if patched(run.answer) else said
-    return f"the agent {done}{' all the same' if run.answer else ''}, so its failure may have another cause"
-
-
-def _unable(text: str, asked: str) -> re.Match[str] | None:
-    """Where the run says that it could not do what was asked, in words that are not the task's own."""
-    matches = (match for pattern in phrases.all_of("unable") for match in re.finditer(pattern, text, re.IGNORECASE))
-    return next((match for match in matches if match["what"].lower() not in asked.lower()), None)
-
-
-def _asked(case: Case, run: Run) -> str:
-    return case.task.prompt or next((block.text for block in _blocks(run) if block.role in {"user", "human"}), "")
-
-
-def _attempt(hypothesis: Hypothesis, event: CommandRun) -> bool:
-    """Whether a failed command only tried to get past the barrier: an installation, or one that names its subject."""
-    targets = hypothesis.targets
-    subjects = (*targets.packages, *targets.modules, *targets.headers, *targets.programs, *targets.hosts)
-    named = any(subject.lower() in event.command.lower() for subject in subjects)
-    return named or any(installs(step.command) for step in event.steps)
-
-
-def _blocks(run: Run) -> tuple[Block, ...]:
-    return run.transcript.blocks if run.transcript else ()
+def _ended(run: Run, cited: set[int]) -> Cause:
+    """What the harness met: it stopped a run in which it spoke last, and that gave no answer."""
+    blocks = run.transcript.blocks if run.transcript else ()
+    agents = run.transcript.agents if run.transcript else frozenset()
+    last = max((block.index for block in blocks if block.role in agents or block.kind == "call"), default=-1)
+    if last > max(cited):
+        return Cause(Answer.UNKNOWN, "the agent went on after it, so its failure may have another cause")
+    if run.answer:
+        told = "handed in a patch" if patched(run.answer) else "gave an answer"
+        return Cause(Answer.UNKNOWN, f"the agent {told} all the same, so its failure may have another cause")
+    return Cause(Answer.YES, "the run ended in it: the agent had no turn after it and gave no answer")
 
 
 def cite(run: Run, block: int, quote: str) -> Citation | None:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from cases import Block, Run, Transcript
-from cases.endings import ended, last_words, patched, said_last, stops
+from cases.endings import ended, last_words, patched, stops
 
 GIT = """diff --git a/src/parse.py b/src/parse.py
 index 1111111..2222222 100644
@@ -61,7 +61,6 @@ def test_words_about_patches_are_none(text: str) -> None:
 def test_a_patch_that_was_handed_in_is_an_ending_and_no_quotation() -> None:
     handed = run("Done.", answer=GIT + RENAMED)
     assert ended(handed) == "The agent handed in a patch of `src/parse.py`, `new.txt` and 1 more."
-    assert said_last(handed) == ""
 
 
 def test_long_endings_are_told_as_shortened() -> None:

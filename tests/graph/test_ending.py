@@ -61,6 +61,8 @@ def test_without_an_exit_code_only_a_tools_own_word_tells_of_a_failure() -> None
         (("./tool", "all is well", 0), LOOK),
         (("python3 a.py", "NameError: name 'x' is not defined", 1),),
         (("grep --lines x", "grep: unrecognized option '--lines'", 2),),
+        (("grep --lines x", "grep: Unbekannte Option »--lines«\nAufruf: grep [OPTION]…", 2),),
+        (("python3 a.py --rows=3", "usage: a.py [-h]\na.py: error: unrecognized arguments: --rows=3", 2),),
         (("grep x y", "", 1),),
         (),
     ],
@@ -84,11 +86,24 @@ def test_an_error_of_the_harness_leaves_it_open_and_a_spent_budget_does_not(erro
     assert bool(found) is bool(said)
 
 
+def test_what_a_system_refused_is_told_though_the_program_names_the_option() -> None:
+    refused = "a.py: error: argument --data: can't open '/srv/d': [Errno 13] Permission denied: '/srv/d'"
+    assert "Permission denied" in told(("python3 a.py --data /srv/d", f"usage: a.py [-h]\n{refused}", 2))
+
+
+def test_an_option_that_the_task_itself_spells_is_not_the_agents_own_choice() -> None:
+    case, events = ended(("./tool --fast", "./tool: cannot do --fast here\ntool: --fast", 1))
+    for prompt, own in (("Run the tool.", True), ("Run `./tool --fast`.", False)):
+        asked = case.model_copy(update={"task": Task(prompt=prompt)})
+        assert bool(unexplained(asked, {"r1": events})) is not own
+
+
 def test_a_tools_error_as_the_last_thing_leaves_it_open_whatever_the_run_says_then() -> None:
     jq = ("jq . a", "bash: jq: command not found", 127)
     assert "jq: command not found" in told(jq, final="The answer is 5.")
     assert GLIBC in told(("./tool", GLIBC, 1), complete=False)
-    assert told(("./tool", GLIBC, 1), LOOK, final="The answer is 5.") == ""
+    assert GLIBC in told(("./tool", GLIBC, 1), LOOK, final="The answer is 5.")
+    assert GLIBC in told(("./tool", GLIBC, 1), LOOK, final="Die Antwort ist 5.")
 
 
 TRACE = (
@@ -136,7 +151,8 @@ ABSENT = "wc: data/train.csv: No such file or directory"
         ((("wc -l data/train.csv", ABSENT, 1), ("python3 count.py", "5", 0)), UNABLE, []),
         ((("wc -l data/train.csv; echo", ABSENT, 0),), UNABLE, [Barrier.MISSING_DATA]),
         ((("wc -l data/train.csv; echo", "0", 0),), UNABLE, []),
-        ((("wc -l data/train.csv", ABSENT, 1),), "There are 5 rows.", []),
+        ((("wc -l data/train.csv", ABSENT, 1),), "There are 5 rows.", [Barrier.MISSING_DATA]),
+        ((("wc -l data/train.csv", ABSENT, 1),), "", [Barrier.MISSING_DATA]),
         ((("cat /root/x", "cat: /root/x: Permission denied", 1), ("make", "ok", 0)), UNABLE, []),
     ],
 )

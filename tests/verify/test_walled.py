@@ -17,10 +17,17 @@ pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(300)]
 
 TASK = "5f0c" * 16
 WALL = "https://www.walled.test/page"
+ASKED = f"Where does the lamp stand, by {WALL}?"
 REFUSED = f"""Traceback (most recent call last):
 requests.exceptions.HTTPError: 403 Client Error: Forbidden for url: {WALL}
 Access to this page has been denied"""
 GAVE_UP = "I was unable to open the page: access was blocked, so I could not find the address."
+
+
+def recorded(asked: str = ASKED) -> str:
+    """The run as a HAL result file."""
+    document = upload(TASK, transcript(), "assistantbench") | {"task_prompts": {TASK: asked}}
+    return json.dumps(document)
 
 
 def transcript() -> list[dict[str, Any]]:
@@ -28,7 +35,7 @@ def transcript() -> list[dict[str, Any]]:
     code = f"import requests\nr = requests.get('{WALL}')\nr.raise_for_status()"
     function = {"name": "python", "arguments": json.dumps({"code": code})}
     return [
-        {"role": "user", "content": "Where does the lamp stand?"},
+        {"role": "user", "content": ASKED},
         {"role": "assistant", "content": "", "tool_calls": [{"id": "c1", "type": "function", "function": function}]},
         {"role": "tool", "tool_call_id": "c1", "content": REFUSED},
         {"role": "assistant", "content": GAVE_UP},
@@ -45,13 +52,14 @@ async def audited(
     *more: object,
     controls: tuple[str, ...] = (OPEN,),
     second: dict[str, str] | None = None,
+    asked: str = ASKED,
 ) -> tuple[int, dict[str, Any]]:
     """Exit code and document of an audit of that run, with the lab in the place of the web.
 
     `second` are hosts as another network is shown them, seen through a proxy with a password that must stand nowhere.
     """
     run = work / "run_UPLOAD.json"
-    run.write_text(json.dumps(upload(TASK, transcript(), "assistantbench")), encoding="utf-8")
+    run.write_text(recorded(asked), encoding="utf-8")
     async with AsyncExitStack() as stack:
         lab = await stack.enter_async_context(Lab(hosts={"www.walled.test": "px-wall", **hosts}, routes=True))
         if second is not None:
@@ -88,6 +96,13 @@ async def test_a_wall_around_which_every_permitted_route_failed_is_impassable(ve
     )
 
 
+async def test_a_wall_of_a_site_that_only_the_agent_chose_leaves_it_open_whatever_the_run_said(
+    verify: Verify, work: Path
+):
+    code, document = await audited(verify, work, {"m.walled.test": "px-wall"}, asked="Where does the lamp stand?")
+    assert (code, document["verdict"]["status"]) == (12, "inconclusive"), document["verdict"]
+
+
 async def test_one_open_spelling_of_the_page_is_a_way_that_the_verdict_names(verify: Verify, work: Path):
     code, document = await audited(verify, work, {"m.walled.test": "article"})
     assert (code, document["verdict"]["status"]) == (11, "not_supported")
@@ -108,7 +123,7 @@ async def test_a_wall_that_another_network_does_not_meet_settles_nothing(verify:
 
 
 def test_a_second_vantage_that_is_no_proxy_is_refused_without_being_repeated(verify: Verify, work: Path):
-    (work / "run_UPLOAD.json").write_text(json.dumps(upload(TASK, transcript(), "assistantbench")), encoding="utf-8")
+    (work / "run_UPLOAD.json").write_text(recorded(), encoding="utf-8")
     for more, env in ((("--vantage", "ftp://u:s3cret@h:1"), {}), ((), {"VERIFY_VANTAGE": "u:s3cret@h"})):
         done = verify(TASK[:12], "--run", work / "run_UPLOAD.json", *more, env=env)
         assert done.returncode == 2
@@ -124,7 +139,7 @@ async def test_without_a_living_control_the_same_wall_settles_nothing(verify: Ve
 @pytest.mark.skipif("tasks" not in Configuration.model_fields, reason="this program reads no data sets of tasks")
 async def test_one_readable_gold_page_is_a_way_that_the_verdict_names(verify: Verify, work: Path):
     tasks = work / "tasks.jsonl"
-    gold = {"id": TASK, "task": "Where does the lamp stand?", "answer": "1148 Wheeler Avenue"}
+    gold = {"id": TASK, "task": ASKED, "answer": "1148 Wheeler Avenue"}
     tasks.write_text(json.dumps(gold | {"gold_url": "https://gold.test/page"}) + "\n", encoding="utf-8")
     code, document = await audited(verify, work, {"gold.test": "article"}, "--tasks", tasks)
     assert (code, document["verdict"]["status"]) == (11, "not_supported")

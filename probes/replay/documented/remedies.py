@@ -1,5 +1,7 @@
 """`known-remedy`: what a program's own manual offers where it refuses or does not find something."""
 
+from collections.abc import Collection
+
 from cases.shell import steps_of
 from probes.barriers import RoutePlan
 from probes.model import Tier
@@ -20,9 +22,14 @@ PLAN = RoutePlan(
 
 def known_remedy(survey: Survey) -> Way:
     """The failing command behind one setting after another."""
-    used = {step.command.program for step in steps_of(survey.command)} | set(survey.trial.outcome.ended)
-    used.add(interpreter(survey))
-    known = [one for one in table().remedy if used & one.programs]
-    worth = [one.set_up for one in known if survey.holds(one.given)]
-    tries = tuple(Try(strictly(survey.command, one), (one, survey.command)) for one in worth)
+    used = {*survey.trial.outcome.ended, interpreter(survey)}
+    tries = tuple(
+        Try(strictly(survey.command, one), (one, survey.command)) for one in set_ups(survey, survey.command, used)
+    )
     return Way(PLAN, tries, "" if tries else "no setting is known for what the command uses")
+
+
+def set_ups(survey: Survey, command: str, used: Collection[str] = ()) -> list[str]:
+    """Settings that are known for the programs of a command, and for those that it is known to have used."""
+    programs = {step.command.program for step in steps_of(command)}.union(used)
+    return [one.set_up for one in table().remedy if programs & one.programs and survey.holds(one.given)]

@@ -14,6 +14,7 @@ from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.documented.asking import strictly
 from probes.replay.documented.programs import missing_programs
+from probes.replay.documented.remedies import set_ups
 from probes.replay.documented.survey import Survey
 from probes.replay.documented.way import Try, Way
 from probes.replay.documented.words import Runner, table
@@ -40,8 +41,10 @@ def without_the_runner(survey: Survey) -> Way:
         return Way(PLAN, lacking="no program that only runs others is missing")
     lines = [line for line in _lines(survey, *called[-1]) if line] if called else []
     if lines := lines or inner[-1:]:
-        script = "\n".join(lines)
-        return Way(PLAN, (Try(strictly(script, f"cd {shlex.quote(survey.folder)}"), (*lines,)),))
+        script, begun = "\n".join(lines), f"cd {shlex.quote(survey.folder)}"
+        alone = Try(strictly(script, begun), (*lines,))
+        set_up = (Try(strictly(script, begun, one), (one, *lines)) for one in set_ups(survey, script))
+        return Way(PLAN, (alone, *set_up))
     command, runner = called[-1]
     name = command.program
     if re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", survey.prompt):

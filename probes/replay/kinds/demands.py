@@ -1,14 +1,20 @@
 """Whether a task's own words demand the very place that could not be written, so that another one is no way past."""
 
 import posixpath
+import shlex
 from dataclasses import dataclass
+from functools import cache
 
+from cases import CommandRun
 from probes.replay.needs import gone_to, scripts_of
 from probes.replay.promises import made_by_run
 from probes.replay.trial import Trial
 from probes.task_words import PROMPT, demanded, texts_of
 
 ELSEWHERE = "Whether the task accepts another place is for its text to say."
+
+
+GIVEN = 'test -f {place} -a -s {place} || test -n "$(ls -A {place}/ 2>/dev/null)"'
 
 
 @dataclass(frozen=True)
@@ -28,12 +34,25 @@ def demand_for(trial: Trial, path: str) -> Demand | None:
     subject, context = trial.subject, trial.context
     here = posixpath.join(trial.session.spec.workdir, gone_to(subject.attempts[0].command))
     place = posixpath.normpath(posixpath.join(here, path))
-    found = demanded(place, texts_of(context.case, context.settings.workspace, trial.outcome.task_files or ()))
+    texts = texts_of(context.case, context.settings.workspace, trial.outcome.task_files or ())
+    found = demanded(place, texts, cache(lambda spelled: _given(trial, spelled, own=spelled == place)))
     if found is None:
         return None
     sure = found.sure or (found.title == PROMPT and _written_by_the_task_s_own(trial, place))
     trial.observe("demanded place", f"{place}, by {found.title}{'' if sure else ', perhaps'}", None, None)
     return Demand(found.title, place, sure)
+
+
+def _given(trial: Trial, place: str, *, own: bool) -> bool:
+    """Whether something lies there that the failing command did not put there; `own` where it was to."""
+    subject = trial.subject
+    failing = CommandRun(
+        kind="shell", command=subject.attempts[0].command, tool=None, output=None, exit_code=None, blocks=()
+    )
+    if own and made_by_run(place, "", (*subject.prior, failing), ()):
+        return False
+    [there] = trial.run("replay-demanded", GIVEN.format(place=shlex.quote(place)), user="root")
+    return there.ok
 
 
 def _written_by_the_task_s_own(trial: Trial, place: str) -> bool:

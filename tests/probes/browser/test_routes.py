@@ -123,7 +123,7 @@ def run_that_met_the_wall() -> Case:
     code = f"import requests\nr = requests.get('{WALL}')\nr.raise_for_status()"
     refused = f"requests.exceptions.HTTPError: 403 Client Error: Forbidden for url: {WALL}"
     blocks = (
-        Block(index=0, role="user", kind="message", text="Where does the lamp stand?"),
+        Block(index=0, role="user", kind="message", text=f"Where does the lamp stand, by {WALL}?"),
         Block(
             index=1,
             role="assistant",
@@ -153,7 +153,7 @@ def run_that_met_the_wall() -> Case:
         source="synthetic",
     )
     task = Task(
-        prompt="Where does the lamp stand?",
+        prompt=f"Where does the lamp stand, by {WALL}?",
         gold="1148 Wheeler Avenue",
         gold_urls=("https://gold.test/page",),
     )

@@ -103,17 +103,36 @@ def test_without_an_expected_answer_an_agreement_says_nothing():
     assert converge(case(*runs(OTHER, OTHER, OTHER), gold=None)).agreement == "open"
 
 
-def test_only_a_sign_and_an_agreement_together_make_a_hypothesis_of_their_own():
+def test_an_agreement_alone_makes_a_hypothesis_and_signs_only_name_it():
     agreed, scattered = runs(OTHER, OTHER, OTHER), runs(OTHER, "Planet", "Moon Hall")
     clear = "Which gyms opened in 2020?"
     subjects = [case(*agreed), case(*agreed, prompt=clear), case(*scattered), case(*agreed, prompt=None)]
     proposed = [{item.barrier for item in classify(subject, {}, "auto")[0]} for subject in subjects]
     assert proposed[0] == {Barrier.STRICT_MATCH, Barrier.NO_DATE}
-    assert proposed[1:] == [{Barrier.STRICT_MATCH}] * 3
+    assert proposed[1] == {Barrier.STRICT_MATCH, Barrier.AMBIGUOUS}
+    assert proposed[2:] == [{Barrier.STRICT_MATCH}] * 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown", "agreement"),
+    [
+        ("Nothing was found.", "An empty page.", "open"),
+        ("Es wurde nichts gefunden", "Eine leere Seite.", "open"),
+        (OTHER, f"Open today: {OTHER.upper()}, 9 to 5.", "another"),
+        (OTHER, None, "another"),
+    ],
+)
+def test_what_no_run_was_shown_is_nothing_that_readers_agree_on(answer: str, shown: str | None, agreement: str):
+    blocks = (Block(index=0, role="tool", kind="result", text=shown or ""),)
+    record = None if shown is None else Transcript(blocks=blocks)
+    agreed = (one.model_copy(update={"transcript": record}) for one in runs(answer, answer, answer))
+    assert converge(case(*agreed)).agreement == agreement
 
 
 async def test_readers_that_agree_on_another_answer_leave_a_question_and_no_verdict(tmp_path, capsys):
-    shown = Transcript(blocks=(Block(index=0, role="user", kind="message", text=f"Task: {OPEN} Answer shortly."),))
+    asked = Block(index=0, role="user", kind="message", text=f"Task: {OPEN} Answer shortly.")
+    page = Block(index=1, role="tool", kind="result", text=f"The cheapest: {OTHER}")
+    shown = Transcript(blocks=(asked, page))
     first, *rest = runs(OTHER, OTHER, OTHER)
     result = await audited(tmp_path, case(first.model_copy(update={"transcript": shown}), *rest))
     verdict = result.verdict

@@ -1,4 +1,4 @@
-"""What lies outside the run's machine stopped a run that ended there and said so itself."""
+"""What lies outside the run's machine: pages are for a visit to tell of, the harness stopped a run that it ended."""
 
 import pytest
 
@@ -6,60 +6,42 @@ from cases import Task
 from probes import Answer, Barrier, Question
 from tests.probes.transcript.test_transcript import Record, ask
 
+WORDS = ("I was unable to build it.", "Ich konnte es nicht bauen.", "4 jobs failed.")
 
-async def caused(record, tmp_path, prompt="Build it."):
-    hypothesis = record.hypothesis(Barrier.HARNESS)
-    return (await ask(hypothesis, record.case(task=Task(prompt=prompt)), record, tmp_path))[Question.CAUSED].answer
+
+async def caused(record, tmp_path, barrier=Barrier.HARNESS, answer=None):
+    case = record.case(task=Task(prompt="Build it."), answer=answer)
+    return (await ask(record.hypothesis(barrier), case, record, tmp_path))[Question.CAUSED].answer
 
 
 def stopped() -> Record:
     record = Record()
+    record.said("Let me build it.")
     record.ran("make", "Tool execution failed: connection lost", 2)
     return record
 
 
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        ("I was unable to build it.", Answer.YES),
-        ("Unfortunately, I can't build it.", Answer.YES),
-        ("The tool is gone, so this cannot be done.", Answer.YES),
-        ("It is not possible to build it.", Answer.YES),
-        ("Result: unable to build", Answer.YES),
-        ("I failed to build it.", Answer.YES),
-        ("4 jobs failed.", Answer.UNKNOWN),
-        ("2 of the requests were denied.", Answer.UNKNOWN),
-        ("The valve was blocked.", Answer.UNKNOWN),
-        ("3 servers could not be reached.", Answer.UNKNOWN),
-        ("The item is not available.", Answer.UNKNOWN),
-    ],
-)
-async def test_only_the_speakers_own_inability_ends_a_run_at_the_barrier(words, expected, tmp_path):
+async def test_the_harness_stopped_a_run_in_which_it_spoke_last(tmp_path):
+    assert await caused(stopped(), tmp_path) is Answer.YES
+    assert await caused(stopped(), tmp_path, answer="5") is Answer.UNKNOWN
+
+
+@pytest.mark.parametrize("words", WORDS)
+async def test_no_words_of_the_run_say_that_the_harness_stopped_it(words, tmp_path):
     record = stopped()
     record.said(words)
-    assert await caused(record, tmp_path) is expected
+    assert await caused(record, tmp_path) is Answer.UNKNOWN
 
 
-async def test_words_of_the_task_are_no_words_of_the_run(tmp_path):
+async def test_a_run_that_went_on_after_the_harness_failed_leaves_the_cause_open(tmp_path):
     record = stopped()
-    record.said("I think 3 could not start.")
-    assert await caused(record, tmp_path, "How many jobs could not start?") is Answer.UNKNOWN
+    record.ran("make", "built", 0)
+    assert await caused(record, tmp_path) is Answer.UNKNOWN
 
 
-@pytest.mark.parametrize(
-    ("command", "expected"),
-    [
-        ("ls -la; cat Makefile", Answer.YES),
-        ("pip list; gcc --version", Answer.YES),
-        ("command -v gcc && apt-get update", Answer.YES),
-        ("jq --version 2>/dev/null || echo none", Answer.YES),
-        ("wc -l t.csv > n.txt", Answer.UNKNOWN),
-        ("python3 count.py", Answer.UNKNOWN),
-        ("ls; gcc other.c", Answer.UNKNOWN),
-    ],
-)
-async def test_a_later_command_that_did_something_leaves_the_cause_open(command, expected, tmp_path):
+@pytest.mark.parametrize("words", WORDS)
+@pytest.mark.parametrize("barrier", [Barrier.BOT_WALL, Barrier.LOGIN, Barrier.SITE_GONE])
+async def test_no_words_of_the_run_say_that_a_page_stopped_it(barrier, words, tmp_path):
     record = stopped()
-    record.ran(command, "3", 0)
-    record.said("I was unable to build it.")
-    assert await caused(record, tmp_path) is expected
+    record.said(words)
+    assert await caused(record, tmp_path, barrier) is Answer.UNKNOWN
