@@ -91,7 +91,9 @@ class Record:
         return False
 
     def _named_whole(self, command: Command) -> bool:
-        """Whether the task names the program and every word that is no option."""
+        """Whether the task names the program and every word that is no option; what runs code of the run's own never."""
+        if command.code is not None:
+            return False
         installer = installs(command)
         verbs = installer.verbs if installer else frozenset()
         words = [word for word in plain_words(command, frozenset()) if word not in verbs]
