@@ -68,7 +68,7 @@ def _of_run(
 def _one_a_goal(events: Events, troubles: Sequence[Trouble]) -> list[Trouble]:
     """Of several nameless failures of the same told command the last one: what failed before it was got past.
 
-    Called plainly where it ever was, not as another user or under another program.
+    Called plainly where it ever was, not as another user, under another program or with settings of the run's own.
     """
     last: dict[tuple[str, ...], Trouble] = {}
     for one in troubles:
@@ -83,7 +83,8 @@ def _one_a_goal(events: Events, troubles: Sequence[Trouble]) -> list[Trouble]:
 
 def _latest(events: Events, trouble: Trouble, goals: Collection[str]) -> tuple[bool, int]:
     steps = ((place, step) for place in trouble.events for step in _steps(events.in_order[place]))
-    plain = [place for place, step in steps if canonical(step.command) in goals and not step.command.wrappers]
+    asked = ((place, step.command) for place, step in steps if canonical(step.command) in goals)
+    plain = [place for place, command in asked if not command.wrappers and not command.assignments]
     return bool(plain), max(plain or trouble.events)
 
 

@@ -91,7 +91,7 @@ class Record:
         return False
 
     def _named_whole(self, command: Command) -> bool:
-        """Whether the task names the program and every word that is no option; what runs code of the run's own never."""
+        """Whether the task names the program and every word that is no option; never of code of the run's own."""
         if command.code is not None:
             return False
         installer = installs(command)
