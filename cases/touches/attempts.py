@@ -69,6 +69,8 @@ def _of_command(event: CommandRun) -> Iterator[Attempt]:
     came = step_failures(event.command, event.output, event.exit_code) if shell else (event.failed,)
     worked = bool(came) and set(came) == {"no"}
     blamed = [] if worked else list(dict.fromkeys(_blamed(event))) or list(_not_started(event))
+    if shell and event.failed == "yes":
+        blamed = blamed or list(dict.fromkeys(_spelled_again(event)))
     for thing in blamed:
         yield Attempt(thing, "yes", blamed=True)
     if not shell:
@@ -112,6 +114,19 @@ def _blamed(event: CommandRun) -> Iterator[Thing]:
         for thing in named_in(line.strip()):
             yield _placed(thing, event)
             yield from _address(thing.name) if thing.kind == "page" else ()
+
+
+def _spelled_again(event: CommandRun) -> Iterator[Thing]:
+    """Files of its own words that a shell or a tool of the system spells in its word for a failure, in any language."""
+    tools = {step.command.program for step in event.steps if step.command.file is None}
+    output = event.output or ""
+    lines = [one.line for one in said(output, "program") if posixpath.basename(one.about) in tools]
+    lines += [one.line for one in said(output, "shell")]
+    for step in event.steps if lines else ():
+        for word in _operands(step.command):
+            spelled = re.compile(rf"(?<![\w./-]){re.escape(word)}(?![\w./-]|:\d)")
+            if any(spelled.search(line) for line in lines):
+                yield from _in_word(word, step, event.cwd or "", files=True)
 
 
 def _not_started(event: CommandRun) -> Iterator[Thing]:

@@ -19,6 +19,10 @@ class Lift(Model):
     """How many times the memory the container gets."""
     network: bool = True
     """Whether the package indexes are let through, whatever the envelope says."""
+    minimal: bool = False
+    """Whether it gives an empty stand-in only, so that no more can be asked than that the failure is gone."""
+    retry: str | None = None
+    """What takes the failing command's place then."""
     plain_mounts: bool = False
     """Whether read-only paths and non-executable mounts are left out."""
     as_root: bool = False

@@ -2,6 +2,7 @@
 
 from probes.envelope.envelope import FIELDS, Settled, envelope_for, settled
 from probes.envelope.profile import ASSUMED, Profile, Reached, load_profile, profile_names, reaching, task_profile
+from probes.envelope.startable import bears_on, startable
 
 __all__ = [
     "ASSUMED",
@@ -9,10 +10,12 @@ __all__ = [
     "Profile",
     "Reached",
     "Settled",
+    "bears_on",
     "envelope_for",
     "load_profile",
     "profile_names",
     "reaching",
     "settled",
+    "startable",
     "task_profile",
 ]

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from probes.envelope.mounts import combined, listed_mount
-from probes.envelope.patterns import Pattern
+from probes.envelope.patterns import Pattern, patterns
 from probes.model import Mount
 
 SEVERAL = {"tools", "mounts", "read_only"}
 """Fields of which every sighting adds something."""
 POWERS = {"B": -2, "K": -1, "M": 0, "G": 1, "T": 2}
 PSEUDO = re.compile(r"/(?:proc|sys|dev)(?:/|$)")
-"""Where every container has mounts of its own."""
+"""The kernel's own file systems, where errors tell nothing of a restriction."""
 
 
 def converted(pattern: Pattern, match: re.Match[str], text: str) -> Any:  # noqa: ANN401 - each field has its own type
@@ -39,7 +39,7 @@ def merged(field: str, before: tuple[Any, ...], more: Iterable[Any]) -> tuple[An
 
 def _mount(pattern: Pattern, groups: dict[str, str | None]) -> Mount | None:
     path = groups["path"] or ""
-    if PSEUDO.match(path):
+    if patterns().of_engine(path):
         return None
     if pattern.value:
         return Mount(path=path, flags=(pattern.value,))

@@ -1,5 +1,6 @@
 """observations.toml: what a transcript can show of the machine, as data."""
 
+import re
 from typing import Literal
 
 from cases import Model
@@ -46,6 +47,14 @@ class Pattern(Model):
     source: str
 
 
+class OwnMount(Model):
+    """What a container engine mounts of itself."""
+
+    path: Expression
+    """Of the whole path."""
+    source: str
+
+
 class Patterns(Model):
     """The whole file."""
 
@@ -56,7 +65,13 @@ class Patterns(Model):
     """Commands that run on another machine."""
     reached: Expression
     """What tools print that reached the network; it speaks against there having been none."""
+    own_mount: tuple[OwnMount, ...]
+    """Mounts that say nothing of the machine but which engine made it."""
     observation: tuple[Pattern, ...]
+
+    def of_engine(self, path: str) -> bool:
+        """Whether a container engine mounts that path of itself."""
+        return any(re.fullmatch(own.path, path) for own in self.own_mount)
 
 
 def patterns() -> Patterns:

@@ -4,6 +4,7 @@ import tomllib
 from fnmatch import fnmatch
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -181,7 +182,14 @@ def _shipped() -> dict[str, Profile]:
         entry.name: entry.read_text(encoding="utf-8") for entry in folder.iterdir() if entry.name.endswith(".toml")
     }
     profiles = [parse_profile(text, name) for name, text in sorted(texts.items())]
-    return {profile.name: profile for profile in profiles}
+    return {profile.name: _beside(profile, folder) for profile in profiles}
+
+
+def _beside(profile: Profile, folder: Traversable) -> Profile:
+    """A shipped profile with an absolute Dockerfile."""
+    if profile.dockerfile is None:
+        return profile
+    return profile.model_copy(update={"dockerfile": str(folder.joinpath(profile.dockerfile))})
 
 
 def _placed(profile: Profile, path: Path) -> Profile:

@@ -9,6 +9,7 @@ from typing import Any
 
 from cases.folders import TaskFolder
 from probes.contract import ProbeContext
+from probes.envelope import startable
 from probes.model import Envelope
 from sandboxes import Bench, Engine, Limits, Spec
 from sandboxes.errors import translated
@@ -86,6 +87,7 @@ def box_of(context: ProbeContext, engine: Engine, bench: Bench, task: TaskFolder
         limits=Limits(memory_mb=_memory(engine, envelope, limits), cpus=envelope.cpus.value),
         env=dict(task.machine.env),
     )
+    spec, left_out = startable(bench, spec, envelope)
     return Box(
         context=context,
         engine=engine,
@@ -96,7 +98,10 @@ def box_of(context: ProbeContext, engine: Engine, bench: Bench, task: TaskFolder
         end=end,
         closed=task.machine.network == "none" and envelope.network.value == "none",
         identity=engine.identity(image),
-        unlike=tuple(_unlike(task, envelope, config, spec, own=bool(own))),
+        unlike=(
+            *_unlike(task, envelope, config, spec, own=bool(own)),
+            *(f"{p} is not as the run had it" for p in left_out),
+        ),
         limits=limits,
     )
 

@@ -5,6 +5,7 @@ import time
 from dataclasses import replace
 
 from probes.contract import ProbeContext
+from probes.envelope import startable
 from probes.model import Envelope
 from probes.replay.bookkeeping import Work
 from probes.replay.controls import base_controls, network_control
@@ -40,7 +41,9 @@ def run_arms(
     """
     work = Work(context, shop, bench, subject, time.monotonic() + seconds)
     image = shop.image(_image_name(context.envelope), context.say)
-    found = work.spec = _specification(work, extended(work, image))
+    spec = _specification(work, extended(work, image))
+    work.spec, work.outcome.left_out = startable(bench, spec, context.envelope)
+    found = work.spec
     with bench.start(work.spec) as stage:
         _facts(work, image, stage)
         work.outcome.controls += base_controls(stage, work.keep)

@@ -84,13 +84,17 @@ def name_of(spec: str) -> str:
     return re.split(r"[=<>!~]", spec)[0].lower()
 
 
-def over_conda_forge(text: str) -> str | None:
-    """The same line from conda-forge and its other channels alone; None where a file names what it asks for."""
+def over_conda_forge(text: str, gone: str | None = None) -> str | None:
+    """The same line from conda-forge and its other channels alone, without the one that is gone.
+
+    None where a file names what it asks for.
+    """
     call = conda_call(text)
-    return edited(text, _from_forge) if call and not call.from_file else None
+    left = DEFAULTS | {"conda-forge"} | ({gone} if gone else set())
+    return edited(text, lambda command: _from_forge(command, left)) if call and not call.from_file else None
 
 
-def _from_forge(command: Command) -> Iterator[Edit]:
+def _from_forge(command: Command, left: set[str]) -> Iterator[Edit]:
     call = _call(command)
     if call is None or call.from_file:
         return
@@ -100,7 +104,6 @@ def _from_forge(command: Command) -> Iterator[Edit]:
     for place, word in enumerate(words):
         option = words[place - 1].text if place else ""
         name, _, value = word.text.partition("=")
-        left = DEFAULTS | {"conda-forge"}
         if word.text == "--override-channels" or (name in CHANNEL and value in left):
             yield word.start, word.end, ""
         elif option in CHANNEL and word.text in left:
@@ -146,3 +149,28 @@ def _pip_version(version: str) -> str:
         return version
     number = version.lstrip("=").split("=")[0]
     return f"=={number}" if number.endswith("*") or number.count(".") >= 2 else f"=={number}.*"
+
+
+def with_option(text: str, option: str) -> str | None:
+    """The same line with one more option for its calls that install; None where there is none."""
+
+    def more(command: Command) -> Iterator[Edit]:
+        verb, _ = _asking(command)
+        if verb:
+            end = command.words[verb.count(" ") + 1].end
+            yield end, end, f" {option}"
+
+    return edited(text, more) if conda_call(text) else None
+
+
+def run_inside(text: str) -> str | None:
+    """What the line has `conda run` run in an environment."""
+    calls = (step.command for step in steps_of(text) if FAMILY & set(step.command.wrappers))
+    return next((text[call.words[0].start : call.end] for call in calls), None)
+
+
+def activated(text: str) -> str | None:
+    """The environment that the line's `conda activate` names."""
+    calls = (step.command for step in steps_of(text) if step.command.program in FAMILY)
+    named = ([word.text for word in call.words[1:]] for call in calls)
+    return next(((words[1:2] or ["base"])[0] for words in named if words[:1] == ["activate"]), None)

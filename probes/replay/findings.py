@@ -1,10 +1,12 @@
 """From what the arms brought to findings: pure, equal outcomes give equal words."""
 
 from probes.contract import FindingMaker
+from probes.envelope import bears_on
 from probes.model import STANDS_IN, Answer, Control, Envelope, Finding, Question, Tier, Value
 from probes.replay.going_on import NEXT_STEPS
 from probes.replay.judging import short
 from probes.replay.outcome import LET_THROUGH, Dependency, Outcome, Replayed, Tried
+from probes.replay.signature import EXIT, LAST_LINE
 from probes.replay.subject import Subject
 
 _OF_PRESENT = frozenset({"replay arm", "earlier commands", "facts", LET_THROUGH})
@@ -77,7 +79,7 @@ def _present_answer(subject: Subject, outcome: Outcome, envelope: Envelope) -> t
     command = shown(decisive.command)
     if outcome.lacking:
         return Answer.UNKNOWN, f"{command} cannot be replayed {where}: {outcome.lacking}."
-    doubt = _doubt(subject, outcome)
+    doubt = _doubt(subject, outcome) or (_unlike(subject, outcome, decisive.command) if decisive.worked else None)
     if doubt and (decisive.same or decisive.worked):
         does = "fails with the run's own error" if decisive.same else "works"
         return Answer.UNKNOWN, f"{command} {does} {where}, but {doubt}."
@@ -100,6 +102,14 @@ def _doubt(subject: Subject, outcome: Outcome) -> str | None:
         return f"{', '.join(outcome.absent)}, which the command needs, could not be rebuilt{remedy}"
     same = outcome.decisive is not None and outcome.decisive.same
     return subject.kind.meaningless(subject, outcome) if same else None
+
+
+def _unlike(subject: Subject, outcome: Outcome, *commands: str) -> str | None:
+    """Which of the run's special places, that the container has not, may decide what works in it; ends a sentence."""
+    nameless = subject.expected.kind in (EXIT, LAST_LINE)
+    texts, workdir = (*commands, subject.about, subject.output), subject.cwd or outcome.workdir
+    place = next((one for one in outcome.left_out if nameless or bears_on(one, texts, workdir)), None)
+    return f"{place} was read-only or specially mounted in the run, as no container here can have it" if place else None
 
 
 def _passable(subject: Subject, outcome: Outcome, envelope: Envelope, make: FindingMaker) -> Finding:
@@ -132,6 +142,8 @@ def _passable_answer(subject: Subject, outcome: Outcome, envelope: Envelope) -> 
     if passed:
         commands = passed.route.commands
         how = shown(" && ".join(map(short, commands))) if commands else passed.plan.id
+        if unlike := _unlike(subject, outcome, *passed.route.commands):
+            return Answer.UNKNOWN, f"Route {passed.plan.id} passes it here, but {unlike}."
         return Answer.YES, f"Route {passed.plan.id} ({passed.plan.tier.value}) passes it as {_user(outcome)}: {how}."
     counted = [tried for tried in outcome.tried if tried.route.result not in NEVER_COUNTED]
     open_still = _open_still(subject, outcome, counted, shell=envelope.shell.value)
@@ -217,6 +229,8 @@ def _limits(outcome: Outcome, envelope: Envelope) -> tuple[str, ...]:
         limits.append(STANDS_IN)
     if outcome.python and outcome.python != envelope.python.value:
         limits.append(f"The container has Python {outcome.python}; the run's was {envelope.python.value}.")
+    if outcome.left_out:
+        limits.append(f"No container here can have {', '.join(outcome.left_out)} as the run's machine had it.")
     network = outcome.profile.get("container", {}).get("network", {}).get("in effect", "")
     if "not filtered" in network:
         limits.append("The container's network was not filtered down to the package indexes.")

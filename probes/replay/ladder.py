@@ -64,6 +64,8 @@ def ladder_for(subject: Subject, envelope: Envelope, command: str, *, offline: b
         if reason:
             missing.append((plan, reason))
             continue
+        if plan.given and values.lacking(plan.given) is None:
+            plan = plan.model_copy(update={"given": values.fill(plan.given)})  # noqa: PLW2901 - the same one, filled in
         root = user_of(envelope) == "root"
         commands, checks = (
             tuple(values.fill(text.removeprefix("sudo ") if root else text) for text in texts)
@@ -83,14 +85,15 @@ def ladder_for(subject: Subject, envelope: Envelope, command: str, *, offline: b
 
 
 def lifts_for(subject: Subject) -> list[tuple[Lift, tuple[str, ...]]]:
-    """Ways to remove the barrier whose values are known; one a package, where several may bring what is missing."""
+    """Ways to remove the barrier whose values are known, filled in; one a package where several may bring it."""
     ways = [way for way in ladder_of(subject.barrier).lift if not way.kinds or subject.expected.kind in way.kinds]
     each = [replace(subject, packages=(name,)) for name in subject.packages] or [subject]
     command, found = subject.attempts[0].command, dict[tuple[Lift, tuple[str, ...]], None]()
     for way in ways:
         for values in (one.values(command) for one in each):
-            if values.lacking(*way.commands) is None:
-                found[way, tuple(values.fill(text) for text in way.commands)] = None
+            if values.lacking(*way.commands, way.retry or "") is None:
+                filled = way.model_copy(update={"retry": values.fill(way.retry)}) if way.retry else way
+                found[filled, tuple(values.fill(text) for text in way.commands)] = None
     return list(found)
 
 

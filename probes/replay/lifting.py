@@ -81,7 +81,7 @@ def _by(work: Work, way: Lift, commands: tuple[str, ...], command: str) -> Lifte
             observed = f"the barrier could not be removed: `{short(failed.command)}` ended with {failed.how}"
             lifted = Lifted(way.id, worked=False, gone=False, observed=observed)
         else:
-            lifted = _after(work, session, log, way, command)
+            lifted = _after(work, session, log, way, way.retry or command)
         denied = session.denials()
         if not lifted.worked and (denied or refused_by_us("\n".join(log.lines))):
             told = f"our own proxy refused {', '.join(denied) or 'it'}, so that this lifted nothing"
@@ -106,10 +106,22 @@ def _after(work: Work, session: Session, log: Log, lift: Lift, command: str) -> 
     log.note("the same command as root" if lift.as_root else "the same command as the ordinary user")
     done = run(session, log, command, work.seconds(), shell=subject.shell, user=user)
     same = subject.kind.met(subject, done)
+    goal = goal_of(subject, command)
     if done.ok and not same:
-        return Lifted(way, worked=True, gone=True, observed="the same command succeeds")
+        failed = work.steps(session, log, goal, "", COMMAND_SECONDS) if _refuted_by_goal(work, command, goal) else None
+        if failed:
+            told = f"the same command succeeds, but `{short(failed.command)}`, the goal of the routes, fails there too"
+            return Lifted(way, worked=False, gone=False, observed=told)
+        return Lifted(way, worked=True, gone=True, observed="the same command succeeds", minimal=lift.minimal)
     if same:
         return Lifted(way, worked=False, gone=False, observed="the same command still fails the same way")
-    goal = goal_of(subject, command)
+    if lift.minimal and not done.limit:
+        told = f"that failure is gone; the same command then ended with {done.how}"
+        return Lifted(way, worked=False, gone=True, observed=told, minimal=True)
     gone = command not in goal and work.steps(session, log, goal, "", COMMAND_SECONDS) is None
     return Lifted(way, worked=False, gone=gone, observed=f"the same command then ended with {done.how}")
+
+
+def _refuted_by_goal(work: Work, command: str, goal: tuple[str, ...]) -> bool:
+    """Whether a route did all that it should and only its goal check, which is not the command itself, failed."""
+    return command not in goal and any(tried.unmet for tried in work.outcome.tried)

@@ -89,6 +89,8 @@ class Tried:
     """What else the task asks for and was seen to work behind it; empty where not all of that does."""
     general: bool = False
     """Whether every failing command gets it, whatever its barrier."""
+    unmet: bool = False
+    """Whether its commands worked and only its goal check failed."""
 
 
 @dataclass
@@ -98,6 +100,8 @@ class Outcome:
     controls: list[Control] = field(default_factory=list)
     network_control: Control | None = None
     prior: list[PriorStep] = field(default_factory=list)
+    left_out: tuple[str, ...] = ()
+    """Places of the run's machine that its records show to be unusual, and that no container here can have so."""
     unreplayed: int = 0
     forgotten: bool = False
     """Whether what came before the failing command left something where no snapshot keeps it, so no route has it."""
@@ -147,6 +151,11 @@ class Outcome:
     def decisive(self) -> Replayed | None:
         """The replay that the answers rest on: the one that failed the same way, or else the first."""
         return next((replayed for replayed in self.replays if replayed.same), next(iter(self.replays), None))
+
+    @property
+    def workdir(self) -> str:
+        """Where commands begin."""
+        return str(self.profile.get("container", {}).get("workdir", "/"))
 
     @property
     def files_known(self) -> bool:

@@ -24,6 +24,7 @@ class Walk:
         self._command = command
         self._off = threading.Event()
         self._session: Session | None = None
+        self._unmet = False
 
     def __call__(self) -> Tried:
         """What came of it.
@@ -77,24 +78,25 @@ class Walk:
             note=note,
             artifact=work.keep(log),
         )
-        return Tried(ready.plan, route, took, later, arm, goals)
+        return Tried(ready.plan, route, took, later, arm, goals, unmet=self._unmet and result == "failed")
 
     def _steps(self, session: Session, log: Log) -> tuple[Executed | None, str]:
         """The route's commands, its goal check, the failing command once more; the step that failed, and a note."""
         work, ready = self._work, self._ready
         failed = work.steps(session, log, ready.commands, "", ready.plan.seconds)
-        absent = failed if failed and failed.exit_code == NOT_FOUND else None
+        done, absent = failed is None, failed if failed and failed.exit_code == NOT_FOUND else None
         if ready.plan.lenient and failed and not failed.timed_out:
             failed = None
         exports = "".join(f"{line}\n" for line in ready.exports)
         if failed is None:
             log.note("goal check")
             failed = work.steps(session, log, ready.goal, exports, COMMAND_SECONDS)
+            self._unmet = done and failed is not None
             failed = failed and (absent or failed)
         if failed is not None or not ready.plan.again or self._command in ready.goal:
             return failed, ""
         log.note("the failing command once more")
-        done = run(session, log, exports + (ready.retry or self._command), work.seconds(), shell=work.subject.shell)
-        if work.subject.kind.met(work.subject, done):
-            return done, ""
-        return None, "" if done.ok else f"the command itself then ended with {done.how}"
+        again = run(session, log, exports + (ready.retry or self._command), work.seconds(), shell=work.subject.shell)
+        if work.subject.kind.met(work.subject, again):
+            return again, ""
+        return None, "" if again.ok else f"the command itself then ended with {again.how}"

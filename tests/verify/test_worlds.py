@@ -26,6 +26,7 @@ NEUTRAL_HOSTS = {
     "github.com",
     "peps.python.org",
     "index.example",
+    "cran.r-project.org",
     "docs.python.org",
     "setuptools.pypa.io",
 }
@@ -39,6 +40,7 @@ SAMPLE = (
     "header-on-disk",
     "module-offline",
     "permission-relative-path",
+    "r-library-elsewhere",
 )
 WORLDS = {world.id: world for world in load_worlds()}
 

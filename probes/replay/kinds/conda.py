@@ -1,8 +1,10 @@
 """Conda: its terms of service, and installations that it refuses for other reasons."""
 
+import difflib
 import re
 import shlex
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import ClassVar
 
 from cases import CommandRun
@@ -11,19 +13,34 @@ from probes.replay.conda_words import (
     DEFAULTS,
     SPEC,
     CondaCall,
+    activated,
     conda_call,
+    name_of,
     over_conda_forge,
     over_pip,
     python_pin,
+    run_inside,
+    with_option,
     with_tool,
 )
 from probes.replay.details import Details, Named
 from probes.replay.kinds.base import Kind
+from probes.replay.outcome import Outcome
 from probes.replay.signature import Signature
 from probes.replay.subject import Subject
 from probes.replay.trial import Trial
+from sandboxes.spec import HELD
 
 TERMS = "CondaToSNonInteractiveError"
+NO_PACKAGE, NO_ENVIRONMENT = "no such conda package", "no such conda environment"
+NO_CHANNEL = "no such conda channel"
+CONFLICT, UNREACHED, NO_HOOK = (
+    *("conda's requirements conflict", "conda's channel not reached", "conda does not know this shell"),
+)
+ALIKE = 0.7
+"""Of two names, by difflib's ratio, from which on one may be meant by the other."""
+SHORTEST = 3
+"""Letters of a part of a name by which conda is asked for others."""
 CHANNELS_TO_ACCEPT = re.compile(r"(?m)^\s*(?:[•*-]|conda tos accept .*--channel)\s+(\w+://\S+)\s*$")
 OWN = '"$PWD/.conda-route"'
 REQUEST = (
@@ -41,27 +58,42 @@ patterns = (
     r"lib/R/library/([\w.]+)/DESCRIPTION",
     r"bin/([\w.+-]+)",
 )
-def run(*command):
+def run(*command, least=0):
     print("$", *command, flush=True)
-    return subprocess.run(command, env={{**os.environ, "PATH": prefix + "/bin:" + os.environ["PATH"]}}).returncode == 0
+    env = {{**os.environ, "PATH": prefix + "/bin:" + os.environ["PATH"]}}
+    try:
+        done = subprocess.run(command, env=env, stdin=-3, stdout=-1, stderr=-2, errors="replace", timeout=60)
+    except subprocess.TimeoutExpired:
+        return least > 0
+    print(done.stdout, flush=True)
+    return 0 <= done.returncode <= least and (not done.returncode or "Traceback (most recent" not in done.stdout)
 for name in names:
     files = [file for file in records[name]["files"] if os.path.lexists(os.path.join(prefix, file))]
     assert files, name + " has no file in " + prefix
     modules, libraries, programs = [[m[1] for m in (re.fullmatch(p, file) for file in files) if m] for p in patterns]
     modules = [m for m in modules if m not in {{"tests", "test", "docs", "examples", "setup"}}]
     for program in [p for p in programs if p == name][:1] if modules or libraries else programs[:1]:
-        assert any(run(program, option) for option in ("--version", "-version", "--help", "-h")), program
+        options = ("--version", "-version", "--help", "-h")
+        assert any(run(program, option) for option in options) or run(program, least=125), program
     assert all(run("python", "-c", "import " + module) for module in modules), name
     assert all(run("Rscript", "-e", "library(" + library + ")") for library in libraries), name
 IMPASSABLE_END"""
 
 
+STAND_IN = f"{HELD}/channel"
+"""A channel with nothing in it but an empty package of the name that is missing."""
+
+
 @dataclass(frozen=True)
 class CondaDetails(Details):
-    """Where it takes its packages from."""
+    """What the machine and the task tell of a request."""
 
     local_repository: bool = False
-    """From a disk."""
+    """Whether it takes its packages from a disk."""
+    unasked: tuple[str, ...] = ()
+    """Packages of the command that the task's text does not name."""
+    alike: tuple[str, ...] = ()
+    """Names in its channels that are much like that of the package which is in none."""
 
 
 class Conda(Kind):
@@ -109,14 +141,31 @@ class Conda(Kind):
         call = conda_call(command)
         urls = dict.fromkeys(CHANNELS_TO_ACCEPT.findall(subject.output))
         accept = "conda tos accept --override-channels --channel"
+        gone = subject.expected.subject if subject.expected.kind == NO_CHANNEL else None
         return {
             "home": subject.home,
             "local_repository": subject.told(CondaDetails).local_repository,
             "command_mamba": with_tool(command, MAMBA),
-            "command_forge": over_conda_forge(command),
+            "command_forge": over_conda_forge(command, gone),
+            **self._kinds(subject, command),
             "accept_named": " && ".join(f"{accept} {shlex.quote(url)}" for url in urls) or None,
             "target_path": call.target.removeprefix("-p ") if call and call.target.startswith("-p ") else None,
-            **_request(call, command),
+            **_request(call, command, gone),
+        }
+
+    def _kinds(self, subject: Subject, command: str) -> Named:
+        """What only one kind of failure has a use for; None for the others."""
+        kind, about = subject.expected.kind, subject.about
+        inner = run_inside(command) if kind == NO_ENVIRONMENT else None
+        return {
+            "installs_nothing": kind in (NO_ENVIRONMENT, NO_HOOK) and conda_call(command) is None,
+            "unreached": kind == UNREACHED,
+            "environment": subject.expected.subject if kind == NO_ENVIRONMENT else None,
+            "inner": inner,
+            "activated": activated(command) if kind == NO_HOOK else None,
+            "stand_in_channel": _stand_in(about) if kind == NO_PACKAGE else None,
+            "command_stand_in": with_option(command, f"-c file://{STAND_IN}"),
+            "commands_apart": _apart(conda_call(command)) if kind == CONFLICT else None,
         }
 
     def lacking(self, trial: Trial) -> str | None:
@@ -127,16 +176,31 @@ class Conda(Kind):
     def learn(self, trial: Trial) -> CondaDetails:
         """Whether this conda takes its channels from a disk."""
         local = trial.run("replay-conda-channels", "conda config --show channel_alias | grep -q file:")
-        return CondaDetails(local_repository=local[0].ok)
+        subject, text = trial.subject, (trial.context.case.task.prompt or "").lower()
+        call = conda_call(subject.attempts[0].command)
+        unasked = tuple(name for name in call.packages if name not in text) if call else ()
+        return CondaDetails(local[0].ok, unasked, _alike(trial, call))
+
+    def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
+        """A name may be another's, and a requirement the run's own."""
+        told, about = subject.told(CondaDetails), name_of(subject.about)
+        if subject.expected.kind == CONFLICT:
+            return "whether the task needs all of them, in one environment and in these versions, is not known"
+        if subject.expected.kind != NO_PACKAGE:
+            return None
+        if told.alike:
+            return f"the channels have {', '.join(told.alike)}, which may be meant by {about}"
+        if outcome.profile.get("container", {}).get("network", {}).get("asked") != "none":
+            return f"under which name and in which channel {about} can be had is not known"
+        return f"the task names no {about}" if about in told.unasked else None
 
 
-def _request(call: CondaCall | None, command: str) -> Named:
+def _request(call: CondaCall | None, command: str, gone: str | None) -> Named:
     """What the command asks for, and what shows that it was met."""
     if call is None or not call.specs:
         return {**dict.fromkeys(REQUEST), "check": command}
     names, target = shlex.join(call.packages), f'"$(conda run {call.target} printenv CONDA_PREFIX)"'
-    alone = ["--override-channels"] if call.alone else []
-    others = [channel for channel in call.channels if channel not in DEFAULTS | {"conda-forge"}]
+    others = [channel for channel in call.channels if channel not in DEFAULTS | {"conda-forge", gone}]
     same, pin = over_pip(call), python_pin(call)
     version = f"import sys; sys.exit('%d.%d' % sys.version_info[:2] != {pin!r})" if pin else "import sys"
     imports = f"import {', '.join(same[1])}" if same else ""
@@ -144,10 +208,46 @@ def _request(call: CondaCall | None, command: str) -> Named:
         "specs": shlex.join(call.specs),
         "packages": names,
         "channels": " ".join(f"-c {shlex.quote(channel)}" for channel in others),
-        "own_channels": " ".join([*alone, *(f"-c {shlex.quote(channel)}" for channel in call.channels)]),
+        "own_channels": " ".join(_channels(call)),
         "check": CHECK.format(prefix=target, names=names),
         "check_own": CHECK.format(prefix=OWN, names=names),
         "pip_python": f"python3 -c {shlex.quote(version)}",
         "pip_packages": shlex.join(same[0]) if same else None,
         "pip_check": f"python3 -c {shlex.quote(imports)}" if same else None,
     }
+
+
+def _alike(trial: Trial, call: CondaCall | None) -> tuple[str, ...]:
+    """What the command's own channels hold under a name that is much like that of the missing package."""
+    if call is None or trial.subject.expected.kind != NO_PACKAGE:
+        return ()
+    about = name_of(trial.subject.about)
+    parts = dict.fromkeys(part for part in re.split(r"[-_.\d]+", about) if len(part) >= SHORTEST)
+    searches = (f"conda search {' '.join(_channels(call))} '*{part}*'" for part in parts)
+    listed = "\n".join(done.output for done in trial.run("replay-conda-names", *searches))
+    names = dict.fromkeys(match[1].lower() for match in re.finditer(r"(?m)^([\w.-]+)\s+\d\S*\s", listed))
+    return tuple(difflib.get_close_matches(about, names, n=3, cutoff=ALIKE))
+
+
+def _stand_in(spec: str) -> str:
+    """The command that makes a channel with an empty package for a spec."""
+    script = files("probes.replay").joinpath("inside").joinpath("channel.py").read_text(encoding="utf-8")
+    version = re.search(r"\d[\w.]*", spec[len(name_of(spec)) :])
+    words = shlex.join([STAND_IN, name_of(spec), version[0] if version else "1.0"])
+    return f"python3 - {words} <<'IMPASSABLE_END'\n{script}IMPASSABLE_END"
+
+
+def _apart(call: CondaCall | None) -> str | None:
+    """An environment for each thing that a call asks for."""
+    if call is None or not call.specs:
+        return None
+    own = " ".join(_channels(call))
+    return " && ".join(
+        f"conda create -y -p {OWN}-{number} {own} {shlex.quote(spec)}" for number, spec in enumerate(call.specs)
+    )
+
+
+def _channels(call: CondaCall) -> list[str]:
+    """Its channels as it names them."""
+    alone = ["--override-channels"] if call.alone else []
+    return [*alone, *(f"-c {shlex.quote(channel)}" for channel in call.channels)]

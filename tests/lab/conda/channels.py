@@ -12,6 +12,12 @@ from conda_package_streaming.create import conda_builder
 from rattler.index import index_fs
 
 PYTHON = '#!/bin/sh\nPYTHONPATH=$(dirname "$0")/../lib/python3.11/site-packages exec /usr/bin/python3 "$@"\n'
+GRUFF = """#!/bin/sh
+[ "$1" = run ] && echo "grufflab ran $2" || { echo 'usage: grufflab run FILE' >&2; exit 2; }
+"""
+"""A program that knows no --version and no --help."""
+BROKEN = "#!/usr/bin/python3\nimport nowhere_at_all\n"
+"""One that nobody can run, whoever installed it."""
 TERMS = {"version": "2025-07-15T00:00:00Z", "text": "The lab's terms: be kind.", "support": "none"}
 STAMP = 1_700_000_000_000
 
@@ -36,10 +42,10 @@ def package(channel: Path, name: str, version: str, files: dict[str, str], **ind
             archive.addfile(entry, io.BytesIO(text.encode()))
 
 
-def module(channel: Path, name: str, version: str) -> None:
+def module(channel: Path, name: str, version: str, *needs: str) -> None:
     """A pure Python package."""
     files = {f"site-packages/{name}.py": f"__version__ = {version!r}\n"}
-    package(channel, name, version, files, noarch="python", depends=["python >=3"])
+    package(channel, name, version, files, noarch="python", depends=["python >=3", *needs])
 
 
 def interpreter(channel: Path) -> None:
@@ -56,6 +62,12 @@ def main(folder: Path) -> None:
         module(channel, "labmod", "1.0")
         (channel / "noarch").mkdir(exist_ok=True)
     module(community, "forgeonly", "2.0")
+    for version in ("1.0", "2.0"):
+        module(community, "numlab", version)
+    module(community, "plotlab", "1.0", "numlab >=2")
+    module(community, "oldlab", "1.0", "numlab <2")
+    package(community, "grufflab", "1.0", {"bin/grufflab": GRUFF}, noarch="generic")
+    package(community, "brokelab", "1.0", {"bin/brokelab": BROKEN}, noarch="generic")
     package(community, "labtool", "1.0", {"bin/labtool": "#!/bin/sh\necho labtool 1.0\n"}, noarch="generic")
     for channel in (own, community):
         asyncio.run(index_fs(channel))

@@ -134,8 +134,10 @@ async def _solved(channels: list[str], specs: list[str]) -> list[rattler.RepoDat
     if missing:
         listed, current = ("\n".join(f"  - {name}" for name in group) for group in (missing, channels))
         raise CondaError(
-            "PackagesNotFoundError: The following packages are not available from current channels:\n\n"
-            f"{listed}\n\nCurrent channels:\n\n{current}\n"
+            "PackagesNotFoundInChannelsError: The following packages are not available from current channels:\n\n"
+            f"{listed}\n\nCurrent channels:\n\n{current}\n\n"
+            "To search for alternate channels that may provide the conda package you're\n"
+            "looking for, navigate to\n\n    https://anaconda.org\n\nand use the search bar at the top of the page.\n"
         )
     return await rattler.solve([rattler.Channel(url) for url in channels], names, gateway=gateway)
 
@@ -173,9 +175,16 @@ def look(args: argparse.Namespace) -> None:
         print("\n".join(path.stem for path in sorted((prefix_of(args) / "conda-meta").glob("*.json"))))
 
 
+def uninitialised(_: argparse.Namespace) -> None:
+    """`activate`, which only a shell with conda's hook can do."""
+    raise CondaError("CondaError: Run 'conda init' before 'conda activate'\n")
+
+
 def run(args: argparse.Namespace) -> int:
     """`run -n NAME COMMAND…`: in the environment."""
     prefix = prefix_of(args)
+    if not (prefix / "conda-meta").is_dir():
+        raise CondaError(f"EnvironmentLocationNotFound: Not a conda environment: {prefix}\n")
     path = f"{prefix}/bin:{os.environ['PATH']}"
     environment = {**os.environ, "CONDA_PREFIX": str(prefix), "PATH": path}
     return subprocess.run(args.specs, env=environment, check=False).returncode
@@ -186,7 +195,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog=TOOL)
     top.add_argument("-V", "--version", action="version", version=f"{TOOL} stand-in of the lab")
     verbs = top.add_subparsers(dest="verb", required=True)
-    for verb in ("create", "install", "update", "search", "run", "list", "info", "config", "tos"):
+    for verb in ("activate", "create", "install", "update", "search", "run", "list", "info", "config", "tos"):
         sub = verbs.add_parser(verb)
         sub.add_argument("-n", "--name")
         sub.add_argument("-p", "--prefix")
@@ -205,10 +214,12 @@ def parser() -> argparse.ArgumentParser:
 def main() -> int:
     """Exit code 1 and conda's words for its own errors."""
     args = parser().parse_args()
-    if args.verb == "run":
-        return run(args)
     try:
-        {"tos": answer, "info": look, "config": look, "list": look}.get(args.verb, change)(args)
+        if args.verb == "run":
+            return run(args)
+        {"activate": uninitialised, "tos": answer, "info": look, "config": look, "list": look}.get(args.verb, change)(
+            args
+        )
     except (CondaError, terms.TermsError) as error:
         sys.stderr.write(f"\n{error}\n")
         return 1

@@ -17,7 +17,17 @@ def test_a_benchmark_gets_its_own_profile_and_others_the_assumed_one() -> None:
     assert load_profile(None, "swebench_verified").name == "swe-bench"
     assert load_profile(None, "terminal_bench_2_0").name == "terminal-bench"
     assert load_profile(None, "multi_swe_bench").name == "assumed"
-    shipped = ("assumed", "debian", "hal", "hal-tmpfs", "hal-user", "offline", "swe-bench", "terminal-bench")
+    shipped = (
+        "assumed",
+        "debian",
+        "hal",
+        "hal-image",
+        "hal-tmpfs",
+        "hal-user",
+        "offline",
+        "swe-bench",
+        "terminal-bench",
+    )
     assert profile_names() == shipped
 
 
@@ -116,7 +126,7 @@ def test_a_wrong_profile_is_one_sentence_naming_file_and_key(tmp_path: Path, tex
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:
-    with pytest.raises(InputError, match="assumed, debian, hal, hal-tmpfs, hal-user, offline"):
+    with pytest.raises(InputError, match="assumed, debian, hal, hal-image, hal-tmpfs, hal-user, offline"):
         load_profile("ofline", "x")
     with pytest.raises(InputError, match=r"absent\.toml"):
         load_profile("absent.toml", "x")
@@ -129,8 +139,8 @@ def test_every_shipped_profile_says_what_it_is_and_where_its_values_are_known_fr
         assert profile.source
 
 
-def test_every_shipped_profile_gives_every_value() -> None:
-    for name in profile_names():
+def test_every_shipped_profile_but_the_one_with_an_image_of_its_own_stands_on_the_base_image() -> None:
+    for name in set(profile_names()) - {"hal-image"}:
         envelope = envelope_for(case_of(), {}, load_profile(name, "any"))
         assert envelope.image.value == "impassable/base"
         assert envelope.dockerfile.value is None
@@ -181,3 +191,14 @@ def test_a_file_may_state_one_value_and_leave_the_rest_to_the_assumptions(tmp_pa
     path.write_text('[envelope]\nnetwork = "none"\n')
     profile = load_profile(str(path), "any")
     assert (profile.name, profile.envelope.network, profile.envelope.sudo) == ("mine", "none", None)
+
+
+def test_the_harness_s_own_container_is_shipped_as_a_dockerfile_of_its_own() -> None:
+    envelope = envelope_for(case_of(), {}, load_profile("hal-image", "corebench_hard"))
+    dockerfile = Path(str(envelope.dockerfile.value))
+    assert dockerfile.is_absolute()
+    assert [entry.name for entry in dockerfile.parent.iterdir()] == [
+        "Dockerfile"
+    ]  # the whole folder is sent to the engine
+    assert envelope.user.value == "root"
+    assert envelope.workdir.value == "/workspace"

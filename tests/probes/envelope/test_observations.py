@@ -24,6 +24,10 @@ tmpfs on /tmp type tmpfs (rw,nosuid,nodev,noexec,relatime,size=1048576k)
 /dev/sda1 on /data type ext4 (ro,relatime)
 /dev/loop0 on /snap/core type squashfs (ro,nodev,relatime)
 tmpfs on /scratch type tmpfs (rw,relatime)
+/dev/sda1 on /usr/sbin/docker-init type ext4 (ro,relatime)
+/dev/sda1 on /etc/resolv.conf type ext4 (ro,relatime)
+/dev/sda1 on /usr/lib/x86_64-linux-gnu/libcuda.so.550.54 type ext4 (ro,nosuid,nodev,relatime)
+tmpfs on /run/secrets/kubernetes.io/serviceaccount type tmpfs (ro,relatime)
 """
 DF = """Filesystem      Size  Used Avail Use% Mounted on
 overlay         100G   88G   12G  89% /

@@ -117,6 +117,11 @@ async def test_without_a_conda_nothing_is_said_of_it_but_pip_may_do(replay: Repl
             "own-prefix",
         ),
         (
+            "conda install -y --override-channels -c conda-forge grufflab",
+            "EnvironmentNotWritableError: The current user does not have write permissions to the target.\n",
+            "own-prefix",
+        ),
+        (
             "CONDA_PKGS_DIRS=/usr conda create -y -p ./env --override-channels -c conda-forge six",
             "NoWritablePkgsDirError: No writeable pkgs directories configured.\n",
             "own-prefix",
@@ -148,3 +153,13 @@ async def test_a_name_that_no_channel_has_is_never_impassable(replay: Replay, pr
     found = await replay(hypothesis(Barrier.CONDA), shell(command, output, 1), profile=profile())
     assert found[PRESENT].valid_answer is Answer.UNKNOWN
     assert found[PASSABLE].valid_answer is Answer.UNKNOWN
+
+
+async def test_a_goal_that_fails_with_the_barrier_removed_too_makes_nothing_impassable(replay: Replay, profile) -> None:
+    output = "EnvironmentNotWritableError: The current user does not have write permissions to the target.\n"
+    failed = shell("conda install -y --override-channels -c conda-forge brokelab", output, 1)
+    found = await replay(hypothesis(Barrier.CONDA), failed, profile=profile())
+    assert results(found[PASSABLE])["own-prefix"] == "failed"
+    assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
+    lifted = next(control for control in found[PASSABLE].controls if control.name == "lifted arm")
+    assert "fails there too" in lifted.observed

@@ -31,6 +31,14 @@ workdir = "/root"
 REFUSED = "\nCondaToSNonInteractiveError: Terms of Service have not been accepted for the following channels."
 
 
+async def test_the_harness_s_own_container_is_built_as_it_is_and_has_what_its_sources_say(replay: Replay) -> None:
+    looks = "git --version && wget --version && gcc --version && conda run -n agent_env python --version | grep 3.12"
+    found = await replay(
+        hypothesis(Barrier.CONDA_TOS), shell(f"{looks} && conda create -y -n b six", REFUSED, 1), profile="hal-image"
+    )
+    assert found[Question.PRESENT].valid_answer is Answer.NO, found[Question.PRESENT]  # the harness accepts them first
+
+
 async def test_a_real_conda_s_terms_are_passed_by_what_its_error_says(replay: Replay, tmp_path: Path) -> None:
     path = tmp_path / "miniconda.toml"
     path.write_text(PROFILE, encoding="utf-8")

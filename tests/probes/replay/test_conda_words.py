@@ -10,7 +10,16 @@ from probes import Answer, Barrier, Envelope, Settings
 from probes.barriers import ladder_of
 from probes.contract import FindingMaker
 from probes.replay import ReplayProbe
-from probes.replay.conda_words import conda_call, over_conda_forge, over_pip, python_pin, with_tool
+from probes.replay.conda_words import (
+    activated,
+    conda_call,
+    over_conda_forge,
+    over_pip,
+    python_pin,
+    run_inside,
+    with_option,
+    with_tool,
+)
 from probes.replay.data import conda_packages
 from probes.replay.deriving import subject_of
 from probes.replay.findings import findings
@@ -183,3 +192,65 @@ async def test_a_route_that_starts_from_what_is_not_there_does_not_apply(ladder)
         "not_applicable",
         "what it starts from is not there: `command -v mamba || command -v micromamba` ended with exit code 1",
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "inner"),
+    [
+        ("conda run -n evalenv python -m tool --at 3", "python -m tool --at 3"),
+        ("cd /x && conda run --no-capture-output -p ./env ./go.sh 'a b' | tail -1", "./go.sh 'a b'"),
+        ("conda activate evalenv && python -m tool", None),
+        ("python -m tool", None),
+    ],
+)
+def test_what_is_run_in_an_environment_is_read_from_the_line(line: str, inner: str | None):
+    assert run_inside(line) == inner
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("conda activate evalenv && python -m tool", "evalenv"),
+        ("conda activate; python -m tool", "base"),
+        ("conda deactivate", None),
+        ("source env/bin/activate", None),
+    ],
+)
+def test_the_environment_that_is_activated_is_read_from_the_line(line: str, name: str | None):
+    assert activated(line) == name
+
+
+def test_an_option_goes_behind_the_verb_of_a_call_that_installs_and_of_no_other():
+    assert with_option("conda create -y -n a six", "-c x") == "conda create -c x -y -n a six"
+    assert with_option("cd /x; conda env update -f e.yml", "-c x") == "cd /x; conda env update -c x -f e.yml"
+    assert with_option("conda list -n a", "-c x") is None
+
+
+def test_a_channel_that_is_none_is_left_out_beside_conda_forge():
+    line = "conda create -y -c nosuch -c bioconda samtools"
+    told = over_conda_forge(line, "nosuch")
+    assert told
+    assert " ".join(told.split()) == "conda create --override-channels -c conda-forge -y -c bioconda samtools"
+    assert over_conda_forge(line) == (
+        "conda create --override-channels -c conda-forge -y -c nosuch -c bioconda samtools"
+    )
+
+
+REFUSALS = {
+    "no such conda environment: evalenv": "EnvironmentLocationNotFound: Not a conda environment: /c/envs/evalenv",
+    "no such conda channel: nosuch": "UnavailableInvalidChannel: HTTP 404 NOT FOUND for channel nosuch <https://c.example/x>",
+    "conda does not know this shell: conda": "CondaError: Run 'conda init' before 'conda activate'",
+    "conda's requirements conflict: RattlerUnsatisfiableError": "RattlerUnsatisfiableError: Cannot solve the request",
+}
+
+
+@pytest.mark.parametrize("known", REFUSALS)
+def test_a_refusal_is_known_by_its_first_line(known: str):
+    assert [str(one) for one in signatures(Barrier.CONDA, f"\n{REFUSALS[known]}\n\n")] == [known]
+
+
+async def test_a_command_that_installs_nothing_gets_no_route_that_installs(ladder):
+    missing = "EnvironmentNameNotFound: Could not find conda environment: evalenv\n"
+    made, _ = await ladder(Barrier.CONDA, "conda run -n evalenv python -m tool", missing)
+    assert {one.plan.id for one in made.ready} == {"environment-elsewhere", "another-environment"}
+    assert not made.missing
