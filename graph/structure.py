@@ -147,7 +147,11 @@ def _plainest(events: Events, trouble: Trouble, *, last: bool = False) -> list[i
         event = events.in_order[place]
         return sum(not looks(step.command) for step in event.steps) if isinstance(event, CommandRun) else 0
 
-    return sorted(trouble.events, key=lambda place: (work(place), -place if last else place))
+    def unsure(place: int) -> bool:
+        event = events.in_order[place]
+        return isinstance(event, CommandRun) and event.failed != "yes"
+
+    return sorted(trouble.events, key=lambda place: (work(place), unsure(place), -place if last else place))
 
 
 def _is_evidence(proposal: Proposal, place: int, trouble: Trouble) -> bool:
