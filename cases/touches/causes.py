@@ -142,9 +142,11 @@ def _put_right(record: Record, commands: list[Touch], last: int) -> bool:
 
 
 def _completes(command: str, other: str) -> bool:
-    """Whether it gives a program of the other's, called with nothing, what that lacked."""
+    """Whether it gives a program of the other's, called with nothing, what that lacked; an option is nothing lacking."""
     words, before = command.split(), other.split()
-    return tuple(before) == head(other) and words[: len(before)] == before and len(words) > len(before)
+    more = words[len(before) :]
+    bare = tuple(before) == head(other) and words[: len(before)] == before
+    return bare and any(not word.startswith("-") for word in more)
 
 
 def _trouble(
