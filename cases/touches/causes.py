@@ -142,7 +142,7 @@ def _put_right(record: Record, commands: list[Touch], last: int) -> bool:
 
 
 def _completes(command: str, other: str) -> bool:
-    """Whether it gives a program of the other's, called with nothing, what that lacked; an option is nothing lacking."""
+    """Whether it gives a program of the other's, called with nothing, what that lacked; options alone were not it."""
     words, before = command.split(), other.split()
     more = words[len(before) :]
     bare = tuple(before) == head(other) and words[: len(before)] == before

@@ -10,6 +10,7 @@ from cases.failing import step_failures
 from cases.failing.commands import IDLE
 from cases.shell import Command, Node, looks, parse, steps_of
 from cases.touches import canonical
+from cases.touches.names import tests, things
 from probes.model import Barrier, Envelope, Hypothesis, Targets
 from probes.replay.details import Details
 from probes.replay.kinds.base import Kind, without_report
@@ -53,6 +54,15 @@ def _commands(node: Node) -> Iterator[Command]:
 def _whole(event: CommandRun) -> bool:
     """Whether the exit code of the line is that of what is repeated of it."""
     return without_report(to_its_failure(event)) == event.command
+
+
+def _own_work(line: str) -> bool:
+    """Whether a command runs a file, a suite or a recipe of the task's own, and installs nothing."""
+    return any(
+        (step.command.file is not None or tests(step.command) or step.command.program in things().builders.programs)
+        and "install" not in step.command.arguments
+        for step in steps_of(line)
+    )
 
 
 class CommandFails(Kind):
@@ -113,7 +123,9 @@ class CommandFails(Kind):
         return CommandDetails(frozenset(posixpath.basename(name) for name in names))
 
     def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
-        """A failure that no fact names has no routes either, unless root alone does what the task itself asks for."""
-        if subject.asked and outcome.lifted and outcome.lifted.worked:
+        """A failure that no fact names has no routes either, unless root alone does what the task's own files are asked
+        to do; what only prepares the machine may be done otherwise.
+        """
+        if subject.asked and _own_work(subject.asked.command) and outcome.lifted and outcome.lifted.worked:
             return None
         return "no measured fact says what it is"
