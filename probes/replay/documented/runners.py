@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Callable, Iterator
 
 from cases.shell import Command, steps_of
+from cases.touches import canonical
 from cases.touches.names import things
 from probes.barriers import RoutePlan
 from probes.model import Tier
@@ -34,9 +35,11 @@ LONGEST = 200_000
 def without_the_runner(survey: Survey) -> Way:
     """What the missing program was to run; open where that is not known, for a person can run it by hand."""
     missing = missing_programs(survey)
-    steps = [step.command for step in steps_of(survey.command) if step.command.program in missing]
+    everything = [step.command for step in steps_of(survey.command)]
+    steps = [one for one in everything if one.program in missing]
     called = [(one, runner) for one in steps for runner in table().runner if one.program in runner.programs]
     inner = [line for one in steps if (line := _called_by_its_words(survey, one))]
+    inner += [canonical(one) for one in everything if one.words and any(name in missing for name in one.wrappers)]
     if not called and not inner:
         return Way(PLAN, lacking="no program that only runs others is missing")
     lines = [line for line in _lines(survey, *called[-1]) if line] if called else []
