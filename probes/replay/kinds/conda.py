@@ -94,6 +94,8 @@ class CondaDetails(Details):
     """Packages of the command that the task's text does not name."""
     alike: tuple[str, ...] = ()
     """Names in its channels that are much like that of the package which is in none."""
+    on_disk: tuple[str, ...] = ()
+    """Files and folders of the machine that have its name in theirs."""
 
 
 class Conda(Kind):
@@ -179,7 +181,7 @@ class Conda(Kind):
         subject, text = trial.subject, (trial.context.case.task.prompt or "").lower()
         call = conda_call(subject.attempts[0].command)
         unasked = tuple(name for name in call.packages if name not in text) if call else ()
-        return CondaDetails(local[0].ok, unasked, _alike(trial, call))
+        return CondaDetails(local[0].ok, unasked, _alike(trial, call), _on_disk(trial))
 
     def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
         """A name may be another's, and a requirement the run's own."""
@@ -190,6 +192,8 @@ class Conda(Kind):
             return None
         if told.alike:
             return f"the channels have {', '.join(told.alike)}, which may be meant by {about}"
+        if told.on_disk:
+            return f"{told.on_disk[0]} lies on the machine and may bring {about}"
         if outcome.profile.get("container", {}).get("network", {}).get("asked") != "none":
             return f"under which name and in which channel {about} can be had is not known"
         return f"the task names no {about}" if about in told.unasked else None
@@ -251,3 +255,13 @@ def _channels(call: CondaCall) -> list[str]:
     """Its channels as it names them."""
     alone = ["--override-channels"] if call.alone else []
     return [*alone, *(f"-c {shlex.quote(channel)}" for channel in call.channels)]
+
+
+def _on_disk(trial: Trial) -> tuple[str, ...]:
+    """What of the machine is named like the missing package: a wheel, an archive, sources, an installation."""
+    if trial.subject.expected.kind != NO_PACKAGE:
+        return ()
+    name = re.sub(r"[-_.]", "?", name_of(trial.subject.about))
+    pruned = " -o ".join(f"-path {place}" for place in ("/proc", "/sys", "/dev", HELD))
+    line = f"find / \\( {pruned} \\) -prune -o -iname {shlex.quote(f'*{name}*')} -print 2>/dev/null | head -n 3"
+    return tuple(trial.run("replay-conda-on-disk", line)[0].output.splitlines())

@@ -147,12 +147,24 @@ async def test_conda_s_other_refusals_are_passed(
     assert next(r.id for r in found[PASSABLE].routes if r.result == "passed") == route
 
 
-async def test_a_name_that_no_channel_has_is_never_impassable(replay: Replay, profile) -> None:
-    output = "PackagesNotFoundError: The following packages are not available from current channels:\n\n  - nosuch\n"
-    command = "conda create -y -p ./env --override-channels -c conda-forge nosuch"
-    found = await replay(hypothesis(Barrier.CONDA), shell(command, output, 1), profile=profile())
-    assert found[PRESENT].valid_answer is Answer.UNKNOWN
-    assert found[PASSABLE].valid_answer is Answer.UNKNOWN
+@pytest.mark.parametrize(
+    ("task", "world", "network", "answer"),
+    [
+        (None, "true", "none", Answer.UNKNOWN),  # it may be a name of the run's own
+        ("Install nosuchlab with conda.", "true", "none", Answer.NO),
+        ("Install nosuchlab with conda.", "true", "indexes", Answer.UNKNOWN),  # an index may have it
+        ("Install nosuchlab with conda.", "touch /srv/nosuchlab-1.0-py3-none-any.whl", "none", Answer.UNKNOWN),
+    ],
+)
+async def test_a_name_that_no_channel_has_is_impassable_only_where_the_task_asks_for_it_and_nothing_may_bring_it(
+    replay: Replay, profile, task: str | None, world: str, network: str, answer: Answer
+) -> None:
+    output = "PackagesNotFoundError: The following packages are not available from current channels:\n\n  - nosuchlab\n"
+    command = "conda create -y -p ./env --override-channels -c conda-forge nosuchlab"
+    where = profile(world, network=network)
+    found = await replay(hypothesis(Barrier.CONDA), shell(command, output, 1), profile=where, prompt=task)
+    assert found[PRESENT].valid_answer is Answer.YES, found[PRESENT].summary
+    assert found[PASSABLE].valid_answer is answer, found[PASSABLE].summary
 
 
 async def test_a_goal_that_fails_with_the_barrier_removed_too_makes_nothing_impassable(replay: Replay, profile) -> None:
