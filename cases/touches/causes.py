@@ -9,6 +9,7 @@ from cases.shell import Command, looks
 from cases.touches.attempts import Attempt
 from cases.touches.likeness import alike
 from cases.touches.names import Thing, inquires, installs, things
+from cases.touches.origins import shows_a_call
 from cases.touches.touching import Record, Touch, head
 
 _ORIGINS = ("task", "environment", "agent", "displayed")
@@ -130,7 +131,7 @@ def _failed_command(attempt: Attempt) -> bool:
 def _put_right(record: Record, commands: list[Touch], last: int) -> bool:
     """Whether the run had only called it otherwise than the task spells it, and did as the task says later."""
     later = [touch for touch in record.touches if touch.kind == "command" and touch.events[-1] > last]
-    if commands and all(any(_completes(other.name, one.name) for other in later) for one in commands):
+    if commands and all(any(_completes(record, other.name, one) for other in later) for one in commands):
         return True
     told = [touch for touch in record.touches if touch.kind == "command" and record.origins.spells(touch.name)]
     heads = {head(touch.name) for touch in told if touch.events[-1] > last}
@@ -141,12 +142,14 @@ def _put_right(record: Record, commands: list[Touch], last: int) -> bool:
     )
 
 
-def _completes(command: str, other: str) -> bool:
-    """Whether it gives a program of the other's, called with nothing, what that lacked; options alone were not it."""
-    words, before = command.split(), other.split()
-    more = words[len(before) :]
-    bare = tuple(before) == head(other) and words[: len(before)] == before
-    return bare and any(not word.startswith("-") for word in more)
+def _completes(record: Record, command: str, other: Touch) -> bool:
+    """Whether it gives a program what the other call lacked, as that one's own output said."""
+    words, before = command.split(), other.name.split()
+    if words[: len(before)] != before or len(words) == len(before):
+        return False
+    events = (record.events[place] for place in other.failed)
+    outputs = [event.output or "" for event in events if isinstance(event, CommandRun)]
+    return bool(outputs) and all(shows_a_call(output, other.name) for output in outputs)
 
 
 def _trouble(

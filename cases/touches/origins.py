@@ -111,6 +111,12 @@ def _commands(text: str) -> Iterator[str]:
                 yield _alike(canonical(step.command))
 
 
+def shows_a_call(text: str, command: str) -> bool:
+    """Whether a text spells the command with a placeholder behind it, as a line of usage does."""
+    spelled = re.compile(rf"(?<![\w./-])(?:\./)?{re.escape(command)}\s+(?P<next>\S+)")
+    return any(_PLACEHOLDER.fullmatch(match["next"].rstrip(",.;")) for match in spelled.finditer(text))
+
+
 def _fits(words: Sequence[str], told: Sequence[str]) -> bool:
     """Word for word the same but for placeholders, of which there is at least one."""
     if len(words) != len(told) or words[:2] != told[:2]:
