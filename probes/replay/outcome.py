@@ -113,6 +113,8 @@ class Outcome:
     lifted: Lifted | None = None
     dependency: Dependency | None = None
     """What of the run's own next steps needs what the barrier kept from it, where that was measured."""
+    shut: str = ""
+    """What the run itself took from its user; a clause."""
     beyond: str = ""
     """What of the task's own later commands fails as in the run with the barrier removed; a clause."""
     tried: list[Tried] = field(default_factory=list)

@@ -64,7 +64,7 @@ def shut_by_itself(work: Work, found: Spec) -> None:
     digest = work.keep(log)
     if done.ok:
         some = ", ".join(list(denied)[:2])
-        work.outcome.beyond = (
+        work.outcome.shut = (
             f"{some} was open to the run's user on the machine as it was found: what the run did shut it"
         )
     work.observe("as found", f"what is denied was {'open' if done.ok else 'denied too'}", done.seconds, digest)
