@@ -47,9 +47,9 @@ def _agreed(findings: Sequence[Finding]) -> Answer:
 
 
 def _caused(findings: Sequence[Finding]) -> Answer:
-    """As they agree; that a machine saw the run's failure stand without it outweighs what only the record says."""
-    refuted = any(finding.ground is Ground.MACHINE and counted(finding) is Answer.NO for finding in findings)
-    return _agreed([finding for finding in findings if not (refuted and finding.ground is Ground.RECORD)])
+    """As they agree; that a machine saw the run bring it about outweighs what only the record says."""
+    own = any(finding.locus == "agent run" and counted(finding) is Answer.NO for finding in findings)
+    return _agreed([finding for finding in findings if not (own and finding.ground is Ground.RECORD)])
 
 
 def _passable(hypothesis: Hypothesis, findings: Sequence[Finding]) -> Answer:

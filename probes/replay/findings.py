@@ -21,7 +21,10 @@ def findings(subject: Subject, outcome: Outcome, envelope: Envelope, make: Findi
     decisive = outcome.decisive
     if decisive and not decisive.worked:
         found.append(_passable(subject, outcome, envelope, make))
-    if decisive and decisive.same and (follows := subject.kind.consequence(subject) or outcome.beyond):
+    if decisive and decisive.same and outcome.shut:
+        told = f"{outcome.shut[:1].upper()}{outcome.shut[1:]}."
+        found.append(make(Question.CAUSED, Answer.NO, told, controls=(*outcome.controls,), locus="agent run"))
+    elif decisive and decisive.same and (follows := subject.kind.consequence(subject) or outcome.beyond):
         found.append(
             make(Question.CAUSED, Answer.NO, f"{follows[:1].upper()}{follows[1:]}.", controls=(*outcome.controls,))
         )

@@ -152,24 +152,20 @@ def go_on(work: Work, session: Session, way: str, *, worked: bool, minimal: bool
     working = [goal for goal, done in zip(goals, went, strict=False) if done.ok]
     told = _told([*on_the_way, *went])
     if worked and not working and not minimal:
-        work.outcome.beyond = work.outcome.beyond or _beyond(work, goals, went)
+        work.outcome.beyond = _beyond(work, goals, went)
     if working:
         told += f"; {_with_it_in_place(work, steps, working, log)}"
     work.observe(NEXT_STEPS, told, None, work.keep(log))
 
 
 def _beyond(work: Work, goals: Sequence[Goal], went: Sequence[Executed]) -> str:
-    """The task's own command that fails as it did in the run, though the barrier is gone: a later one, or, where what
-    failed was not the task's, also the one that it was to help.
-    """
+    """The task's own later command that fails as it did in the run, though the barrier is gone."""
     place = work.subject.event if work.subject.event is not None else len(work.subject.events.commands)
     later = work.subject.events.commands[place + 1 :]
     for goal, done in zip(goals, went, strict=False):
         ended = goal.event.exit_code in (None, done.exit_code)
-        if (goal.event in later or work.subject.asked is None) and not done.timed_out and not done.oom and ended:
-            return (
-                f"`{short(goal.command)}`, which the task asks for, fails as in the run also with the barrier removed"
-            )
+        if goal.event in later and not done.timed_out and not done.oom and ended:
+            return f"`{short(goal.command)}`, which came later, fails as in the run also with the barrier removed"
     return ""
 
 
