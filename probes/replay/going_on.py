@@ -151,7 +151,7 @@ def go_on(work: Work, session: Session, way: str, *, worked: bool, minimal: bool
     went = _reach(work, files, goals)
     working = [goal for goal, done in zip(goals, went, strict=False) if done.ok]
     told = _told([*on_the_way, *went])
-    if worked and not working and not minimal:
+    if worked and not working and not minimal and work.subject.asked is None:
         work.outcome.beyond = _beyond(work, goals, went)
     if working:
         told += f"; {_with_it_in_place(work, steps, working, log)}"
