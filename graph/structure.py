@@ -141,17 +141,18 @@ def _asked_for(trouble: Trouble) -> bool:
 
 
 def _plainest(events: Events, trouble: Trouble, *, last: bool = False) -> list[int]:
-    """The failures of a trouble, that of the command with the fewest acting steps first, equals from the `last`."""
+    """The failures of a trouble, that of the command with the fewest acting steps first, of equals one that was called
+    plainly and surely failed, the first or the `last` of these.
+    """
 
-    def work(place: int) -> int:
+    def work(place: int) -> tuple[int, bool, bool, int]:
         event = events.in_order[place]
-        return sum(not looks(step.command) for step in event.steps) if isinstance(event, CommandRun) else 0
+        acting = [step.command for step in _steps(event) if not looks(step.command)]
+        wrapped = any(command.wrappers for command in acting)
+        unsure = isinstance(event, CommandRun) and event.failed != "yes"
+        return len(acting), wrapped, unsure, -place if last else place
 
-    def unsure(place: int) -> bool:
-        event = events.in_order[place]
-        return isinstance(event, CommandRun) and event.failed != "yes"
-
-    return sorted(trouble.events, key=lambda place: (work(place), unsure(place), -place if last else place))
+    return sorted(trouble.events, key=work)
 
 
 def _is_evidence(proposal: Proposal, place: int, trouble: Trouble) -> bool:

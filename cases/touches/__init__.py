@@ -3,7 +3,7 @@
 from cases.touches.attempts import attempts_of, canonical
 from cases.touches.causes import Trouble, goals_of, troubles_of
 from cases.touches.names import Thing, installs
-from cases.touches.origins import code_in
+from cases.touches.origins import code_in, names_program
 from cases.touches.showing import is_shown, is_test_log
 from cases.touches.touching import Touch, found_at_first, origin_of, touches_of
 
@@ -19,6 +19,7 @@ __all__ = [
     "installs",
     "is_shown",
     "is_test_log",
+    "names_program",
     "origin_of",
     "touches_of",
     "troubles_of",

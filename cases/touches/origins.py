@@ -58,9 +58,17 @@ class Origins:
         return " " in command and any(command in text for text in self._prose)
 
     def fits(self, command: str) -> bool:
-        """Whether it is one that the task spells with placeholders, filled in."""
+        """Whether it is one that the task spells with placeholders, filled in with what the agent did not make up."""
         words = _alike(command).split(" ")
-        return any(_fits(words, told.split(" ")) for told in self._told)
+        found = (_filled(words, told.split(" ")) for told in self._told)
+        return any(filled and all(map(self._given, filled)) for filled in found)
+
+    def _given(self, word: str) -> bool:
+        """Whether it is a number, or anybody but the agent was the first to say it."""
+        said = re.compile(_AROUND.format(re.escape(word.strip("'\""))))
+        if re.fullmatch(r"[\d.,:-]+", word) or any(said.search(text) for text in (*self._task, *self._names)):
+            return True
+        return next((speaker for speaker, text in self._said if said.search(text)), "agent") != "agent"
 
     def of(self, thing: Thing) -> Origin:
         """Of a thing that is no command."""
@@ -84,6 +92,13 @@ class Origins:
         )
         texts = self._code if ordinary else self._sure if thing.kind in _CHOSEN else self._task
         return any(known.search(text) for text in texts)
+
+
+def names_program(text: str, program: str) -> bool:
+    """Whether a text asks for a program by its name: as code, where that is a word like any other."""
+    known, sure = _pattern("program", program), _without_hedges(text)
+    texts = code_in(sure) if program in things().ordinary.words else [sure]
+    return known is not None and any(known.search(one) for one in texts)
 
 
 def _without_hedges(text: str) -> str:
@@ -117,12 +132,12 @@ def shows_a_call(text: str, command: str) -> bool:
     return any(_PLACEHOLDER.fullmatch(match["next"].rstrip(",.;")) for match in spelled.finditer(text))
 
 
-def _fits(words: Sequence[str], told: Sequence[str]) -> bool:
-    """Word for word the same but for placeholders, of which there is at least one."""
+def _filled(words: Sequence[str], told: Sequence[str]) -> list[str]:
+    """What stands in the place of placeholders; nothing where there are none or anything else differs."""
     if len(words) != len(told) or words[:2] != told[:2]:
-        return False
-    other = [spelled for word, spelled in zip(words, told, strict=True) if word != spelled]
-    return bool(other) and all(_PLACEHOLDER.fullmatch(spelled.strip("'\"")) for spelled in other)
+        return []
+    other = [(word, spelled.strip("'\"")) for word, spelled in zip(words, told, strict=True) if word != spelled]
+    return [word for word, _ in other] if all(_PLACEHOLDER.fullmatch(spelled) for _, spelled in other) else []
 
 
 def _alike(command: str) -> str:

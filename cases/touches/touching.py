@@ -27,6 +27,8 @@ class Touch(Model):
     """How it went at last; never, where nothing shows it working or failing."""
     failed: tuple[int, ...] = ()
     """Those of its events in which it failed."""
+    spelled: bool = False
+    """Whether the task spells this very command."""
 
 
 class Record:
@@ -57,14 +59,23 @@ class Record:
             failed = tuple(place for place, came in told[thing] if came == "yes")
             origin = self._of_command(thing, touched) if thing.kind == "command" else self.origins.of(thing)
             yield Touch(
-                kind=thing.kind, name=thing.name, origin=origin, events=tuple(touched), outcome=outcome, failed=failed
+                kind=thing.kind,
+                name=thing.name,
+                origin=origin,
+                events=tuple(touched),
+                outcome=outcome,
+                failed=failed,
+                spelled=thing.kind == "command" and self._spelled(thing.name),
             )
+
+    def _spelled(self, command: str) -> bool:
+        return self.origins.spells(command) or self.origins.fits(command)
 
     def _of_command(self, thing: Thing, touched: Iterable[int]) -> Origin:
         """The task's where the task spells it, names all that it is about, or names what it carries out; else the
         agent made it up.
         """
-        if self.origins.spells(thing.name) or self.origins.fits(thing.name):
+        if self._spelled(thing.name):
             return "task"
         if head(thing.name) in self._told_heads:
             return "agent"  # another call of what the task spells, and the run called that as well

@@ -1,5 +1,6 @@
 """From a hypothesis and the run's record to what is to be replayed."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from cases import CommandRun, Events, Outcome
@@ -14,7 +15,6 @@ from probes.replay.subject import Goal, Subject, home_of
 from probes.task_words import given
 
 Commands = tuple[CommandRun, ...]
-Goals = tuple[Goal, ...]
 
 
 def subject_of(hypothesis: Hypothesis, context: ProbeContext) -> Subject | str:
@@ -52,8 +52,7 @@ def subject_of(hypothesis: Hypothesis, context: ProbeContext) -> Subject | str:
         home=home_of(context.envelope),
     )
     if recorded is not None:
-        after, goals, asked = _afterwards(hypothesis, recorded, context)
-        subject = replace(subject, after=after, goals=goals, asked=asked, seen=_seen(hypothesis, context))
+        subject = replace(_afterwards(subject, hypothesis, recorded, context), seen=_seen(hypothesis, context))
         subject = kind.plainly(subject)
     return replace(subject, details=kind.known(hypothesis, subject))
 
@@ -65,36 +64,53 @@ def _event(hypothesis: Hypothesis, context: ProbeContext) -> tuple[CommandRun | 
     return events.commands[hypothesis.event], events.commands[: hypothesis.event]
 
 
-def _afterwards(
-    hypothesis: Hypothesis, failing: CommandRun, context: ProbeContext
-) -> tuple[Commands, Goals, Goal | None]:
-    """The run's next steps, other commands that the task asks for and that failed at last, and what of the failing one
-    is such a command.
+def _afterwards(subject: Subject, hypothesis: Hypothesis, failing: CommandRun, context: ProbeContext) -> Subject:
+    """The subject with the run's next steps, the other commands that the task asks for and that failed at last, or of
+    which the record does not tell how they ended, and what of the failing one is such a command.
     """
     case, files = context.case, given(context.settings.workspace)
     run = next((run for run in case.runs if run.run_id == hypothesis.run_id), None)
     events = context.events.get(hypothesis.run_id or "", Events())
     if run is None or run.outcome is not Outcome.FAILED:
-        return (), (), None
+        return subject
     order = events.in_order
     rescues = {place for trouble in troubles_of(case, run, events, files) for place in trouble.attempts}
     later = order[order.index(failing) + 1 :]
     after = [
         event
-        for place, event in enumerate(later, len(order) - len(later))
+        for place, event in enumerate(later, order.index(failing) + 1)
         if isinstance(event, CommandRun) and place not in rescues and replayable(event) and not event.only_looks
     ]
-    told = [goal for goal in goals_of(case, run, events, files) if goal.origin == "task" and goal.outcome == "failed"]
+    of_the_task = [goal for goal in goals_of(case, run, events, files) if goal.origin == "task"]
+    told = [goal for goal in of_the_task if goal.outcome == "failed"]
+    unsure = [goal for goal in of_the_task if goal.outcome == "never"]
     last = [(order[goal.failed[-1]], goal.name) for goal in told]
-    goals = [
-        _goal(event, name)
-        for event, name in last
-        if isinstance(event, CommandRun) and event != failing and replayable(event)
-    ]
+    ends = [(order[goal.events[-1]], goal.name) for goal in unsure]
+    goals, open_ones = _goals(last, failing), _goals(ends, failing)
     met = [goal.event for goal in goals]
     place = order.index(failing)
-    asked = next((_goal(failing, goal.name) for goal in told if place in goal.failed), None)
-    return tuple(event for event in after if event not in met), tuple(dict.fromkeys(goals)), asked
+    mine = [goal for goal in told if place in goal.failed]
+    asked = next((replace(_goal(failing, goal.name), spelled=goal.spelled) for goal in mine), None)
+    return replace(
+        subject,
+        after=tuple(event for event in after if event not in met),
+        goals=tuple(dict.fromkeys(goals)),
+        unsure=tuple(dict.fromkeys(open_ones)),
+        unrepeatable=any(event != failing and not _repeatable(event) for event, _ in (*last, *ends)),
+        asked=asked,
+    )
+
+
+def _repeatable(event: object) -> bool:
+    return isinstance(event, CommandRun) and replayable(event)
+
+
+def _goals(ends: Iterable[tuple[object, str]], failing: CommandRun) -> list[Goal]:
+    return [
+        _goal(event, name)
+        for event, name in ends
+        if isinstance(event, CommandRun) and event != failing and replayable(event)
+    ]
 
 
 def _goal(event: CommandRun, name: str) -> Goal:

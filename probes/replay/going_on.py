@@ -104,11 +104,15 @@ def _files_after(work: Work, session: Session, log: Log) -> Furnishing:
 def reached(work: Work, session: Session, log: Log) -> tuple[str, ...]:
     """What else the task asks for, where all of it works now that a way passed the failing command.
 
-    What only installs something is asked of where there is nothing else: another way may have brought it.
+    What only installs something is asked of where there is nothing else: another way may have brought it. What cannot
+    be run again leaves it open.
     """
-    goals = [goal for goal in work.subject.goals if not goal.installs] or work.subject.goals
-    if not goals:
+    subject = work.subject
+    failed = [goal for goal in subject.goals if not goal.installs] or list(subject.goals)
+    if not failed or subject.unrepeatable:
         return ()
+    unsure = [goal for goal in subject.unsure if not goal.installs]
+    goals = sorted((*failed, *unsure), key=lambda goal: subject.events.commands.index(goal.event))
     log.note("what else the task asks for")
     went = _reach(work, _files_after(work, session, log), goals)
     return tuple(goal.command for goal in goals) if all(done.ok for done in went) and len(went) == len(goals) else ()

@@ -60,10 +60,12 @@ def tests_begin(work: Work, done: Executed) -> bool:
     return decisive is not None and ran_tests(done.output) and not ran_tests(decisive.done.output)
 
 
-def unfounded(ready: ReadyRoute, asked: Executed, artifact: str) -> Tried:
-    """A route for which the machine lacks what it starts from."""
-    note = f"what it starts from is not there: `{short(asked.command)}` ended with {asked.how}"
+def unfounded(ready: ReadyRoute, asked: Executed, artifact: str | None = None) -> Tried:
+    """A route for which the machine lacks what it starts from, or did not tell whether it does."""
     plan = ready.plan
+    if hindered := _hindered(plan, asked):
+        return untried(ready, hindered)
+    note = f"what it starts from is not there: `{short(asked.command)}` ended with {asked.how}"
     route = Route(
         id=plan.id, tier=plan.tier, commands=ready.shown, result="not_applicable", note=note, artifact=artifact
     )

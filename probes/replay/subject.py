@@ -38,6 +38,8 @@ class Goal:
     """Whether it only brings what others need: no end in itself."""
     folder: str | None = None
     """Where it is run; None for where the container begins."""
+    spelled: bool = False
+    """Whether the task spells it, and does not only name what it carries out."""
 
     @property
     def line(self) -> str:
@@ -77,6 +79,10 @@ class Subject:
     """What of the failing line the task itself asks for."""
     goals: tuple[Goal, ...] = ()
     """Other commands of the run that the task asks for and that failed at last."""
+    unsure: tuple[Goal, ...] = ()
+    """Such commands of which the record does not tell how they ended."""
+    unrepeatable: bool = False
+    """Whether some of either cannot be run again."""
     packages: tuple[str, ...] = ()
     """Debian packages that bring it, the likeliest first, once they were looked up."""
     indexed: str | None = None

@@ -4,7 +4,7 @@ import pytest
 
 from cases import Block, Case, Events, Outcome, Run, Task, Transcript
 from cases.events import events_of
-from cases.touches import Touch, found_at_first, goals_of, touches_of, troubles_of
+from cases.touches import Touch, found_at_first, goals_of, names_program, touches_of, troubles_of
 from cases.touches.names import Named, named_in, things
 
 NO_GSL = (
@@ -353,3 +353,38 @@ def test_a_failure_of_the_run_s_own_stand_in_got_past_nothing() -> None:
 def test_what_a_compiler_is_to_write_is_nothing_that_it_carries_out() -> None:
     found = touched("The check wants drv.ko.", ("gcc -c own.c -o drv.ko", "own.c:1: error: expected ;", 1))
     assert found["command", "gcc -c own.c -o drv.ko"].origin == "agent"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "command", "origin"),
+    [
+        ("Mend app. You may install what you need with `pip install PACKAGE`.", "pip install tabulatrix", "agent"),
+        ("Mend app. Install with `pip install <package>` if something lacks.", "pip install tabulatrix", "agent"),
+        ("Look around with `git clone URL`.", "git clone https://git.example/x", "agent"),
+        ("Run `bin/solve -n CASE` for the case of lake.", "bin/solve -n lake", "task"),
+        ("Run `bin/solve -n CASE` for every case that `ls cases` shows.", "bin/solve -n fjord", "task"),
+        ("Run `bin/solve -n STEPS`.", "bin/solve -n 500", "task"),
+    ],
+)
+def test_a_placeholder_is_the_task_s_own_command_where_the_agent_did_not_make_up_what_it_stands_for(
+    prompt: str, command: str, origin: str
+) -> None:
+    found = touched(prompt, ("ls cases", "fjord\ntarn", 0), (command, "stopped", 1))
+    assert found["command", command].origin == origin
+
+
+@pytest.mark.parametrize(
+    ("text", "program", "named"),
+    [
+        ("Use jq to list the names.", "jq", True),
+        ("Use jqplay to list the names.", "jq", False),
+        ("How much time does the tree of files in the file a.bin take?", "tree", False),
+        ("Which type is the file a.bin?", "file", False),
+        ("Show it with `tree -L 2`.", "tree", True),
+        ("You could use jq if you like.", "jq", False),
+    ],
+)
+def test_a_text_names_a_program_as_code_where_its_name_is_an_ordinary_word(
+    text: str, program: str, *, named: bool
+) -> None:
+    assert names_program(text, program) == named

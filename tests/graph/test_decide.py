@@ -354,3 +354,25 @@ def test_what_nothing_shows_to_be_needed_blocks_no_case_that_what_is_needed_has_
     assert decide(CASE, [side], open_side, Basis()).status is Status.INCONCLUSIVE
     unsettled = three(Answer.YES, Answer.UNKNOWN, Answer.YES)
     assert decide(CASE, [needed, side], [*unsettled, *open_side], Basis()).status is Status.INCONCLUSIVE
+
+
+def test_behind_a_way_that_brought_all_that_the_task_asks_for_nothing_else_of_that_run_was_in_the_way() -> None:
+    lost = of(1, Barrier.MISSING_DATA, paths=("/data/x.csv",), commands=("make report",))
+    passed = of(2, Barrier.COMMAND, programs=("jq",), commands=("make names",))
+    present, yes = passed_by("equivalent-program")
+    all_of_it = [present, yes.model_copy(update={"reaches": ("make report",)})]
+    shut = three(Answer.YES, Answer.NO, Answer.YES)
+    verdict = decide(CASE, [lost, passed], [*shut, *all_of_it])
+    assert (verdict.status, verdict.score) == (Status.NOT_SUPPORTED, 0)
+    assert decide(CASE, [lost, passed], [*shut, present, yes]).score == 1, "nothing was seen to work behind it"
+    page = of(1, Barrier.MISSING_DATA, paths=("/data/x.csv",))
+    elsewhere = passed.model_copy(update={"run_id": "r2"})
+    bypass = yes.model_copy(
+        update={"reaches": ("make report",), "routes": (yes.routes[0].model_copy(update={"tier": Tier.T3}),)}
+    )
+    for hypotheses, found in (
+        ([page, passed], all_of_it),
+        ([lost, elsewhere], all_of_it),
+        ([lost, passed], [present, bypass]),
+    ):
+        assert decide(CASE, hypotheses, [*shut, *found]).score == 1

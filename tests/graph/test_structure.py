@@ -91,3 +91,20 @@ def test_a_command_of_the_task_that_ended_nobody_knows_how_is_left_to_the_machin
     steps = (("sh tests/check.sh", "FAIL", None),)
     (found,) = proposed("`sh tests/check.sh` must print PASS.", *steps)  # type: ignore[arg-type]
     assert (found.proposer, found.targets.commands, found.citations) == ("structure", ("sh tests/check.sh",), ())
+
+
+def test_of_several_nameless_failures_of_one_command_the_last_plain_one_is_tried() -> None:
+    found = proposed(
+        "Run `./solve --all`.",
+        ("./solve --all", "kaputt", 3),
+        ("chmod u+w out && ./solve --all", "immer noch kaputt", 4),
+        ("./solve --all", "wieder anders kaputt", 5),
+        ("sudo -u daemon ./solve --all", "gar nichts geht", 6),
+    )
+    assert [(one.barrier, one.event) for one in found] == [(Barrier.COMMAND_FAILS, 2)]
+
+
+def test_a_program_that_was_first_called_with_nothing_and_then_as_the_task_says_was_put_right() -> None:
+    found = proposed("Run `./solve --all`.", ("./solve", "etwas fehlt", 2), ("./solve --all", "kaputt", 3))
+    assert [(one.barrier, one.event) for one in found] == [(Barrier.COMMAND_FAILS, 1)]
+    assert proposed("Run `./solve --all`.", ("./solve", "etwas fehlt", 2), ("./solve --all", "fertig", 0)) == ()

@@ -39,6 +39,9 @@ CASES = {
     "gcc plain.c -lgsl": ("library missing", "libgsl.so"),
     "python3 -c 'import humanize'": ("module missing", "humanize"),
     "python3 -c 'open(\"/data/in.csv\")'": ("file missing", "/data/in.csv"),
+    'python3 -c \'import os; os.open("in/b.csv", 0, dir_fd=os.open("/srv", 0))\'': ("file missing", "/srv/in/b.csv"),
+    "ln -sf /nowhere/x link.csv; cat link.csv": ("file missing", "/tmp/w/link.csv"),
+    "ln -sfn /nowhere share; cat share/x.csv": ("file missing", "/tmp/w/share/x.csv"),
     "LANGUAGE=de LANG=de_DE.UTF-8 cat nichts.txt": ("file missing", "/tmp/w/nichts.txt"),
     "touch /usr/x": ("denied", "/usr/x"),
     "curl -sS https://example.com": ("host unresolved", "example.com"),
@@ -143,6 +146,19 @@ def test_what_was_wanted_of_a_file_is_measured(session: Session, tracer: Tracer)
     assert wanted("mkdir /srv/x") == {"/srv/x": "write"}
     assert wanted("cp /etc/passwd /etc/shadow")["/etc/shadow"] == "write"
     assert wanted("/etc/passwd") == {"/etc/passwd": "execute"}
+
+
+@pytest.mark.docker
+@pytest.mark.network
+def test_a_folder_that_is_missing_is_told_apart_from_a_file_and_the_program_that_wanted_it_is_named(
+    session: Session, tracer: Tracer
+) -> None:
+    def wanted(command: str) -> tuple[str | None, tuple[str, ...]]:
+        traced = trace(session, tracer, command, seconds=60)
+        return next(fact.access for fact in traced.facts if fact.kind == "file missing"), traced.ended
+
+    assert wanted("python3 -c 'import os; os.chdir(\"/srv/in\")' 2>&1 | tail -1") == ("enter", ("python3",))
+    assert wanted("sh -c 'sort /srv/in; exit 3'") == (None, ("sort",))
 
 
 @pytest.mark.docker

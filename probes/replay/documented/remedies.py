@@ -1,5 +1,6 @@
 """`known-remedy`: what a program's own manual offers where it refuses or does not find something."""
 
+import shlex
 from collections.abc import Collection
 
 from cases.shell import steps_of
@@ -21,10 +22,14 @@ PLAN = RoutePlan(
 
 
 def known_remedy(survey: Survey) -> Way:
-    """The failing command behind one setting after another."""
+    """The failing command behind one setting after another, each made where the command works."""
     used = {*survey.trial.outcome.ended, interpreter(survey)}
+    workdir = survey.trial.session.spec.workdir
+    here = [f"cd {shlex.quote(survey.folder)}"] if survey.folder != workdir else []
+    there = [f"cd {shlex.quote(workdir)}"] if here else []
     tries = tuple(
-        Try(strictly(survey.command, one), (one, survey.command)) for one in set_ups(survey, survey.command, used)
+        Try(strictly(survey.command, *here, one, *there), (*here, one, *there, survey.command))
+        for one in set_ups(survey, survey.command, used)
     )
     return Way(PLAN, tries, "" if tries else "no setting is known for what the command uses")
 

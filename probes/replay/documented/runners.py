@@ -1,19 +1,17 @@
 """`without-the-runner`: what a program that only runs other commands would have run, by its own configuration."""
 
 import configparser
-import itertools
 import json
-import posixpath
 import re
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 
-from cases.shell import Command, steps_of
-from cases.touches import canonical
+from cases.shell import Command, Step, steps_of
+from cases.touches import names_program
 from cases.touches.names import things
 from probes.barriers import RoutePlan
 from probes.model import Tier
-from probes.replay.documented.asking import strictly
+from probes.replay.documented.asking import STRICT, strictly
 from probes.replay.documented.programs import missing_programs
 from probes.replay.documented.remedies import set_ups
 from probes.replay.documented.survey import Survey
@@ -30,99 +28,180 @@ PLAN = RoutePlan(
 )
 LONGEST = 200_000
 """Bytes of a configuration."""
+OWN_END = "could not be tried to its end: what it would run can be started by hand, and how that ends is the work's own"
+_TOX = re.compile(
+    r"(?:run |r )?(?:-[vqr]+ )*(?:(?:-q?e|--env) ?(?P<names>[\w.,-]+))?"
+    r"(?: ?-[vqrp]+(?: auto| all)?)*(?: ?-- (?P<words>.+))?"
+)
+_POSARGS = re.compile(r"\{posargs(?::([^}]*))?\}")
+_UNREAD = re.compile(r"(?<!\$)\{[^}\s]*\}|^[\w,!.-]+:(?:\s|$)|^\[", re.MULTILINE)
+"""What only tox itself fills in: its own values, and what holds for some environments only."""
 
 
 def without_the_runner(survey: Survey) -> Way:
-    """What the missing program was to run; open where that is not known, for a person can run it by hand."""
+    """The line with what the missing program was to run in that one's place; open where that is not known, for a
+    person can run it by hand.
+    """
     missing = missing_programs(survey)
-    everything = [step.command for step in steps_of(survey.command)]
-    steps = [one for one in everything if one.program in missing]
-    called = [(one, runner) for one in steps for runner in table().runner if one.program in runner.programs]
-    inner = [line for one in steps if (line := _called_by_its_words(survey, one))]
-    inner += [canonical(one) for one in everything if one.words and any(name in missing for name in one.wrappers)]
-    if not called and not inner:
+    steps = [step for step in steps_of(survey.command) if step.inside == "line"]
+    called = [
+        (step, runner)
+        for step in steps
+        for runner in table().runner
+        if step.command.program in missing and step.command.program in runner.programs
+    ]
+    if not called:
+        return _by_its_words(survey, [step for step in steps if _stands_before(step, missing)])
+    line, shown = survey.command, list[str]()
+    for step, runner in reversed(called):
+        lines = _lines(survey, step, runner)
+        if not lines or _others_missing(survey, lines):
+            return _by_a_person(survey, *called[-1])
+        words = step.command.words
+        by_hand = shlex.quote("\n".join((STRICT, *lines)))
+        line = f"{line[: words[0].start]}sh -c {by_hand}{line[words[-1].end :]}"
+        shown = [*lines, *shown]
+    return Way(PLAN, _tries(survey, line, "\n".join(shown), shown), own_end=OWN_END)
+
+
+def _tries(survey: Survey, line: str, script: str, shown: Sequence[str]) -> tuple[Try, ...]:
+    """The line alone, and with each setting that is known for what it then runs."""
+    set_up = (Try(strictly(line, one), (one, *shown)) for one in set_ups(survey, script))
+    return (Try(strictly(line), (*shown,)), *set_up)
+
+
+def _stands_before(step: Step, missing: Container[str]) -> bool:
+    return step.command.program in missing or any(name in missing for name in step.command.wrappers)
+
+
+def _by_its_words(survey: Survey, steps: Sequence[Step]) -> Way:
+    """Without a missing program that stands before another: the line from the first word that is one of the machine."""
+    line, shown = survey.command, list[str]()
+    for step in reversed(steps):
+        spelled, own = step.command.spelled, step.command.words
+        if step.command.wrappers and own:
+            first = own[0]
+        else:
+            words = [word for word in own[1:] if word.literal and not word.text.startswith("-")]
+            names = [word.text for word in words if word.text not in things().ordinary.words]
+            there = survey.programs(names)
+            found = next((word for word in words if word.text in there), None)
+            if found is None:
+                continue
+            first = found
+        line = f"{line[: spelled[0].start]}{line[first.start :]}"
+        shown = [line]
+    if not shown:
         return Way(PLAN, lacking="no program that only runs others is missing")
-    lines = [line for line in _lines(survey, *called[-1]) if line] if called else []
-    if lines := lines or inner[-1:]:
-        script, begun = "\n".join(lines), f"cd {shlex.quote(survey.folder)}"
-        alone = Try(strictly(script, begun), (*lines,))
-        set_up = (Try(strictly(script, begun, one), (one, *lines)) for one in set_ups(survey, script))
-        return Way(PLAN, (alone, *set_up))
-    command, runner = called[-1]
-    name = command.program
-    if re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", survey.prompt):
+    return Way(PLAN, _tries(survey, line, line, shown))
+
+
+def _by_a_person(survey: Survey, step: Step, runner: Runner) -> Way:
+    name = step.command.program
+    if names_program(survey.prompt, name):
         return Way(PLAN, lacking=f"the task's own text asks for {name}")
-    there = survey.existing(posixpath.join(survey.folder, one) for one in runner.files)
+    there = survey.existing(place for one in runner.files if (place := _place(survey, step, one)))
     if there or not runner.files:
         told = f"{there[0]} tells what {name} runs" if there else f"what {name} does takes a few lines of any language"
         return Way(PLAN, open=f"could not be tried: {told}, and that can be done by hand")
     return Way(PLAN, lacking=f"nothing tells what {name} would run")
 
 
-def _called_by_its_words(survey: Survey, command: Command) -> str:
-    """The rest of its words from the first that is a program of the machine; empty where none is."""
-    words = list(command.arguments)
-    there = survey.programs(word for word in words if not word.startswith("-") and word not in things().ordinary.words)
-    first = next((place for place, word in enumerate(words) if word in there), None)
-    return shlex.join(words[first:]) if first is not None else ""
+def _others_missing(survey: Survey, lines: Sequence[str]) -> bool:
+    """Whether the lines start a program of the same sort that is missing, too."""
+    known = {name for runner in table().runner for name in runner.programs}
+    needed = {step.command.program for line in lines for step in steps_of(line)} & known
+    return bool(needed - survey.programs(needed).keys())
 
 
-def _lines(survey: Survey, command: Command, runner: Runner) -> Iterator[str]:
+def _place(survey: Survey, step: Step, name: str) -> str | None:
+    return step.at(name, survey.trial.session.spec.workdir)
+
+
+def _lines(survey: Survey, step: Step, runner: Runner) -> list[str]:
+    """Nothing where not all that the program was told is understood."""
+    if step.inside != "line" or not all(word.literal for word in step.command.words):
+        return []
     reader = _READERS.get(runner.read)
     for name in runner.files if reader else ():
-        text = _text(survey, name)
+        text = _text(survey, _place(survey, step, name))
         if text and reader:
-            yield from reader(text, command)
-            return
+            return reader(text, step.command, runner)
+    return []
 
 
-def _text(survey: Survey, name: str) -> str:
+def _text(survey: Survey, path: str | None) -> str:
     try:
-        return survey.trial.session.get(posixpath.join(survey.folder, name), limit=LONGEST).decode("utf-8", "replace")
+        return survey.trial.session.get(path, limit=LONGEST).decode("utf-8", "replace") if path else ""
     except SandboxError:
         return ""
 
 
-def _tox(text: str, command: Command) -> Iterator[str]:
-    """The settings and commands of the environment that is asked for, else of the first that is listed."""
+def tox(text: str, command: Command, runner: Runner) -> list[str]:
+    """The settings and commands of the environments that are asked for, else of those that are listed."""
+    del runner
     parser = configparser.ConfigParser(interpolation=None, strict=False, delimiters=("=",))
     try:
         parser.read_string(text)
     except configparser.Error:
-        return
-    words = command.arguments
-    asked = next((after for word, after in itertools.pairwise(words) if word in ("-e", "-qe")), "")
-    listed = re.split(r"[\s,]+", parser.get("tox", "envlist", fallback="").strip())
-    name = asked or (listed[0] if listed else "")
-    section = f"testenv:{name}" if parser.has_section(f"testenv:{name}") else "testenv"
-    for key in ("setenv", "set_env"):
+        return []
+    match = _TOX.fullmatch(shlex.join(command.arguments))
+    if match is None:
+        return []
+    listed = parser.get("tox", "envlist", fallback=parser.get("tox", "env_list", fallback=""))
+    names = [name for name in re.split(r"[\s,]+", match["names"] or listed) if name]
+    own = [name for name in names if parser.has_section(f"testenv:{name}")]
+    sections = [f"testenv:{name}" for name in own] + (["testenv"] if len(own) < len(names) or not names else [])
+    each = [list(_environment(parser, section, match["words"] or "")) for section in sections]
+    lines = each[0] if len(each) == 1 else ["\n".join(("(", *one, ")")) for one in each if one]
+    return [] if any(_UNREAD.search(line) for line in lines) else lines
+
+
+def _environment(parser: configparser.ConfigParser, section: str, words: str) -> Iterator[str]:
+    for folder in _option(parser, section, "changedir") + _option(parser, section, "change_dir"):
+        yield f"cd {folder}"
+    for line in _option(parser, section, "setenv") + _option(parser, section, "set_env"):
+        variable, _, value = line.partition("=")
+        yield f"export {variable.strip()}={shlex.quote(value.strip())}"
+    for key in ("commands_pre", "commands", "commands_post"):
         for line in _option(parser, section, key):
-            variable, _, value = line.partition("=")
-            yield f"export {variable.strip()}={shlex.quote(value.strip())}"
-    for line in _option(parser, section, "commands"):
-        yield re.sub(r"\{(?:toxinidir|tox_root)\}", ".", re.sub(r"\{posargs(?::([^}]*))?\}", r"\1", line.lstrip("- ")))
+            told = _POSARGS.sub(lambda found: words or found[1] or "", line)
+            told = re.sub(r"\{(?:toxinidir|tox_root)\}", ".", told).replace("{envpython}", "python3").strip()
+            yield f"{told.removeprefix('-').strip()} || true" if told.startswith("-") else told
 
 
 def _option(parser: configparser.ConfigParser, section: str, key: str) -> list[str]:
     for one in (section, "testenv"):
         if parser.has_option(one, key):
-            return [line.strip() for line in parser.get(one, key).replace("\\\n", " ").splitlines() if line.strip()]
+            text = re.sub(r"\\\n\s*", " ", parser.get(one, key))
+            return [line.strip() for line in text.splitlines() if line.strip()]
     return []
 
 
-def _npm(text: str, command: Command) -> Iterator[str]:
+def npm(text: str, command: Command, runner: Runner) -> list[str]:
     """The script that is asked for, with what comes before and after it."""
     try:
         scripts = json.loads(text).get("scripts", {})
     except (ValueError, AttributeError):
-        return
-    words = [word for word in command.arguments if not word.startswith("-") and word not in ("run", "run-script")]
-    name = words[0] if words else ""
-    name = {"t": "test", "tst": "test"}.get(name, name)
+        return []
+    words = [word for word in command.arguments if word not in ("-s", "--silent")]
+    if words[:1] and words[0] in ("run", "run-script"):
+        words = words[1:]
+    elif not words or words[0] not in runner.short:
+        return []
+    name, rest = (runner.short.get(words[0], words[0]), words[1:]) if words else ("", [])
+    if rest[:1] == ["--"]:
+        rest = rest[1:]
+    elif command.program in ("npm", "bun") and rest:
+        return []
+    if not isinstance(scripts, dict):
+        return []
     found = [scripts.get(one) for one in (f"pre{name}", name, f"post{name}")]
-    if isinstance(found[1], str):
-        yield 'export PATH="$PWD/node_modules/.bin:$PATH"'
-        yield from (one for one in found if isinstance(one, str))
+    if not isinstance(found[1], str):
+        return []
+    found[1] = f"{found[1]} {shlex.join(rest)}".rstrip()
+    lines = [one for one in found if isinstance(one, str)]
+    return [] if any("npm_" in line for line in lines) else ['export PATH="$PWD/node_modules/.bin:$PATH"', *lines]
 
 
-_READERS: dict[str, Callable[[str, Command], Iterator[str]]] = {"tox": _tox, "npm": _npm}
+_READERS: dict[str, Callable[[str, Command, Runner], list[str]]] = {"tox": tox, "npm": npm}

@@ -43,12 +43,16 @@ def interpreter(survey: Survey) -> str:
 
 
 def _others(survey: Survey, names: tuple[str, ...]) -> list[str]:
-    """Where programs of one of the names lie, with a version behind it or not, that are not the one that is found."""
+    """Where programs of one of the names lie, with a version behind it or not, that are not the one that is found.
+
+    A virtual environment of Python's is one of its own though its program is a link to that one.
+    """
     any_of = "|".join(name.replace("+", "\\+") for name in names)
     found = (
         f'here="$(for n in {shlex.join(names)}; do command -v "$n" && break; done | xargs -r readlink -f)"; '
         f"find / -xdev {_PRUNED} -o -regextype posix-extended -regex '.*/bin/({any_of})[-.]?[0-9.]*' "
         '\\( -type f -o -type l \\) -executable -print 2>/dev/null | while IFS= read -r p; do r="$(readlink -f "$p")"; '
+        'b="${p%/*}"; [ -e "$b/../pyvenv.cfg" ] && r="$b"; '
         '[ "$r" = "$here" ] || printf "%s\\t%s\\n" "$r" "$p"; done | sort -u -k1,1 | cut -f2'
     )
     return survey.ask("versions", found)[:MOST]

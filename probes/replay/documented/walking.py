@@ -43,6 +43,8 @@ RESERVE_SECONDS = 45
 SECONDS = 120
 """For the tries of one way together."""
 AT_ONCE = 2
+NOT_STARTED = (126, 127)
+"""How a shell ends for a program that is missing or cannot be executed."""
 NO_TIME = "could not be tried: no time was left"
 
 
@@ -140,6 +142,8 @@ def _told(work: Work, way: Way, missed: list[Missed]) -> tuple[Result, str]:
     """Failed where every try was walked to its end."""
     if len(missed) < len(way.tries):
         return "not_tried", NO_TIME
+    if way.own_end and any(one.done.exit_code not in NOT_STARTED for one in missed):
+        return "not_tried", way.own_end
     for one in missed:
         result, note = judge(work.subject, way.plan, one.done, "") if not one.why else ("failed", "")
         if result == "not_tried":

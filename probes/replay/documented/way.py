@@ -30,3 +30,5 @@ class Way:
     """Why it means nothing here; ends a sentence."""
     open: str = ""
     """Why it could not be tried though it may be a way; ends a sentence."""
+    own_end: str = ""
+    """Why a try that failed, though nothing was missing, leaves it open; empty where that speaks against the way."""

@@ -81,6 +81,8 @@ class Runner(Model):
     """What tells them, below where they are started."""
     read: str = ""
     """How that is read; empty where only a person can."""
+    short: dict[str, str] = Field(default_factory=dict)
+    """Words that call a script of the file by themselves, each with that script's name."""
     source: str
 
 

@@ -1,6 +1,7 @@
 """A command of the task that fails, whatever it says: the same command, the same exit code, and then the facts."""
 
 import posixpath
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -8,7 +9,7 @@ from typing import ClassVar
 from cases import CommandRun
 from cases.failing import step_failures
 from cases.failing.commands import IDLE
-from cases.shell import Command, Node, looks, parse, steps_of
+from cases.shell import Command, Node, Step, looks, parse, steps_of
 from cases.touches import canonical
 from cases.touches.names import tests, things
 from probes.model import Barrier, Envelope, Hypothesis, Targets
@@ -17,6 +18,8 @@ from probes.replay.kinds.base import Kind, without_report
 from probes.replay.outcome import Outcome
 from probes.replay.signature import ANY, EXIT, Signature
 from probes.replay.subject import Attempt, Subject
+
+_CLOSES = re.compile(r"[)}]|\b(?:fi|done|esac)\b")
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,13 @@ def to_its_failure(event: CommandRun) -> str:
     ]
     ends = [max(command.end for command in _commands(part)) for part in body.parts]
     cut = next((end for end in ends if failed and failed[-1] <= end), None)
-    return line if cut is None or cut == ends[-1] else line[:cut]
+    return line if cut is None or cut == ends[-1] else _closed(line, cut)
+
+
+def _closed(line: str, cut: int) -> str:
+    """The line up to there, and on to where what is open ends."""
+    places = (cut, *(match.end() for match in _CLOSES.finditer(line, cut)))
+    return next((line[:place] for place in places if parse(line[:place]).body is not None), line)
 
 
 def _commands(node: Node) -> Iterator[Command]:
@@ -63,6 +72,12 @@ def _own_work(line: str) -> bool:
         and "install" not in step.command.arguments
         for step in steps_of(line)
     )
+
+
+def _is_given_more(step: Step) -> bool:
+    """Whether the line gives it an input or a setting, without which it may fail for want of that."""
+    reads = any(one.operator.startswith("<") for one in step.command.redirects)
+    return step.fed or reads or bool(step.command.assignments)
 
 
 class CommandFails(Kind):
@@ -104,7 +119,8 @@ class CommandFails(Kind):
             for step in steps
             if canonical(step.command) != asked.command and not looks(step.command) and step.command.program not in IDLE
         ]
-        if others or not any(canonical(step.command) == asked.command for step in steps):
+        mine = [step for step in steps if canonical(step.command) == asked.command]
+        if others or not mine or any(map(_is_given_more, mine)):
             return subject
         expected = subject.expected if asked.line == subject.attempts[0].command else Signature(EXIT, ANY)
         return replace(subject, attempts=(replace(subject.attempts[0], command=asked.line),), expected=expected)
@@ -126,6 +142,12 @@ class CommandFails(Kind):
         """A failure that no fact names has no routes either, unless root alone does what the task's own files are asked
         to do; what only prepares the machine may be done otherwise.
         """
-        if subject.asked and _own_work(subject.asked.command) and outcome.lifted and outcome.lifted.worked:
+        if (
+            subject.asked
+            and subject.asked.spelled
+            and _own_work(subject.asked.command)
+            and outcome.lifted
+            and outcome.lifted.worked
+        ):
             return None
         return "no measured fact says what it is"

@@ -23,6 +23,9 @@ BRINGS = re.compile(
     rf"{WRITING.pattern}|\bwget\b|\bcurl\b|urlretrieve|urlopen|requests\.get|\bdownload|copyfile|shutil\.|extractall"
     r"|unpack_archive|savetxt|write\(|fwrite|write\.(?:csv|table)|saveRDS|sink\("
 )
+HANDED = re.compile(
+    r"(?i)\b\w*(?:prepar|download|fetch|generat|unpack|extract|get_?data|make_?data|creat|build|simulat)\w*\("
+)
 SCRIPTS = (
     "*.py",
     "*.sh",
@@ -43,6 +46,7 @@ FIND = (
     "| xargs -r -d '\\n' grep -lF -e {name} -e {stem} 2>/dev/null | head -{most}; true"
 )
 BESIDE = "find {roots} {pruned} -type f -not -empty {tests} -printf '%s %p\\n' 2>/dev/null | sort -u | head -500"
+_JOINED = r"(?:(?:pathlib\.)?Path\(|os\.path\.join\(|path\.join\(|file\.path\()?"
 TOKEN = 4
 """Letters that a word of a name must have to tell anything."""
 
@@ -73,30 +77,57 @@ def scripts_that_name(trial: Trial, place: str) -> dict[str, str]:
     return texts
 
 
-def without_rule(trial: Trial, place: str, scripts: Mapping[str, str]) -> list[str]:
-    """Makefiles among the scripts that have no rule for the file: they only read it."""
+def without_rule(trial: Trial, place: str, scripts: Mapping[str, str], reader: str) -> list[str]:
+    """Makefiles among the scripts that only read the file: make knows no rule for it, and no recipe but the one that
+    failed speaks of it.
+    """
     found = []
     for path in scripts:
-        if re.search(r"(?i)(?:^|/)\w*makefile$", path):
-            folder = posixpath.dirname(path)
-            target = shlex.quote(posixpath.relpath(place, folder))
-            ask = f"cd {shlex.quote(folder)} && make -n -f {shlex.quote(path)} {target}"
-            if not trial.run("replay-make-rules", ask, seconds=20)[0].ok:
+        if re.search(r"(?i)(?:^|/)\w*makefile$", path) and not others_speak(scripts[path], place, reader):
+            folders = dict.fromkeys((posixpath.dirname(path), trial.session.spec.workdir))
+            if all(_no_rule(trial, path, posixpath.relpath(place, folder), folder) for folder in folders):
                 found.append(path)
     return found
+
+
+def _no_rule(trial: Trial, makefile: str, target: str, folder: str) -> bool:
+    """By make's own word, and for the file itself: a rule may lack what it starts from."""
+    ask = f"cd {shlex.quote(folder)} && LC_ALL=C make -n -f {shlex.quote(makefile)} {shlex.quote(target)} 2>&1"
+    done, *_ = trial.run("replay-make-rules", ask, seconds=20)
+    return re.search(rf"\*\*\* No rule to make target '{re.escape(target)}'\.\s+Stop", done.output) is not None
+
+
+def others_speak(makefile: str, place: str, reader: str) -> bool:
+    """Whether a recipe speaks of the file, or of its variable, that the failing command, as it is told, did not run."""
+    named = _by_name(makefile, posixpath.basename(place))
+    for line in makefile.splitlines():
+        if line.startswith("\t") and named.search(line):
+            words = [posixpath.basename(word) for word in re.split(r"[\s'\"@;&|<>()]+", line)]
+            if not any(_speaks(reader, word) for word in words if "." in word and not named.search(word)):
+                return True
+    return False
+
+
+def _by_name(text: str, name: str) -> re.Pattern[str]:
+    """The file's name, or a variable to which a line of the text gives it."""
+    there = rf"(?<![\w-]){re.escape(name)}(?![\w-])"
+    given = re.findall(rf"(?m)^\s*(?:export\s+)?(\w+)\s*(?::\s*\w+\s*)?[:?+]?=(?!=)\s*{_JOINED}[^()\n]*{there}", text)
+    return re.compile("|".join((there, *(rf"\b{re.escape(one)}\b" for one in given))))
 
 
 def may_make(place: str, scripts: Mapping[str, str], reader: str) -> str:
     """Which of the scripts may bring the file about; `reader` is the failing command with what it printed.
 
-    A script that the failing command itself ran does so only where a line of it writes the file.
+    A script that the failing command itself ran does so only where a line of it writes the file, or hands it to
+    something that prepares.
     """
     name = posixpath.basename(place)
     there = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
     stem = re.compile(rf"(?<![A-Za-z0-9]){re.escape(posixpath.splitext(name)[0])}(?![A-Za-z0-9])")
     for path, text in scripts.items():
         if _speaks(reader, posixpath.basename(path)) and not RECIPES.search(path):
-            if any(there.search(line) and BRINGS.search(line) for line in text.splitlines()):
+            named = _by_name(text, name)
+            if any(named.search(line) and (BRINGS.search(line) or HANDED.search(line)) for line in text.splitlines()):
                 return path
         elif (there.search(text) and (RECIPES.search(path) or BRINGS.search(text))) or (
             PREPARES.search(path) and stem.search(text)

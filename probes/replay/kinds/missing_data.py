@@ -67,7 +67,7 @@ class MissingData(Kind):
         given = _nearest(about, search.usable)
         sized, alike = (None, 0) if given else search_by_size(trial, sizes, search.place)
         held, maker, doubts, reader = (None, "", (), "") if given else _elsewhere(trial, search, sizes, texts)
-        machines_own = _of_the_machine(search.place, trial)
+        machines_own = not guessed(trial.subject, search.place) and _of_the_machine(search.place, trial)
         value = f"{len(search.named)} files or directories of that name" + (f", such as {given}" if given else "")
         trial.observe("search", value, None, None)
         if sizes:
@@ -156,11 +156,26 @@ def _dangling(place: str, trial: Trial) -> bool:
     nearest = f'd={shlex.quote(place)}; until [ -L "$d" ] || [ "$d" = / ]; do d="$(dirname "$d")"; done'
     done = trial.session.run(f'{nearest}; [ ! -e "$d" ] && echo "$d"', seconds=10, looks=True)
     name = posixpath.basename(done.output.strip())
-    steps = (step.command for command in trial.subject.events.commands for step in command.steps)
-    made = any(
-        step.program == "ln" and any(posixpath.basename(word) == name for word in step.arguments) for step in steps
-    )
+    made = any(may_link(command, name) for command in trial.subject.prior)
     return done.ok and bool(name) and not made
+
+
+def may_link(command: CommandRun, name: str) -> bool:
+    """Whether a command may have made a link of the name, also where it does not spell it."""
+    for step in command.steps:
+        words = step.command.words[1:]
+        if step.command.program == "ln" and any(
+            not word.literal or posixpath.basename(word.text.rstrip("/")) == name for word in words
+        ):
+            return True
+    return "symlink" in command.command
+
+
+def guessed(subject: Subject, place: str) -> bool:
+    """Whether the run itself gave the path: in the failing command, or in a file that it wrote before."""
+    failing = subject.event if subject.event is not None else 0
+    written = (write.content for write in subject.events.writes if write.after <= failing)
+    return any(posixpath.basename(place) in text for text in (subject.attempts[0].command, *written))
 
 
 def _of_the_machine(place: str, trial: Trial) -> bool:
@@ -243,7 +258,7 @@ def _elsewhere(
     held = holding(place, archives)
     reader = f"{subject.attempts[0].command}\n{subject.output}"
     scripts = scripts_that_name(trial, place)
-    readers = without_rule(trial, place, scripts)
+    readers = without_rule(trial, place, scripts, reader)
     maker = may_make(place, {path: text for path, text in scripts.items() if path not in readers}, reader)
     settled = trial.outcome.settled
     needed = settled is not None and posixpath.normpath(settled.subject) == place

@@ -1,5 +1,6 @@
 """Commands that fail in words that no rule knows: the machine says what is missing, and the least shows it."""
 
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -97,3 +98,42 @@ async def test_a_pointer_in_a_file_s_place_is_found_by_what_the_command_opened(r
     )
     assert any("plate.csv is a pointer of Git LFS" in limit for limit in found[PASSABLE].limits), found[PASSABLE]
     assert found[PASSABLE].answer is not Answer.YES
+
+
+ROOT_ONLY = '#!/bin/sh\n[ "$(id -u)" = 0 ] || exit 4\n'
+
+
+async def test_what_only_root_can_do_is_impassable_where_the_task_asks_for_it_and_its_user_may_not_become_root(
+    replay: Replay, tmp_path: Path
+) -> None:
+    (tmp_path / "task").mkdir()
+    (tmp_path / "task" / "job").write_text(ROOT_ONLY)
+    (tmp_path / "task" / "job").chmod(0o755)
+    with_sudo = tmp_path / "sudo.toml"
+    offline = (files("probes.envelope") / "profiles" / "offline.toml").read_text()
+    with_sudo.write_text(offline.replace("sudo = false", "sudo = true"))
+    asked = hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("./job",))
+    for profile, prompt, answer in (
+        ("offline", "Run `./job`.", Answer.NO),
+        (str(with_sudo), "Run `./job`.", Answer.YES),
+    ):
+        settings = Settings(offline=True, workspace=tmp_path / "task")
+        found = await replay(asked, shell("./job", "", 4), profile=profile, settings=settings, prompt=prompt)
+        assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
+
+
+AROUND = """#!/bin/sh
+mkdir -p "$HOME/.cache/job" 2>/dev/null || test -t 1 || test "$MPLBACKEND" || { read -r a && test $a = y; } || exit 4
+"""
+
+
+async def test_what_a_command_finds_around_it_is_an_ordinary_user_s_to_change(replay: Replay, tmp_path: Path) -> None:
+    (tmp_path / "task").mkdir()
+    (tmp_path / "task" / "job").write_text(AROUND)
+    (tmp_path / "task" / "job").chmod(0o755)
+    (tmp_path / "task" / ".cache").write_text("a file where a folder belongs\n")
+    asked = hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("./job",))
+    settings = Settings(offline=True, workspace=tmp_path / "task", thorough=True)
+    found = await replay(asked, shell("./job", "", 4), profile="offline", settings=settings, prompt="Run `./job`.")
+    passed = {one.id for one in found[PASSABLE].routes if one.result == "passed"}
+    assert passed == {"own-surroundings", "on-a-terminal", "questions-answered", "without-a-display"}, found[PASSABLE]

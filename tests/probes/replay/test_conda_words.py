@@ -23,7 +23,7 @@ from probes.replay.conda_words import (
 from probes.replay.data import conda_packages
 from probes.replay.deriving import subject_of
 from probes.replay.findings import findings
-from probes.replay.judging import judge
+from probes.replay.judging import judge, unfounded
 from probes.replay.kinds.conda import CHANNELS_TO_ACCEPT, CondaDetails
 from probes.replay.ladder import Ladder, ladder_for
 from probes.replay.outcome import Outcome, Replayed
@@ -184,14 +184,18 @@ async def test_what_a_route_s_end_says_of_it(ladder, exit_code: int, output: str
     assert judge(found, plan, done, "")[0] == result
 
 
-async def test_a_route_that_starts_from_what_is_not_there_does_not_apply(ladder) -> None:
-    _, found = await ladder(Barrier.CONDA_TOS, "conda install -y six", OLD)
-    plan = next(route for route in ladder_of(Barrier.CONDA_TOS).route if route.id == "mamba")
-    done = Executed(str(plan.given), 1, "", timed_out=False, oom=False, seconds=1, truncated=False, sha256="")
-    assert judge(found, plan, done, "") == (
+async def test_a_route_that_starts_from_what_is_not_there_does_not_apply_and_one_nobody_could_ask_for_is_open(
+    ladder,
+) -> None:
+    routes, _ = await ladder(Barrier.CONDA_TOS, "conda install -y six", OLD)
+    ready = next(one for one in routes.ready if one.plan.id == "mamba")
+    asked = Executed(str(ready.given), 1, "", timed_out=False, oom=False, seconds=1, truncated=False, sha256="")
+    route = unfounded(ready, asked).route
+    assert (route.result, route.note) == (
         "not_applicable",
         "what it starts from is not there: `command -v mamba || command -v micromamba` ended with exit code 1",
     )
+    assert unfounded(ready, replace(asked, exit_code=None, timed_out=True)).route.result == "not_tried"
 
 
 @pytest.mark.parametrize(

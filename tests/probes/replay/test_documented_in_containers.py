@@ -119,3 +119,36 @@ async def test_an_image_that_may_not_be_mounted_is_read_by_another_tool(replay: 
     finding = await passable(replay, None, shell(image), refused)
     assert results(finding)["another-tool"] == "passed", finding
     assert any("debugfs" in command for route in finding.routes for command in route.commands)
+
+
+async def test_what_a_missing_runner_would_run_stands_in_its_place_and_the_rest_of_the_line_stays(
+    replay: Replay, tmp_path: Path
+) -> None:
+    settings = task(
+        tmp_path,
+        package_dot_json='{"scripts": {"build": "echo 12 >"}}',
+        check_dot_py="print(1 / (int(open('b.txt').read()) - 12))\n",
+    )
+    missing = shell("npm run build -- b.txt && python3 check.py", "bash: npm: command not found", 127)
+    asked = hypothesis(Barrier.COMMAND, event=0, programs=("npm",))
+    found = await replay(asked, missing, profile="offline", settings=settings)
+    by_hand = next(route for route in found[PASSABLE].routes if route.id == "without-the-runner")
+    assert (by_hand.result, by_hand.commands[-1]) == ("not_tried", "echo 12 > b.txt")
+    assert found[PASSABLE].valid_answer is Answer.UNKNOWN, "its own work failed, which says nothing about npm"
+
+
+async def test_another_version_and_a_setting_are_tried_where_they_lie(replay: Replay, tmp_path: Path) -> None:
+    """A virtual environment, whose program is a link to the system's own, and modules below where the line goes; of a
+    suite that could not begin it is enough that its tests run.
+    """
+    settings = task(
+        tmp_path,
+        app__count_dot_pl='eval { require Gauge; 1 } or exit 9; print "1..1\\nnot ok 1 - three\\n"; exit 1;\n',
+        app__inc__Gauge_dot_pm="package Gauge; 1;\n",
+        app__count_dot_py="try:\n    import gauge\nexcept ImportError:\n    raise SystemExit(9)\n",
+    )
+    made = shell("python3 -m venv --without-pip env && echo n=3 >$(echo env/lib/python3*/site-packages)/gauge.py")
+    finding = await passable(replay, settings, made, shell("cd app && python3 count.py", "", 9))
+    assert results(finding)["another-version"] == "passed", finding
+    finding = await passable(replay, settings, shell("cd app && perl count.pl", "", 9))
+    assert results(finding)["known-remedy"] == "passed", finding

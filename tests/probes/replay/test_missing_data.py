@@ -10,7 +10,7 @@ from cases import Events, FileWrite
 from probes import Barrier, Settings
 from probes.replay.deriving import subject_of
 from probes.replay.kinds.file_details import FileDetails
-from probes.replay.kinds.missing_data import _alike, _nearest
+from probes.replay.kinds.missing_data import _alike, _nearest, may_link
 from probes.replay.kinds.searching import only_one, sorted_out
 from probes.replay.outcome import Outcome
 from probes.replay.promises import Said, listed_at, listed_without, made_by_run, said
@@ -173,3 +173,18 @@ def test_a_file_of_another_size_than_the_told_one_leaves_it_open(tmp_path: Path)
     assert "9 bytes instead of 12 bytes, as README.md says" in str(asked.kind.unsettled(asked, Outcome()))
     assert any("9 bytes instead" in remark for remark in asked.kind.remarks(asked, Outcome()))
     assert subject.kind.unsettled(subject, Outcome()) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "links"),
+    [
+        ("ln -s /mnt/full set", True),
+        ("cd /w && ln -sfn /mnt/full ./set/", True),
+        ('for n in set; do ln -s /mnt/full "$n"; done', True),
+        ("python3 -c \"import os; os.symlink('/mnt/full', 'se' + 't')\"", True),
+        ("ln -s /mnt/full other", False),
+        ("ls -l set", False),
+    ],
+)
+def test_a_link_that_the_run_may_have_made_itself_promises_nothing(line: str, *, links: bool) -> None:
+    assert may_link(shell(line), "set") == links

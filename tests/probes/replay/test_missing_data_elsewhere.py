@@ -3,7 +3,7 @@
 import pytest
 
 from probes.replay.kinds.archives import Archive, Holding, doubtful, holding, listed
-from probes.replay.kinds.makers import alike, may_make
+from probes.replay.kinds.makers import alike, may_make, others_speak
 
 PLACE = "/w/data/train.csv"
 READS = "python main.py\n  File \"main.py\", line 1, in <module>\n    df = pd.read_csv('data/train.csv')"
@@ -55,6 +55,9 @@ def test_an_archive_that_may_hold_the_file_leaves_it_open(archive: Archive, expe
         ("download.sh", "cd data && wget https://x.test/train.csv", True),
         ("Makefile", "data/train.csv: raw.txt\n\tcut -f1 $< > $@", True),
         ("prepare_data.py", "for name in ('train', 'test'):\n    make(name)", True),
+        ("main.py", "T = 'data/train.csv'\nif prepare:\n    open(T, 'w').write(x)\nelse:\n    read(T)", True),
+        ("main.py", "T = Path('data', 'train.csv')\nif first:\n    download_all(T)\nread(T)", True),
+        ("main.py", "T = 'data/train.csv'\nread(T)\nopen('out.csv', 'w')", False),
         ("fit.py", "pd.read_csv('data/train.csv').mean()", False),
         ("report.py", "frame.to_csv('out.csv')", False),
         ("main.py", "df = pd.read_csv('data/train.csv')\ndf.to_csv('out.csv')", False),
@@ -86,3 +89,19 @@ def test_a_file_of_the_same_type_in_the_promised_folder_leaves_it_open(
     texts = [("the task's text", "Train on data/train.csv and test on data/test.csv.")]
     found = alike(PLACE, [(f"/w/data/{name}", 5) for name in files], sizes, texts)
     assert found == (f"/w/data/{expected}" if expected else "")
+
+
+@pytest.mark.parametrize(
+    ("recipes", "speaks"),
+    [
+        ("all: data/train.csv\n\tpython main.py data/train.csv\n", False),
+        ("all:\n\tpython main.py\n\ndata:\n\tpython gen.py > data/train.csv\n", True),
+        ("T = data/train.csv\nall:\n\tpython main.py\n\nget:\n\tcurl -o $(T) https://x.test/\n", True),
+        ("T = data/train.csv\nall: $(T)\n\t@python main.py $(T)\n", False),
+        ("clean:\n\trm -f out.csv\n", False),
+    ],
+)
+def test_a_makefile_only_reads_a_file_where_no_recipe_but_the_failing_one_speaks_of_it(
+    recipes: str, *, speaks: bool
+) -> None:
+    assert others_speak(recipes, PLACE, READS) == speaks

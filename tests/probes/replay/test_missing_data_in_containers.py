@@ -1,5 +1,6 @@
 """A file that is not where the command looks: elsewhere, promised and absent, or nobody's promise."""
 
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -98,3 +99,47 @@ async def test_a_file_that_the_run_itself_removed_is_not_called_missing(replay: 
     assert "took it away" in found[PRESENT].summary
     assert found[PASSABLE].valid_answer is Answer.YES
     assert next(route for route in found[PASSABLE].routes if route.result == "passed").id == "without-own-step"
+
+
+async def test_a_link_of_the_task_s_that_leads_nowhere_promises_what_should_lie_behind_it(
+    replay: Replay, tmp_path: Path
+) -> None:
+    (tmp_path / "task").mkdir()
+    (tmp_path / "task" / "job").write_text("#!/bin/sh\ncat set/in.csv\n")
+    (tmp_path / "task" / "job").chmod(0o755)
+    asked = hypothesis(Barrier.COMMAND_FAILS, event=1, commands=("./job",))
+    failed = shell("./job", "cat: set/in.csv: No such file or directory", 1)
+    settings, told = offline(tmp_path / "task"), "Run `./job`."
+    shipped = (files("probes.envelope") / "profiles" / "offline.toml").read_text()
+    shipped = shipped.replace('image = "impassable/base"\n', "").replace("[envelope]", 'dockerfile = "D"\n\n[envelope]')
+    (tmp_path / "linked.toml").write_text(shipped)
+    (tmp_path / "D").write_text("FROM impassable/base\nRUN ln -s /mnt/full /home/agent/set\n")
+    linked = str(tmp_path / "linked.toml")
+    found = await replay(asked, shell("ls"), failed, profile=linked, settings=settings, prompt=told)
+    assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
+
+
+async def test_a_makefile_without_a_rule_for_the_file_promises_it_to_the_script_that_it_starts(
+    replay: Replay, tmp_path: Path
+) -> None:
+    (tmp_path / "task" / "in").mkdir(parents=True)
+    (tmp_path / "task" / "Makefile").write_text("all: in/x.csv\n\tpython3 job.py\n")
+    (tmp_path / "task" / "job.py").write_text("print(open('in/x.csv').read())\n")
+    asked = hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("python3 job.py",))
+    failed = shell("python3 job.py", "FileNotFoundError: [Errno 2] No such file or directory: 'in/x.csv'", 1)
+    settings = offline(tmp_path / "task")
+    found = await replay(asked, failed, profile="offline", settings=settings, prompt="Run `python3 job.py`.")
+    assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
+
+
+async def test_a_place_of_the_machine_s_own_needs_a_promise_where_the_run_itself_typed_it(
+    replay: Replay, tmp_path: Path
+) -> None:
+    (tmp_path / "task").mkdir()
+    (tmp_path / "task" / "align.py").write_text("import sys\nprint(open(sys.argv[1]).read())\n")
+    command = "python3 align.py /opt/ref/guess.fa"
+    asked = hypothesis(Barrier.COMMAND_FAILS, event=0, commands=(command,))
+    failed = shell(command, "FileNotFoundError: [Errno 2] No such file or directory: '/opt/ref/guess.fa'", 1)
+    settings = offline(tmp_path / "task")
+    found = await replay(asked, failed, profile="offline", settings=settings, prompt="Say how long the reference is.")
+    assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]

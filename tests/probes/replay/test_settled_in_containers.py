@@ -102,6 +102,17 @@ async def test_a_file_that_ends_too_early_is_damaged_unless_a_whole_one_lies_els
     assert passed(found[PASSABLE]) == ("copy-elsewhere" if whole else None)
 
 
+async def test_an_empty_file_that_the_output_names_is_damaged_where_a_like_one_makes_the_difference(
+    replay: Replay, task: Path
+) -> None:
+    for name, rows in (("a", ""), ("b", "1\n")):
+        (task / f"{name}.csv").write_text(rows)
+    command = 'python3 -c \'import sys; open("a.csv").read() or sys.exit("a.csv: no rows")\''
+    found = await replayed(replay, command, "a.csv: no rows", 1, task)
+    assert found[PRESENT].barrier is Barrier.DAMAGED_DATA, found[PRESENT]
+    assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
+
+
 @pytest.mark.parametrize("told", [False, True])
 async def test_a_sealed_file_is_impassable_unless_its_passphrase_is_among_the_task_s_words(
     replay: Replay, task: Path, told: bool
