@@ -8,7 +8,7 @@ from probes.model import Barrier, Route
 from probes.replay.bookkeeping import Work
 from probes.replay.ladder import ReadyRoute
 from probes.replay.outcome import Tried
-from probes.replay.signature import signatures, trouble_in
+from probes.replay.signature import ANY, EXIT, signatures, trouble_in
 from probes.replay.subject import Subject
 from sandboxes import Executed
 
@@ -25,7 +25,8 @@ def judge(subject: Subject, plan: RoutePlan, failed: Executed | None, later: str
     if failed is None:
         return "passed", later
     own = subject.kind.limit is not None and subject.kind.met(subject, failed)
-    if hindered := None if own else _hindered(plan, failed):
+    so = subject.expected.kind == EXIT and subject.expected.subject in {ANY, str(failed.exit_code)}
+    if hindered := None if own else _hindered(plan, failed, fails_so=so):
         return "not_tried", hindered
     if lacking := _lacking(subject, failed):
         return "not_applicable", lacking
@@ -39,8 +40,8 @@ def _lacking(subject: Subject, failed: Executed) -> str | None:
     return f"there is no {named} here" if named else None
 
 
-def _hindered(plan: RoutePlan, failed: Executed) -> str | None:
-    """What on our side, or of a program's own making, was in the way."""
+def _hindered(plan: RoutePlan, failed: Executed, *, fails_so: bool = False) -> str | None:
+    """What on our side, or of a program's own making, was in the way; a crash is not where it is the failure."""
     unfinished = "could not be tried to its end"
     if failed.timed_out:
         return f"{unfinished}: stopped by our time limit"
@@ -48,7 +49,7 @@ def _hindered(plan: RoutePlan, failed: Executed) -> str | None:
         return f"{unfinished}: stopped by our memory limit"
     if failed.limit:
         return f"{unfinished}: {failed.how}"
-    if failed.exit_code in CRASHED:
+    if failed.exit_code in CRASHED and not fails_so:
         return f"{unfinished}: a program crashed ({failed.how})"
     trouble = trouble_in(failed.output, network=bool({"network", "open"} & set(plan.needs)))
     return f"could not be tried: {trouble}" if trouble else None

@@ -72,7 +72,7 @@ def test_the_same_error_met_twice_is_one_hypothesis():
     output = "ModuleNotFoundError: No module named 'a'"
     events = Events(commands=(command("python x", output, 0, 1), command("python y", output, 2, 3)))
     (hypothesis,), _ = propose(case(run("python x", output, "python y", output)), {"r1": events})
-    assert hypothesis.targets.commands == ("python y", "python x"), "the last of equals is the one to try"
+    assert hypothesis.targets.commands == ("python x", "python y"), "the last of equals is the one to try"
     assert len(hypothesis.citations) == 2
 
 

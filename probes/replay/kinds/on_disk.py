@@ -4,6 +4,8 @@ import posixpath
 import re
 import shlex
 
+from packaging.utils import InvalidWheelFilename, parse_wheel_filename
+
 from probes.replay.kinds.archives import list_archives
 from probes.replay.kinds.package import wheel_name
 from probes.replay.trial import Trial
@@ -11,6 +13,10 @@ from probes.replay.trial import Trial
 FIND = (
     "find / \\( -path /proc -o -path /sys -o -path /dev -o -path /opt/impassable \\) -prune -o "
     "\\( {patterns} \\) -print 2>/dev/null | head -20"
+)
+VERSIONS = (
+    "find / -xdev \\( -path /proc -o -path /sys -o -path /opt/impassable \\) -prune -o -path '*/bin/python3.*' -print "
+    "2>/dev/null | sed -n 's#.*/python\\(3[.][0-9]*\\)$#\\1#p' | sort -u"
 )
 FORMS = ("whl", "tar.gz", "zip", "tgz", "egg", "conda", "tar.bz2")
 
@@ -29,9 +35,30 @@ def lying_copy(trial: Trial, distribution: str | None, top: str | None = None) -
     paths = [
         path for path in done.output.splitlines() if path.startswith("/") and posixpath.basename(path) not in command
     ]
+    wheels = [path for path in paths if path.endswith(".whl")]
+    versions = trial.run("replay-versions", VERSIONS)[0].output.split() if wheels else []
+    paths = [path for path in paths if path not in wheels or any(takes(one, path) for one in versions)]
     found = next(iter(paths), "") or _packed(trial, wheel, top)
     trial.observe("copies on disk", found or "none", None, None)
     return f"{found} may bring it, though no route did" if found else None
+
+
+def takes(version: str, path: str) -> bool:
+    """Whether a Python of this version, such as 3.11, takes a wheel by its name; what is no name of a wheel it may."""
+    try:
+        tags = parse_wheel_filename(posixpath.basename(path))[3]
+    except InvalidWheelFilename:
+        return True
+    minor = int(version.partition(".")[2] or 0)
+    for tag in tags:
+        built = re.fullmatch(r"(py|cp)3(\d*)", tag.interpreter)
+        if built and (not built[2] or int(built[2]) == minor or (_stable(tag.abi) and int(built[2]) <= minor)):
+            return True
+    return False
+
+
+def _stable(abi: str) -> bool:
+    return abi in {"abi3", "none"}
 
 
 def copies(wheel: str | None, top: str | None) -> list[str]:
