@@ -4,10 +4,12 @@ The second is the dependency test: a command that the task asks for, that failed
 works as soon as nothing but the barrier is taken away, needed what the barrier kept from it.
 """
 
+import posixpath
 import time
 from collections.abc import Sequence
 
 from cases import CommandRun
+from cases.shell import only_looks
 from probes.barriers import RoutePlan, Trait, having
 from probes.model import Answer, Finding, Ground, Question, Route, Tier
 from probes.replay.bookkeeping import Work
@@ -163,14 +165,28 @@ def go_on(work: Work, session: Session, way: str, *, worked: bool, minimal: bool
 
 
 def _beyond(work: Work, goals: Sequence[Goal], went: Sequence[Executed]) -> str:
-    """The task's own later command that fails as it did in the run, though the barrier is gone."""
+    """The task's own later command that fails as it did in the run, though the barrier is gone; any such command, where
+    only a look found a file missing: that may be what it was to make.
+    """
     place = work.subject.event if work.subject.event is not None else len(work.subject.events.commands)
-    later = work.subject.events.commands[place + 1 :]
+    commands, looked = work.subject.events.commands, _only_looked(work)
+    later = commands if looked else commands[place + 1 :]
     for goal, done in zip(goals, went, strict=False):
         ended = goal.event.exit_code in (None, done.exit_code)
         if goal.event in later and not done.timed_out and not done.oom and ended:
-            return f"`{short(goal.command)}`, which came later, fails as in the run also with the barrier removed"
+            return (
+                f"`{short(goal.command)}`, which the task asks for, fails as in the run also with the barrier removed"
+            )
     return ""
+
+
+def _only_looked(work: Work) -> bool:
+    """Whether the file that is missing was missed by programs alone that only look."""
+    name = posixpath.basename(work.subject.about)
+    missed = [
+        fact for fact in work.outcome.facts if fact.kind == "file missing" and posixpath.basename(fact.subject) == name
+    ]
+    return bool(missed) and all(only_looks(f"{fact.process} x") for fact in missed)
 
 
 def _told(went: Sequence[Executed]) -> str:

@@ -11,7 +11,7 @@ from cases.failing import step_failures
 from cases.failing.commands import IDLE
 from cases.shell import Command, Node, Step, looks, parse, steps_of
 from cases.touches import canonical
-from cases.touches.names import tests, things
+from cases.touches.names import installs, tests, things
 from probes.model import Barrier, Envelope, Hypothesis, Targets
 from probes.replay.details import Details
 from probes.replay.kinds.base import Kind, without_report
@@ -20,6 +20,9 @@ from probes.replay.signature import ANY, EXIT, Signature
 from probes.replay.subject import Attempt, Subject
 
 _CLOSES = re.compile(r"[)}]|\b(?:fi|done|esac)\b")
+
+
+_FILE = re.compile(r"[\w./-]+\.[A-Za-z]\w{0,7}")
 
 
 @dataclass(frozen=True)
@@ -66,11 +69,18 @@ def _whole(event: CommandRun) -> bool:
 
 
 def _own_work(line: str) -> bool:
-    """Whether a command runs a file, a suite or a recipe of the task's own, and installs nothing."""
+    """Whether a command runs a file, a suite or a recipe of the task's own or works on a file, and installs nothing."""
+    commands = [step.command for step in steps_of(line)]
     return any(
-        (step.command.file is not None or tests(step.command) or step.command.program in things().builders.programs)
-        and "install" not in step.command.arguments
-        for step in steps_of(line)
+        (
+            command.file is not None
+            or tests(command)
+            or command.program in things().builders.programs
+            or any(_FILE.fullmatch(word) for word in command.arguments)
+        )
+        and installs(command) is None
+        and "install" not in command.arguments
+        for command in commands
     )
 
 
