@@ -11,7 +11,8 @@ import tempfile
 from pathlib import Path
 from xml.etree import ElementTree
 
-WORKERS = ("-n", "3", "--dist", "loadgroup")
+WORKERS = ("-n", "3", "--dist", "loadgroup", "--no-loadscope-reorder")
+"""In the order of `conftest.py`, which is not that of the groups' sizes: one long test is more than many quick ones."""
 WORTH_ASKING = 6
 """Failures; where there are more, they are no accident."""
 TOO_MANY = 3

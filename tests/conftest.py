@@ -16,6 +16,9 @@ settings.load_profile("any machine")
 NEEDED = {"docker": ("engine", "image"), "browser": ("browser",), "network": ("indexes",)}
 """Which of the doctor's checks must be fine for a marker's tests."""
 
+LONG = ("slow", *NEEDED)
+"""Markers of tests that may take more than a few seconds."""
+
 
 @cache
 def lacking(marker: str) -> str:
@@ -47,13 +50,23 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     return report
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """With several workers, a file stays with one of them, but each test with containers goes to whoever is free.
 
     Containers belong to the process that made them, so that none meets another's. Modules whose fixtures hold one
-    name a group themselves.
+    name a group themselves. What may take long begins first, so that quick tests fill the time until the last ends.
     """
+    groups: list[str] = []
+    long = set[str]()
     for number, item in enumerate(items):
         if not item.get_closest_marker("xdist_group"):
             group = f"container {number}" if item.get_closest_marker("docker") else str(item.path)
             item.add_marker(pytest.mark.xdist_group(group))
+        marker = item.get_closest_marker("xdist_group")
+        assert marker
+        groups.append(str(marker.args[0]))
+        if any(map(item.get_closest_marker, LONG)):
+            long.add(groups[-1])
+    if hasattr(config, "workerinput"):
+        order = sorted(range(len(items)), key=lambda number: groups[number] not in long)
+        items[:] = [items[number] for number in order]

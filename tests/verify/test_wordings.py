@@ -34,9 +34,10 @@ class Worded(BaseModel):
     stands: str
     everywhere: bool = False
     """Whether made-up addresses of the site show it too."""
-    named: Literal["page", "site", "nothing"]
+    named: Literal["page", "site", "another", "nothing"]
     truth: str
     barrier: str
+    deficiency: str | None = None
     why: str = ""
 
     def host(self, state: str) -> str:
@@ -47,8 +48,9 @@ class Worded(BaseModel):
 
     def run(self, state: str) -> WebRun:
         url = f"https://{self.host(state)}/page"
-        source = {"page": f"According to {url}, in", "site": f"According to {self.host(state)}, in", "nothing": "In"}
-        asked = f"{source[self.named]} which year was the observatory opened?"
+        named = {"page": url, "site": self.host(state), "another": "https://www.walled.test/page"}
+        source = f"According to {named[self.named]}, in" if self.named in named else "In"
+        asked = f"{source} which year was the observatory opened?"
         return WebRun(self.task(state), asked, url, self.told, self.last)
 
     def places(self, state: str) -> dict[str, str]:
@@ -113,6 +115,8 @@ def test_what_stands_there_as_the_record_tells_it_decides(documents: dict[str, d
         tried = [route for one in findings(document, "PASSABLE") for route in one["routes"]]
         assert {route["result"] for route in tried} <= {"failed", "not_permitted"}
         assert run.host("stands") in verdict["reason"]
+        assert verdict["score"] == 1
+        assert run.deficiency in (None, verdict["deficiency_type"])
 
 
 @pytest.mark.parametrize(("run", "state"), OPEN, ids=lambda one: one if isinstance(one, str) else one.id)

@@ -18,8 +18,8 @@ from tests.lab.web.scenarios import Vector, load_vectors
 from tests.probes.browser.conftest import SILENT, in_lab
 
 pytestmark = [pytest.mark.browser]
-
-
+CAPS = WebCaps(visits=500, connection_bytes=1_000_000, page_seconds=6)
+"""A page that leads to where nobody answers keeps the browser waiting to the end of its time."""
 CANARY_ANSWER = b"HTTP/1.1 204 Sung\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
@@ -60,7 +60,7 @@ def by_way(way: str, canary: str, port: int) -> list[Vector]:
 @asynccontextmanager
 async def guarded(lab, resolver=SILENT, **more):
     """Visits to the lab through the guard."""
-    settings = in_lab(lab, caps=WebCaps(visits=500, connection_bytes=1_000_000), **more)
+    settings = in_lab(lab, caps=CAPS, **more)
     async with open_web(settings, (resolver,)) as web:
 
         async def visit(url, tmp_path):
