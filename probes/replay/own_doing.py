@@ -1,5 +1,6 @@
 """Whether the run brought its failure about: its earlier commands again, without some or all of them."""
 
+import re
 import shlex
 from dataclasses import replace
 
@@ -18,6 +19,7 @@ from sandboxes import Executed, Spec
 
 SOURCE = "what a run takes away from its machine is no defect of that machine"
 LEFT_OUT = RoutePlan(id="without-own-step", tier=Tier.T2, commands=(), source=SOURCE)
+_RIGHTS = frozenset({"chmod", "chown", "chgrp", "setfacl", "chattr"})
 _TESTS = {"read": "r", "write": "w", "execute": "x", "enter": "x"}
 ALL_LEFT_OUT = RoutePlan(id="without-earlier-steps", tier=Tier.T2, commands=(), source=SOURCE)
 
@@ -55,7 +57,7 @@ def shut_by_itself(work: Work, found: Spec) -> None:
     """
     denied = {fact.subject: fact.access or "read" for fact in work.outcome.facts if fact.kind == "denied"}
     named = any(fact.kind == "denied" and fact.named for fact in work.outcome.facts)
-    if not named or (work.subject.asked and not work.subject.prior):
+    if not named or not any(map(_changes_rights, (*work.subject.prior, *_failing(work)))):
         return
     tests = " && ".join(f"test -{_TESTS[access]} {shlex.quote(path)}" for path, access in denied.items())
     log = Log("replay-as-found")
@@ -68,6 +70,17 @@ def shut_by_itself(work: Work, found: Spec) -> None:
             f"{some} was open to the run's user on the machine as it was found: what the run did shut it"
         )
     work.observe("as found", f"what is denied was {'open' if done.ok else 'denied too'}", done.seconds, digest)
+
+
+def _failing(work: Work) -> tuple[CommandRun, ...]:
+    place = work.subject.event
+    return work.subject.events.commands[place : place + 1] if place is not None else ()
+
+
+def _changes_rights(command: CommandRun) -> bool:
+    """Whether the run's own words change who may do what; what a script of the task's does is not the run's doing."""
+    programs = {step.command.program for step in command.steps}
+    return bool(programs & _RIGHTS) or re.search(r"\bch(?:mod|own)\(", command.command) is not None
 
 
 def _leave_out(
