@@ -141,11 +141,10 @@ def _repeated(work: Work, files: Furnishing, steps: Sequence[tuple[CommandRun, s
     return went
 
 
-def go_on(work: Work, session: Session, way: str, *, worked: bool, minimal: bool = False) -> None:
+def go_on(work: Work, session: Session, way: str, *, worked: bool) -> None:
     """The run's next steps in a container without the barrier, and its goals there and with the barrier in place.
 
-    `worked` where the failing command did, so that the next steps mean something; `minimal` where nothing but a
-    stand-in was given, with which they need not work.
+    `worked` where the failing command did, so that the next steps mean something.
     """
     steps, goals = (list(work.subject.after[:STEPS]) if worked else []), work.subject.goals
     if not steps and not goals:
@@ -157,7 +156,7 @@ def go_on(work: Work, session: Session, way: str, *, worked: bool, minimal: bool
     went = _reach(work, files, goals)
     working = [goal for goal, done in zip(goals, went, strict=False) if done.ok]
     told = _told([*on_the_way, *went])
-    if worked and not working and not minimal and work.subject.asked is None:
+    if worked and not working:
         work.outcome.beyond = _beyond(work, goals, went)
     if working:
         told += f"; {_with_it_in_place(work, steps, working, log)}"

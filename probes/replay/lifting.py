@@ -56,7 +56,7 @@ def _least(work: Work, way: MinimalLift, command: str) -> Lifted:
         else:
             lifted = _judged(work, way, name, traced)
             if lifted.gone:
-                go_on(work, session, name, worked=lifted.worked, minimal=True)
+                go_on(work, session, name, worked=lifted.worked)
     work.context.say(f"lifted ({name}): {lifted.observed}")
     work.observe(f"lifted arm: {name}", lifted.observed, None, work.keep(log))
     return lifted

@@ -19,6 +19,29 @@ if TYPE_CHECKING:
     from probes.replay.trial import Trial
 
 
+_FILTERS = frozenset(
+    {
+        "cat",
+        "column",
+        "cut",
+        "egrep",
+        "fgrep",
+        "fold",
+        "grep",
+        "head",
+        "less",
+        "more",
+        "nl",
+        "sed",
+        "sort",
+        "tail",
+        "tr",
+    }
+    | {"uniq", "wc"}
+)
+"""Programs that pass on what they read, or part of it, and judge nothing."""
+
+
 def without_report(line: str) -> str:
     """A line without what only reports at its end: from `; echo $?` on, and `| tail` and its like behind what works.
 
@@ -45,7 +68,7 @@ def _before_filters(node: Node) -> int | None:
     if not isinstance(node, Group) or node.kind != "pipeline" or set(node.joints) - {"|", "|&"}:
         return None
     kept = list(node.parts)
-    while len(kept) > 1 and isinstance(kept[-1], Command) and kept[-1].words and looks(kept[-1]):
+    while len(kept) > 1 and isinstance(kept[-1], Command) and kept[-1].program in _FILTERS and looks(kept[-1]):
         kept.pop()
     works = isinstance(kept[0], Command) and not looks(kept[0])
     below = any(isinstance(one, Command) and any(word.heredoc for word in one.redirects) for one in node.parts)

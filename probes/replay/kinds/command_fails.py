@@ -42,7 +42,7 @@ def to_its_failure(event: CommandRun) -> str:
     failed = [
         step.command.end
         for step, how in zip(steps_of(line), came, strict=True)
-        if how == "yes" and step.inside == "line" and not looks(step.command)
+        if how == "yes" and step.inside == "line" and not looks(step.command) and step.command.program not in IDLE
     ]
     ends = [max(command.end for command in _commands(part)) for part in body.parts]
     cut = next((end for end in ends if failed and failed[-1] <= end), None)

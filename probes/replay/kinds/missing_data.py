@@ -82,7 +82,7 @@ class MissingData(Kind):
             found=given,
             sized=sized,
             held=held,
-            maker="" if machines_own else maker,
+            maker=maker,
             doubts=(*_alike(search, sizes, sized, alike), *doubts),
             empty=next(iter(search.empty), None),
             pointer=next(iter(search.pointers), None),
