@@ -14,7 +14,7 @@ from tests.lab.web import Lab
 from tests.verify.forking import Forking
 from tests.verify.synthetic import environment
 
-pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(900)]
 
 AT_ONCE = 3
 CONTROL = "https://article.lab.example/page"
@@ -73,7 +73,7 @@ def audited(folder: Path, arguments: list[str]) -> list[dict[str, Any]]:
     home.mkdir()
     server = Forking()
     try:
-        done = server.run(["audit", *arguments, "--json"], folder, environment(home), 350)
+        done = server.run(["audit", *arguments, "--json"], folder, environment(home), 800)
     finally:
         server.close()
     assert done.stdout, done.stderr
