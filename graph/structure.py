@@ -74,7 +74,7 @@ def _one_a_goal(events: Events, troubles: Sequence[Trouble]) -> list[Trouble]:
     for one in troubles:
         goals = tuple(
             touch.name for touch in (one.cause, *one.with_it) if touch.kind == "command" and touch.origin == "task"
-        )
+        ) or (one.cause.kind, one.cause.name)
         known = last.get(goals)
         if known is None or _latest(events, one, goals) > _latest(events, known, goals):
             last[goals] = one

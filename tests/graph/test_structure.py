@@ -108,3 +108,12 @@ def test_a_program_that_was_first_called_with_nothing_and_then_as_the_task_says_
     found = proposed("Run `./solve --all`.", ("./solve", "etwas fehlt", 2), ("./solve --all", "kaputt", 3))
     assert [(one.barrier, one.event) for one in found] == [(Barrier.COMMAND_FAILS, 1)]
     assert proposed("Run `./solve --all`.", ("./solve", "etwas fehlt", 2), ("./solve --all", "fertig", 0)) == ()
+
+
+def test_failures_of_which_no_command_is_the_tasks_stay_apart() -> None:
+    found = proposed(
+        "Compare one/alpha.tab with two/beta.dat.",
+        ("frob one/alpha.tab", "frob: one/alpha.tab: kaputt", 3),
+        ("glorp two/beta.dat", "glorp: two/beta.dat: ebenso", 3),
+    )
+    assert {path for one in found for path in one.targets.paths} == {"one/alpha.tab", "two/beta.dat"}

@@ -1,6 +1,7 @@
 """The failing command as it is asked to work once more: its own step decides, and nothing that only reports."""
 
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -15,6 +16,22 @@ STRICT = "set -e; (set -o pipefail) 2>/dev/null && set -o pipefail"
 def strictly(command: str, *before: str) -> str:
     """The command as a script that ends with 0 only where all its steps did."""
     return "\n".join((*before, STRICT, without_report(command)))
+
+
+def put_first(folder: str, programs: Mapping[str, str], option: str = "") -> tuple[str, ...]:
+    """Commands after which these names start what lies at their places, with the option as the last word.
+
+    `folder` is below the home directory, and theirs alone. They are started, not linked: what lies there finds its own
+    surroundings by its place.
+    """
+    where = f"$HOME/{folder}"
+    last = f" {shlex.quote(option)}" if option else ""
+    each = (
+        f"printf '#!/bin/sh\\nexec %s \"$@\"%s\\n' {shlex.quote(place)} {shlex.quote(last)} "
+        f'>"{where}/{name}" && chmod 755 "{where}/{name}"'
+        for name, place in programs.items()
+    )
+    return (f'export PATH="{where}:$PATH"; rm -rf "{where}"; mkdir -p "{where}"', *each)
 
 
 @dataclass(frozen=True)

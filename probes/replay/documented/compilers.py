@@ -1,10 +1,8 @@
 """`compiler-option`: a compiler that refuses what it was given, started with an option that changes its defaults."""
 
-import shlex
-
 from probes.barriers import RoutePlan
 from probes.model import Tier
-from probes.replay.documented.asking import strictly
+from probes.replay.documented.asking import put_first, strictly
 from probes.replay.documented.survey import Survey
 from probes.replay.documented.way import Try, Way
 from probes.replay.documented.words import table
@@ -19,8 +17,11 @@ PLAN = RoutePlan(
 
 
 def compiler_option(survey: Survey) -> Way:
-    """The failing command where each start of the compiler gets the option last."""
-    ended = set(survey.trial.outcome.ended)
+    """The failing command where each start of the compiler gets the option last; not where what it lacks has a name."""
+    outcome = survey.trial.outcome
+    if any(fact.named for fact in outcome.facts):
+        return Way(PLAN, lacking="what is missing has a name, and no option brings it")
+    ended = set(outcome.ended)
     known = [one for one in table().compiler if ended & one.programs]
     if not known:
         return Way(PLAN, lacking="no compiler is what failed")
@@ -34,10 +35,5 @@ def compiler_option(survey: Survey) -> Way:
 
 
 def _try(survey: Survey, drivers: dict[str, str], option: str) -> Try:
-    begun = 'export PATH="$HOME/.compilers:$PATH"; rm -rf "$HOME/.compilers"; mkdir -p "$HOME/.compilers"'
-    each = [
-        f"printf '#!/bin/sh\\nexec %s \"$@\" %s\\n' {shlex.quote(place)} {shlex.quote(option)} "
-        f'>"$HOME/.compilers/{name}" && chmod 755 "$HOME/.compilers/{name}"'
-        for name, place in drivers.items()
-    ]
-    return Try(strictly(survey.command, begun, *each), (begun, *each, survey.command))
+    begun = put_first(".compilers", drivers, option)
+    return Try(strictly(survey.command, *begun), (*begun, survey.command))

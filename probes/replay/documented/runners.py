@@ -8,7 +8,6 @@ from collections.abc import Callable, Container, Iterator, Sequence
 
 from cases.shell import Command, Step, steps_of
 from cases.touches import names_program
-from cases.touches.names import things
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.documented.asking import STRICT, strictly
@@ -29,6 +28,8 @@ PLAN = RoutePlan(
 LONGEST = 200_000
 """Bytes of a configuration."""
 OWN_END = "could not be tried to its end: what it would run can be started by hand, and how that ends is the work's own"
+_STARTS = frozenset({"run", "exec"})
+"""Verbs of programs that only start what follows: poetry, pipenv, pdm, hatch, uv, bundle, carton."""
 _TOX = re.compile(
     r"(?:run |r )?(?:-[vqr]+ )*(?:(?:-q?e|--env) ?(?P<names>[\w.,-]+))?"
     r"(?: ?-[vqrp]+(?: auto| all)?)*(?: ?-- (?P<words>.+))?"
@@ -75,20 +76,18 @@ def _stands_before(step: Step, missing: Container[str]) -> bool:
 
 
 def _by_its_words(survey: Survey, steps: Sequence[Step]) -> Way:
-    """Without a missing program that stands before another: the line from the first word that is one of the machine."""
+    """Without a missing program that stands before another and does nothing itself: one that the shell is known to see
+    through, or that is told to `run` or `exec` a program of the machine.
+    """
     line, shown = survey.command, list[str]()
     for step in reversed(steps):
         spelled, own = step.command.spelled, step.command.words
         if step.command.wrappers and own:
             first = own[0]
         else:
-            words = [word for word in own[1:] if word.literal and not word.text.startswith("-")]
-            names = [word.text for word in words if word.text not in things().ordinary.words]
-            there = survey.programs(names)
-            found = next((word for word in words if word.text in there), None)
-            if found is None:
+            if len(own) < 3 or own[1].text not in _STARTS or not survey.programs([own[2].text]):
                 continue
-            first = found
+            first = own[2]
         line = f"{line[: spelled[0].start]}{line[first.start :]}"
         shown = [line]
     if not shown:

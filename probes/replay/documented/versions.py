@@ -5,7 +5,7 @@ import shlex
 from cases.shell import steps_of
 from probes.barriers import RoutePlan
 from probes.model import Tier
-from probes.replay.documented.asking import strictly
+from probes.replay.documented.asking import put_first, strictly
 from probes.replay.documented.survey import Survey
 from probes.replay.documented.way import Try, Way
 from probes.replay.documented.words import table
@@ -20,7 +20,6 @@ PLAN = RoutePlan(
 MOST = 4
 """Of one program."""
 _PRUNED = "\\( -path /proc -o -path /sys -o -path /dev -o -path /opt/impassable \\) -prune"
-_HOME = "$HOME/.versions"
 
 
 def another_version(survey: Survey) -> Way:
@@ -59,9 +58,5 @@ def _others(survey: Survey, names: tuple[str, ...]) -> list[str]:
 
 
 def _try(survey: Survey, names: tuple[str, ...], place: str) -> Try:
-    begun = f'export PATH="{_HOME}:$PATH"; rm -rf "{_HOME}"; mkdir -p "{_HOME}"'
-    each = [
-        f'printf \'#!/bin/sh\\nexec %s "$@"\\n\' {shlex.quote(place)} >"{_HOME}/{name}" && chmod 755 "{_HOME}/{name}"'
-        for name in names
-    ]
-    return Try(strictly(survey.command, begun, *each), (begun, *each, survey.command))
+    begun = put_first(".versions", dict.fromkeys(names, place))
+    return Try(strictly(survey.command, *begun), (*begun, survey.command))

@@ -149,8 +149,8 @@ class CommandFails(Kind):
         return CommandDetails(frozenset(posixpath.basename(name) for name in names))
 
     def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
-        """A failure that no fact names has no routes either, unless root alone does what the task's own files are asked
-        to do; what only prepares the machine may be done otherwise.
+        """A failure that no fact names has no routes either, unless what the task's own files are asked to do works for
+        root alone, or on a display; what only prepares the machine may be done otherwise.
         """
         if (
             subject.asked

@@ -152,3 +152,22 @@ async def test_another_version_and_a_setting_are_tried_where_they_lie(replay: Re
     assert results(finding)["another-version"] == "passed", finding
     finding = await passable(replay, settings, shell("cd app && perl count.pl", "", 9))
     assert results(finding)["known-remedy"] == "passed", finding
+
+
+async def test_a_compiler_s_newer_dialect_is_a_way_and_what_watches_a_program_is_not_left_out(
+    replay: Replay, tmp_path: Path
+) -> None:
+    """`watchdog run` would start what follows; `memcheck` does its own work, so that leaving it out proves nothing."""
+    settings = task(
+        tmp_path,
+        Makefile="CXXFLAGS = -std=c++17\n\na: a.cpp\n",
+        a_dot_cpp="#include <span>\nint main() { int x[2] = {}; return std::span<int>(x).size() != 2; }\n",
+    )
+    finding = await passable(replay, settings, shell("make", "a.cpp: Fehler", 2))
+    assert results(finding)["compiler-option"] == "passed", finding
+    assert "-std=gnu++20" in next(route for route in finding.routes if route.result == "passed").commands[1]
+    for line, result in (("watchdog run ls Makefile", "passed"), ("memcheck ls Makefile", "not_applicable")):
+        missing = shell(line, f"bash: line 1: {line.split()[0]}: command not found", 127)
+        asked = hypothesis(Barrier.COMMAND, event=0, programs=(line.split()[0],))
+        found = await replay(asked, missing, profile="offline", settings=settings)
+        assert results(found[PASSABLE])["without-the-runner"] == result, found[PASSABLE]
