@@ -99,6 +99,8 @@ def unzipped(data: bytes, name: str) -> Opened:
     except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, ValueError) as error:
         raise PackError(f"{name} is not a whole zip ({error}): it was altered; {REMEDY}") from error
     if not any(path.rpartition("/")[2] in _MARKS for path in content):
+        if any(f"/{mark}PK".encode() in data for mark in _MARKS):
+            raise PackError(f"{name} holds files that its directory hides: it was altered; {REMEDY}")
         raise InputError(f"{name} is a zip of something else, no pack; name what verify wrote")
     folders = {path.partition("/")[0] for path in content}
     if len(folders) != 1 or any("/" not in path for path in content):

@@ -18,6 +18,8 @@ STEADY = 0.4
 """Seconds without a change after which a page counts as come to rest."""
 _REFRESHED = 2.0
 """Seconds within which a page that sends its readers on by itself must have gone."""
+_UNREAD = 6.0
+"""Seconds for which a page of which nothing could be read yet is asked again: it moves on, or the machine is busy."""
 _MOVES = re.compile(
     r"(?i)<(script|i?frame|object|embed|portal)|\bon(load|error|animation\w+|transition\w+)\s*=|\brefresh\b"
 )
@@ -54,7 +56,8 @@ async def settle(tab: Tab, tracker: Tracker, url: str, manner: Manner, patience:
         view = await _snapshot(tab, frames=frames) or view
         waited = monotonic() - began
         lost = tab.url.startswith("chrome-error:")
-        if visible(needed, view.text, url) or waited >= limit or lost or tracker.crashed.is_set():
+        ends = max(limit, _UNREAD) if view.error and patience else limit
+        if visible(needed, view.text, url) or waited >= ends or lost or tracker.crashed.is_set():
             return view
         size = (len(view.text), len(tracker.answers))
         if size != before:

@@ -1,5 +1,6 @@
 """The probe on hand-made runs and the real engine."""
 
+import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import replace
@@ -30,6 +31,10 @@ async def replay(tmp_path: Path) -> AsyncIterator[Replay]:
             events = Events(commands=commands, writes=writes)
             made = context(tmp_path / "store", profile, events, stack, settings or Settings(), prompt)
             made = replace(made, known=known)
-            return {finding.question: finding for finding in await ReplayProbe()(asked, made)}
+            found = await ReplayProbe()(asked, made)
+            for finding in found:
+                failed = [f"{control.name}: {control.observed}" for control in finding.controls if not control.passed]
+                sys.stdout.write(f"{finding.question.name}: {finding.answer}. {finding.summary} {failed}\n")
+            return {finding.question: finding for finding in found}
 
         yield run
