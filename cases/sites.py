@@ -47,6 +47,11 @@ def names_site(task: Task, host: str) -> bool:
     return any(match[0] != match[0].lower() and not _begins(match) for match in named)
 
 
+def is_sibling(host: str) -> bool:
+    """Whether it is one of several hosts that a site may have: neither its own name nor `www` before it."""
+    return host.removeprefix("www.") != _site_of(host).removeprefix("www.")
+
+
 def _begins(match: re.Match[str]) -> bool:
     """Whether a sentence begins here, where any word has a capital letter."""
     before = match.string[: match.start()].rstrip(" \t\"'“”‘’«»(*_")

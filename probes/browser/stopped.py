@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from cases import Case, Events, PageVisit, Run
 from cases.fetched import pages_of
 from cases.model import BARE_TEXT
-from cases.sites import names_site
+from cases.sites import is_sibling, names_site
+from cases.touches import Thing, origin_of
 from probes.barriers import Trait, having
 from probes.browser.gates import THIN
 from probes.browser.likeness import said
@@ -47,6 +48,8 @@ def stopped(
     host = host_of(seen[-1].url)
     if not names_site(case.task, host):
         return Answer.UNKNOWN, f"the run got nothing of {host}, but the task does not name that site"
+    if is_sibling(host) and origin_of(Thing("host", host), case, run, events) == "agent":
+        return Answer.UNKNOWN, f"the task names {host}'s site, but that host of it the agent thought of itself"
     if not run.transcript.complete:
         return Answer.UNKNOWN, f"the task names {host} and the record shows nothing of it, but text is missing there"
     times = "once" if len(seen) == 1 else f"{len(seen)} times"

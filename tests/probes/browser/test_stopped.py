@@ -1,8 +1,11 @@
 """What a recorded page was, beside what stands there now."""
 
+from dataclasses import replace
+
 import pytest
 
 from cases import Block, Case, Events, PageVisit, Run, Task, Transcript
+from cases.sites import with_sites
 from probes import Answer, Barrier, Hypothesis, Targets
 from probes.browser.layers import Names
 from probes.browser.looks import Look, Outcome, Reading
@@ -16,13 +19,13 @@ LAMPS = "The Aurora lamp costs 12 euros and has a green shade. "
 SCRIPT = "<script>window.x = 'a long script that nobody sees';</script>" * 9
 
 
-def caused(recorded: str) -> Answer:
-    asked = "According to www.lamps.test, what is the price?"
-    block = Block(index=0, role="tool", kind="result", text=recorded)
-    run = Run(run_id="r", transcript=Transcript(blocks=(block,)), source="synthetic")
-    case = Case(benchmark="synthetic", task_id="t", task=Task(prompt=asked), runs=(run,))
-    events = Events(visits=(PageVisit(url=URL, title=None, error=None, text=recorded, blocks=(0,)),))
-    targets = Targets(urls=(URL,))
+def caused(recorded: str, site: str = "www.lamps.test", url: str = URL, before: tuple[Block, ...] = ()) -> Answer:
+    asked = f"According to {site}, what is the price?"
+    block = Block(index=len(before), role="tool", kind="result", text=recorded)
+    run = Run(run_id="r", transcript=Transcript(blocks=(*before, block)), source="synthetic")
+    case = Case(benchmark="synthetic", task_id="t", task=with_sites(Task(prompt=asked)), runs=(run,))
+    events = Events(visits=(PageVisit(url=url, title=None, error=None, text=recorded, blocks=(block.index,)),))
+    targets = Targets(urls=(url,))
     hypothesis = Hypothesis(
         id="h",
         rubric="assistantbench",
@@ -33,7 +36,7 @@ def caused(recorded: str) -> Answer:
         citations=(),
         proposer="structure",
     )
-    return stopped(hypothesis, case, run, events, (OUTCOME,))[0]
+    return stopped(hypothesis, case, run, events, (replace(OUTCOME, url=url),))[0]
 
 
 @pytest.mark.parametrize(
@@ -59,3 +62,13 @@ def test_a_page_with_content_is(recorded: str) -> None:
 
 def test_a_long_page_that_speaks_of_refusals_is_one_too() -> None:
     assert caused(LAMPS * 40 + "Access denied? Ask the shop.") is Answer.NO
+
+
+def test_another_host_of_the_task_s_site_is_needed_unless_the_agent_thought_of_it() -> None:
+    other = "https://prices.lamps.com/list"
+    call = Block(index=1, role="assistant", kind="call", text=f"goto {other}")
+    page = Block(index=0, role="tool", kind="result", text=f"Lamps. Our prices: {other}")
+    assert caused("", "lamps.com", other, (page, call)) is Answer.YES
+    assert caused("", "lamps.com", other, (call.model_copy(update={"index": 0}),)) is Answer.UNKNOWN
+    assert caused("", "prices.lamps.com", other, (call.model_copy(update={"index": 0}),)) is Answer.YES
+    assert caused("", "lamps.com", "https://www.lamps.com/list", ()) is Answer.YES
