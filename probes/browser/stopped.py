@@ -46,14 +46,21 @@ def stopped(
     if got:
         return Answer.NO, f"the same site showed the run a page, {got.url}"
     host = host_of(seen[-1].url)
-    if not names_site(case.task, host):
-        return Answer.UNKNOWN, f"the run got nothing of {host}, but the task does not name that site"
-    if is_sibling(host) and origin_of(Thing("host", host), case, run, events) == "agent":
-        return Answer.UNKNOWN, f"the task names {host}'s site, but that host of it the agent thought of itself"
+    if doubt := _not_needed(host, case, run, events):
+        return Answer.UNKNOWN, doubt
     if not run.transcript.complete:
         return Answer.UNKNOWN, f"the task names {host} and the record shows nothing of it, but text is missing there"
     times = "once" if len(seen) == 1 else f"{len(seen)} times"
     return Answer.YES, f"the task names {host}; the run asked for it {times} and never got more than stands there now"
+
+
+def _not_needed(host: str, case: Case, run: Run, events: Events) -> str:
+    """The clause that says why the task may do without a host; empty where it needs it."""
+    if not names_site(case.task, host):
+        return f"the run got nothing of {host}, but the task does not name that site"
+    if is_sibling(host) and origin_of(Thing("host", host), case, run, events) == "agent":
+        return f"the task names {host}'s site, but that host of it the agent thought of itself"
+    return ""
 
 
 def unchanged(hypothesis: Hypothesis, context: ProbeContext, outcomes: Sequence[Outcome]) -> str:

@@ -5,12 +5,14 @@ import shlex
 from dataclasses import dataclass
 from typing import ClassVar
 
+from cases.shell import steps_of
 from probes.model import Barrier, Envelope, Targets
 from probes.replay.contents import Sort
 from probes.replay.data import ProgramName, programs
 from probes.replay.details import Details, Named
 from probes.replay.kinds.base import Kind
 from probes.replay.kinds.lying import lying, packed
+from probes.replay.kinds.plain import alone
 from probes.replay.outcome import Outcome
 from probes.replay.subject import Subject
 from probes.replay.trial import Trial
@@ -47,6 +49,12 @@ class Command(Kind):
         """Call it."""
         del envelope
         return f"{about} --version"
+
+    def plainly(self, subject: Subject) -> Subject:
+        """The task's own command alone where that calls the program, without what was to bring it and did not."""
+        asked = subject.asked
+        called = {step.command.program for step in steps_of(asked.command)} if asked else set()
+        return alone(subject, but_installs=True) if subject.about in called else subject
 
     def values(self, subject: Subject, command: str) -> Named:
         """The program and what is known to bring it."""

@@ -9,12 +9,12 @@ from typing import ClassVar
 from cases import CommandRun
 from cases.failing import step_failures
 from cases.failing.commands import IDLE
-from cases.shell import Command, Node, Step, looks, parse, steps_of
-from cases.touches import canonical
+from cases.shell import Command, Node, looks, parse, steps_of
 from cases.touches.names import installs, tests, things
 from probes.model import Barrier, Envelope, Hypothesis, Targets
 from probes.replay.details import Details
 from probes.replay.kinds.base import Kind, without_report
+from probes.replay.kinds.plain import alone
 from probes.replay.outcome import Outcome
 from probes.replay.signature import ANY, EXIT, Signature
 from probes.replay.subject import Attempt, Subject
@@ -84,12 +84,6 @@ def _own_work(line: str) -> bool:
     )
 
 
-def _is_given_more(step: Step) -> bool:
-    """Whether the line gives it an input or a setting, without which it may fail for want of that."""
-    reads = any(one.operator.startswith("<") for one in step.command.redirects)
-    return step.fed or reads or bool(step.command.assignments)
-
-
 class CommandFails(Kind):
     """Known by its exit code alone until it was measured."""
 
@@ -120,20 +114,9 @@ class CommandFails(Kind):
 
     def plainly(self, subject: Subject) -> Subject:
         """The task's own command alone, where the run put nothing before it that changes anything."""
-        asked = subject.asked
-        if asked is None or not subject.attempts or asked.command == subject.attempts[0].command:
-            return subject
-        steps = steps_of(subject.attempts[0].command)
-        others = [
-            step
-            for step in steps
-            if canonical(step.command) != asked.command and not looks(step.command) and step.command.program not in IDLE
-        ]
-        mine = [step for step in steps if canonical(step.command) == asked.command]
-        if others or not mine or any(map(_is_given_more, mine)):
-            return subject
-        expected = subject.expected if asked.line == subject.attempts[0].command else Signature(EXIT, ANY)
-        return replace(subject, attempts=(replace(subject.attempts[0], command=asked.line),), expected=expected)
+        plain = alone(subject)
+        same = plain.attempts[:1] == subject.attempts[:1]
+        return subject if same else replace(plain, expected=Signature(EXIT, ANY))
 
     def expected_of(self, event: CommandRun | None) -> Signature:
         """How the run's own ended."""

@@ -61,6 +61,26 @@ async def test_the_task_s_own_command_is_tried_alone_unless_the_line_gives_it_so
 
 
 @pytest.mark.parametrize(
+    ("line", "tried"),
+    [
+        ("pip install joblet 2>&1 | tail -1; joblet --all", "joblet --all"),
+        ("apt-get install -y joblet; cd sub; joblet --all", "cd sub && joblet --all"),
+        ("./prepare; joblet --all", "./prepare; joblet --all"),
+        ("joblet --help", "joblet --help"),
+    ],
+)
+async def test_a_missing_program_is_asked_for_what_the_task_wants_of_it_without_what_did_not_bring_it(
+    line: str, tried: str, tmp_path: Path
+) -> None:
+    failed = shell(line, "bash: line 1: joblet: command not found", 127)
+    async with AsyncExitStack() as stack:
+        made = context(tmp_path, "offline", Events(commands=(failed,)), stack, Settings(), "Run `joblet --all`.")
+        subject = subject_of(hypothesis(Barrier.COMMAND, event=0, programs=("joblet",)), made)
+    assert isinstance(subject, Subject)
+    assert subject.attempts[0].command == tried
+
+
+@pytest.mark.parametrize(
     ("line", "ways"),
     [
         ("./mount-it.sh", {"own-user-namespace"}),
