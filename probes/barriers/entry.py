@@ -23,6 +23,8 @@ class Trait(StrEnum):
     """Though no page shows it, a claim of it is about the site that the claim names most."""
     ASSERTED = "asserted"
     """Often only asserted: it is questioned after everything that shows an error."""
+    OF_A_TOOL = "of_a_tool"
+    """Of a tool that the agent is given: whatever the tool is to do for the task meets it."""
     CHOSEN = "chosen"
     """About something that an agent may pick without being told to."""
     TYPED = "typed"

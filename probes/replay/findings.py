@@ -169,7 +169,7 @@ def _open_still(subject: Subject, outcome: Outcome, counted: list[Tried], *, she
     if untried:
         return f"route {untried.plan.id} {_plain(untried.route.note)}"
     ordinary = any(tried.plan.tier is not Tier.T3 and not tried.general for tried in outcome.tried)
-    if not ordinary or (not counted and not shell):
+    if not ordinary or not (counted or shell or subject.kind.knows_tools):
         return "no route of the ladder applies in this envelope"
     forgotten = "what earlier steps left on a file system in memory was not there for the routes"
     doubt = _doubt(subject, outcome) or (forgotten if outcome.forgotten else None)

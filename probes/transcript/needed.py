@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 
 from cases import Case, Events, Run
-from cases.touches import Thing, Trouble, origin_of, troubles_of
+from cases.touches import Thing, Trouble, origin_of, touches_of, troubles_of
+from probes.barriers import Trait, having
 from probes.model import Hypothesis
 from probes.replay.data import conda_packages, modules, programs
 
@@ -43,7 +44,26 @@ def asked_for(hypothesis: Hypothesis, trouble: Trouble, case: Case, run: Run, ev
             return one.name
     named = (one for one in things[:1] if one.kind in ("module", "package", "program"))
     others = (Thing("package", name) for one in named for name in also_called(one.name))
-    return next((thing.name for thing in others if origin_of(thing, case, run, events) == "task"), None)
+    other = next((thing.name for thing in others if origin_of(thing, case, run, events) == "task"), None)
+    if other is None and hypothesis.barrier in having(Trait.OF_A_TOOL):
+        return _worked_on(trouble, case, run, events)
+    return other
+
+
+def _worked_on(trouble: Trouble, case: Case, run: Run, events: Events) -> str | None:
+    """A file that the task names and that what failed was to read or write; nothing in the run ever did."""
+    places = set(trouble.events)
+    return next(
+        (
+            touch.name
+            for touch in touches_of(case, run, events)
+            if touch.kind == "file"
+            and touch.origin == "task"
+            and touch.outcome != "worked"
+            and not places.isdisjoint(touch.events)
+        ),
+        None,
+    )
 
 
 def _names(hypothesis: Hypothesis) -> Iterator[str]:

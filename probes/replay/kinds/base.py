@@ -96,6 +96,8 @@ class Kind:
     """Values of the envelope that a replay which simply works rests on."""
     routes_rest_on: ClassVar[tuple[str, ...]] = ("user", "sudo", "network", "shell")
     """Values of the envelope that the failure of every route rests on."""
+    knows_tools: ClassVar[bool] = False
+    """Whether it asks itself what else than a shell the agent had."""
     needs_index: ClassVar[bool] = False
     """Whether the failing command itself asks a package index."""
     limit: ClassVar[Limit | None] = None

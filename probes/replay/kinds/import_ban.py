@@ -32,6 +32,7 @@ class ImportBan(Kind):
 
     barriers = (Barrier.IMPORT_BAN,)
     noun = "module or function"
+    knows_tools = True
     present_rests_on = ("allowed_imports", "interpreter_version")
     routes_rest_on: ClassVar = ("shell", "tools", "allowed_imports", "network")
 

@@ -182,13 +182,19 @@ class TestInContainers:
         assert next(route.id for route in found[PASSABLE].routes if route.result == "passed") == "numpy-io"
         assert any("serves what the code wanted" in limit for limit in found[PASSABLE].limits)
 
+    @pytest.mark.parametrize(
+        ("about", "code", "words"),
+        [
+            ("glob", "import glob\nprint(glob.glob('/etc/host*'))", "Import of glob is not allowed."),
+            ("open", "print(open('/etc/hostname').read())", "Forbidden function evaluation: 'open' is not allowed."),
+        ],
+    )
     async def test_with_nothing_but_the_interpreter_a_forbidden_way_to_the_machine_is_impassable(
-        self, replay: Replay, tmp_path: Path
+        self, about: str, code: str, words: str, replay: Replay, tmp_path: Path
     ) -> None:
-        code = "import glob\nprint(glob.glob('/etc/host*'))"
-        failed = refused(code, f"Import of glob is not allowed. Authorized imports are: {RECKONING}")
+        failed = refused(code, f"{words} Authorized imports are: {RECKONING}")
         profile = interpreter_alone(tmp_path, "1.13.0", "math")
-        found = await replay(hypothesis(Barrier.IMPORT_BAN, modules=("glob",)), failed, profile=profile)
+        found = await replay(hypothesis(Barrier.IMPORT_BAN, modules=(about,)), failed, profile=profile)
         assert found[PRESENT].valid_answer is Answer.YES
         assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
         lifted = next(control for control in found[PASSABLE].controls if control.name == "lifted arm")

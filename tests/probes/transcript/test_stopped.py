@@ -45,3 +45,26 @@ async def test_no_words_of_the_run_say_that_a_page_stopped_it(barrier, words, tm
     record = stopped()
     record.said(words)
     assert await caused(record, tmp_path, barrier) is Answer.UNKNOWN
+
+
+FORBIDDEN = "Code execution failed at line 'x' due to: InterpreterError: Forbidden function evaluation: 'open'"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "later", "answer"),
+    [
+        ("Fit data/train.csv.", None, Answer.YES),
+        ("Fit the table.", None, Answer.UNKNOWN),
+        ("Fit data/train.csv.", "print(len(file_reader('data/train.csv')))", Answer.UNKNOWN),
+    ],
+)
+async def test_a_tool_s_ban_stopped_a_run_that_never_got_at_the_file_which_the_task_names(
+    prompt, later, answer, tmp_path
+):
+    record = Record()
+    record.ran("print(open('data/train.csv').read())", FORBIDDEN, 1, "python")
+    if later:
+        record.ran(later, "180", 0, "python")
+    asked = record.hypothesis(Barrier.IMPORT_BAN, modules=("open",))
+    found = await ask(asked, record.case(task=Task(prompt=prompt)), record, tmp_path)
+    assert found[Question.CAUSED].answer is answer
