@@ -87,7 +87,7 @@ def _by(work: Work, way: Lift, commands: tuple[str, ...], command: str) -> Lifte
             told = f"our own proxy refused {', '.join(denied) or 'it'}, so that this lifted nothing"
             lifted = replace(lifted, worked=False, gone=False, observed=told)
         lifted = replace(lifted, arm=arm_of(way.id, "lifted", session, session.journal, work.sign))
-        if lifted.gone:
+        if lifted.gone and not way.for_one:
             go_on(work, session, way.id, worked=lifted.worked)
     work.context.say(f"lifted ({way.id}): {'the command works' if lifted.worked else lifted.observed}")
     work.observe(f"lifted arm: {way.id}", lifted.observed, None, work.keep(log))
