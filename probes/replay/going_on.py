@@ -152,14 +152,18 @@ def go_on(work: Work, session: Session, way: str, *, worked: bool) -> None:
     log = Log("replay-next-steps")
     log.note(f"without the barrier ({way})")
     files = _files_after(work, session, log)
-    on_the_way = _through(work, files, steps, STEPS_SECONDS)
-    went = _reach(work, files, goals)
+    went = _reach(work, files, goals) if worked else []
+    on_the_way = list[Executed]()
+    if not went or not all(done.ok for done in went):  # perhaps only behind what the run did next
+        on_the_way = _through(work, files, steps, STEPS_SECONDS)
+        later = _reach(work, files, goals)
+        went = [early if early.ok else late for early, late in zip(went or later, later, strict=False)]
     working = [goal for goal, done in zip(goals, went, strict=False) if done.ok]
     told = _told([*on_the_way, *went])
     if worked and not working:
         work.outcome.beyond = _beyond(work, goals, went)
     if working:
-        told += f"; {_with_it_in_place(work, steps, working, log)}"
+        told += f"; {_with_it_in_place(work, steps if on_the_way else [], working, log)}"
     work.observe(NEXT_STEPS, told, None, work.keep(log))
 
 

@@ -1,11 +1,13 @@
 """A disk without room; ours is never the barrier, only one whose size in the run is known."""
 
+import posixpath
 import re
 import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
+from cases.shell import steps_of
 from probes.model import Answer, Barrier, Control, Envelope
 from probes.replay.details import Details, Named
 from probes.replay.kinds.base import Kind
@@ -66,8 +68,10 @@ class DiskFull(Kind):
     def learn(self, trial: Trial) -> DiskDetails:
         """What of the command's paths on the run's small disks the task leaves open, and what its script reads."""
         offers, command = settings_of(trial), trial.subject.attempts[0].command
-        paths = [(path, mount) for mount in mounts(trial.spec.tmpfs) for path in named(command, mount)]
-        asked = {path: demand_for(trial, path) for path, _ in paths}
+        folder = trial.subject.cwd or trial.session.spec.workdir
+        found = [(path, mount) for mount in mounts(trial.spec.tmpfs) for path in named(command, mount, folder)]
+        paths = list({path: (path, mount) for path, mount in reversed(found)}.values())[::-1]
+        asked = {path: demand_for(trial, posixpath.join(folder, path)) for path, _ in paths}
         free = tuple((path, mount) for path, mount in paths if asked[path] is None)
         demand = next(iter(asked.values()), None) if not free else None
         return DiskDetails(offers, demand, free)
@@ -145,10 +149,15 @@ def mounts(tmpfs: Iterable[str]) -> list[str]:
     return sorted((text.partition(":")[0].rstrip("/") for text in tmpfs), key=lambda path: (-len(path), path))
 
 
-def named(command: str, mount: str) -> list[str]:
-    """The paths at or below it that a command names, in order."""
+def named(command: str, mount: str, folder: str = "/") -> list[str]:
+    """The paths at or below it that a command names, in order; `folder` is where it runs."""
     spoken = re.compile(rf"(?<![\w./-]){re.escape(mount)}(?:/[\w.-]+)*(?![\w-]|\.\w)")
-    return list(dict.fromkeys(match[0] for match in spoken.finditer(command)))
+    found = [match[0] for match in spoken.finditer(command)]
+    for step in steps_of(command):
+        words = [*step.command.words[1:], *(one.target for one in step.command.redirects if one.target)]
+        places = ((word.text, step.at(word.text, folder)) for word in words if word.literal and "/" in word.text)
+        found += [text for text, place in places if place and f"{place}/".startswith(f"{mount}/")]
+    return list(dict.fromkeys(found))
 
 
 def moved(command: str, path: str, place: str) -> str:
