@@ -69,6 +69,8 @@ class Walk:
         if self._off.is_set():
             return None
         result, note = judge(work.subject, ready.plan, failed, later)
+        if result == "passed" and not goals and self._only_with_goals:
+            result, note = "failed", "what else the task asks for does not work behind it"
         took = round(time.monotonic() - started, 3)
         route = Route(
             id=ready.plan.id,
@@ -79,6 +81,12 @@ class Walk:
             artifact=work.keep(log),
         )
         return Tried(ready.plan, route, took, later, arm, goals, unmet=self._unmet and result == "failed")
+
+    @property
+    def _only_with_goals(self) -> bool:
+        """Whether it goes to another place, of which the task's words do not tell whether it will do."""
+        elsewhere, subject = "demanded" in self._ready.plan.unless, self._work.subject
+        return elsewhere and subject.kind.judged_by_goals(subject)
 
     def _steps(self, session: Session, log: Log) -> tuple[Executed | None, str]:
         """The route's commands, its goal check, the failing command once more; the step that failed, and a note."""

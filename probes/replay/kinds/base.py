@@ -239,6 +239,11 @@ class Kind:
         del subject
         return None
 
+    def judged_by_goals(self, subject: Subject) -> bool:
+        """Whether a way to another place is one only where all else that the task asks for works behind it."""
+        del subject
+        return False
+
     def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
         """Why the failure of every route still does not make it impassable, if so; ends a sentence."""
         del subject, outcome

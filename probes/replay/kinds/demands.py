@@ -1,6 +1,7 @@
 """Whether a task's own words demand the very place that could not be written, so that another one is no way past."""
 
 import posixpath
+import re
 import shlex
 from dataclasses import dataclass
 from functools import cache
@@ -27,6 +28,8 @@ class Demand:
     """Absolute."""
     sure: bool = True
     """Whether the text plainly means it."""
+    by_goals: bool = False
+    """Whether what else the task asks for tells it, so that another place is tried all the same."""
 
 
 def demand_for(trial: Trial, path: str) -> Demand | None:
@@ -40,7 +43,17 @@ def demand_for(trial: Trial, path: str) -> Demand | None:
         return None
     sure = found.sure or (found.title == PROMPT and _written_by_the_task_s_own(trial, place))
     trial.observe("demanded place", f"{place}, by {found.title}{'' if sure else ', perhaps'}", None, None)
-    return Demand(found.title, place, sure)
+    return Demand(found.title, place, sure, by_goals=not sure and told_by_goals(trial, path))
+
+
+def told_by_goals(trial: Trial, path: str) -> bool:
+    """Whether the task asks for more that failed, and that is not told where to look: another place will then do where
+    that works behind it.
+    """
+    subject, here = trial.subject, trial.session.spec.workdir
+    names = set(posixpath.normpath(posixpath.join(here, path)).split("/")) - set(here.split("/"))
+    spoken = {part for goal in subject.goals for part in re.split(r"[^\w.-]+", goal.command)}
+    return bool(subject.goals) and not subject.unrepeatable and names.isdisjoint(spoken)
 
 
 def _given(trial: Trial, place: str, *, own: bool) -> bool:
@@ -67,7 +80,7 @@ def _written_by_the_task_s_own(trial: Trial, place: str) -> bool:
 
 def only_told(demand: Demand | None) -> str | None:
     """Why the failure of all other routes leaves it open, where no more than a README or a vague word speaks of it."""
-    if demand is None or demand.sure:
+    if demand is None or demand.sure or demand.by_goals:
         return None
     if demand.title == PROMPT:
         return f"{demand.title} speaks of {demand.place} without plainly demanding it, so that it is open"
@@ -79,6 +92,8 @@ def said_of(demand: Demand | None) -> str:
     if demand is None:
         return ELSEWHERE
     title = f"{demand.title[:1].upper()}{demand.title[1:]}"
+    if demand.by_goals:
+        return f"{title} may demand {demand.place}: another is a way past where what else the task asks for then works."
     if not demand.sure:
         return f"{title} may demand {demand.place}; {ELSEWHERE.lower()}"
     return f"{title} demands {demand.place}, so that another place is no way past."

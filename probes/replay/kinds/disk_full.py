@@ -11,7 +11,7 @@ from cases.shell import steps_of
 from probes.model import Answer, Barrier, Control, Envelope
 from probes.replay.details import Details, Named
 from probes.replay.kinds.base import Kind
-from probes.replay.kinds.demands import Demand, demand_for, only_told, said_of
+from probes.replay.kinds.demands import Demand, demand_for, only_told, said_of, told_by_goals
 from probes.replay.kinds.offers import Offers, settings_of
 from probes.replay.kinds.pieces import divisible
 from probes.replay.outcome import Outcome
@@ -36,6 +36,8 @@ class DiskDetails(Details):
     """A text that demands the place, where the task leaves no path of the command's open."""
     movable: tuple[tuple[str, str], ...] = ()
     """Paths that the command names on the run's small disks, each with its mount, which no text demands."""
+    by_goals: bool = False
+    """Whether what else the task asks for tells whether another place will do."""
 
 
 class DiskFull(Kind):
@@ -59,7 +61,7 @@ class DiskFull(Kind):
         told, home, first = subject.told(DiskDetails), subject.home, subject.attempts[0].command
         path = told.movable[0][0] if told.movable else None
         return {
-            "demanded": told.demand is not None,
+            "demanded": told.demand is not None and not told.demand.by_goals,
             "command_home": moved(first, path, home) if path else None,
             "command_local": moved(first, path, ".") if path else None,
             "command_elsewhere": elsewhere(first, told.movable, home) if path else None,
@@ -69,12 +71,13 @@ class DiskFull(Kind):
         """What of the command's paths on the run's small disks the task leaves open, and what its script reads."""
         offers, command = settings_of(trial), trial.subject.attempts[0].command
         folder = trial.subject.cwd or trial.session.spec.workdir
-        found = [(path, mount) for mount in mounts(trial.spec.tmpfs) for path in named(command, mount, folder)]
-        paths = list({path: (path, mount) for path, mount in reversed(found)}.values())[::-1]
+        each = [(path, mount) for mount in mounts(trial.spec.tmpfs) for path in named(command, mount, folder)]
+        paths = list({path: (path, mount) for path, mount in reversed(each)}.values())[::-1]
         asked = {path: demand_for(trial, posixpath.join(folder, path)) for path, _ in paths}
-        free = tuple((path, mount) for path, mount in paths if asked[path] is None)
-        demand = next(iter(asked.values()), None) if not free else None
-        return DiskDetails(offers, demand, free)
+        free = tuple((path, mount) for path, mount in paths if (found := asked[path]) is None or found.by_goals)
+        demand = next((found for path, _ in free or paths if (found := asked[path])), None)
+        by_goals = bool(free) and all(told_by_goals(trial, path) for path, _ in free)
+        return DiskDetails(offers, demand, free, by_goals)
 
     def within(self, limits: Limits, envelope: Envelope) -> Limits:
         """The run's own room, where it is known."""
@@ -125,6 +128,10 @@ class DiskFull(Kind):
                 None if known.get("origin") in {"observed", "profile"} else "only our own limit of disk space was met"
             )
         return "the disk that is full is this machine's, not the run's"
+
+    def judged_by_goals(self, subject: Subject) -> bool:
+        """Where that can tell whether another place will do."""
+        return subject.told(DiskDetails).by_goals
 
     def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
         """What an agent wrote itself could have kept less on the disk at once, which no route can try."""

@@ -9,7 +9,7 @@ from typing import ClassVar
 from probes.model import Answer, Barrier, Envelope
 from probes.replay.details import Details, Named
 from probes.replay.kinds.base import Kind
-from probes.replay.kinds.demands import Demand, demand_for, only_told, said_of
+from probes.replay.kinds.demands import Demand, demand_for, only_told, said_of, told_by_goals
 from probes.replay.kinds.using import Use, open_still, use_of
 from probes.replay.needs import gone_to
 from probes.replay.outcome import Outcome
@@ -24,6 +24,8 @@ class PathDetails(Details):
 
     demand: Demand | None = None
     use: Use | None = None
+    by_goals: bool = False
+    """Whether what else the task asks for tells whether another place will do."""
 
 
 class Path(Kind):
@@ -53,7 +55,7 @@ class Path(Kind):
         words = _spoken(about).split(command) if _movable(about, command) else None
         return {
             "path": shlex.quote(about),
-            "demanded": told.demand is not None,
+            "demanded": told.demand is not None and not told.demand.by_goals,
             "uses": told.use is not None and told.use.plain,
             "copy": use.copy.path if use.copy else None,
             "command_copy": use.copy.command if use.copy else None,
@@ -76,7 +78,12 @@ class Path(Kind):
         demand = demand_for(trial, trial.subject.about)
         measured = _denied(trial)
         denied = trial.subject.expected.kind == self.failure[Barrier.PERMISSION] or measured is not None
-        return PathDetails(demand, use_of(trial, measured.access if measured else None) if denied else None)
+        use = use_of(trial, measured.access if measured else None) if denied else None
+        return PathDetails(demand, use, told_by_goals(trial, trial.subject.about))
+
+    def judged_by_goals(self, subject: Subject) -> bool:
+        """Where that can tell whether another place will do."""
+        return subject.told(PathDetails).by_goals
 
     def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
         """A README's word for a place is not the task's; what can be read elsewhere may do."""

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import CommandRun
 from probes import Answer, Barrier, Question, Settings
 from tests.probes.replay.made import Replay, hypothesis, shell
 
@@ -39,3 +40,45 @@ async def test_a_disk_of_unknown_size_is_never_said_to_be_full(replay: Replay) -
     found = await replay(ASKED, failed, profile="offline", settings=OFFLINE)
     assert found[PRESENT].answer is Answer.UNKNOWN
     assert "not known" in found[PRESENT].summary
+
+
+MAKE = "python3 make.py out/table.bin"
+CHECKS = {
+    "the check looks at one place only": ("f=out/table.bin", "another-place-home", "failed"),
+    "the check finds it anywhere": (
+        "f=$(find . $HOME -name table.bin -size +1M | head -1)",
+        "another-place-home",
+        "passed",
+    ),
+}
+
+
+@pytest.mark.parametrize("named", CHECKS)
+async def test_whether_another_place_will_do_is_told_by_what_else_the_task_asks_for(
+    named: str, replay: Replay, tmp_path: Path
+) -> None:
+    where, route, result = CHECKS[named]
+    task = tmp_path / "task"
+    (task / "out").mkdir(parents=True)
+    (task / "make.py").write_text("import sys\nopen(sys.argv[1], 'wb').write(b'x' * (20 << 20))\n")
+    (task / "check.sh").write_text(f'{where}\n[ "$(stat -c %s "$f")" = 20971520 ] && echo ok\n')
+    profile = tmp_path / "cramped.toml"
+    profile.write_text(
+        'name = "cramped"\nextends = "offline"\n[envelope]\ntmpfs = ["/home/agent/out:size=8m,mode=1777"]\n'
+    )
+    prompt = f"Make the table with `{MAKE}`; out/table.bin is what the loader maps. Then `sh check.sh` has to say ok."
+    found = await replay(
+        hypothesis(Barrier.DISK_FULL, event=0),
+        at(1, shell(MAKE, FULL, 1)),
+        at(2, shell("sh check.sh", "", 1)),
+        profile=str(profile),
+        settings=Settings(offline=True, workspace=task),
+        prompt=prompt,
+    )
+    assert found[PRESENT].valid_answer is Answer.YES, found[PRESENT]
+    assert {one.id: one.result for one in found[PASSABLE].routes}[route] == result
+    assert found[PASSABLE].valid_answer is (Answer.NO if result == "failed" else Answer.YES), found[PASSABLE]
+
+
+def at(block: int, command: CommandRun) -> CommandRun:
+    return command.model_copy(update={"blocks": (block,)})
