@@ -5,7 +5,7 @@ import posixpath
 import re
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -53,6 +53,24 @@ def attempts_of(event: object) -> tuple[Attempt, ...]:
         if known is None or (known.failed == "unknown" and attempt.failed != "unknown"):
             by_thing[attempt.thing] = attempt
     return tuple(by_thing.values())
+
+
+def with_hosts(event: object, found: tuple[Attempt, ...], hosts: Iterable[str]) -> tuple[Attempt, ...]:
+    """The same with hosts that a command spells like any other word: `hosts` are known to be some."""
+    if not isinstance(event, CommandRun):
+        return found
+    known = {one.thing.name for one in found if one.thing.kind == "host"}
+    for host in hosts:
+        if host in known or not re.search(rf"(?<![\w.-]){re.escape(host)}(?![\w-]|\.\w)", event.command):
+            continue
+        rest = tuple(one for one in found if one.thing.kind != "file" or host not in one.thing.name)
+        if event.only_looks and not any(one.blamed for one in set(found) - set(rest)):
+            continue
+        failed: Failed = "unknown" if event.failed == "yes" and any(one.blamed for one in rest) else event.failed
+        told = failed == "yes" and host in (event.output or "")
+        mine = Attempt(Thing("host", host), failed, told)
+        found = (mine, *rest) if told else (*rest, mine)
+    return found
 
 
 def _of_call(event: ToolCall) -> Iterator[Attempt]:

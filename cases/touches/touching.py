@@ -7,7 +7,8 @@ from typing import Literal
 from cases.failing import Failed
 from cases.model import Case, CommandRun, Events, FileWrite, Model, Run
 from cases.shell import Command, Step, looks
-from cases.touches.attempts import Attempt, attempts_of, canonical
+from cases.sites import hosts_named
+from cases.touches.attempts import Attempt, attempts_of, canonical, with_hosts
 from cases.touches.names import Kind, Thing, inquires, installs, plain_words, things
 from cases.touches.origins import Origin, Origins
 
@@ -39,7 +40,13 @@ class Record:
         self.events = events.in_order
         self.origins = Origins(case, run, events, files)
         inside = {event.blocks for event in events.commands if event.kind == "shell"}
-        self.attempts = _unified([() if _only_calls(event, inside) else attempts_of(event) for event in self.events])
+        hosts = hosts_named("\n".join((case.task.prompt or "", *files.values())))
+        self.attempts = _unified(
+            [
+                () if _only_calls(event, inside) else with_hosts(event, attempts_of(event), hosts)
+                for event in self.events
+            ]
+        )
         commands = {one.thing.name for event in self.attempts for one in event if one.thing.kind == "command"}
         self._told_heads = {head(command) for command in commands if self.origins.spells(command)}
         self.touches = tuple(self._touches())

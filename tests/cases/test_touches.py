@@ -76,6 +76,31 @@ def test_one_host_package_and_module_however_they_are_spelled() -> None:
     assert (found["module", "foo"].outcome, found["module", "foo.bar"].outcome) == ("failed", "never")
 
 
+HOST = "vault.chals.dusk.lan"
+UNKNOWN = (
+    f"bash: line 1: {HOST}: Temporary failure in name resolution\nbash: line 1: /dev/tcp/{HOST}/4112: Invalid argument"
+)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "command", "output", "outcome"),
+    [
+        (f"The service runs at {HOST}:4112.", f"bash -c 'exec 3<>/dev/tcp/{HOST}/4112'", UNKNOWN, "failed"),
+        (f"The service runs at {HOST}:4112.", f"nc {HOST} 4112", "bash: line 1: nc: command not found", "never"),
+        (f"The service runs at {HOST}:4112.", f"ssh {HOST} id", f"ssh: Could not resolve hostname {HOST}", "failed"),
+        (f"The service runs at {HOST}:4112.", f"ssh {HOST} id", "uid=1000(agent)", "worked"),
+        ("The service runs.", f"ssh {HOST} id", f"ssh: Could not resolve hostname {HOST}", None),
+    ],
+)
+def test_a_host_that_the_task_tells_as_one_is_touched_wherever_a_command_spells_it(
+    prompt: str, command: str, output: str, outcome: str | None
+) -> None:
+    found = touched(prompt, (command, output, 0 if outcome == "worked" else 127 if outcome == "never" else 1))
+    host = found.get(("host", HOST))
+    assert (host and host.outcome) == outcome
+    assert host is None or host.origin == "task"
+
+
 def test_what_works_later_worked_and_what_nothing_shows_never_did() -> None:
     found = touched(
         "Do it.",
