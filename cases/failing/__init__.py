@@ -1,6 +1,15 @@
 """Did it fail? Decided here alone: by an exit code that tells, else by the form in which a tool says so itself."""
 
 from cases.failing.commands import Failed, call_failed, catches, code_failed, command_failed, step_failures
-from cases.failing.forms import ran_tests
+from cases.failing.forms import exception_in, ran_tests
 
-__all__ = ["Failed", "call_failed", "catches", "code_failed", "command_failed", "ran_tests", "step_failures"]
+__all__ = [
+    "Failed",
+    "call_failed",
+    "catches",
+    "code_failed",
+    "command_failed",
+    "exception_in",
+    "ran_tests",
+    "step_failures",
+]

@@ -102,6 +102,14 @@ def said(output: str, *whose: str) -> Iterator[Said]:
                     yield Said(form, line, groups.get("program") or groups.get("about") or "")
 
 
+def exception_in(output: str) -> str | None:
+    """The exception's line of the last traceback, also where another stream's lines are mixed with it."""
+    begin = output.rfind(_BEGINS)
+    lines = _lines(output[begin:])[1:] if begin >= 0 else []
+    patterns = [pattern for form, pattern in _failures() if form.traceback]
+    return next((line for line in lines if any(pattern.fullmatch(line) for pattern in patterns)), None)
+
+
 def refused(answer: str) -> bool:
     """Whether the answer of a tool that is no shell says that it refused or failed."""
     return any(pattern.match(answer) for pattern in _refusals())

@@ -31,6 +31,8 @@ class Form(Model):
     """One form of file."""
 
     name: str
+    endings: tuple[str, ...] = ()
+    """Of names that are a file's of this form."""
     state: Literal["damaged", "sealed"]
     magic: Expression
     by: str
@@ -103,6 +105,12 @@ def stand_in(fact: Fact, command: str) -> MinimalLift | None:
     if words is None:
         return None
     return MinimalLift(fact, (f"{payload(inner(fact.subject))} | openssl enc -e {words} -out {path}",))
+
+
+def empty_by_name() -> str:
+    """A command that puts a whole thing without content at $F, of the form that its name tells; nothing for others."""
+    cases = (f"{'|'.join(f'*{end}' for end in form.endings)}) {form.empty};;" for form in forms() if form.endings)
+    return f'case "$F" in {" ".join(cases)} *) : > "$F";; esac'
 
 
 def enc_words(command: str, path: str, *, key: bool = True) -> str | None:

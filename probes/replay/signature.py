@@ -4,6 +4,7 @@ import os.path
 import re
 from typing import NamedTuple
 
+from cases.failing import exception_in
 from probes.barriers import entry, subject_of
 from probes.model import Barrier
 from probes.replay.data import troubles
@@ -48,11 +49,13 @@ def normalised(barrier: Barrier, subject: str) -> str:
 
 
 def last_line(text: str) -> Signature | None:
-    """The last line without what changes from run to run; None for an empty text."""
+    """The last line without what changes from run to run; None for an empty text.
+
+    Of a traceback the exception's own: what a program prints beside it comes before or behind as it happens.
+    """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if not lines:
-        return None
-    return Signature(LAST_LINE, without_changes(lines[-1]))
+    told = exception_in(text) or (lines[-1] if lines else None)
+    return Signature(LAST_LINE, without_changes(told)) if told else None
 
 
 def without_changes(line: str) -> str:

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from probes.replay.data_state import empty_by_name
 from probes.replay.details import Details, Named
 from probes.replay.kinds.archives import Holding
 from probes.replay.kinds.searching import PACKED
@@ -67,6 +68,7 @@ def file_values(subject: Subject, command: str) -> Named:
     return {
         "path": shlex.quote(whole),
         "pointer": shlex.quote(details.pointer) if details.pointer == whole else None,
+        "empty": empty_by_name(),
         "name": shlex.quote(posixpath.basename(whole)),
         "folder": shlex.quote(posixpath.dirname(whole) or "."),
         "spoken": about,

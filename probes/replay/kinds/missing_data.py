@@ -13,7 +13,7 @@ from probes.replay.kinds.archives import Holding, doubtful, holding, list_archiv
 from probes.replay.kinds.base import Kind
 from probes.replay.kinds.file_details import FileDetails, Told, agreeing, file_values, is_packed
 from probes.replay.kinds.makers import like_it, may_make, scripts_that_name, without_rule
-from probes.replay.kinds.searching import PACKED, Search, in_the_system, search_by_name, search_by_size
+from probes.replay.kinds.searching import PACKED, Search, in_the_system, pointed_at, search_by_name, search_by_size
 from probes.replay.needs import gone_to
 from probes.replay.outcome import Outcome
 from probes.replay.promises import listed_at, listed_without, made_by_run, said
@@ -23,6 +23,7 @@ from probes.replay.trial import Trial
 from probes.task_words import ORDINARY, texts_of
 
 LINK = "a link of the machine's own"
+POINTER = "a pointer of Git LFS in its place"
 REMEDY = "give the task's files with --workspace"
 
 
@@ -62,7 +63,7 @@ class MissingData(Kind):
         """Where in the container files of that name or size lie, and what the task says of it."""
         about = trial.subject.about
         texts = tuple(_texts(trial))
-        sizes = _told_sizes(trial, texts)
+        sizes = pointed_at(trial) or _told_sizes(trial, texts)
         search = search_by_name(trial, sizes)
         given = _nearest(about, search.usable)
         sized, alike = (None, 0) if given else search_by_size(trial, sizes, search.place)
@@ -205,9 +206,11 @@ def _told(trial: Trial, texts: Sequence[tuple[str, str]], search: Search, reader
     told = said(about, texts)
     failing = subject.event if subject.event is not None else 0
     writes = [write for write in subject.events.writes if write.after <= failing]
+    own = made_by_run(about, subject.output, subject.prior, writes)
+    sign = POINTER if search.place in search.pointers and not own else LINK if _dangling(search.place, trial) else ""
     return Told(
-        promised=told.promised or (LINK if _dangling(search.place, trial) else "") or ("" if told.spoken else reader),
-        to_make=told.to_make or (not machines_own and made_by_run(about, subject.output, subject.prior, writes)),
+        promised=told.promised or sign or ("" if told.spoken else reader),
+        to_make=told.to_make or (not machines_own and own),
         to_fetch=told.to_fetch,
         listed=listed_at(about, subject.prior),
         absent_there=_listed_without(subject, search.place, trial),

@@ -30,6 +30,7 @@ FACTS = (
     'echo "$k $(stat -Lc %s "$p") $p"; done; true'
 )
 FIND_SIZE = "find {roots} {pruned} -type f \\( {sizes} \\) -print 2>/dev/null | head -40 | xargs -r -d '\\n' cksum"
+_POINTER = re.compile(r"(?s)\Aversion https://git-lfs.*^size (\d+)$", re.MULTILINE)
 PACKED = (".gz", ".bz2", ".xz", ".zip")
 
 
@@ -48,6 +49,13 @@ class Search:
     empty: tuple[str, ...]
     other: tuple[tuple[str, int], ...]
     """Those whose size, in bytes, differs from every told one."""
+
+
+def pointed_at(trial: Trial) -> dict[int, str]:
+    """The size that the file itself has, in bytes, by a pointer of Git LFS in its place; empty where there is none."""
+    done, *_ = trial.run("replay-pointer", f"head -c 400 {shlex.quote(_place(trial))} 2>/dev/null; true")
+    size = _POINTER.search(done.output)
+    return {int(size[1]): "the pointer in its place"} if size else {}
 
 
 def search_by_name(trial: Trial, told: dict[int, str]) -> Search:

@@ -56,6 +56,20 @@ def test_without_a_signature_the_last_line_speaks_less_what_changes() -> None:
     assert last_line("failed otherwise") != last_line(first)
 
 
+TRACEBACK = 'Traceback (most recent call last):\n  File "/w/a.py", line {}, in <module>\n{}    z = load(path)\n'
+
+
+def test_a_failure_is_the_same_wherever_another_stream_is_mixed_with_it() -> None:
+    told = "ValueError: cannot load fold0.npz\n"
+    mixed = (
+        f"folds: 5\n{TRACEBACK.format(4, '')}{told}",
+        TRACEBACK.format(4, "folds: 5\n") + told,
+        f"{TRACEBACK.format(4, '')}{told}epochs: 600\nfolds: 5\n",
+    )
+    assert len({last_line(text) for text in mixed}) == 1
+    assert last_line(f"{TRACEBACK.format(9, '')}KeyError: 'w'\nfolds: 5\n") != last_line(mixed[0])
+
+
 def test_trouble_with_an_index_counts_only_where_one_was_allowed() -> None:
     text = "NewConnectionError: Temporary failure in name resolution"
     assert trouble_in(text, network=True) == "the index could not be reached"
