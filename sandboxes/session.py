@@ -19,7 +19,7 @@ from sandboxes.mounts import beyond_copy, modes, tmpfs
 from sandboxes.packing import Packed, TooLarge, pack_file, pack_tree, unpack_file
 from sandboxes.preparing import APT_CONF, OURS, preparation
 from sandboxes.room import TELL, Room, Taken
-from sandboxes.spec import CA_PATH, CA_VARIABLES, HELD, INDEX_VARIABLES, Spec, host_ca, host_settings
+from sandboxes.spec import CA_PATH, CA_VARIABLES, HELD, INDEX_VARIABLES, NOBODY_ANSWERS, Spec, host_ca, host_settings
 from sandboxes.tunnel import Line
 from sandboxes.watching import DiskWatch, IdleWatch, limit_of, needs_counters, tmpfs_full
 
@@ -79,6 +79,8 @@ class Session:
                     self.put("/etc/apt/apt.conf.d/90impassable", APT_CONF.encode())
                 self._env |= dict.fromkeys(CA_VARIABLES, CA_PATH)
             self._env = host_settings((*INDEX_VARIABLES, "PIP_DEFAULT_TIMEOUT")) | self._env
+        else:
+            self._env |= NOBODY_ANSWERS
         self._env |= {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1", "DEBIAN_FRONTEND": "noninteractive"}
         steps = "\n".join(filter(None, (modes(self.spec), preparation(self.spec) if files else "")))
         if steps:

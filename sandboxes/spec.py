@@ -17,6 +17,8 @@ CA_PATH = f"{HELD}/ca-certificates.crt"
 CA_VARIABLES = ("PIP_CERT", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS")
 INDEX_VARIABLES = ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "NPM_CONFIG_REGISTRY")
 PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy")
+NOBODY_ANSWERS = {"PIP_RETRIES": "1", "npm_config_fetch_retries": "0", "CARGO_NET_RETRY": "0"}
+"""For a container without any network, where asking again only takes time: npm waits for 70 seconds."""
 
 
 @dataclass(frozen=True)

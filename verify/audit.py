@@ -83,7 +83,10 @@ def audit(
         bool, typer.Option("--exit-code", help="Leave with 10 supported, 11 not supported, 12 inconclusive.")
     ] = False,
     thorough: Annotated[
-        bool | None, typer.Option("--thorough/--no-thorough", help="Run every probe, also once it is settled.")
+        bool | None,
+        typer.Option(
+            "--thorough/--no-thorough", help="Run every probe, also once it is settled, for as long as it takes."
+        ),
     ] = None,
     offline: Offline = None,
     model: ModelName = None,

@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import suppress
 from dataclasses import replace
+from time import monotonic
 
 from cases import Case
 from probes.contract import (
@@ -17,11 +18,18 @@ from probes.model import Answer, Finding, Ground, Hypothesis, Question
 from probes.replay.arms import run_arms
 from probes.replay.deriving import subject_of
 from probes.replay.findings import findings
+from probes.replay.judging import short
 from probes.replay.outcome import Outcome
 from probes.replay.subject import Subject
 from probes.replay.suggested import plans_of
 from probes.replay.workshop import Workshop, workshop
 from sandboxes import Bench, EngineUnavailable, ImageUnavailable, SandboxCancelled, SandboxError
+
+AUDIT_SECONDS = 270.0
+"""For the replays of one audit together, unless thoroughness is asked."""
+LEAST_SECONDS = 30.0
+"""Less than which no replay begins."""
+TOO_LATE = "was not tried: the time that an audit has for its replays was over; --thorough gives it more"
 
 
 class ReplayProbe:
@@ -72,7 +80,13 @@ class ReplayProbe:
 
         thread_safe = replace(context, say=say)
         shop = await self._workshop(thread_safe)
-        outcome, subject = await self._work(thread_safe, shop, subject)
+        seconds = self.seconds - 60
+        if not context.settings.thorough:
+            end: float = context.resources.setdefault("replays' end", monotonic() + AUDIT_SECONDS)
+            seconds = min(seconds, end - monotonic())
+        if seconds < LEAST_SECONDS:
+            return [make(Question.PRESENT, Answer.UNKNOWN, f"`{short(subject.attempts[0].command)}` {TOO_LATE}.")]
+        outcome, subject = await self._work(thread_safe, shop, subject, seconds)
         return findings(subject, outcome, context.envelope, make)
 
     async def _workshop(self, context: ProbeContext) -> Workshop:
@@ -86,10 +100,12 @@ class ReplayProbe:
         assert isinstance(shop, Workshop)
         return shop
 
-    async def _work(self, context: ProbeContext, shop: Workshop, subject: Subject) -> tuple[Outcome, Subject]:
+    async def _work(
+        self, context: ProbeContext, shop: Workshop, subject: Subject, seconds: float
+    ) -> tuple[Outcome, Subject]:
         bench = Bench(shop.engine)
         try:
-            return await asyncio.to_thread(run_arms, context, shop, bench, subject, self.seconds - 60)
+            return await asyncio.to_thread(run_arms, context, shop, bench, subject, seconds)
         except ImageUnavailable as error:
             raise ProbeUnavailableError(str(error)) from error
         except EngineUnavailable as error:
