@@ -118,7 +118,9 @@ class Spoilt(Kind):
         if subject.told(SpoiltDetails).own:
             return f"{subject.about} is what the run itself wrote"
         here = {without_changes(line) for line in outcome.said}
-        recorded = {without_changes(line) for line in subject.output.splitlines()}
+        name = posixpath.basename(subject.about)
+        told = [step.output or "" for step in subject.events.commands if name in f"{step.command}{step.output}"]
+        recorded = {without_changes(line) for text in (subject.output, *told) for line in text.splitlines()}
         if here and recorded and not here & recorded:
             return "the run's own output does not say what is said here, so that another failure may have been its own"
         return None
