@@ -73,7 +73,7 @@ def _walked(work: Work, way: list[CommandRun], command: str) -> Tried:
         failed = None if done and went[-1].ok and not subject.kind.met(subject, went[-1]) else went[-1]
         if failed is None and subject.barrier not in having(Trait.ELSEWHERE):
             log.note("goal check")
-            failed = work.steps(session, log, goal_of(subject, command), "", SECONDS)
+            failed = work.steps(session, log, goal_of(subject, command), "", SECONDS, failing=command)
         arm = arm_of(AS_IN_RUN.id, "route", session, session.journal, work.sign)
         goals = reached(work, session, log) if failed is None else ()
     result, note = judge(subject, AS_IN_RUN, failed, "")
@@ -111,9 +111,10 @@ def reached(work: Work, session: Session, log: Log) -> tuple[str, ...]:
     """
     subject = work.subject
     failed = [goal for goal in subject.goals if not goal.installs] or list(subject.goals)
-    if not failed or subject.unrepeatable:
-        return ()
     unsure = [goal for goal in subject.unsure if not goal.installs]
+    asked = bool(failed) or (bool(unsure) and subject.kind.judged_by_goals(subject))
+    if not asked or subject.unrepeatable:
+        return ()
     goals = sorted((*failed, *unsure), key=lambda goal: subject.events.commands.index(goal.event))
     log.note("what else the task asks for")
     went = _reach(work, _files_after(work, session, log), goals)

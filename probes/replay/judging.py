@@ -30,7 +30,10 @@ def judge(subject: Subject, plan: RoutePlan, failed: Executed | None, later: str
         return "not_tried", hindered
     if lacking := _lacking(subject, failed):
         return "not_applicable", lacking
-    return "failed", f"`{short(failed.command)}` ended with {failed.how}"
+    return (
+        "failed",
+        f"`{short(failed.command)}` {'shows the same failure' if failed.ok else f'ended with {failed.how}'}",
+    )
 
 
 def _lacking(subject: Subject, failed: Executed) -> str | None:

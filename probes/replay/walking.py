@@ -98,7 +98,7 @@ class Walk:
         exports = "".join(f"{line}\n" for line in ready.exports)
         if failed is None:
             log.note("goal check")
-            failed = work.steps(session, log, ready.goal, exports, COMMAND_SECONDS)
+            failed = work.steps(session, log, ready.goal, exports, COMMAND_SECONDS, failing=self._command)
             self._unmet = done and failed is not None
             failed = failed and (absent or failed)
         if failed is not None or not ready.plan.again or self._command in ready.goal:

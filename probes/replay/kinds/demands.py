@@ -47,13 +47,14 @@ def demand_for(trial: Trial, path: str) -> Demand | None:
 
 
 def told_by_goals(trial: Trial, path: str) -> bool:
-    """Whether the task asks for more that failed, and that is not told where to look: another place will then do where
-    that works behind it.
+    """Whether the task asks for more that was not seen to work, and that is not told where to look: another place will
+    then do where that works behind it.
     """
     subject, here = trial.subject, trial.session.spec.workdir
+    goals = (*subject.goals, *subject.unsure)
     names = set(posixpath.normpath(posixpath.join(here, path)).split("/")) - set(here.split("/"))
-    spoken = {part for goal in subject.goals for part in re.split(r"[^\w.-]+", goal.command)}
-    return bool(subject.goals) and not subject.unrepeatable and names.isdisjoint(spoken)
+    spoken = {part for goal in goals for part in re.split(r"[^\w.-]+", goal.command)}
+    return bool(goals) and not subject.unrepeatable and names.isdisjoint(spoken)
 
 
 def _given(trial: Trial, place: str, *, own: bool) -> bool:
