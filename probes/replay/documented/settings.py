@@ -45,7 +45,7 @@ def values(survey: Survey) -> Iterator[tuple[str, ...]]:
     read = names_read(survey.source)
     shown = shown_in((*survey.texts, survey.help), survey.command)
     known = table().runtime.words | set(NAME.findall(survey.help))
-    told = [f"{name}={value}" for name, value in shown if name in known or re.search(rf"\b{name}\b", survey.source)]
+    told = [f"{name}={value}" for name, value in shown if name in known or _is_read(name, survey.source)]
     if len({one.partition("=")[0] for one in told}) == len(told) > 1:
         yield tuple(told)
     yield from ((one,) for one in told)
@@ -55,6 +55,13 @@ def values(survey: Survey) -> Iterator[tuple[str, ...]]:
     if named:
         there = _places(survey)
         yield from ((f"{name}={place}",) for name in named for place in there if f"{name}={place}" not in told)
+
+
+def _is_read(name: str, source: str) -> bool:
+    """Whether sources speak of the variable, or bring in the library whose name it begins with."""
+    library = re.escape(name.partition("_")[0])
+    brings_in = rf"(?mi:^\s*(?:import|from|use|using|require|library)\b\W*{library}\b)"
+    return re.search(rf"\b{re.escape(name)}\b|{brings_in}", source) is not None
 
 
 def names_read(source: str) -> set[str]:
