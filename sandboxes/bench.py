@@ -100,7 +100,6 @@ class Bench:
                         working_dir="/",
                         hostname=hostname,
                         labels={LABEL: self.engine.owner.label()},
-                        network_disabled=mode == "none",
                         host_config=self._host_config(spec, mode, sized=sized),
                     )
                 except sdk().errors.APIError:
