@@ -48,8 +48,17 @@ def names(fact: Fact) -> tuple[Barrier, str] | None:
 
 
 def telling(facts: Sequence[Fact], wanted: Collection[str] = ()) -> list[Fact]:
-    """Facts that say by themselves what may have ended the command, those of one of these names first."""
-    told = [fact for fact in facts if fact.named or fact.kind in _SURE or (fact.last and fact.kind in _LAST)]
+    """Facts that say by themselves what may have ended the command, those of one of these names first.
+
+    A linker that another program asks where a library lies links nothing: what then cannot be loaded is the library.
+    """
+    loaded = {_stem(fact) for fact in facts if fact.kind == "library missing" and fact.process not in LINKERS}
+    told = [
+        fact
+        for fact in facts
+        if (fact.named or fact.kind in _SURE or (fact.last and fact.kind in _LAST))
+        and not (fact.kind == "library missing" and fact.process in LINKERS and _stem(fact) in loaded)
+    ]
     return sorted(told, key=lambda fact: posixpath.basename(fact.subject) not in wanted)
 
 
@@ -66,6 +75,10 @@ def unnamed(facts: Sequence[Fact], folder: str) -> list[Fact]:
         if fact not in telling(facts)
         and (fact.kind in _LIKELY or (fact.kind == "file missing" and fact.subject.startswith(f"{folder}/")))
     ]
+
+
+def _stem(fact: Fact) -> str:
+    return posixpath.basename(fact.subject).split(".")[0]
 
 
 def _include(path: str) -> str:

@@ -67,7 +67,7 @@ class Header(Kind):
         """Which package is built, whether the run asked for the header itself, and what else may do."""
         about, built = trial.subject.about, named_by_sources(trial)
         apt, library = _apt(about), _library(about)
-        own, stems = own_source(trial, apt), stems_of(about, apt)
+        own, stems = own_source(trial, apt), stems_of(library or about, apt)
         tests = [f"-path '*/{about}'"]
         tests += [f"-name 'lib{library}.so*' -o -name 'lib{library}.a'"] if library else []
         tests += [packed(stem) for stem in stems]
@@ -96,8 +96,9 @@ def _apt(header: str) -> str | None:
 
 
 def _library(about: str) -> str | None:
-    """The library's name, where it is no header."""
-    return None if re.search(r"[./]", about) else about
+    """The library's name, where it is no header; facts spell it as the linker's option."""
+    name = about.removeprefix("-l")
+    return None if name == about and re.search(r"[./]", about) else name
 
 
 def stems_of(header: str, apt: str | None) -> tuple[str, ...]:

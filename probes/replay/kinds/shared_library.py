@@ -2,12 +2,24 @@
 
 import re
 import shlex
+from dataclasses import dataclass
 
 from probes.model import Barrier, Targets
 from probes.replay.contents import Sort
-from probes.replay.details import Named
+from probes.replay.details import Details, Named
 from probes.replay.kinds.base import Kind
+from probes.replay.kinds.lying import lying, packed
+from probes.replay.outcome import Outcome
 from probes.replay.subject import Subject
+from probes.replay.trial import Trial
+
+
+@dataclass(frozen=True)
+class LibraryDetails(Details):
+    """What lies on the disk."""
+
+    doubt: str | None = None
+    """Why that leaves it open; ends a sentence."""
 
 
 class SharedLibrary(Kind):
@@ -16,6 +28,7 @@ class SharedLibrary(Kind):
     barriers = (Barrier.SHARED_LIBRARY,)
     noun = "shared library"
     valid = re.compile(r"[\w][\w.+-]{0,120}")
+    details = LibraryDetails
 
     def named(self, targets: Targets) -> tuple[str, ...]:
         """Its file name."""
@@ -36,3 +49,13 @@ class SharedLibrary(Kind):
         number = version.strip(".").split(".")[0]
         joined = f"{stem}-{number}" if stem[-1:].isdigit() and number else f"{stem}{number}"
         return {"library": shlex.quote(subject.about), "apt": joined.lower().replace("_", "-")}
+
+    def learn(self, trial: Trial) -> LibraryDetails:
+        """Whether the very file, or a package that is called like it, lies on the disk."""
+        name = trial.subject.about
+        return LibraryDetails(lying(trial, f"-name {shlex.quote(name)}", packed(name.partition(".")[0])))
+
+    def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
+        """What lies there could be put to use in a way that no route knows."""
+        del outcome
+        return subject.told(LibraryDetails).doubt
