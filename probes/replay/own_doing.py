@@ -10,6 +10,7 @@ from probes.model import Route, Tier
 from probes.replay.bookkeeping import Work
 from probes.replay.escaping import RESERVE_SECONDS
 from probes.replay.furnishing import Furnishing
+from probes.replay.going_on import reached
 from probes.replay.judging import short
 from probes.replay.log import Log, run
 from probes.replay.outcome import Outcome, Tried
@@ -21,7 +22,24 @@ SOURCE = "what a run takes away from its machine is no defect of that machine"
 LEFT_OUT = RoutePlan(id="without-own-step", tier=Tier.T2, commands=(), source=SOURCE)
 _RIGHTS = frozenset({"chmod", "chown", "chgrp", "setfacl", "chattr"})
 _TESTS = {"read": "r", "write": "w", "execute": "x", "enter": "x"}
+AS_ASKED = RoutePlan(id="as-the-task-has-it", tier=Tier.T2, commands=(), source="the task's own command, and no more")
 ALL_LEFT_OUT = RoutePlan(id="without-earlier-steps", tier=Tier.T2, commands=(), source=SOURCE)
+
+
+def as_asked(work: Work, command: str) -> None:
+    """Where the task's own command works without what the run put around it, that is a way past."""
+    asked = work.subject.asked
+    if asked is None or asked.line == command:
+        return
+    log = Log(f"replay-route-{AS_ASKED.id}")
+    log.note("the task's own command, without what the run put around it")
+    others = [goal for goal in work.subject.goals if not goal.installs]
+    with work.bench.start(work.spec) as session:
+        done = run(session, log, asked.line, work.seconds(), shell=work.subject.shell)
+        behind = reached(work, session, log) if done.ok and others else ()
+    note = "the task's own command works without what the run put around it"
+    goals = (asked.command, *behind) if behind or not others else ()
+    _settle(work, AS_ASKED, asked.line, done, log, note, goals=goals)
 
 
 def leave_out(work: Work, command: str, found: Spec) -> None:
@@ -92,13 +110,25 @@ def _leave_out(
     aside = replace(work, subject=replace(subject, prior=prior), outcome=Outcome(), spec=found)
     log = Log(f"replay-route-{plan.id}")
     log.note(how)
-    done = _without(aside, command, log)
+    _settle(work, plan, command, _without(aside, command, log), log, note, how)
+
+
+def _settle(
+    work: Work,
+    plan: RoutePlan,
+    command: str,
+    done: Executed,
+    log: Log,
+    note: str,
+    how: str = "alone",
+    goals: tuple[str, ...] = (),
+) -> None:
     digest = work.keep(log)
     if not done.ok or any(one.pattern.search(done.output) for _, one in signatures("replay")):
         work.observe(plan.id, f"{how}: {done.how}", done.seconds, digest)
         return
     route = Route(id=plan.id, tier=plan.tier, commands=(command,), result="passed", note=note, artifact=digest)
-    work.outcome.tried.append(Tried(plan, route, done.seconds))
+    work.outcome.tried.append(Tried(plan, route, done.seconds, reached=goals))
     work.observe(f"route: {plan.id}", f"passed: {note}", done.seconds, digest)
 
 
