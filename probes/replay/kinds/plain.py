@@ -8,6 +8,10 @@ from cases.touches import canonical, installs
 from probes.replay.subject import Subject
 
 
+_SETS = frozenset({"export", "source", "."})
+"""Programs that change what the shell starts next."""
+
+
 def alone(subject: Subject, *, but_installs: bool = False) -> Subject:
     """The subject with the task's own command in place of the line, where nothing else there changes anything.
 
@@ -26,7 +30,7 @@ def alone(subject: Subject, *, but_installs: bool = False) -> Subject:
 
 def _changes_nothing(step: Step, but_installs: bool) -> bool:
     brings = but_installs and installs(step.command) is not None
-    return brings or looks(step.command) or step.command.program in IDLE
+    return brings or looks(step.command) or step.command.program in IDLE - _SETS
 
 
 def _is_given_more(step: Step) -> bool:

@@ -47,6 +47,26 @@ async def test_a_command_that_works_here_is_not_there(replay: Replay) -> None:
     assert found[PRESENT].answer is Answer.NO
 
 
+async def test_the_task_s_own_command_that_works_without_what_the_run_put_before_it_is_passable(
+    replay: Replay, tmp_path: Path
+) -> None:
+    (tmp_path / "task").mkdir()
+    job = tmp_path / "task" / "job"
+    job.write_text("#!/bin/sh\npython3 -c 'import json' && echo ran\n")
+    job.chmod(0o755)
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=1, commands=(". ./own.sh && ./job",)),
+        shell("echo 'export PYTHONHOME=/nowhere' > own.sh"),
+        shell(". ./own.sh && ./job", "Fatal Python error: init_fs_encoding", 1),
+        profile="offline",
+        settings=Settings(offline=True, workspace=tmp_path / "task"),
+        prompt="Run `./job`.",
+    )
+    assert found[PASSABLE].valid_answer is Answer.YES, found[PASSABLE].summary
+    assert next(route.id for route in found[PASSABLE].routes if route.result == "passed") == "as-the-task-has-it"
+    assert found[PASSABLE].reaches == ("./job",)
+
+
 async def test_a_failure_that_no_fact_names_stays_open(replay: Replay) -> None:
     found = await replay(
         hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("bash -c 'exit 4'",)),
