@@ -16,6 +16,13 @@ LONGEST = 200_000
 """Characters of an output's beginning and of its end that are looked at."""
 _LAST = 6
 """Lines, from the end, that count as last words."""
+_UNRESOLVED = {
+    "Temporary failure in name resolution",
+    "Non-recoverable failure in name resolution",
+    "Name or service not known",
+    "No address associated with hostname",
+}
+"""Of getaddrinfo(3) in the GNU C library."""
 _BEGINS = "Traceback (most recent call last):"
 _PROGRAM = r"(?:\S*/)?(?P<program>[\w.+-]+)(?:\[\d+\])?"
 
@@ -102,6 +109,11 @@ def said(output: str, *whose: str) -> Iterator[Said]:
                     yield Said(form, line, groups.get("program") or groups.get("about") or "")
 
 
+def errors_in(output: str) -> frozenset[str]:
+    """The C library's own texts for errors that stand in an output."""
+    return frozenset(match[0] for match in _errors().finditer(output[-LONGEST:]))
+
+
 def exception_in(output: str) -> str | None:
     """The exception's line of the last traceback, also where another stream's lines are mixed with it."""
     begin = output.rfind(_BEGINS)
@@ -151,6 +163,12 @@ def _failures() -> tuple[tuple[Failure, re.Pattern[str]], ...]:
     return tuple(
         (form, re.compile(with_errors(form.pattern.replace("PROGRAM", _PROGRAM, 1)))) for form in forms().failed
     )
+
+
+@cache
+def _errors() -> re.Pattern[str]:
+    texts = {os.strerror(code) for code in errno.errorcode} | _UNRESOLVED
+    return re.compile("|".join(map(re.escape, sorted(texts, key=len, reverse=True))))
 
 
 @cache

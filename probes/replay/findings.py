@@ -1,5 +1,6 @@
 """From what the arms brought to findings: pure, equal outcomes give equal words."""
 
+from cases.failing import errors_in
 from probes.contract import FindingMaker
 from probes.envelope import bears_on
 from probes.model import STANDS_IN, Answer, Control, Envelope, Finding, Question, Tier, Value
@@ -103,8 +104,19 @@ def _doubt(subject: Subject, outcome: Outcome) -> str | None:
     if outcome.absent:
         remedy = "" if outcome.task_files is not None else "; give the task's files with --workspace"
         return f"{', '.join(outcome.absent)}, which the command needs, could not be rebuilt{remedy}"
-    same = outcome.decisive is not None and outcome.decisive.same
-    return subject.kind.meaningless(subject, outcome) if same else None
+    decisive = outcome.decisive
+    if decisive is None or not decisive.same:
+        return None
+    return subject.kind.meaningless(subject, outcome) or _another(subject, decisive)
+
+
+def _another(subject: Subject, decisive: Replayed) -> str | None:
+    """Why a failure that only its exit code or its last line tells may be another one than the run's."""
+    nameless = subject.expected.kind in (EXIT, LAST_LINE)
+    told, here = errors_in(subject.output), errors_in(decisive.done.output)
+    if not (nameless and told and here) or told & here:
+        return None
+    return f"the run said “{min(told)}” and not “{min(here)}”, so that its failure may have been another one"
 
 
 def _unlike(subject: Subject, outcome: Outcome, *commands: str) -> str | None:

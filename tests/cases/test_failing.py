@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 from cases import CommandRun, PageVisit
+from cases.failing import errors_in
 from cases.failing.forms import Failure, Success, forms, ran_tests, refused, said
 from cases.failing.forms import done as is_done
 from cases.model import ToolCall
@@ -219,3 +220,14 @@ def test_real_tools_are_understood_with_and_without_their_exit_code(command: str
     assert ran(f"{command} || true", done.stdout, 0) == "yes"
     quiet = subprocess.run(["bash", "-c", f"cat <<'E'\n{done.stdout}\nE"], capture_output=True, text=True, check=True)
     assert ran("cat words.txt", quiet.stdout, 0) == "no"
+
+
+def test_the_texts_of_errors_in_an_output_are_those_of_the_c_library() -> None:
+    output = (
+        "psql: connection to localhost (::1) failed: Cannot assign requested address\ncat: x: No such file or directory"
+    )
+    assert errors_in(output) == {"Cannot assign requested address", "No such file or directory"}
+    assert errors_in("could not translate: Temporary failure in name resolution") == {
+        "Temporary failure in name resolution"
+    }
+    assert errors_in("all went well; nothing is missing") == frozenset()

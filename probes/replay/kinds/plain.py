@@ -7,7 +7,6 @@ from cases.shell import Step, looks, steps_of
 from cases.touches import canonical, installs
 from probes.replay.subject import Subject
 
-
 _SETS = frozenset({"export", "source", "."})
 """Programs that change what the shell starts next."""
 
