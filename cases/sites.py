@@ -10,9 +10,6 @@ from cases.model import Task
 _HOST = re.compile(
     r"(?i)(?<![\w@./-])(?P<scheme>https?://)?(?P<host>(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-z]{2,24})(?![\w-]|\.\w)"
 )
-_WITH_PORT = re.compile(
-    r"(?i)(?<![\w@./-])(?P<host>(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){2,8}[a-z]{2,24}):\d{2,5}(?!\w)"
-)
 _SUFFIXES = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 _BARE = frozenset({"com", "org", "net", "edu", "gov", "info"})
 """Suffixes under which a bare name is a host; under others (`run.py`, `readme.md`, `app.run`) it may be anything."""
@@ -26,12 +23,6 @@ def sites_named(text: str) -> tuple[str, ...]:
     """Hosts in lower case, in order, each once."""
     found = (match for match in _HOST.finditer(text[:LONGEST]))
     return tuple(dict.fromkeys(match["host"].lower() for match in found if _is_host(match)))
-
-
-def hosts_named(text: str) -> tuple[str, ...]:
-    """Hosts whose names nothing but a host has: a site's, or several labels with a port; in lower case."""
-    ports = (match["host"].lower() for match in _WITH_PORT.finditer(text[:LONGEST]))
-    return tuple(dict.fromkeys((*sites_named(text), *ports)))
 
 
 def with_sites(task: Task) -> Task:

@@ -25,7 +25,7 @@ from graph.verdict import Basis, Review
 from probes import Finding, Hypothesis, Probe
 from probes.task_words import given
 
-GRAPH_VERSION = "10"
+GRAPH_VERSION = "11"
 """Part of every thread's id: a renamed node or a changed state must never resume an old thread."""
 
 REVIEW = "review"

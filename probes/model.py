@@ -41,6 +41,7 @@ class Barrier(StrEnum):
     SERVICE = "service"
     DAMAGED_DATA = "damaged_data"
     SEALED_DATA = "sealed_data"
+    LICENCE = "licence"
     SITE_GONE = "site_gone"
     PAGE_GONE = "page_gone"
     REFUSED = "refused"

@@ -7,8 +7,8 @@ from typing import Literal
 from cases.failing import Failed
 from cases.model import Case, CommandRun, Events, FileWrite, Model, Run
 from cases.shell import Command, Step, looks
-from cases.sites import hosts_named
 from cases.touches.attempts import Attempt, attempts_of, canonical, with_hosts
+from cases.touches.hosts import hosts_named
 from cases.touches.names import Kind, Thing, inquires, installs, plain_words, things
 from cases.touches.origins import Origin, Origins
 

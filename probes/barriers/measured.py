@@ -1,6 +1,7 @@
 """What measured facts say a failure is: the barrier, and what it is about, in no language."""
 
 import posixpath
+import re
 from collections.abc import Collection, Sequence
 
 from probes.model import Barrier
@@ -35,16 +36,24 @@ _LAST: frozenset[FactKind] = frozenset({"service missing", "service denied"})
 _LIKELY: frozenset[FactKind] = frozenset(
     {"denied", "read-only", "no space", "library missing", "program unfit", *_LAST}
 )
+_LICENCE = re.compile(r"(?i)\.lic(?:en[sc]e)?$|licen[sc]e[\w-]*\.(?:dat|key|lic|xml|bin)$")
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".mod")
 
 
 def names(fact: Fact) -> tuple[Barrier, str] | None:
     """Barrier and subject of a fact that ended a command; None for one that has no barrier."""
+    if is_licence(fact):
+        return Barrier.LICENCE, fact.subject
     if fact.kind == "file missing" and fact.subject.endswith(_HEADERS):
         return Barrier.HEADER, _include(fact.subject)
     if fact.kind == "library missing" and fact.process in LINKERS:
         return Barrier.HEADER, f"-l{posixpath.basename(fact.subject).removeprefix('lib').split('.')[0]}"
     return (_BARRIERS[fact.kind], fact.subject) if fact.kind in _BARRIERS else None
+
+
+def is_licence(fact: Fact) -> bool:
+    """Whether it is a licence that was looked for; the text of a source's licence is none."""
+    return fact.kind == "file missing" and _LICENCE.search(posixpath.basename(fact.subject)) is not None
 
 
 def telling(facts: Sequence[Fact], wanted: Collection[str] = ()) -> list[Fact]:

@@ -123,3 +123,24 @@ async def test_a_sealed_file_is_impassable_unless_its_passphrase_is_among_the_ta
     assert found[PRESENT].barrier is Barrier.SEALED_DATA, found[PRESENT]
     assert found[PASSABLE].valid_answer is (Answer.YES if told else Answer.NO), found[PASSABLE]
     assert passed(found[PASSABLE]) == ("words-of-the-documents" if told else None)
+
+
+SOLVE = """#!/bin/sh
+[ -e "$HOME/solve.lic" ] || { echo "solve: no licence: $HOME/solve.lic" >&2; exit 71; }
+grep -q 'issued to the laboratory' "$HOME/solve.lic" || { echo "solve: this licence is not valid" >&2; exit 72; }
+echo 42
+"""
+
+
+@pytest.mark.parametrize("there", [False, True])
+async def test_a_licence_that_is_nowhere_is_impassable_and_one_that_lies_on_the_machine_is_not(
+    replay: Replay, task: Path, there: bool
+) -> None:
+    (task / "solve").write_text(SOLVE)
+    (task / "solve").chmod(0o755)
+    if there:
+        (task / "from-the-vendor.lic").write_text("issued to the laboratory\n")
+    found = await replayed(replay, "./solve", "solve: no licence: /home/agent/solve.lic", 71, task)
+    assert found[PRESENT].barrier is Barrier.LICENCE, found[PRESENT]
+    assert found[PASSABLE].valid_answer is (Answer.YES if there else Answer.NO), found[PASSABLE]
+    assert passed(found[PASSABLE]) == ("licence-on-disk" if there else None)
