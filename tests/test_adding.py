@@ -65,9 +65,9 @@ def tree(tmp_path: Path) -> Tree:
     return Tree(tmp_path)
 
 
-LICENCE = """
-title = "a program finds no licence"
-named = "the program {about} finds no licence"
+DONGLE = """
+title = "a program finds no dongle"
+named = "the program {about} finds no dongle"
 about = "programs"
 locus = "image build"
 rubric = { environmental_barrier = "3.1" }
@@ -76,14 +76,14 @@ passable = ["replay"]
 
 [[signature]]
 where = ["output", "replay"]
-failure = "no licence"
-pattern = '''(?P<subject>[\\w-]+): no licence was found'''
+failure = "no dongle"
+pattern = '''(?P<subject>[\\w-]+): no dongle was found'''
 source = "a test"
-catches = ["«solver»: no licence was found"]
-misses = ["a licence was found"]
+catches = ["«solver»: no dongle was found"]
+misses = ["a dongle was found"]
 
 [issue]
-fix = "Put the licence of {about} into the image."
+fix = "Put the dongle of {about} into the image."
 intended = "The task may want another program."
 source = "a test"
 
@@ -97,7 +97,7 @@ commands = ["export EDITION=free"]
 source = "a test"
 """
 PROPOSED = f"""
-SAID = "solver: no licence was found"{CASE}
+SAID = "solver: no dongle was found"{CASE}
 from graph.classifier import classify
 from cases.events import events_of
 from probes.barriers import entry, ladder_of, titled
@@ -112,18 +112,18 @@ print([one.wrong() for one in known.signature], known.issue.fix, [one.id for one
 @pytest.mark.parametrize("own_kind", [False, True])
 def test_a_barrier_is_its_name_its_file_and_where_it_is_replayed_otherwise_a_class(tree: Tree, own_kind: bool):
     unspecified = '    UNSPECIFIED = "unspecified"\n'
-    tree.edit("probes/model.py", unspecified, f'    LICENCE = "licence"\n{unspecified}')
-    tree.write("probes/barriers/licence.toml", LICENCE)
+    tree.edit("probes/model.py", unspecified, f'    DONGLE = "dongle"\n{unspecified}')
+    tree.write("probes/barriers/dongle.toml", DONGLE)
     if own_kind:
         tree.write(
-            "probes/replay/kinds/licence.py",
+            "probes/replay/kinds/dongle.py",
             "from probes.model import Barrier\nfrom probes.replay.kinds.base import Kind\n\n\n"
-            'class Licence(Kind):\n    barriers = (Barrier.LICENCE,)\n    noun = "licence"\n',
+            'class Dongle(Kind):\n    barriers = (Barrier.DONGLE,)\n    noun = "dongle"\n',
         )
-    noun = "licence" if own_kind else "command"
+    noun = "dongle" if own_kind else "command"
     assert tree.says(PROPOSED) == [
-        f"licence|Missing system headers|the program `solver` finds no licence|{noun}",
-        "[[]] Put the licence of {about} into the image. ['free-edition']",
+        f"dongle|Missing system headers|the program `solver` finds no dongle|{noun}",
+        "[[]] Put the dongle of {about} into the image. ['free-edition']",
     ]
 
 
