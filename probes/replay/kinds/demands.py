@@ -51,7 +51,7 @@ def told_by_goals(trial: Trial, path: str) -> bool:
     then do where that works behind it.
     """
     subject, here = trial.subject, trial.session.spec.workdir
-    goals = (*subject.goals, *subject.unsure)
+    goals = subject.goals or subject.unsure
     names = set(posixpath.normpath(posixpath.join(here, path)).split("/")) - set(here.split("/"))
     spoken = {part for goal in goals for part in re.split(r"[^\w.-]+", goal.command)}
     return bool(goals) and not subject.unrepeatable and names.isdisjoint(spoken)
