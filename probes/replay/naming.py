@@ -5,7 +5,7 @@ import re
 import shlex
 from dataclasses import replace
 
-from probes.barriers.measured import is_licence, names, telling, unnamed
+from probes.barriers.measured import names, telling, unnamed
 from probes.model import Barrier
 from probes.replay.bookkeeping import Work
 from probes.replay.data_state import stand_in, states
@@ -16,8 +16,6 @@ from probes.replay.outcome import Replayed
 from probes.replay.settling import settle
 from probes.replay.signature import last_line, signatures
 
-_OF_LICENCES = re.compile(r"(?i)li[cz]en[csz]|licen[cç]|licenc|ライセンス|许可证|лиценз")
-"""What a program that wants one says, in the languages that spell the word so."""
 POINTER = "version https://git-lfs.github.com/spec"
 
 
@@ -42,8 +40,6 @@ def rename(work: Work, decisive: Replayed) -> None:
     wanted = work.subject.told(CommandDetails).names
     facts, data = work.outcome.facts, states(work)
     told = [*telling(facts, wanted), *(fact for fact in data if stand_in(fact, decisive.command))]
-    if _OF_LICENCES.search(decisive.done.output):
-        told += [fact for fact in facts if is_licence(fact) and fact not in told]
     settled = settle(work, decisive.command, told, unnamed(facts, work.spec.workdir))
     work.outcome.settled = settled
     if settled and settled not in facts:

@@ -5,6 +5,8 @@ import shlex
 from dataclasses import replace
 
 from cases import CommandRun
+from cases.shell import steps_of
+from cases.touches import canonical
 from probes.barriers import RoutePlan, signatures
 from probes.model import Route, Tier
 from probes.replay.bookkeeping import Work
@@ -12,6 +14,7 @@ from probes.replay.escaping import RESERVE_SECONDS
 from probes.replay.furnishing import Furnishing
 from probes.replay.going_on import reached
 from probes.replay.judging import short
+from probes.replay.kinds.plain import is_fed
 from probes.replay.log import Log, run
 from probes.replay.outcome import Outcome, Tried
 from probes.replay.repeating import repeat_prior
@@ -27,9 +30,11 @@ ALL_LEFT_OUT = RoutePlan(id="without-earlier-steps", tier=Tier.T2, commands=(), 
 
 
 def as_asked(work: Work, command: str) -> None:
-    """Where the task's own command works without what the run put around it, that is a way past."""
+    """Where the task's own command works without what the run put around it, that is a way past; its input stays."""
     asked = work.subject.asked
     if asked is None or asked.line == command:
+        return
+    if any(is_fed(step) for step in steps_of(command) if canonical(step.command) == asked.command):
         return
     log = Log(f"replay-route-{AS_ASKED.id}")
     log.note("the task's own command, without what the run put around it")

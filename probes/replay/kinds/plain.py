@@ -32,7 +32,11 @@ def _changes_nothing(step: Step, but_installs: bool) -> bool:
     return brings or looks(step.command) or step.command.program in IDLE - _SETS
 
 
+def is_fed(step: Step) -> bool:
+    """Whether the line gives it an input, without which it does other work."""
+    return step.fed or any(one.operator.startswith("<") for one in step.command.redirects)
+
+
 def _is_given_more(step: Step) -> bool:
     """Whether the line gives it an input or a setting, without which it may fail for want of that."""
-    reads = any(one.operator.startswith("<") for one in step.command.redirects)
-    return step.fed or reads or bool(step.command.assignments)
+    return is_fed(step) or bool(step.command.assignments)

@@ -67,6 +67,23 @@ async def test_the_task_s_own_command_that_works_without_what_the_run_put_before
     assert found[PASSABLE].reaches == ("./job",)
 
 
+async def test_the_task_s_own_command_without_the_input_that_the_run_gave_it_is_other_work(
+    replay: Replay, tmp_path: Path
+) -> None:
+    (tmp_path / "task").mkdir()
+    job = tmp_path / "task" / "job"
+    job.write_text('#!/bin/sh\nif read -r n; then echo "$n: no such row"; exit 3; fi\n')
+    job.chmod(0o755)
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("echo 5 | ./job",)),
+        shell("echo 5 | ./job", "5: no such row", 3),
+        profile="offline",
+        settings=Settings(offline=True, workspace=tmp_path / "task"),
+        prompt="Run `./job`.",
+    )
+    assert "as-the-task-has-it" not in {route.id for route in found[PASSABLE].routes}
+
+
 async def test_a_failure_that_no_fact_names_stays_open(replay: Replay) -> None:
     found = await replay(
         hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("bash -c 'exit 4'",)),
