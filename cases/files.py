@@ -1,8 +1,9 @@
 """From what the user names (files, directories, globs) to the files to read."""
 
+import fnmatch
 import glob
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,7 +36,7 @@ def sources(given: Iterable[Path], refused: dict[Path, InputError] | None = None
     seen: set[Path] = set()
     for origin in given:
         try:
-            expanded = _expanded(origin)
+            expanded = _expanded(origin, refused)
         except InputError as error:
             if refused is None or not os.path.isdir(origin):  # noqa: PTH112 - False for what is no path at all
                 raise
@@ -48,7 +49,7 @@ def sources(given: Iterable[Path], refused: dict[Path, InputError] | None = None
                 yield source
 
 
-def _expanded(origin: Path) -> list[Source]:
+def _expanded(origin: Path, refused: dict[Path, InputError] | None) -> list[Source]:
     try:
         if origin.is_dir():
             files = list(_walk(origin))
@@ -59,18 +60,70 @@ def _expanded(origin: Path) -> list[Source]:
             return [Source(origin, named=True, origin=origin)]
         if not glob.has_magic(str(origin)):
             raise InputError(f"{origin}: there is no such file or directory; check the path.")
-        return _matches(origin)
-    except (OSError, ValueError) as error:
+        return _matches(origin, refused)
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{origin}: this path cannot be used ({error}); check it.") from error
 
 
-def _matches(origin: Path) -> list[Source]:
-    found = glob.glob(str(origin.expanduser()), recursive=True)  # noqa: PTH207 - Path.glob takes no absolute pattern
-    matches = [Path(match) for match in sorted(found)]
-    files = [path for match in matches for path in (_walk(match) if match.is_dir() else [match])]
-    if not files:
+def _matches(origin: Path, refused: dict[Path, InputError] | None) -> list[Source]:
+    """What a pattern matches below the folder that its first parts name; no link is followed out of that folder."""
+    parts = origin.expanduser().parts
+    first = next(place for place, part in enumerate(parts) if glob.has_magic(part))
+    root = Path(*parts[:first])
+    below = _Below(root)
+    found = dict.fromkeys(below.matching(root, parts[first:]))
+    files = [path for match in found for path in (_walk(match) if match.is_dir() else [match])]
+    inside = [path for path in dict.fromkeys(files) if path.is_file() and not below.leaves(path)]
+    told = {path: InputError(f"{path}: a link that leads out of {root}; name what it leads to.") for path in below.left}
+    if not inside and not told:
         raise InputError(f"{origin}: no file matches this pattern; check it and quote it in the shell.")
-    return [Source(path, named=False, origin=origin) for path in dict.fromkeys(files)]
+    if told and (refused is None or not inside):
+        raise next(iter(told.values()))
+    if refused is not None:
+        refused |= told
+    return [Source(path, named=False, origin=origin) for path in sorted(inside)]
+
+
+class _Below:
+    """What lies below a folder, seen as a shell sees it: hidden names only where they are spelled."""
+
+    def __init__(self, root: Path) -> None:
+        self._real = root.resolve()
+        self.left: list[Path] = []
+        """Links that lead out of it, and are not followed."""
+
+    def leaves(self, path: Path) -> bool:
+        """Whether a path is a link out of the folder; then it is among those that were `left`."""
+        out = path.is_symlink() and not path.resolve().is_relative_to(self._real)
+        if out and path not in self.left:
+            self.left.append(path)
+        return out
+
+    def matching(self, folder: Path, parts: Sequence[str]) -> Iterator[Path]:
+        """What matches the parts of a pattern."""
+        part, rest = parts[0], parts[1:]
+        if part == "**":
+            yield from self.matching(folder, rest) if rest else [folder]
+            for inner in _listed(folder):
+                if inner.is_dir() and not inner.is_symlink() and not inner.name.startswith("."):
+                    yield from self.matching(inner, parts)
+            return
+        spelled = part.startswith(".")
+        for inner in _listed(folder) if glob.has_magic(part) else [folder / part]:
+            hidden = inner.name.startswith(".") and not spelled
+            if hidden or not fnmatch.fnmatchcase(inner.name, part) or not inner.exists() or self.leaves(inner):
+                continue
+            if not rest:
+                yield inner
+            elif inner.is_dir():
+                yield from self.matching(inner, rest)
+
+
+def _listed(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []  # a shell passes over what it may not open
 
 
 def _walk(directory: Path) -> Iterator[Path]:

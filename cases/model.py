@@ -1,10 +1,11 @@
 """The vocabulary of what is audited: cases, runs, transcripts, citations and claims."""
 
 import datetime as dt
+import json
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from cases import shell
 from cases.failing import Failed, call_failed, catches, code_failed, command_failed
@@ -15,6 +16,30 @@ FEW = 10
 """Exchanges for each event beyond which a record's events are few."""
 MANY = 8
 """Blocks from which on a record without any event was not understood."""
+DEEPEST = 32
+"""Levels of a call's arguments that are kept as a structure; what lies deeper is kept as its JSON text."""
+
+
+def _shallow(value: Any, levels: int = DEEPEST) -> Any:  # noqa: ANN401 - any JSON value
+    """The value with what lies too deep as text: not every writer of JSON and of checkpoints goes so deep."""
+    if not isinstance(value, dict | list) or not value:
+        return value
+    if levels == 0:
+        return _as_text(value)
+    if isinstance(value, dict):
+        return {key: _shallow(inner, levels - 1) for key, inner in value.items()}
+    return [_shallow(inner, levels - 1) for inner in value]
+
+
+def _as_text(value: Any) -> str:  # noqa: ANN401 - any JSON value
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except RecursionError:
+        return "[nested too deeply]"
+
+
+Arguments = Annotated[dict[str, Any], AfterValidator(_shallow)]
+"""Of a call: any JSON object, so flat that everything can write and read it."""
 
 
 class Model(BaseModel):
@@ -43,7 +68,7 @@ class Block(Model):
     """What a citation counts its characters in; non-text parts appear as a bracketed note such as `[image]`."""
     tool: str | None = None
     """The tool's name, for calls and results."""
-    arguments: dict[str, Any] | None = None
+    arguments: Arguments | None = None
     """The call's arguments, where the source keeps them structured."""
     call_id: str | None = None
     exit_code: int | None = None
@@ -230,7 +255,7 @@ class ToolCall(Model):
     """A call of a tool that neither runs commands nor opens pages."""
 
     tool: str
-    arguments: dict[str, Any] = Field(default_factory=dict)
+    arguments: Arguments = Field(default_factory=dict)
     output: str | None
     """What it answered as far as the transcript shows it."""
     exit_code: int | None = None

@@ -16,6 +16,8 @@ from pathlib import Path
 from cases import InputError, PackError
 
 _MOST_FILES = 4096
+_MOST_NAME = 512
+"""Bytes that one file takes of a zip's directory, on the average."""
 _MOST_BYTES = 256 * 2**20
 _MOST_RATIO = 200
 _RATIO_COUNTS_FROM = 32 * 2**20
@@ -24,6 +26,9 @@ _LATEST = dt.datetime(2107, 12, 31, 23, 59, 58, tzinfo=dt.UTC)
 _UNSAFE = re.compile(r"^[/\\]|^[A-Za-z]:|\\|(?:^|/)\.{0,2}(?:/|$)|[\x00-\x1f\x7f]")
 _LOCAL, _CENTRAL = 30, 46
 """Bytes of a zip's headers before the name."""
+_END, _LARGE = b"PK\x05\x06", b"PK\x06\x07"
+"""What a zip's last header begins with, and what stands before it in one of more than four gigabytes."""
+_STEP = 2**20
 _ZIP = b"PK\x03\x04"
 REMEDY = "get the pack again from whoever made it"
 _MARKS = ("bagit.txt", "tagmanifest-sha256.txt", "verdict.json")
@@ -68,9 +73,7 @@ def opened(path: Path) -> Opened:
             _require_pack_folder(path)
             found = Opened(path.resolve().name, _folder(path), None)
         elif path.is_file():
-            if path.stat().st_size > _MOST_BYTES:
-                raise PackError(f"{path} is larger than {_MOST_BYTES:,} bytes, and no pack is; {_REFUSED}")
-            data = path.read_bytes()
+            data = plain_file(path.resolve(), _MOST_BYTES, str(path))
             if not data.startswith(_ZIP) and not zipfile.is_zipfile(io.BytesIO(data)):
                 raise InputError(f"{path} is no pack: it is neither a folder nor a zip; name what verify wrote")
             found = unzipped(data, str(path))
@@ -92,10 +95,7 @@ def unzipped(data: bytes, name: str) -> Opened:
         PackError: it is no whole one, or not a safe one; `name` is what the message calls it.
     """
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            entries = archive.infolist()
-            require_safe(entries, name)
-            content = {entry.filename: archive.read(entry) for entry in entries}
+        content = members(data, name)
     except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, ValueError) as error:
         raise PackError(f"{name} is not a whole zip ({error}): it was altered; {REMEDY}") from error
     if not any(path.rpartition("/")[2] in _MARKS for path in content):
@@ -107,6 +107,34 @@ def unzipped(data: bytes, name: str) -> Opened:
         raise PackError(f"{name} does not hold one folder and nothing else: it is no pack, or was altered; {REMEDY}")
     [folder] = folders
     return Opened(folder, {path.removeprefix(f"{folder}/"): data for path, data in content.items()}, data)
+
+
+def members(data: bytes, name: str) -> dict[str, bytes]:
+    """What the members of a zip hold, each unpacked in bounded steps, whatever its stream would still give.
+
+    Raises:
+        PackError: it holds what could harm who unpacks it.
+        BadZipFile, zlib.error, RuntimeError: it is no whole zip.
+    """
+    _require_small_directory(data, name)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        entries = archive.infolist()
+        require_safe(entries, name)
+        return {entry.filename: _unpacked(archive, entry) for entry in entries}
+
+
+def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    """A member's bytes; to read it whole would unpack all of its stream, however little the directory says it is."""
+    with archive.open(entry) as stream:
+        return b"".join(iter(lambda: stream.read(_STEP), b""))
+
+
+def _require_small_directory(data: bytes, name: str) -> None:
+    """Refuse a directory that alone would fill the memory; the library reads it whole before anything can be asked."""
+    at = data.rfind(_END)
+    size = int.from_bytes(data[at + 12 : at + 16], "little") if at >= 0 else 0
+    if size > _MOST_FILES * _MOST_NAME or data[max(at - 20, 0) : at].startswith(_LARGE):
+        raise PackError(f"{name} holds more files than any pack; {_REFUSED}")
 
 
 def require_own_form(pack: Opened, moment: dt.datetime | None, name: str) -> None:
@@ -188,6 +216,7 @@ def require_safe_names(names: list[str], name: str) -> None:
 
 def _require_safe_inside(data: bytes, name: str) -> None:
     """Refuse a zip inside the pack that would not be safe to open; one that is none is plain bytes."""
+    _require_small_directory(data, name)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()
@@ -214,14 +243,30 @@ def _folder(root: Path) -> dict[str, bytes]:
         for one in sorted((*folders, *files)):
             path = Path(folder) / one
             name = path.relative_to(root).as_posix()
-            mode = path.lstat().st_mode
-            if stat.S_ISDIR(mode):
+            if stat.S_ISDIR(path.lstat().st_mode):
                 continue
-            if not stat.S_ISREG(mode):
-                raise PackError(f"{name} is a link or a device, and a pack holds plain files only; remove it")
-            size += path.lstat().st_size
-            if size > _MOST_BYTES or len(found) >= _MOST_FILES:
+            if len(found) >= _MOST_FILES:
                 raise PackError(f"{root} is larger than a pack can be; name the folder of one pack")
-            found[name] = path.read_bytes()
+            found[name] = plain_file(path, _MOST_BYTES - size, name)
+            size += len(found[name])
     require_safe_names(list(found), str(root))
     return found
+
+
+def plain_file(path: Path, most: int, name: str = "") -> bytes:
+    """What a plain file holds: no link is followed, no pipe or device opened for what it gives, no more than `most`.
+
+    Raises:
+        OSError: it cannot be read.
+        PackError: it is something else, or larger; `name` is what the message calls it.
+    """
+    called = name or path
+    if not stat.S_ISREG(path.lstat().st_mode):
+        raise PackError(f"{called} is a link or a device, and a pack holds plain files only; remove it")
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        told = os.fstat(file.fileno())
+        if not stat.S_ISREG(told.st_mode):
+            raise PackError(f"{called} is no plain file any more; name a pack that nobody is changing")
+        if told.st_size > most:
+            raise PackError(f"{called} is larger than {most:,} bytes, and no pack is; {_REFUSED}")
+        return file.read(told.st_size)

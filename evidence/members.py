@@ -13,7 +13,7 @@ from pydantic import Field
 from cases import Model, PackError
 from cases.loading import load
 from cases.secrets import MASK
-from evidence.archive import require_safe
+from evidence.archive import members
 from evidence.artifacts import EvidenceFile, is_text
 
 _ZIP = b"PK\x03\x04"
@@ -69,9 +69,7 @@ def _members(file: EvidenceFile) -> dict[str, bytes]:
     if not file.data.startswith(_ZIP):
         return {}
     try:
-        with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
-            require_safe(archive.infolist(), file.path)
-            return {entry.filename: archive.read(entry) for entry in archive.infolist()}
+        return members(file.data, file.path)
     except zipfile.BadZipFile:
         return {}
     except RuntimeError as error:

@@ -1,6 +1,5 @@
 """The evidence pack: a folder and a zip in BagIt layout that can be checked, read and judged without this program."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +19,7 @@ from evidence.redaction import redact
 from evidence.relinking import relinked
 from evidence.scanning import leaks
 from evidence.signing import CryptoSigner, attested, key_of
-from evidence.text import safe_name
+from evidence.text import loads, safe_name
 from graph.decide import decide
 from graph.verdict import Audit
 from probes import ArtifactStore
@@ -119,7 +118,7 @@ def _load(content: Mapping[str, bytes], path: str, name: str) -> object:
     if path not in content:
         raise PackError(f"{name}: {path} is missing; name the folder or the zip of a complete pack.")
     try:
-        return json.loads(content[path])
+        return loads(content[path])
     except ValueError as error:
         raise PackError(f"{name}: {path} is not JSON: {error}; the pack was altered.") from error
 

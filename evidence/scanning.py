@@ -14,7 +14,7 @@ from lxml import html  # type: ignore[import-untyped]
 
 from cases import PackError
 from cases.secrets import FREE_KEYS, MASK, Masker, secrets
-from evidence.archive import require_safe
+from evidence.archive import members
 
 _RECORDS = frozenset({"case.json", "envelope.json", "hypotheses.json", "findings.json", "basis.json", "verdict.json"})
 _SHORTEST = 8
@@ -106,19 +106,13 @@ def _packed(path: str, data: bytes, depth: int) -> Iterator[tuple[str, str]]:
     if depth >= _DEEPEST:
         raise PackError(f"{path} holds archives in archives, too deep to be searched for secrets; nothing was written")
     try:
-        members = _unzipped(path, data) if data.startswith(b"PK") else {"its content": _ungzipped(data)}
+        found = members(data, path) if data.startswith(b"PK") else {"its content": _ungzipped(data)}
     except (zipfile.BadZipFile, zlib.error, gzip.BadGzipFile, EOFError, RuntimeError, NotImplementedError) as error:
         raise PackError(f"{path} cannot be searched for secrets ({error}); nothing was written") from error
-    for name, inner in members.items():
+    for name, inner in found.items():
         yield name, name
         for place, text in _texts(name, inner, depth + 1):
             yield f"{name} {place}".strip(), text
-
-
-def _unzipped(path: str, data: bytes) -> dict[str, bytes]:
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        require_safe(archive.infolist(), path)
-        return {entry.filename: archive.read(entry) for entry in archive.infolist()}
 
 
 def _ungzipped(data: bytes) -> bytes:

@@ -5,7 +5,6 @@ A self-made key proves only that nothing changed since it signed; whose it is, t
 
 import base64
 import hashlib
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from securesystemslib.signer import CryptoSigner, Signature, SSlibKey  # type: i
 from cases import EnvironmentNotReady, InputError, PackError
 from evidence.archive import REMEDY
 from evidence.bag import INFO, SCHEMA, TAG_MANIFEST, told_in
-from evidence.text import dumps
+from evidence.text import dumps, loads
 from graph.verdict import Audit
 
 __all__ = [
@@ -173,7 +172,7 @@ def attestation_again(content: Mapping[str, bytes], audit: Audit, key: Key) -> b
         key: Whose signature `signer_of` found.
     """
     public = _ssl(key)
-    held = Envelope.from_dict(json.loads(content[ATTESTATION])).signatures[public.keyid]
+    held = Envelope.from_dict(loads(content[ATTESTATION])).signatures[public.keyid]
     signature = Signature(public.keyid, held.signature)
     envelope = Envelope(_statement(content, audit, key), _PAYLOAD_TYPE, {public.keyid: signature})
     return dumps(envelope.to_dict()).encode()
@@ -192,8 +191,8 @@ def signer_of(content: Mapping[str, bytes]) -> Key | None:
             raise PackError(f"{told}: the signature was taken away; {REMEDY}")
         return None
     try:
-        envelope = Envelope.from_dict(json.loads(raw))
-        statement: dict[str, Any] = json.loads(envelope.payload)
+        envelope = Envelope.from_dict(loads(raw))
+        statement: dict[str, Any] = loads(envelope.payload)
         key = Key(statement["predicate"]["public_key"])
         signed = {one["name"]: one["digest"]["sha256"] for one in statement["subject"]}
         envelope.verify([_ssl(key)], 1)

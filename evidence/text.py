@@ -9,8 +9,12 @@ from pydantic import BaseModel
 
 from cases.text import INVISIBLE, visible
 
-__all__ = ["INVISIBLE", "clip", "dumps", "plain", "safe_name", "visible"]
+__all__ = ["INVISIBLE", "clip", "dumps", "loads", "plain", "safe_name", "visible"]
 
+_MOST_VALUES = 4_000_000
+_TEXT = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+_PART = re.compile(rb'(?:[^"]*+"[^"\\]*+(?:\\.[^"\\]*+)*+"){1,10000}+|[^"]++|"', re.DOTALL)
+"""So many texts with what stands before them, or what is left."""
 _UNSAFE_NAME = re.compile(r"[^A-Za-z0-9._-]+")
 
 
@@ -26,6 +30,29 @@ def clip(text: str, limit: int) -> str:
 def safe_name(text: str, limit: int, default: str) -> str:
     """`text` as a plain file name of at most `limit` characters."""
     return _UNSAFE_NAME.sub("-", text)[:limit].strip(".-_") or default
+
+
+def loads(data: bytes) -> Any:  # noqa: ANN401 - any JSON value
+    """The value of JSON that a stranger may have written.
+
+    Raises:
+        ValueError: it is none, or would take more memory or depth than any record of ours.
+    """
+    if _values(data) > _MOST_VALUES and _values_outside(data) > _MOST_VALUES:
+        raise ValueError("it holds more values than any record")
+    try:
+        return json.loads(data)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _values(data: bytes) -> int:
+    return sum(data.count(mark) for mark in (b",", b"[", b"{"))
+
+
+def _values_outside(data: bytes) -> int:
+    """The same without what stands in texts, a part after the other: all at once would take what it is to save."""
+    return sum(_values(_TEXT.sub(b"", part[0])) for part in _PART.finditer(data))
 
 
 def plain(value: Any) -> Any:  # noqa: ANN401 - any JSON value

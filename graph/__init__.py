@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 os.environ.setdefault("LANGGRAPH_STRICT_MSGPACK", "true")
 
 if TYPE_CHECKING:
-    from graph.auditing import Plan, audit, plan
+    from graph.auditing import Plan, StateDamaged, audit, plan
     from graph.context import AuditOptions, Progress, open_batch
     from graph.decide import decide
 
@@ -15,13 +15,14 @@ _HOMES = {
     "AuditOptions": "graph.context",
     "Plan": "graph.auditing",
     "Progress": "graph.context",
+    "StateDamaged": "graph.auditing",
     "audit": "graph.auditing",
     "decide": "graph.decide",
     "open_batch": "graph.context",
     "plan": "graph.auditing",
 }
 
-__all__ = ["AuditOptions", "Plan", "Progress", "audit", "decide", "open_batch", "plan"]
+__all__ = ["AuditOptions", "Plan", "Progress", "StateDamaged", "audit", "decide", "open_batch", "plan"]
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - lazy, because langgraph takes most of a second to import

@@ -1,12 +1,14 @@
 """One audit from a case to a verdict, resumable after a crash."""
 
+import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -21,14 +23,22 @@ from graph.planner import Planner, Step, key
 from graph.registry import PROBES
 from graph.repeat import Repeat
 from graph.review import ReviewNeeded, decisions
-from graph.state import State
+from graph.state import State, require_whole
 from graph.verdict import Audit, Basis, Review, Verdict
 from graph.workflow import GRAPH_VERSION, REVIEW, compiled
 from probes import ArtifactStore, Envelope, Hypothesis, Probe, Resources
 from probes.task_words import given
 
+T = TypeVar("T")
+
+_MACHINE = ("FULL", "READONLY", "CANTOPEN", "IOERR", "BUSY", "LOCKED", "PERM")
+"""What SQLite calls errors of a file that say nothing of what is in it."""
 RECURSION_LIMIT = 70
 """Steps of the graph: twelve hypotheses, two probes each, and a judge after every round, stay below it."""
+
+
+class StateDamaged(Exception):  # noqa: N818 - it is what was found
+    """The checkpoints of an earlier call are not what such a call writes; says why."""
 
 
 class PlannedStep(Model):
@@ -68,6 +78,7 @@ async def audit(
 
     Raises:
         InputError: the profile cannot be used.
+        StateDamaged: the checkpoints of an earlier call cannot be read; without them it begins anew.
         ReviewNeeded: a person is to look at it; the same call with an `answer` goes on from there. An answer that is
             given before anybody was asked, or that is none to what was asked, is not taken.
     """
@@ -118,7 +129,7 @@ class _Work:
         """The state in which it ends, and whether it waits for a person."""
         if self.saver is None:
             return await self._streamed(beginning)
-        stopped_at = (await self.graph.aget_state(self._config)).next
+        stopped_at = await self._stopped_at()
         if stopped_at:
             self.progress(note("resuming an interrupted audit"))
         state, waits = await self._streamed(None if stopped_at else beginning)
@@ -128,6 +139,25 @@ class _Work:
             state, _ = await self._streamed(Command(resume=answer.model_dump(mode="json")))
         await self.saver.adelete_thread(self._config["configurable"]["thread_id"])
         return state, False
+
+    async def _stopped_at(self) -> tuple[str, ...]:
+        """The nodes that are next in what is kept of an earlier call.
+
+        Raises:
+            StateDamaged: it cannot be read.
+        """
+        try:
+            kept = await self.graph.aget_state(self._config)
+            for value in kept.values.values():
+                for one in value if isinstance(value, list) else [value]:
+                    require_whole(one)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorname.removeprefix("SQLITE_").startswith(_MACHINE):
+                raise
+            raise StateDamaged(str(error)) from error
+        except Exception as error:
+            raise StateDamaged(str(error).splitlines()[0] if str(error) else type(error).__name__) from error
+        return kept.next
 
     @property
     def _config(self) -> RunnableConfig:
@@ -169,8 +199,23 @@ async def _saver(checkpoints: Path | None) -> AsyncIterator[BaseCheckpointSaver[
         yield None
         return
     checkpoints.parent.mkdir(parents=True, exist_ok=True)
-    async with AsyncSqliteSaver.from_conn_string(str(checkpoints)) as saver:
-        yield saver
+    async with AsyncExitStack() as kept:
+        opened = AsyncExitStack()
+        kept.push_async_callback(lambda: _whole(opened.aclose()))
+        yield await _whole(opened.enter_async_context(AsyncSqliteSaver.from_conn_string(str(checkpoints))))
+
+
+async def _whole(work: Coroutine[Any, Any, T]) -> T:
+    """Do it to its end, whoever wants to cancel it: its thread answers into this event loop, which has to be there."""
+    task, cancelled = asyncio.ensure_future(work), False
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError:
+            cancelled = True
+    if cancelled:
+        raise asyncio.CancelledError
+    return task.result()
 
 
 def _digest(context: AuditContext) -> str:

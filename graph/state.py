@@ -3,6 +3,7 @@
 import operator
 from typing import Annotated, NotRequired
 
+from pydantic import BaseModel
 from typing_extensions import TypedDict  # see server.py
 
 from cases import ImpassableError
@@ -20,6 +21,18 @@ class State(TypedDict):
     verdict: NotRequired[Verdict]
     assisted: NotRequired[Annotated[list[str], operator.add]]
     """Nodes that have asked a model; each does so once."""
+
+
+def require_whole(value: object) -> None:
+    """Check one value of a state that was kept.
+
+    Raises:
+        ValueError: it is not what the workflow writes; what could not be read as such comes back as something else.
+    """
+    if isinstance(value, BaseModel):
+        type(value).model_validate(value.model_dump())
+    elif not isinstance(value, str):
+        raise TypeError(f"it holds a {type(value).__name__}")
 
 
 class ProbeTask(TypedDict):

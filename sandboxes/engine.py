@@ -11,7 +11,7 @@ from sandboxes.errors import EngineUnavailable, ImageUnavailable, SandboxError, 
 from sandboxes.owner import LABEL, Owner
 from sandboxes.reach import Reach
 from sandboxes.room import Room
-from sandboxes.sdk import sdk
+from sandboxes.sdk import connected, sdk
 from sandboxes.spec import PROXY_VARIABLES, Spec, host_settings
 from sandboxes.tunnel import RELAY, Exchange
 
@@ -63,12 +63,12 @@ class Engine:
         """
         with translated("say that it is there"):
             _knock()
-            probe = sdk().from_env(version="auto", timeout=ANSWER_SECONDS)
+            probe = connected(ANSWER_SECONDS)
             try:
                 probe.ping()
             finally:
                 probe.close()
-            client = sdk().from_env(version="auto", timeout=CALL_SECONDS)
+            client = connected(CALL_SECONDS)
         engine = cls(client)
         if sweep:
             engine.sweep()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sandboxes.capture import Capture, Executed, Limit
 from sandboxes.container import Container
+from sandboxes.deadlines import COPY_SECONDS, each_within
 from sandboxes.errors import SandboxError, translated
 from sandboxes.executing import follow
 from sandboxes.journal import Did, Entry, Placed
@@ -246,7 +247,7 @@ class Session:
         packed = io.BytesIO()
         with translated(f"read {path}"):
             stream, _ = self._api.get_archive(self.container, source)
-            for chunk in stream:
+            for chunk in each_within(COPY_SECONDS, stream):
                 packed.write(chunk)
                 if packed.tell() > limit + 10_240:
                     raise SandboxError(f"{path} is larger than {limit} bytes")

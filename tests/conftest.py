@@ -1,14 +1,19 @@
 """What the tests need from the machine: a missing piece is a skip for people and a failure for CI."""
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from verify.checks import looked
 from verify.config import Configuration
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
@@ -70,3 +75,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if hasattr(config, "workerinput"):
         order = sorted(range(len(items)), key=lambda number: groups[number] not in long)
         items[:] = [items[number] for number in order]
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator["Browser"]:
+    """The system's Chromium where there is one, Playwright's own otherwise."""
+    from playwright.sync_api import sync_playwright
+
+    system = Path("/usr/bin/chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=system if system.exists() else None, args=["--no-sandbox"])
+        yield browser
+        browser.close()

@@ -1,22 +1,35 @@
 """The entry point of the `verify` command."""
 
+import os
+import signal
 import sys
 from collections.abc import Sequence
+
+_INTERRUPTED = 130
 
 
 def main() -> None:
     """Run the command line and leave with one of the exit codes of `verify.failures`."""
-    sys.exit(run(sys.argv[1:]))
+    for request in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(request) is not signal.SIG_IGN:
+            signal.signal(request, signal.default_int_handler)
+    try:
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:  # before the rest was there, or while a failure was told
+        code = _INTERRUPTED
+    signal.signal(signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))  # nothing is left that could be put away in order
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command; returns its exit code, whatever happens."""
-    import typer
-
-    from verify.app import app
     from verify.failures import INTERRUPTED, OutputClosed, report
 
     try:
+        import typer
+
+        from verify.app import app
+
         code = typer.main.get_command(app).main(list(arguments), prog_name="verify", standalone_mode=False)
         sys.stdout.flush()
     except BaseException as error:  # noqa: BLE001 - this is the last place that can turn a failure into a sentence

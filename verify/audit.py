@@ -115,6 +115,7 @@ def audit(
     from verify.config import load
     from verify.inputs import given_grader, open_library, with_grader, with_oracle
     from verify.review import Reviewer
+    from verify.several import PassedOver
 
     if as_json and rubric_json:
         raise InputError("--json and --rubric-json exclude each other; choose one")
@@ -148,19 +149,26 @@ def audit(
     library = open_library(configuration)
     found = [library.resolve(text) for text in task_ids]
     script = given_grader(configuration)
-    given = (with_grader(library.case(summary), script) for summary in dict.fromkeys(found))
-    cases = [with_oracle(case, configuration) for case in given]
+    failed = PassedOver(alone=len(found) == 1, as_json=as_json)
+    cases: list[Case] = []
+    for summary in dict.fromkeys(found):
+        try:
+            cases.append(with_oracle(with_grader(library.case(summary), script), configuration))
+        except Exception as error:  # noqa: BLE001 - raised again where the others are not to go on
+            failed(summary.task_id, error)
     loudness: Loudness = "quiet" if quiet else "verbose" if verbose else "normal"
     auditor = Auditor(configuration, loudness, person)
     if dry_run:
         _show_plans(auditor, cases, as_json=as_json)
+        failed.leave()
         return
     statuses: set[str] = set()
 
     def tell(packed: "Packed") -> None:
         statuses.add(_told(packed, as_json=as_json, rubric_json=rubric_json))
 
-    auditor.audit_all(cases, tell)
+    auditor.audit_all(cases, tell, lambda case, error: failed(case.task_id, error))
+    failed.leave()
     if exit_code:
         raise typer.Exit(next(code for status, code in EXIT_CODES.items() if status in statuses))
 

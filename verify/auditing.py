@@ -1,10 +1,8 @@
 """One audit from the command's side: where its state is kept, how it is resumed, where its pack goes."""
 
-import asyncio
 import hashlib
 import re
-import shutil
-import signal
+import sqlite3
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -13,8 +11,11 @@ from cases import Case, InputError
 from cases.masking import Mask
 from probes import ArtifactStore, Resources, Settings, WebSettings
 from verify.config import Configuration, parse_resolve
+from verify.ending import run
 from verify.model import model_options
 from verify.progress import Loudness, Reporter
+from verify.state import checkpoints_in, held, make_directory, remove, set_aside
+from verify.terminal import warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,11 +27,15 @@ if TYPE_CHECKING:
     from verify.review import Reviewer
 
 
+def _raised(_: Case, error: Exception) -> None:
+    raise error
+
+
 class Auditor:
     """Audits cases with the settings of one command.
 
-    State of unfinished audits lives in the configuration's `state` directory: one SQLite file of checkpoints, and the
-    artifacts of each case, which are removed once they are in a pack.
+    State of unfinished audits lives in the configuration's `state` directory, in a folder for each: its checkpoints and
+    artifacts, which are removed once they are in a pack.
     """
 
     def __init__(self, configuration: Configuration, loudness: Loudness, reviewer: "Reviewer | None" = None) -> None:
@@ -73,7 +78,7 @@ class Auditor:
         from graph import plan
 
         with TemporaryDirectory(prefix="impassable-plan-") as directory:
-            return asyncio.run(plan(case, self._options(), ArtifactStore(Path(directory))))
+            return run(plan(case, self._options(), ArtifactStore(Path(directory))))
 
     def audit(self, case: Case) -> "Packed":
         """Audit one case and write its pack; see `audit_all`."""
@@ -81,10 +86,16 @@ class Auditor:
         self.audit_all([case], done.append)
         return done[0]
 
-    def audit_all(self, cases: "Sequence[Case]", tell: "Callable[[Packed], None]") -> None:
+    def audit_all(
+        self,
+        cases: "Sequence[Case]",
+        tell: "Callable[[Packed], None]",
+        failed: "Callable[[Case, Exception], None]" = _raised,
+    ) -> None:
         """Audit cases with one browser for all, and `tell` of each once its pack is written.
 
-        The same call after a kill goes on where it stopped.
+        The same call after a kill goes on where it stopped. Where one cannot be audited, `failed` is told why, and the
+        others go on unless it raises.
 
         Raises:
             OSError: the disk is full or a directory cannot be written; nothing half-written stays in the pack's place.
@@ -95,58 +106,82 @@ class Auditor:
         answer = self._reviewer.given if self._reviewer else None
         while left:
             try:
-                asyncio.run(self._audit_all(left, tell, answer))
+                run(self._audit_all(left, tell, failed, answer))
             except ReviewNeeded as needed:
                 if self._reviewer is None:
                     raise
                 answer = self._reviewer.ask(needed.audit)
-            except asyncio.CancelledError:
-                raise KeyboardInterrupt from None
 
-    async def _audit_all(self, left: "list[Case]", tell: "Callable[[Packed], None]", answer: "Review | None") -> None:
+    async def _audit_all(
+        self,
+        left: "list[Case]",
+        tell: "Callable[[Packed], None]",
+        failed: "Callable[[Case, Exception], None]",
+        answer: "Review | None",
+    ) -> None:
         """Those that are `left`, taken from it one by one; the `answer` is about the first."""
         from graph import open_batch
+        from graph.review import ReviewNeeded
 
-        # A termination request is an interruption: what runs is cancelled, containers and browser are put away, then
-        # 130. It does not go through SIGINT, which a shell lets its background jobs ignore.
-        task = asyncio.current_task()
-        assert task
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
         async with open_batch() as batch:
             while left:
-                tell(await self._audit(left[0], batch, answer))
+                try:
+                    packed = await self._audit(left[0], batch, answer)
+                except ReviewNeeded:
+                    raise
+                except Exception as error:  # noqa: BLE001 - `failed` raises it where the others are not to go on
+                    failed(left[0], error)
+                else:
+                    tell(packed)
                 del left[0]
                 answer = self._reviewer.given if self._reviewer else None
 
     async def _audit(self, case: Case, batch: Resources, answer: "Review | None") -> "Packed":
         from evidence import masked
-        from graph import audit
         from graph.review import ReviewNeeded
 
-        state = self._configuration.state
-        work = state / _folder_name(case, self._configuration)
-        _make_directory(self._configuration.out, "--out")
-        _make_directory(work, "VERIFY_STATE", mode=0o700)
-        store, checkpoints = ArtifactStore(work / "artifacts"), _private_file(state / "checkpoints.sqlite")
-        try:
+        work = self._configuration.state / _folder_name(case, self._configuration)
+        make_directory(self._configuration.out, "--out")
+        async with held(work, lambda text: warn(f"{case.task_id} {text}")):
+            store = ArtifactStore(work / "artifacts")
+            try:
+                packed = self._packed(await self._settled(case, work, store, batch, answer), store)
+            except ReviewNeeded as needed:
+                raise ReviewNeeded(masked(needed.audit, store, public=self._configuration.public)) from None
+            except Exception as error:
+                Mask(case).error(error)
+                raise
+            remove(work)
+            return packed
+
+    async def _settled(
+        self, case: Case, work: Path, store: ArtifactStore, batch: Resources, answer: "Review | None"
+    ) -> "Audit":
+        """The audit, once more from its beginning where what is kept of it cannot be read."""
+        from graph import StateDamaged, audit
+
+        async def settled() -> "Audit":
             with self._reporter(case) as progress:
-                settled = await audit(
+                return await audit(
                     case,
                     self._options(),
                     store,
-                    checkpoints=checkpoints,
+                    checkpoints=checkpoints_in(work),
                     progress=progress,
                     batch=batch,
                     answer=answer,
                 )
-            packed = self._packed(settled, store)
-        except ReviewNeeded as needed:
-            raise ReviewNeeded(masked(needed.audit, store, public=self._configuration.public)) from None
-        except Exception as error:
-            Mask(case).error(error)
-            raise
-        shutil.rmtree(work, ignore_errors=True)
-        return packed
+
+        try:
+            return await settled()
+        except (StateDamaged, sqlite3.DatabaseError) as error:
+            if isinstance(error, sqlite3.OperationalError):
+                raise
+            warn(
+                f"{case.task_id}: what an earlier audit left cannot be read ({error}); it was set aside as "
+                f"{set_aside(work)}, and the audit begins anew"
+            )
+        return await settled()
 
     def _packed(self, settled: "Audit", store: ArtifactStore) -> "Packed":
         from evidence import write_pack
@@ -169,12 +204,12 @@ class Auditor:
         from graph import audit
         from graph.repeat import Repeat
 
-        _make_directory(self._configuration.out, "--out")
+        make_directory(self._configuration.out, "--out")
         with TemporaryDirectory(prefix="impassable-rerun-") as directory, self._reporter(earlier.case) as progress:
             store = ArtifactStore(Path(directory))
             again = Repeat(earlier, pack)
             work = audit(earlier.case, self._options(), store, progress=progress, repeat=again)
-            settled = asyncio.run(work)
+            settled = run(work)
             return self._packed(settled, store)
 
     def _options(self) -> "AuditOptions":
@@ -215,18 +250,6 @@ def _check_workspace(path: Path) -> None:
         raise InputError(f"--workspace {path}: {error.strerror}; name the directory with the task's files") from None
     if empty:
         raise InputError(f"--workspace {path}: an empty directory; name the one with the task's files")
-
-
-def _make_directory(path: Path, setting: str, mode: int = 0o777) -> None:
-    try:
-        path.mkdir(mode, parents=True, exist_ok=True)
-    except (FileExistsError, NotADirectoryError) as error:
-        raise InputError(f"{setting} {path}: {error.strerror}; name a directory") from None
-
-
-def _private_file(path: Path) -> Path:
-    path.touch(mode=0o600)
-    return path
 
 
 def _folder_name(case: Case, configuration: Configuration) -> str:

@@ -11,6 +11,8 @@ import sys
 from pathlib import Path
 
 SCHEMA = "impassable/1"
+NOT_READY = (3, 4)
+"""What the machine or its user lacks, whatever is audited."""
 INTERNAL = 70
 INTERRUPTED = 130
 OUTPUT_CLOSED = 141
@@ -25,15 +27,21 @@ def report(error: BaseException, *, as_json: bool) -> int:
     if isinstance(error, OutputClosed):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OUTPUT_CLOSED
-    message, code = _explain(error)
+    message, code = explained(error)
+    tell(message, code, as_json=as_json)
+    return code
+
+
+def tell(message: str, code: int, *, as_json: bool) -> None:
+    """Print one failure."""
     if as_json:
         document = {"schema": SCHEMA, "error": {"message": message, "exit_code": code}}
         sys.stdout.write(json.dumps(document, ensure_ascii=False) + "\n")
     sys.stderr.write(f"verify: {message}\n")
-    return code
 
 
-def _explain(error: BaseException) -> tuple[str, int]:
+def explained(error: BaseException) -> tuple[str, int]:
+    """What went wrong in one sentence, and the exit code; an internal error leaves its log."""
     from cases import ImpassableError
     from verify.terminal import one_line
 

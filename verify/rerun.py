@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verify.options import AsJson, Controls, LabCa, Offline, Quiet, Resolve, Vantage, Verbose, Workspace
+from verify.options import AsJson, Controls, LabCa, Offline, Oracle, Quiet, Resolve, Vantage, Verbose, Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from cases import Case
     from evidence import Packed
     from graph.repeat import Agreement
     from probes import Answer
+    from verify.config import Configuration
     from verify.progress import Loudness
 
 _ANSWER = len("unknown")
@@ -30,6 +32,7 @@ def rerun(
     pack: Annotated[Path, typer.Argument(metavar="PACK", help="A pack: its folder or its zip.")],
     *,
     workspace: Workspace = None,
+    oracle: Oracle = None,
     resolve: Resolve = None,
     vantage: Vantage = None,
     lab_ca: LabCa = None,
@@ -55,30 +58,41 @@ def rerun(
     from verify.config import load
 
     flags: dict[str, object] = {"workspace": workspace, "resolve": resolve, "lab_ca": lab_ca, "control": control}
-    flags |= {"vantage": vantage, "offline": offline, "out": out, "key": key}
+    flags |= {"vantage": vantage, "offline": offline, "out": out, "key": key, "oracle": oracle}
     configuration = load(flags).model_copy(update={"model": None, "review": False})
     earlier = check(pack)
     loudness: Loudness = "quiet" if quiet else "verbose" if verbose else "normal"
-    packed = Auditor(configuration, loudness).repeat(earlier.audit, earlier.digest)
+    asked = earlier.audit.model_copy(update={"case": _of_this_machine(earlier.audit.case, configuration)})
+    packed = Auditor(configuration, loudness).repeat(asked, earlier.digest)
     if as_json:
         _answer(packed)
     else:
         _show(packed)
 
 
-def _from_archives(pack: Path, *, as_json: bool) -> None:
-    import asyncio
+def _of_this_machine(case: "Case", configuration: "Configuration") -> "Case":
+    """The case without the place of a reference solution, which may be a stranger's choice; `--oracle` names ours."""
+    from verify.inputs import with_oracle
+    from verify.terminal import warn
 
+    if case.task.reference and configuration.oracle is None:
+        warn("the reference solution is not read from where the pack says that it lies; name it with --oracle")
+    task = case.task.model_copy(update={"reference": None})
+    return with_oracle(case.model_copy(update={"task": task}), configuration)
+
+
+def _from_archives(pack: Path, *, as_json: bool) -> None:
     from cases import InputError
     from evidence.checking import check
     from evidence.recomputing import recompute
     from probes.browser.recorded import from_archives
     from verify import terminal
+    from verify.ending import run
     from verify.failures import SCHEMA
 
     found = check(pack)
     files = {hashlib.sha256(data).hexdigest(): data for data in found.content.values()}
-    rows = asyncio.run(from_archives(found.audit.findings, found.audit.hypotheses, files.__getitem__))
+    rows = run(from_archives(found.audit.findings, found.audit.hypotheses, files.__getitem__))
     if not rows:
         raise InputError(f"{pack} holds no HTTP archive of a visit; leave --from-har out to ask its probes live")
     same = all(row.agrees for row in rows)

@@ -1,17 +1,33 @@
 """Packs over HTTP on loopback, read-only: the index, and of each pack the files that it holds."""
 
 import re
-from collections.abc import Callable
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from socket import SHUT_RDWR, socket
+from typing import Any
 from urllib.parse import quote, unquote
 
 from cases import ImpassableError, InputError
-from evidence.archive import opened
-from evidence.index import as_csv, as_html, as_json, listing, packs_in
+from evidence.checking import check
+from evidence.index import Listing, as_csv, as_html, as_json, listing, packs_in, stamp
+from evidence.recomputing import recompute
 from evidence.report.page import script_hash
+
+AT_ONCE = 16
+ASK_SECONDS = 5.0
+"""How long a client may take to ask."""
+WORK_SECONDS = 600.0
+"""How long the answer itself may take: packs are compared whole, one after another."""
+TAKE_SECONDS = 60.0
+"""How long it may take to receive the answer."""
+_ONE_AT_A_TIME = threading.Lock()
+"""Held while packs are opened: one may take half a gigabyte."""
 
 _TEXT = "text/plain; charset=utf-8"
 _PICTURES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp"}
@@ -45,29 +61,47 @@ class Shelf:
         name, _, inside = path.removeprefix("/").partition("/")
         if not name and self.alone:
             return Served(b"", _TEXT, 302, {"Location": f"/{quote(self.alone)}/report.html"})
-        if not inside and not self.alone and (page := self._index(name)):
-            return page
-        pack = self.folder / name
-        if self.alone not in ("", name) or pack not in packs_in(self.folder):
-            return NOWHERE
         try:
-            return _file(_content(pack, _stamp(pack)), inside)
+            if not inside and not self.alone and (page := self._index(name)):
+                return page
+            if name not in ([self.alone] if self.alone else [pack.name for pack in packs_in(self.folder)]):
+                return NOWHERE
+            return _file(compared(self.folder / name), inside)
         except ImpassableError as error:
             return Served(f"{error}\n".encode("utf-8", "backslashreplace"), _TEXT, 409)
 
     def _index(self, name: str) -> Served | None:
-        forms: dict[str, tuple[Callable[[], str], str]] = {
-            "": (lambda: as_html(listing(self.folder), served=True), "text/html; charset=utf-8"),
-            "index.csv": (lambda: as_csv(listing(self.folder)), "text/csv; charset=utf-8"),
-            "index.json": (lambda: as_json(listing(self.folder)), "application/json"),
+        forms: dict[str, tuple[Callable[[Listing], str], str]] = {
+            "": (lambda found: as_html(found, served=True), "text/html; charset=utf-8"),
+            "index.csv": (as_csv, "text/csv; charset=utf-8"),
+            "index.json": (as_json, "application/json"),
         }
         if name not in forms:
             return None
         write, kind = forms[name]
-        return Served(write().encode(), kind)
+        with _ONE_AT_A_TIME:
+            return Served(write(listing(self.folder)).encode(), kind)
 
 
-def _file(content: dict[str, bytes], path: str) -> Served:
+def compared(pack: Path) -> Mapping[str, bytes]:
+    """The files of a pack that is what was written, and whose report is what this program writes of its records.
+
+    Raises:
+        InputError: there is none.
+        PackError: it is another; nothing of it may be shown as a page.
+    """
+    with _ONE_AT_A_TIME:
+        return _compared(pack, stamp(pack))
+
+
+@lru_cache(maxsize=2)
+def _compared(pack: Path, _: tuple[int, ...]) -> Mapping[str, bytes]:
+    found = check(pack)
+    recompute(found)
+    return found.content
+
+
+def _file(content: Mapping[str, bytes], path: str) -> Served:
     if path not in content:
         return NOWHERE
     ending = Path(path).suffix.lower()
@@ -78,28 +112,60 @@ def _file(content: dict[str, bytes], path: str) -> Served:
     return Served(content[path], _PICTURES.get(ending, _TEXT))
 
 
-@lru_cache(maxsize=4)
-def _content(pack: Path, stamp: tuple[int, ...]) -> dict[str, bytes]:
-    return opened(pack).content
+class Server(ThreadingHTTPServer):
+    """Answers so many at once and no more, and lets nobody keep it waiting."""
+
+    daemon_threads = True
+    request_queue_size = 64
+
+    def __init__(self, port: int, handler: type[BaseHTTPRequestHandler]) -> None:
+        """Begin to listen on loopback."""
+        self._free = threading.BoundedSemaphore(AT_ONCE)
+        self._until: dict[socket, float] = {}
+        super().__init__(("127.0.0.1", port), handler)
+
+    def give(self, client: socket, seconds: float) -> None:
+        """Let a client have so long from now, for all that it sends or takes."""
+        self._until[client] = time.monotonic() + seconds
+
+    def process_request(self, request: Any, client_address: Any) -> None:  # noqa: ANN401 - as the base class has it
+        """Answer in a thread, unless too many are being answered."""
+        if self._free.acquire(blocking=False):
+            self.give(request, ASK_SECONDS)
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:  # noqa: ANN401
+        """Answer, and make room for another."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._until.pop(request, None)
+            self._free.release()
+
+    def service_actions(self) -> None:
+        """Twice a second: let go of whoever has had their time, which ends the thread that waits for them."""
+        now = time.monotonic()
+        for client, until in list(self._until.items()):
+            if now > until:
+                with suppress(OSError):
+                    client.shutdown(SHUT_RDWR)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ANN401
+        """Stay silent: a client that went away is nobody's business, and what it asked for is foreign text."""
 
 
-def _stamp(pack: Path) -> tuple[int, ...]:
-    told = pack if pack.is_file() else pack / "verdict.json"
-    return (told.stat().st_mtime_ns, told.stat().st_size)
-
-
-def serve(shelf: Shelf, port: int) -> ThreadingHTTPServer:
+def serve(shelf: Shelf, port: int) -> Server:
     """A server on loopback that has begun to listen; port 0 takes a free one.
 
     Raises:
         InputError: the port is taken or not allowed.
     """
     try:
-        server = ThreadingHTTPServer(("127.0.0.1", port), _handler(shelf))
+        return Server(port, _handler(shelf))
     except (OSError, OverflowError) as error:
         raise InputError(f"--port {port}: {error}; name another port, or leave it out") from None
-    server.daemon_threads = True
-    return server
 
 
 def _headers() -> dict[str, str]:
@@ -122,7 +188,7 @@ def _handler(shelf: Shelf) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         server_version = "impassable"
         sys_version = ""
-        timeout = 30
+        server: Server
 
         def do_GET(self) -> None:
             self._send(self._answer(), body=True)
@@ -131,13 +197,14 @@ def _handler(shelf: Shelf) -> type[BaseHTTPRequestHandler]:
             self._send(self._answer(), body=False)
 
         def _answer(self) -> Served:
-            assert isinstance(self.server, HTTPServer)
             own = rf"(127\.0\.0\.1|localhost):{self.server.server_port}"
+            self.server.give(self.connection, WORK_SECONDS)
             if not re.fullmatch(own, self.headers.get("Host", "")):  # another site's name for this address
                 return Served(b"This server answers to its own address only.\n", _TEXT, 421)
             return shelf.get(unquote(self.path.partition("?")[0], errors="replace"))
 
         def _send(self, answer: Served, *, body: bool) -> None:
+            self.server.give(self.connection, TAKE_SECONDS)
             self.send_response(answer.status)
             told = {"Content-Type": answer.kind, "Content-Length": str(len(answer.data))}
             for name, value in (told | answer.headers | always).items():

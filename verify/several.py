@@ -6,6 +6,41 @@ from pathlib import Path
 import typer
 
 
+class PassedOver:
+    """What could not be audited of several tasks: each is told once, and the others go on."""
+
+    def __init__(self, *, alone: bool, as_json: bool) -> None:
+        """Where there is one `alone`, or the machine is to blame, which would fail the others too, it is raised."""
+        self._alone = alone
+        self._as_json = as_json
+        self._codes: set[int] = set()
+
+    def __call__(self, task: str, error: Exception) -> None:
+        """Say what is wrong with a task.
+
+        Raises:
+            Exception: the error itself, where nothing else is to go on.
+        """
+        from verify.failures import NOT_READY, explained, tell
+
+        if self._alone:
+            raise error
+        message, code = explained(error)
+        if code in NOT_READY:
+            raise error
+        tell(f"{task}: {message}", code, as_json=self._as_json)
+        self._codes.add(code)
+
+    def leave(self) -> None:
+        """End the command where any task could not be audited.
+
+        Raises:
+            typer.Exit: with the highest of their codes.
+        """
+        if self._codes:
+            raise typer.Exit(max(self._codes))
+
+
 def each(packs: Sequence[Path], act: Callable[[Path], None], *, as_json: bool) -> None:
     """Do the same with every pack, and say of each what is wrong with it.
 

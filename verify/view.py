@@ -1,4 +1,4 @@
-"""`verify view`: opens a pack's report, or serves a folder of packs with their index on loopback."""
+"""`verify view`: serves a pack's report, or a folder of packs with their index, on loopback."""
 
 import signal
 import threading
@@ -27,47 +27,27 @@ def view(
         bool, typer.Option("--write", help="Write index.html, index.csv and index.json into the folder; serve nothing.")
     ] = False,
 ) -> None:
-    """Open a pack's report; serve a zip, or a folder of packs with an index, until Ctrl-C."""
+    """Show a pack's report, or a folder of packs with an index, until Ctrl-C.
+
+    A report is shown only where it is what this program writes of the pack's own records.
+    """
     from cases import InputError
     from evidence.index import listing, packs_in
     from evidence.index import write as write_index
-    from verify.serving import Shelf, serve
+    from verify.serving import Shelf, compared, serve
 
     folder = path.resolve()
     if write:
         if not path.is_dir() or not packs_in(folder):
             raise InputError(f"{path} is no folder of packs; name one to write its index")
-        _show(str(write_index(listing(folder), folder)), no_open=no_open)
-    elif (folder / "report.html").is_file() and (folder / "verdict.json").is_file():
-        _warn_of_altered(path)
-        _show(str(folder / "report.html"), no_open=no_open)
-    elif folder.is_file():
-        _require_report(path)
+        _show(str(write_index(listing(folder, compared=True), folder)), no_open=no_open)
+    elif folder.is_file() or (folder / "verdict.json").is_file():
+        compared(folder)
         _serve(serve(Shelf(folder.parent, folder.name), port), no_open=no_open)
     elif folder.is_dir() and packs_in(folder):
         _serve(serve(Shelf(folder), port), no_open=no_open)
     else:
         raise InputError(f"{path}: no pack and no folder of packs; name the folder or the zip that verify printed")
-
-
-def _require_report(pack: Path) -> None:
-    from cases import PackError
-    from evidence.archive import opened
-
-    if "report.html" not in opened(pack).content:
-        raise PackError(f"{pack} holds no report.html: it is no pack; name one that verify wrote")
-    _warn_of_altered(pack)
-
-
-def _warn_of_altered(pack: Path) -> None:
-    from cases import PackError
-    from evidence.checking import check
-    from verify.terminal import warn
-
-    try:
-        check(pack)
-    except PackError as error:
-        warn(f"this pack is not what was written, so believe nothing of it: {error}")
 
 
 def _show(place: str, *, no_open: bool) -> None:

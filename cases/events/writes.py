@@ -1,5 +1,7 @@
 """Files that a run wrote with tools that are no shell: editors called by name, as structured calls or in code."""
 
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -22,16 +24,34 @@ POSITIONS = ("command", "path", "content", "line_number", "old_str", "new_str")
 def writes(acts: Sequence[Act], commands: Sequence[CommandRun]) -> tuple[FileWrite, ...]:
     """Every file written, in order; `commands` are the run's, in theirs. What a tool refused, or may not have run, is
     left out."""
-    found = [*_called(acts, commands), *_in_code(acts, commands), *_scripts(commands)]
+    beside = _Beside(commands)
+    found = [*_called(acts, beside), *_in_code(acts, beside), *_scripts(commands)]
     return tuple(sorted(found, key=lambda write: (write.after, write.blocks[0])))
 
 
-def _called(acts: Sequence[Act], commands: Sequence[CommandRun]) -> Iterator[FileWrite]:
+class _Beside:
+    """The run's commands by where they stand: a long run has as many of them as acts."""
+
+    def __init__(self, commands: Sequence[CommandRun]) -> None:
+        self._firsts = sorted(command.blocks[0] for command in commands)
+        self._at: dict[tuple[int, ...], list[CommandRun]] = defaultdict(list)
+        for command in commands:
+            self._at[command.blocks].append(command)
+
+    def before(self, block: int) -> int:
+        """How many begin before a block."""
+        return bisect_left(self._firsts, block)
+
+    def at(self, blocks: tuple[int, ...]) -> list[CommandRun]:
+        """Those that stand in just these blocks."""
+        return self._at.get(blocks, [])
+
+
+def _called(acts: Sequence[Act], commands: _Beside) -> Iterator[FileWrite]:
     """Editors called by their names."""
     for act in acts:
         if act.ran and kind_of(act.tool) == "write" and not refused(act.output or ""):
-            first = act.blocks[0]
-            after = sum(run.blocks[0] < first or (act.nested and run.blocks == act.blocks) for run in commands)
+            after = commands.before(act.blocks[0]) + (len(commands.at(act.blocks)) if act.nested else 0)
             yield from _write(act.tool, act.arguments, after, act.blocks)
 
 
@@ -45,12 +65,12 @@ def _scripts(commands: Sequence[CommandRun]) -> Iterator[FileWrite]:
             yield FileWrite(path=match[1], how="whole", content=whole, tool=tool, after=index, blocks=command.blocks)
 
 
-def _in_code(acts: Sequence[Act], commands: Sequence[CommandRun]) -> Iterator[FileWrite]:
+def _in_code(acts: Sequence[Act], commands: _Beside) -> Iterator[FileWrite]:
     """Editors that a code calls."""
     for act in acts:
         code = codeagent.code_of(act) if act.nested else ""
-        own = [command for command in commands if code and command.blocks == act.blocks]
-        first = sum(command.blocks[0] < act.blocks[0] for command in commands) if code else 0
+        own = commands.at(act.blocks) if code else []
+        first = commands.before(act.blocks[0]) if code else 0
         shells = [command.command for command in own if command.kind == "shell"]
         passed = len(own) - len(shells)
         for use in tool_uses(code, tools().shell, tools().write) if code else ():

@@ -2,7 +2,8 @@
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from cases.model import Case, CommandRun, Events, Model, Run
 from cases.shell import Command, looks
@@ -43,7 +44,8 @@ def troubles_of(case: Case, run: Run, events: Events, files: Mapping[str, str] |
     record = Record(case, run, events, files or {})
     goals = {Thing(goal.kind, goal.name) for goal in _goals(record)}
     found = _folded(record)
-    tried = {cause: tuple(_passing(record, cause, places, goals)) for cause, places in found.items()}
+    later = [_Later.of(record, place) for place in range(len(record.events))]
+    tried = {cause: tuple(_passing(record, cause, places, goals, later)) for cause, places in found.items()}
     rescues = {place for places in tried.values() for place in places}
     troubles = [
         _trouble(record, cause, [place for place in places if place not in rescues], goals, tried[cause])
@@ -174,27 +176,51 @@ def _trouble(
     )
 
 
-def _passing(record: Record, cause: Thing, places: list[int], goals: set[Thing]) -> Iterator[int]:
+@dataclass(frozen=True, slots=True)
+class _Later:
+    """What an event is to whatever failed before it: told once, since a long run has as many causes as events."""
+
+    command: str | None
+    """In lower case; None for what is no command."""
+    about: frozenset[Thing]
+    blamed: tuple[Thing, ...]
+    of_the_task: bool
+    fails: bool
+    asks: bool
+    """Whether it only looks, asks or installs, at nothing of the task's, and could."""
+
+    @classmethod
+    def of(cls, record: Record, place: int) -> "_Later":
+        event, attempts = record.events[place], record.attempts[place]
+        blamed = tuple(one for one in attempts if one.blamed)
+        command = event if isinstance(event, CommandRun) else None
+        return cls(
+            command=command.command.lower() if command else None,
+            about=frozenset(one.thing for one in attempts),
+            blamed=tuple(one.thing for one in blamed),
+            of_the_task=_of_the_task(record, attempts),
+            fails=_fails(attempts),
+            asks=bool(command and _asks(command) and not _of_the_task(record, blamed) and not _lacks(command, blamed)),
+        )
+
+
+def _passing(
+    record: Record, cause: Thing, places: list[int], goals: set[Thing], events: Sequence[_Later]
+) -> Iterator[int]:
     """Later events that only look, ask or install, name what failed, or fail at what the task does not name."""
     stems = _stems(record, cause, places[0])
     touched = {one.thing for place in places for one in record.attempts[place]}
     weighs = not goals.isdisjoint(touched) or record.by_thing[cause].origin == "task"
-    for place in range(places[0] + 1, len(record.events)):
-        event, attempts = record.events[place], record.attempts[place]
-        if not isinstance(event, CommandRun) or any(one.thing in goals for one in attempts):
+    own = set(places)
+    for place in range(places[0] + 1, len(events)):
+        event = events[place]
+        if event.command is None or not goals.isdisjoint(event.about) or (event.of_the_task and not weighs):
             continue
-        if not weighs and _of_the_task(record, attempts):
-            continue
-        named = place not in places and any(stem in event.command.lower() for stem in stems)
-        strange = place not in places and weighs and _fails(attempts) and not _of_the_task(record, attempts)
-        blamed = tuple(one for one in attempts if one.blamed)
-        around = place not in places and weighs and bool(blamed) and all(_around(cause, one.thing) for one in blamed)
-        if (
-            named
-            or strange
-            or around
-            or (_asks(event) and not _of_the_task(record, blamed) and not _lacks(event, blamed))
-        ):
+        other = place not in own
+        named = other and any(stem in event.command for stem in stems)
+        strange = other and weighs and event.fails and not event.of_the_task
+        around = other and weighs and bool(event.blamed) and all(_around(cause, one) for one in event.blamed)
+        if named or strange or around or event.asks:
             yield place
 
 

@@ -1,6 +1,6 @@
 """The index of a folder of packs: one page with filters, a CSV and a JSON."""
 
-from evidence.index.entries import Entry, Listing, Unreadable, listing, packs_in
+from evidence.index.entries import Entry, Listing, Unreadable, listing, packs_in, stamp
 from evidence.index.writing import as_csv, as_html, as_json, write
 
-__all__ = ["Entry", "Listing", "Unreadable", "as_csv", "as_html", "as_json", "listing", "packs_in", "write"]
+__all__ = ["Entry", "Listing", "Unreadable", "as_csv", "as_html", "as_json", "listing", "packs_in", "stamp", "write"]

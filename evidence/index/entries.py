@@ -1,16 +1,20 @@
 """What an index says of each pack in a folder."""
 
 import datetime as dt
+from functools import lru_cache
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from cases import ImpassableError, InputError, Model, PackError
-from evidence.archive import opened
-from evidence.text import visible
+from evidence.archive import opened, plain_file
+from evidence.checking import check
+from evidence.recomputing import recompute
+from evidence.text import loads, visible
 from graph.verdict import Status, Verdict
 
 _RECORDS = ("verdict.json", "case.json", "findings.json")
+_MOST_BYTES = 256 * 2**20
 
 
 class Entry(Model):
@@ -87,8 +91,10 @@ def packs_in(folder: Path) -> list[Path]:
     return [*folders, *(path for path in found if path.suffix == ".zip" and path.stem not in names and path.is_file())]
 
 
-def listing(folder: Path) -> Listing:
+def listing(folder: Path, *, compared: bool = False) -> Listing:
     """What the packs of a folder say; one that cannot be read is listed with the reason.
+
+    With `compared`, so is one that is not what this program writes of its own records.
 
     Raises:
         InputError: the folder cannot be read.
@@ -101,20 +107,33 @@ def listing(folder: Path) -> Listing:
             unreadable.append(Unreadable(pack=ascii(path.name), problem=problem))
             continue
         try:
-            entries.append(_entry(path))
+            if compared:
+                recompute(check(path))
+            entries.append(_entry(path, stamp(path)))
         except ImpassableError as error:
             unreadable.append(Unreadable(pack=path.name, problem=str(error)))
     entries.sort(key=lambda entry: (entry.benchmark, entry.task_id, entry.audited or dt.date.min, entry.pack))
     return Listing(folder=folder.resolve().name, entries=tuple(entries), unreadable=tuple(unreadable))
 
 
-def _entry(path: Path) -> Entry:
+def stamp(pack: Path) -> tuple[int, ...]:
+    """What changes when a pack is written anew; -1 where there is none any more."""
+    told = pack if pack.is_file() else pack / _RECORDS[0]
+    try:
+        seen = told.stat()
+    except OSError:
+        return (-1,)
+    return (seen.st_mtime_ns, seen.st_size, seen.st_ino)
+
+
+@lru_cache(maxsize=4096)
+def _entry(path: Path, _: tuple[int, ...]) -> Entry:
     records = opened(path).content if path.suffix == ".zip" else _read(path)
     try:
-        verdict = Verdict.model_validate_json(records["verdict.json"])
-        case = _Case.model_validate_json(records["case.json"])
-        findings = TypeAdapter(tuple[_Finding, ...]).validate_json(records["findings.json"])
-    except (KeyError, ValidationError) as error:
+        verdict = Verdict.model_validate(loads(records["verdict.json"]))
+        case = _Case.model_validate(loads(records["case.json"]))
+        findings = TypeAdapter(tuple[_Finding, ...]).validate_python(loads(records["findings.json"]))
+    except (KeyError, ValueError) as error:
         raise PackError(f"{path.name} is no pack of this version: {str(error).splitlines()[0]}") from None
     return Entry(
         pack=path.name,
@@ -134,6 +153,6 @@ def _entry(path: Path) -> Entry:
 
 def _read(path: Path) -> dict[str, bytes]:
     try:
-        return {name: (path / name).read_bytes() for name in _RECORDS}
+        return {name: plain_file(path / name, _MOST_BYTES, f"{path.name}/{name}") for name in _RECORDS}
     except OSError as error:
         raise PackError(f"{path.name}: {error.filename} cannot be read: {error.strerror}") from None

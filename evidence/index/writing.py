@@ -3,6 +3,7 @@
 import csv
 import io
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from urllib.parse import quote
 
 from cases import EnvironmentNotReady
@@ -59,10 +60,18 @@ def write(found: Listing, folder: Path) -> Path:
     forms = {"index.csv": as_csv(found), "index.json": as_json(found), "index.html": as_html(found, served=False)}
     for name, text in forms.items():
         try:
-            (folder / name).write_text(text, encoding="utf-8", newline="")
+            _place(folder / name, text.encode())
         except OSError as error:
             raise EnvironmentNotReady(f"{folder / name} cannot be written: {error.strerror}; make room there") from None
     return folder / "index.html"
+
+
+def _place(path: Path, data: bytes) -> None:
+    """Write a file anew: where a stranger's folder has a link of that name, the link goes and not what it points at."""
+    with NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as file:
+        file.write(data)
+    Path(file.name).chmod(0o644)
+    Path(file.name).replace(path)
 
 
 def _link(entry: Entry, *, served: bool) -> str:

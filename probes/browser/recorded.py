@@ -5,6 +5,7 @@ import json
 import re
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,8 @@ from probes.model import Artifact, Finding, Hypothesis
 from sandboxes.egress import EgressProxy, HostsPolicy
 
 _ARCHIVE = re.compile(r"^(?P<stem>.+-(?P<number>\d+))\.har\.zip$")
+_MOST = 64 * 2**20
+"""Bytes of an exchange that are read; a stream may hold far more than its archive says."""
 _CAPTURED = {
     ".text.txt": "visible text",
     ".aria.txt": "accessibility outline",
@@ -101,8 +104,9 @@ def _asked(archive: Path) -> str:
     try:
         with zipfile.ZipFile(archive) as source:
             name = next(name for name in source.namelist() if name.endswith(".har"))
-            return str(json.loads(source.read(name))["log"]["entries"][0]["request"]["url"])
-    except (zipfile.BadZipFile, StopIteration, ValueError, LookupError, TypeError):
+            with source.open(name) as exchange:
+                return str(json.loads(exchange.read(_MOST))["log"]["entries"][0]["request"]["url"])
+    except (zipfile.BadZipFile, zlib.error, StopIteration, ValueError, LookupError, TypeError, RecursionError):
         return ""
 
 

@@ -15,15 +15,17 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from sandboxes.deadlines import LONG_SECONDS, each_within, within
 from sandboxes.engine import Engine
 from sandboxes.errors import ImageUnavailable, SandboxError, translated
-from sandboxes.sdk import sdk
+from sandboxes.sdk import connected
 from sandboxes.spec import host_ca
 
 REPOSITORY = "impassable/base"
 PULLED = "python:3.12-slim-bookworm"
 ANSWER_SECONDS = 20
 """How long the engine may take to say whether a registry has the image."""
+BUILD_SECONDS = 1200
 RECIPE = ("Dockerfile", "debootstrap.sh")
 HELP = (
     f"the base image can neither be pulled ({PULLED}: no registry answers) nor made here ({{why}}); "
@@ -83,7 +85,7 @@ def pulled(engine: Engine, name: str, say: Say) -> bool:
     say(f"asking for {name}")
     try:
         with translated("ask a registry"):
-            asking = sdk().from_env(version="auto", timeout=ANSWER_SECONDS)
+            asking = connected(ANSWER_SECONDS)
             try:
                 asking.api.inspect_distribution(name)
             finally:
@@ -93,7 +95,7 @@ def pulled(engine: Engine, name: str, say: Say) -> bool:
         return False
     try:
         with translated(f"pull {name}"):
-            engine.client.images.pull(name)
+            within(LONG_SECONDS, lambda: engine.client.images.pull(name))
     except SandboxError as error:
         say(str(error))
         return False
@@ -156,10 +158,10 @@ def _build(engine: Engine, tag: str, base: str, origin: str, say: Say) -> None:
             rm=True,
             forcerm=True,
             decode=True,
-            timeout=1200,
+            timeout=BUILD_SECONDS,
         )
         last = ""
-        for step in steps:
+        for step in each_within(BUILD_SECONDS, steps):
             if "error" in step:
                 raise ImageUnavailable(f"the base image could not be built: {step['error']} ({last})")
             last = _progress(step, say) or last

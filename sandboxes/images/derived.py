@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from sandboxes.bench import Bench
+from sandboxes.deadlines import each_within
 from sandboxes.engine import Engine
 from sandboxes.errors import ImageUnavailable, translated
 from sandboxes.images.base import REPOSITORY, Say, ensure_base, one_at_a_time, pulled, there
@@ -155,7 +156,7 @@ def _build(engine: Engine, tag: str, text: str, context: BinaryIO, what: str, ne
             timeout=BUILD_SECONDS,
         )
         step = ""
-        for told in steps:
+        for told in each_within(BUILD_SECONDS, steps):
             if "error" in told:
                 raise ImageUnavailable(f"{what} could not be built: {str(told['error'])[:300]} ({step[:200]})")
             said = str(told.get("stream", "")).strip()

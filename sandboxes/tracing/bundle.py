@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 
 from sandboxes.capture import Executed
+from sandboxes.deadlines import COPY_SECONDS, each_within
 from sandboxes.engine import Engine
 from sandboxes.errors import SandboxError, translated
 from sandboxes.images import ensure_base, ensure_extended, made_extended
@@ -84,7 +85,7 @@ class Tracer:
                     )
                     try:
                         stream, _ = self.engine.api.get_archive(made["Id"], FOLDER)
-                        packed = b"".join(stream)
+                        packed = b"".join(each_within(COPY_SECONDS, stream))
                     finally:
                         self.engine.remove_container(made["Id"])
                 self.held = _with_hooks(packed)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from cases import InputError
 from cases.events import events_of
+from cases.files import sources
 from cases.library import Inputs, Library
 from tests.cases.case_files import OUTCOMES, RUBRIC, cumulative, hal, hal_v2, said, table, whowhen
 
@@ -108,6 +109,35 @@ class TestPaths:
         hal_v2(tmp_path / "deep" / "er" / "r.json", TALK)
         library = Library.open(Inputs(runs=(tmp_path / "**" / "*.json",)))
         assert [task.transcripts for task in library.tasks()] == [1]
+
+    @pytest.mark.timeout(20)
+    @pytest.mark.parametrize("pattern", ["**/*.json", "*/*.json", "*/**/*.json", "*/*/*/*", "**", "*"])
+    def test_no_glob_follows_a_link_out_of_its_folder(self, pattern: str, tmp_path: Path) -> None:
+        outside, root = tmp_path / "outside", tmp_path / "runs"
+        for folder in (outside, root / "deep" / "er"):
+            folder.mkdir(parents=True)
+            hal_v2(folder / "r.json", TALK)
+        hal_v2(root / "top.json", TALK)
+        hal_v2(root / "deep" / "mid.json", TALK)
+        for name, target in (("out", outside), ("all", Path("/")), ("up", tmp_path), ("round", root), ("rnd", root)):
+            (root / name).symlink_to(target)
+        (root / "deep" / "file.json").symlink_to(outside / "r.json")
+        refused: dict[Path, InputError] = {}
+        found = [source.path for source in sources([root / pattern], refused)]
+        assert found
+        assert all(path.resolve().is_relative_to(root.resolve()) for path in found)
+        assert refused
+        assert all("leads out of" in str(error) for error in refused.values())
+
+    def test_a_link_that_stays_in_the_folder_is_followed_and_one_that_leaves_it_is_told(self, tmp_path: Path) -> None:
+        hal_v2(tmp_path / "kept.json", TALK)
+        (tmp_path / "runs").mkdir()
+        hal_v2(tmp_path / "runs" / "a.data", TALK)
+        (tmp_path / "runs" / "in.json").symlink_to("a.data")
+        (tmp_path / "runs" / "out.json").symlink_to(tmp_path / "kept.json")
+        library = Library.open(Inputs(runs=(tmp_path / "runs" / "*.json",)))
+        assert [task.transcripts for task in library.tasks()] == [1]
+        assert "out.json: a link that leads out of" in str(library.problems[0])
 
 
 class TestWhoWhen:

@@ -81,6 +81,7 @@ def test_after_a_kill_only_the_unfinished_probes_run_again(verify: Verify, site:
     second = verify(*arguments)
     assert second.returncode == 0, second.stderr
     assert "resuming an interrupted audit" in second.stderr
+    assert "deserialization" not in second.stderr
     assert "✓ transcript" not in second.stderr
     assert "✓ browser" in second.stderr
     document = json.loads(second.stdout)

@@ -1,20 +1,55 @@
 """`verify view`: a report opens, a folder is served on loopback and nothing else ever is."""
 
 import http.client
+import json
+import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
+import time
+import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
 from evidence import archive_of, write_pack
 from probes import ArtifactStore
+from tests.evidence.forging import rewritten
 from tests.evidence.synthetic_audits import ALL
 from tests.verify.synthetic import Verify
+from verify.serving import ASK_SECONDS, AT_ONCE
+
+MARK = "a stranger wrote this"
+
+
+def sparse(path: Path) -> None:
+    """A file that says that it is a terabyte."""
+    with path.open("wb") as file:
+        file.truncate(2**40)
+
+
+PLACED = {
+    "device": lambda path: path.symlink_to("/dev/zero"),
+    "pipe": os.mkfifo,
+    "secret": lambda path: path.symlink_to("/etc/passwd"),
+    "sparse": sparse,
+}
+"""What may stand in the place of a pack's record."""
+
+
+def folder_of(packs: Path, status: str) -> Path:
+    """The pack of a status, as a folder."""
+    return next(path for path in packs.iterdir() if f"-{status}-" in path.name and path.is_dir())
+
+
+def threads_of(process: subprocess.Popen[str]) -> int:
+    """How many threads a process has."""
+    return len(list(Path(f"/proc/{process.pid}/task").iterdir()))
 
 
 @pytest.fixture(scope="module")
@@ -32,10 +67,11 @@ def packs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @contextmanager
-def serving(*arguments: object) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """The command at work, and its port."""
-    command = [sys.executable, "-m", "verify", "view", *map(str, arguments), "--no-open"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+def serving(*arguments: object, opens: Path | None = None) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """The command at work, and its port; with `opens`, it has a browser."""
+    command = [sys.executable, "-m", "verify", "view", *map(str, arguments), *([] if opens else ["--no-open"])]
+    env = {**os.environ, "BROWSER": f"{opens} %s"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env) as running:
         try:
             assert running.stdout
             address = running.stdout.readline().strip()
@@ -60,7 +96,7 @@ def ask(
 
 
 def test_a_folder_is_served_with_its_index_read_only_and_nothing_beside_it(packs: Path) -> None:
-    [pack] = [path for path in packs.iterdir() if "-supported-" in path.name and path.is_dir()]
+    pack = folder_of(packs, "supported")
     [zipped] = [path for path in packs.iterdir() if path.name.startswith("x-") and path.suffix == ".zip"]
     with serving(packs) as (running, port):
         status, headers, body = ask(port, "/")
@@ -124,24 +160,120 @@ def test_a_zip_is_served_without_being_unpacked_and_a_request_to_end_is_heard(pa
     assert sorted(packs.iterdir()) == before
 
 
-def test_a_packs_report_is_named_and_opened_from_disk(packs: Path, verify: Verify, tmp_path: Path) -> None:
-    [pack] = [path for path in packs.iterdir() if "-supported-" in path.name and path.is_dir()]
+def test_a_zip_beside_its_folder_is_served_too(packs: Path) -> None:
+    pack = folder_of(packs, "supported")
+    with serving(archive_of(pack)) as (_, port):
+        assert ask(port, ask(port, "/")[1]["Location"])[0] == 200
+
+
+def test_a_packs_report_is_served_and_opened_and_nothing_else_of_its_folder(packs: Path, tmp_path: Path) -> None:
+    pack = folder_of(packs, "supported")
     browser = tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\necho "$1" >"{tmp_path}/opened"\n')
     browser.chmod(0o755)
-    done = verify("view", pack, env={"BROWSER": f"{browser} %s"})
-    assert (done.returncode, done.stdout.strip(), done.stderr) == (0, str(pack / "report.html"), "")
-    assert (tmp_path / "opened").read_text().strip() == (pack / "report.html").as_uri()
+    with serving(pack, opens=browser) as (running, port):
+        status, headers, _ = ask(port, "/")
+        assert (status, headers["Location"]) == (302, f"/{pack.name}/report.html")
+        status, headers, body = ask(port, headers["Location"])
+        assert (status, body) == (200, (pack / "report.html").read_bytes())
+        assert "script-src 'sha256-" in headers["Content-Security-Policy"]
+        other = folder_of(packs, "not_supported")
+        assert ask(port, f"/{other.name}/report.html")[0] == 404
+        running.send_signal(signal.SIGINT)
+        assert running.wait(60) == 0
+    assert (tmp_path / "opened").read_text().strip() == f"http://127.0.0.1:{port}/"
 
 
-def test_an_altered_pack_is_called_one(packs: Path, verify: Verify, tmp_path: Path) -> None:
-    [pack] = [path for path in packs.iterdir() if "-supported-" in path.name and path.is_dir()]
-    altered = tmp_path / pack.name
-    shutil.copytree(pack, altered)
-    (altered / "report.html").write_text("<h1>Not impassable</h1>")
-    done = verify("view", altered, "--no-open")
-    assert done.returncode == 0
-    assert "not what was written" in done.stderr
+def forged(packs: Path, target: Path) -> Path:
+    """A pack whose report holds a script, every manifest and the name written anew."""
+    pack = folder_of(packs, "supported")
+    page = f"<!doctype html><title>Forged</title><script>document.title = 'ran'</script>{MARK}".encode()
+    return rewritten(pack, {"report.html": page}, target)
+
+
+@pytest.mark.parametrize("form", ["folder", "zip"])
+def test_a_forged_report_is_never_shown(form: str, packs: Path, verify: Verify, tmp_path: Path) -> None:
+    pack = forged(packs, tmp_path / "strangers")
+    if form == "folder":
+        with zipfile.ZipFile(pack) as archive:
+            archive.extractall(tmp_path / "unpacked")
+        pack = tmp_path / "unpacked" / pack.stem
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\ntouch "{tmp_path}/opened"\n')
+    browser.chmod(0o755)
+    done = verify("view", pack, env={"BROWSER": f"{browser} %s"}, timeout=60)
+    assert (done.returncode, done.stdout) == (5, "")
+    assert "report.html is not what this program writes of the pack's own records" in done.stderr
+    assert not (tmp_path / "opened").exists()
+
+
+@pytest.mark.browser
+def test_no_script_of_a_stranger_runs_in_a_folder_of_packs(packs: Path, chromium: Browser, tmp_path: Path) -> None:
+    folder = tmp_path / "strangers"
+    pack = forged(packs, folder)
+    with serving(folder) as (_, port):
+        status, headers, body = ask(port, f"/{pack.name}/report.html")
+        assert (status, headers["Content-Type"]) == (409, "text/plain; charset=utf-8")
+        assert MARK.encode() not in body
+        page = chromium.new_page()
+        page.goto(f"http://127.0.0.1:{port}/")
+        page.locator("table a").first.click()
+        page.wait_for_load_state()
+        assert page.url.endswith("/report.html")
+        assert page.title() == ""
+        assert MARK not in page.content()
+        page.close()
+
+
+def test_an_index_that_is_written_links_no_forged_report_and_overwrites_nothing_outside(
+    packs: Path, verify: Verify, tmp_path: Path
+) -> None:
+    folder = tmp_path / "strangers"
+    forged(packs, folder)
+    shutil.copytree(folder_of(packs, "not_supported"), folder / "honest")
+    mine = tmp_path / "mine.txt"
+    mine.write_text("mine")
+    (folder / "index.html").symlink_to(mine)
+    done = verify("view", folder, "--write", "--no-open")
+    assert done.returncode == 0, done.stderr
+    assert mine.read_text() == "mine"
+    page = (folder / "index.html").read_text()
+    assert page.count("/report.html") == 1
+    assert "honest/report.html" in page
+    assert "is not what this program writes" in page
+
+
+@pytest.mark.timeout(60)
+def test_pipes_and_devices_in_a_strangers_folder_hold_nothing_up(packs: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "strangers"
+    for name, make in PLACED.items():
+        shutil.copytree(folder_of(packs, "supported"), folder / name)
+        (folder / name / "case.json").unlink()
+        make(folder / name / "case.json")
+    with serving(folder) as (_, port):
+        listed = json.loads(ask(port, "/index.json")[2])
+        assert [entry["pack"] for entry in listed["unreadable"]] == sorted(PLACED)
+        for name in PLACED:
+            assert ask(port, f"/{name}/report.html")[0] == 409
+
+
+def test_clients_that_drip_or_say_nothing_are_let_go_and_the_others_answered(packs: Path) -> None:
+    with serving(packs) as (running, port), ExitStack() as held:
+        before = threads_of(running)
+        idle = [held.enter_context(socket.create_connection(("127.0.0.1", port))) for _ in range(60)]
+        dripping = idle[0]
+        begun = time.monotonic()
+        while time.monotonic() - begun < 3:
+            with suppress(OSError):
+                dripping.send(b"G")
+            assert threads_of(running) <= before + AT_ONCE
+            time.sleep(0.2)
+        ended = begun + ASK_SECONDS + 3
+        for one in idle:
+            one.settimeout(max(ended - time.monotonic(), 0.1))
+            with suppress(ConnectionResetError):
+                assert one.recv(1) == b""
+        assert ask(port, "/")[0] == 200
 
 
 def test_the_index_is_written_into_the_folder_on_request(packs: Path, verify: Verify, tmp_path: Path) -> None:

@@ -1,0 +1,36 @@
+"""How work ends when somebody asks for it: cancelled in order, and never with a traceback."""
+
+import asyncio
+import signal
+import threading
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+REQUESTS = (signal.SIGTERM, signal.SIGHUP)
+"""An end that is asked for otherwise than by Ctrl-C: by whoever runs this program, or by a terminal that closes."""
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Run it to its end; a request to end cancels it, so that containers and browser are put away.
+
+    Only the main thread hears of it. It does not go through SIGINT, which a shell lets its background jobs ignore. What
+    is ignored already, as SIGHUP is below `nohup`, stays so.
+
+    Raises:
+        KeyboardInterrupt: it was asked to end.
+    """
+
+    async def heard() -> T:
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        assert task
+        for request in REQUESTS if threading.current_thread() is threading.main_thread() else ():
+            if signal.getsignal(request) is not signal.SIG_IGN:
+                loop.add_signal_handler(request, task.cancel)
+        return await work
+
+    try:
+        return asyncio.run(heard())
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None

@@ -1,0 +1,117 @@
+"""Where an audit that is not finished is kept: a folder of its own, in which one process at a time works."""
+
+import asyncio
+import errno
+import fcntl
+import os
+import shutil
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from cases import InputError
+
+LOOK_SECONDS = 0.2
+_LOCK = "held-by"
+_CHECKPOINTS = "checkpoints.sqlite"
+_FINISHED = ".finished"
+_WITHOUT_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
+"""What a file system answers that knows no locks: there nobody can be kept out."""
+
+
+@asynccontextmanager
+async def held(folder: Path, say: Callable[[str], None]) -> AsyncIterator[None]:
+    """Make the folder and hold it; while another process does, wait, and `say` once who that is.
+
+    The lock goes with the process that holds it, however that ends.
+
+    Raises:
+        InputError: there is no room for a folder of that name.
+    """
+    told = False
+    while (lock := _taken(folder)) is None:
+        if not told:
+            say(f"is being audited already, by {_holder(folder)}; waiting for it to end, Ctrl-C ends the wait")
+            told = True
+        await asyncio.sleep(LOOK_SECONDS)
+    try:
+        yield
+    finally:
+        os.close(lock)
+
+
+def _taken(folder: Path) -> int | None:
+    """The lock's descriptor; None while somebody else holds it, or has just removed it with all the rest."""
+    make_directory(folder, "VERIFY_STATE", mode=0o700)
+    try:
+        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    except FileNotFoundError:
+        return None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno not in _WITHOUT_LOCKS:
+            os.close(lock)
+            if isinstance(error, BlockingIOError):
+                return None
+            raise
+    if not _same(lock, folder / _LOCK):
+        os.close(lock)
+        return None
+    os.truncate(lock, 0)
+    os.write(lock, f"process {os.getpid()} on {socket.gethostname()} since {datetime.now(UTC):%H:%M:%SZ}".encode())
+    return lock
+
+
+def _same(lock: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(lock), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _holder(folder: Path) -> str:
+    with suppress(OSError):
+        return (folder / _LOCK).read_text("utf-8", "replace")[:200] or "another process"
+    return "another process"
+
+
+def checkpoints_in(folder: Path) -> Path:
+    """The file of checkpoints, which only its owner may read."""
+    path = folder / _CHECKPOINTS
+    path.touch(mode=0o600)
+    return path
+
+
+def remove(folder: Path) -> None:
+    """Remove what is kept of an audit that is finished, by whoever holds it.
+
+    It goes from its place at once: who waits for it must not begin in a folder that is being emptied.
+    """
+    gone = folder.with_name(f"{folder.name}{_FINISHED}")
+    shutil.rmtree(gone, ignore_errors=True)  # a kill may have left it
+    folder.rename(gone)
+    shutil.rmtree(gone, ignore_errors=True)
+
+
+def set_aside(folder: Path) -> Path:
+    """Put checkpoints that cannot be read beside the folder, in the place of earlier ones; returns where they are."""
+    aside = folder.with_name(f"{folder.name}.damaged.sqlite")
+    for ending in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            (folder / f"{_CHECKPOINTS}{ending}").replace(f"{aside}{ending}")
+    return aside
+
+
+def make_directory(path: Path, setting: str, mode: int = 0o777) -> None:
+    """A directory that a setting names, with those above it.
+
+    Raises:
+        InputError: something else is there.
+    """
+    try:
+        path.mkdir(mode, parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise InputError(f"{setting} {path}: {error.strerror}; name a directory") from None
