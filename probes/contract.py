@@ -75,6 +75,10 @@ class WebCaps(Model):
     pages_at_once: int = Field(default=4, gt=0, le=32)
     pages_per_browser: int = Field(default=60, gt=0, le=10_000)
     """After which a browser is retired, so that its memory stays bounded."""
+    memory_mb: int = Field(default=3_000, ge=500, le=100_000)
+    """Of one browser, all its pages together; what takes the most is ended first."""
+    processes: int = Field(default=150, ge=10, le=10_000)
+    """Of one browser."""
 
 
 class WebSettings(Model):
@@ -104,6 +108,8 @@ class Settings(Model):
     offline: bool = False
     """No probe may send anything over a network; containers then run without one."""
     workspace: Path | None = None
+    runtime: str = ""
+    """Of containers for replays, such as `runsc`; the engine's default one where it is empty."""
 
 
 @dataclass

@@ -13,7 +13,7 @@ from sandboxes.mounts import mounts, tmpfs, volumes
 from sandboxes.owner import LABEL
 from sandboxes.sdk import sdk
 from sandboxes.session import Session
-from sandboxes.spec import Spec
+from sandboxes.spec import Network, Spec
 from sandboxes.tunnel import HOSTNAME, Line, make_relay, start_relay
 
 REPOSITORY = "impassable/snapshot"
@@ -34,12 +34,14 @@ class _Relay:
 class Bench:
     """Starts sessions and removes them, also when it is closed from another thread in the middle of the work."""
 
-    def __init__(self, engine: Engine) -> None:
-        """Work on `engine`."""
+    def __init__(self, engine: Engine, runtime: str = "") -> None:
+        """Work on `engine`, in containers of its `runtime` of that name, or of its default one."""
         self.engine = engine
+        self.runtime = runtime
         self._id = uuid.uuid4().hex[:12]
         self._lock = threading.Lock()
         self._containers: dict[str, _Relay | None] = {}
+        self._sessions: dict[str, Session] = {}
         self._free: list[_Relay] = []
         self._lines: list[Line] = []
         self._images: list[str] = []
@@ -85,7 +87,12 @@ class Bench:
         with translated("start a container"):
             self.engine.api.start(container)
         session = Session(self, container, spec, {**proxies, **spec.env}, effective, relay.line if relay else None)
+        with self._lock:
+            self._sessions[container] = session
         session.prepare(files=not prepared)
+        if self._closed:
+            session.unwatch(wait=True)
+        self._check()
         return session
 
     def _create(self, spec: Spec, mode: str, hostname: str | None) -> Any:  # noqa: ANN401 - the SDK has no types
@@ -108,6 +115,12 @@ class Bench:
                     if not sized:
                         raise
                     self.engine.sized = False
+
+    def lend(self, network: Network) -> tuple[str, dict[str, str]]:
+        """A network mode and the proxy settings that go with it, for what is no session, such as a build."""
+        spec = Spec(image="", network=network)
+        mode, proxies, _ = self.engine.way_out(spec)
+        return f"container:{self._relay(spec).container}" if mode == "relay" else mode, proxies
 
     def _relay(self, spec: Spec) -> _Relay:
         """A relay that no other container uses: one of the same rules that is free, or a new one."""
@@ -158,6 +171,7 @@ class Bench:
         size = limits.file_mb * 1024 * 1024
         return self.engine.api.create_host_config(
             init=True,
+            runtime=self.runtime or None,
             network_mode=mode,
             dns=[NO_NAME_SERVER] if mode == "none" else None,
             mem_limit=f"{limits.memory_mb}m",
@@ -204,6 +218,9 @@ class Bench:
         with self._lock:
             known = container in self._containers
             relay = self._containers.pop(container, None)
+            session = self._sessions.pop(container, None)
+        if session:
+            session.unwatch(wait=True)
         if known and self.engine.remove_container(container) and relay:
             with self._lock:
                 self._free.append(relay)
@@ -226,11 +243,15 @@ class Bench:
             self._closed = True
             containers, images = list(self._containers), list(reversed(self._images))
             kept, lines = list(self._kept), list(self._lines)
+            sessions = list(self._sessions.values())
+            self._sessions.clear()
             self._free.clear()
             self._lines.clear()
             self._containers.clear()
             self._images.clear()
             self._kept.clear()
+        for session in sessions:
+            session.unwatch(wait=False)
         for line in lines:
             line.close()
         for container in containers:
@@ -239,6 +260,8 @@ class Bench:
             self.engine.remove_image(image)
         for volume in kept:
             self.engine.remove_volume(volume)
+        for session in sessions:  # whoever still looked would ask an engine that nobody closes any more
+            session.unwatch(wait=True)
 
     def _check(self) -> None:
         if self._closed:

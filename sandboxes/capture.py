@@ -4,9 +4,9 @@ import hashlib
 from dataclasses import dataclass
 from typing import Literal
 
-Limit = Literal["time", "memory", "disk", "file", "output", "pids"]
+Limit = Literal["time", "memory", "disk", "file", "output", "pids", "open"]
 """What of ours stopped a command: its time, the container's memory, what it may write, its largest file, its
-output, its processes."""
+output, its processes, the files that these hold open."""
 KEPT = 128 * 1024
 """Bytes kept of the beginning and of the end, each."""
 _LIMITS: dict[Limit, str] = {
@@ -16,6 +16,7 @@ _LIMITS: dict[Limit, str] = {
     "file": "the size of a file",
     "output": "output",
     "pids": "processes",
+    "open": "open files",
 }
 
 

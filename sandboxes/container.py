@@ -13,15 +13,21 @@ QUICK_SECONDS = 30.0
 """How long a script of ours may hold its output open: one that cannot fork may hang before it begins."""
 END_SECONDS = 5.0
 """How long the engine may take to notice that a container ended."""
+GONE_SECONDS = 2.0
+"""How long a process that was killed may still be seen."""
 ENDED = "every process was ended"
 END_ALL = (
-    'kept=" 1 $$ $PPID "; left=yes; while [ $left ]; do left=; kill -STOP -1; for p in /proc/[0-9]*; do n=${p#/proc/}; '
-    'case $kept in *" $n "*) continue;; esac; '
-    'if [ "$(tr "\\0" " " <$p/cmdline 2>/dev/null)" = "sleep infinity " ]; then kept="$kept$n "; '
-    f'else left=yes; kill -9 "$n" 2>/dev/null; fi; done; done; kill -CONT -1; echo {ENDED}'
+    "since=; for p in /proc/[0-9]*; do read -r told 2>/dev/null <$p/stat || continue; set -- ${told##*) }; "
+    '[ "$2" = 1 ] && { [ -z "$since" ] || [ "${20}" -lt "$since" ]; } && since=${20} eldest=${p#/proc/}; done; '
+    'kept=" 1 $eldest $$ $PPID "; left=yes; while [ $left ]; do left=; kill -STOP -1; for p in /proc/[0-9]*; do '
+    'n=${p#/proc/}; case $kept in *" $n "*) continue;; esac; left=yes; kill -9 "$n" 2>/dev/null; done; done; '
+    f"kill -CONT -1; echo {ENDED}"
 )
 """Until none is left: a fork under way gives one more after all were stopped, and one that was killed still counts
-until it is reaped."""
+until it is reaped. What keeps the container is known by its place: the eldest child of process 1, begun before any
+command was (field 22 of `stat`, the 20th behind the name); whatever else takes its name ends."""
+OURS = 2
+"""Process 1 and what keeps the container."""
 
 
 class Container:
@@ -84,13 +90,32 @@ class Container:
         return state
 
     def end_all(self) -> None:
-        """End every process of the commands; where they leave no room for a script of ours, by starting anew."""
-        if ENDED not in self.quick(END_ALL) and self.state()["Running"]:
+        """End every process of the commands; where some are left, or no script of ours runs, by starting anew.
+
+        What a script says from inside is not believed, since root there may have put another shell in its place: the
+        engine counts who is left.
+        """
+        if not (ENDED in self.quick(END_ALL) and self._emptied()) and self.state()["Running"]:
             self.restarts += 1
             with translated("restart a container"):
                 self._api.restart(self._name, timeout=0)
             if self._after_restart:
                 self.quick(self._after_restart)
+
+    def _emptied(self) -> bool:
+        """Whether the engine sees nothing but what is ours; a script that just ended may still be seen for a moment."""
+        end = time.monotonic() + GONE_SECONDS
+        while (seen := self._seen()) > OURS and time.monotonic() < end:
+            time.sleep(0.1)
+        return seen == OURS
+
+    def _seen(self) -> int:
+        """How many processes the engine sees in it; 0 where it cannot tell."""
+        with translated("list the processes of a container"):
+            try:
+                return len(self._api.top(self._name)["Processes"] or ())
+            except sdk().errors.APIError:
+                return 0  # it stopped, or the engine's machine has no `ps`
 
     def written(self) -> int | None:
         """Bytes in its own layer; None when the engine does not say."""

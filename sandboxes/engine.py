@@ -49,6 +49,8 @@ class Engine:
     index_route: IndexRoute | None = None
     index_note: str = "no filtering proxy was set up"
     """Why there is no `index_route`."""
+    shut: bool = False
+    """Whether nothing may be reached then: there was to be such a proxy, and it does not work."""
     sized: bool = True
     """Whether the engine may be able to give a container a file system of a certain size; it says so when asked to."""
     _disk: Path | None = None
@@ -70,8 +72,12 @@ class Engine:
                 probe.close()
             client = connected(CALL_SECONDS)
         engine = cls(client)
-        if sweep:
-            engine.sweep()
+        try:
+            if sweep:
+                engine.sweep()
+        except BaseException:
+            engine.close()
+            raise
         return engine
 
     def close(self) -> None:
@@ -182,6 +188,10 @@ class Engine:
             self._disk_known = True
         return Room.below(self._disk) if self._disk else inside()
 
+    def glance(self) -> Room | None:
+        """The same where it costs nothing: on a disk of this machine, once that is known."""
+        return Room.below(self._disk) if self._disk else None
+
     def way_out(self, spec: Spec) -> tuple[str, dict[str, str], str]:
         """Network mode, proxy environment and description for the network that a specification asks for.
 
@@ -193,6 +203,8 @@ class Engine:
             proxy = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), RELAY)
             proxy |= dict.fromkeys(("no_proxy", "NO_PROXY"), "localhost,127.0.0.1,::1")
             return "relay", proxy, self.index_route.reach.told(spec.network, spec.hosts)
+        if self.shut:
+            return "none", {}, f"none: {self.index_note}"
         proxy = host_settings(PROXY_VARIABLES)
         if spec.network != "open":
             return "bridge", proxy, f"bridge (not filtered): {self.index_note}"

@@ -24,25 +24,26 @@ def follow(api: Any, exec_id: str, capture: Capture, deadline: float, most: int)
     abandoned = threading.Event()
     threading.Thread(target=_read, args=(connection, chunks, abandoned), daemon=True).start()
     ended: float | None = None
-    while True:
-        try:
-            chunk = chunks.get(timeout=LOOK_SECONDS)
-        except queue.Empty:
-            if ended is None and _has_ended(api.exec_inspect(exec_id)):
-                ended = time.monotonic()
-        else:
-            if chunk is None:
+    try:
+        while True:
+            try:
+                chunk = chunks.get(timeout=LOOK_SECONDS)
+            except queue.Empty:
+                if ended is None and _has_ended(api.exec_inspect(exec_id)):
+                    ended = time.monotonic()
+            else:
+                if chunk is None:
+                    return True
+                if isinstance(chunk, BaseException):
+                    raise chunk
+                capture.feed(chunk)
+            now = time.monotonic()
+            if ended is not None and now - ended > LINGER_SECONDS:
                 return True
-            if isinstance(chunk, BaseException):
-                raise chunk
-            capture.feed(chunk)
-        now = time.monotonic()
-        if ended is not None and now - ended > LINGER_SECONDS:
-            abandoned.set()
-            return True
-        if now > deadline or capture.size > most:
-            abandoned.set()
-            return False
+            if now > deadline or capture.size > most:
+                return False
+    finally:
+        abandoned.set()  # however this ended, nobody listens any more: the reader must not wait until somebody does
 
 
 def _has_ended(state: dict[str, Any]) -> bool:
@@ -58,8 +59,8 @@ def _read(connection: Any, chunks: "queue.Queue[bytes | BaseException | None]", 
             _offer(chunks, data, abandoned)
     except BaseException as error:  # noqa: BLE001 - handed to the thread that waits
         last = error
-    _offer(chunks, last, abandoned)
     close_stream(connection)
+    _offer(chunks, last, abandoned)
 
 
 def _offer(

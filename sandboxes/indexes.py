@@ -27,6 +27,8 @@ if command -v npm >/dev/null; then npm config get registry; fi
 def index_access(engine: Engine, image: str, resolve: Mapping[str, str] | None = None) -> Iterator[None]:
     """Give the engine its `index_route` while open; where that cannot be, the engine's `index_note` says why.
 
+    Then nothing is reached at all, unless this machine itself has only another proxy to the network.
+
     `image` has Python, and tools whose indexes are meant; `resolve` maps hosts of a laboratory, for `task` and `open`.
     """
     exchange = None
@@ -34,10 +36,11 @@ def index_access(engine: Engine, image: str, resolve: Mapping[str, str] | None =
         exchange = _open(engine, image, resolve)
     except SandboxError as error:
         engine.index_note = str(error).partition("\n")[0]
+        engine.shut = not host_settings(PROXY_VARIABLES)
     try:
         yield
     finally:
-        engine.index_route = None
+        engine.index_route, engine.shut = None, False
         if exchange:
             exchange.close()
 

@@ -1,28 +1,25 @@
 """One container and the commands run in it."""
 
-import io
 import shlex
-import tempfile
 import time
 from contextlib import nullcontext
 from dataclasses import asdict, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sandboxes.capture import Capture, Executed, Limit
 from sandboxes.container import Container
-from sandboxes.deadlines import COPY_SECONDS, each_within
 from sandboxes.errors import SandboxError, translated
 from sandboxes.executing import follow
-from sandboxes.journal import Did, Entry, Placed
+from sandboxes.journal import Did, Entry
 from sandboxes.meter import Meter
-from sandboxes.mounts import beyond_copy, modes, tmpfs
-from sandboxes.packing import Packed, TooLarge, pack_file, pack_tree, unpack_file
+from sandboxes.mounts import modes, tmpfs
+from sandboxes.packing import pack_file
+from sandboxes.placing import Placing
 from sandboxes.preparing import APT_CONF, OURS, preparation
 from sandboxes.room import TELL, Room, Taken
 from sandboxes.spec import CA_PATH, CA_VARIABLES, HELD, INDEX_VARIABLES, NOBODY_ANSWERS, Spec, host_ca, host_settings
 from sandboxes.tunnel import Line
-from sandboxes.watching import DiskWatch, IdleWatch, limit_of, needs_counters, tmpfs_full
+from sandboxes.watching import BusyWatch, IdleWatch, limit_of, needs_counters, tmpfs_full
 
 if TYPE_CHECKING:
     from sandboxes.bench import Bench
@@ -31,10 +28,9 @@ GRACE_SECONDS = 15
 """How much longer than its own limit a command may hold its output open before it is killed from outside."""
 LONGEST_ARGUMENT = 100_000
 """Bytes; the kernel takes no single argument above 128 KiB."""
-TREE_BYTES = 500_000_000
 
 
-class Session:
+class Session(Placing):
     """A running container; made by `Bench.start`."""
 
     def __init__(
@@ -53,7 +49,7 @@ class Session:
         self._line = line
         self._box = Container(self._api, container, modes(spec))
         self._meter = Meter(self._box)
-        self._taken = Taken(spec.limits, self._written, self._room)
+        self._taken = Taken(spec.limits, self._written, self._room, bench.engine.glance)
         self._idle: IdleWatch | None = None
 
     def __enter__(self) -> "Session":
@@ -89,7 +85,7 @@ class Session:
             if not done.ok:
                 raise SandboxError(f"the container could not be prepared: {done.output.strip()[-300:]}")
         self._taken.begin()
-        self._idle = IdleWatch(self._taken.over, self._box.end_all)
+        self._idle = IdleWatch(self._taken.over, self._end)
         self.journal.clear()
 
     def run(
@@ -111,11 +107,30 @@ class Session:
         Raises:
             SandboxError: the container is gone or the engine does not answer.
         """
+        try:
+            done = self._followed(command, max(1, round(seconds)), user, cwd, env, shell, under)
+        except SandboxError as error:
+            if self._taken.crowded:
+                raise SandboxError("it filled this machine's disk, and its container was removed for it") from error
+            raise
+        if not looks:
+            self.journal.append(Did(done, user or self.spec.user, shell))
+        return done
+
+    def _followed(
+        self,
+        command: str,
+        whole: int,
+        user: str | None,
+        cwd: str | None,
+        env: dict[str, str] | None,
+        shell: str,
+        under: tuple[str, ...],
+    ) -> Executed:
         started = time.monotonic()
-        whole = max(1, round(seconds))
         capture = Capture()
         away = self._idle.away() if self._idle else nullcontext()
-        with translated("run a command"), away, DiskWatch(self._taken.over, self._box.end_all) as disk:
+        with translated("run a command"), away, BusyWatch(self._taken.over, self._end) as watch:
             made = self._api.exec_create(
                 self.container,
                 ["timeout", "-k", "5", str(whole), *under, shell, *self._argument(command)],
@@ -131,8 +146,8 @@ class Session:
         took = time.monotonic() - started
         code = state.get("ExitCode")
         stopped: Limit | None = None
-        if disk.exceeded:
-            stopped = "disk"
+        if watch.exceeded:
+            stopped = watch.exceeded
         elif capture.size > most:
             stopped = "output"
         elif not finished or (code in {124, 137} and took >= whole - 0.5):
@@ -154,8 +169,6 @@ class Session:
         done = self._explained(done)
         if done.exit_code is None and not done.limit and not done.ended_container:
             raise SandboxError(f"the engine did not tell how a command ended: {command[:100]}")
-        if not looks:
-            self.journal.append(Did(done, user or self.spec.user, shell))
         return done
 
     def _explained(self, done: Executed) -> Executed:
@@ -189,73 +202,6 @@ class Session:
         self._box.extract(HELD, pack_file(name, data, 0o644))
         return [f"{HELD}/{name}"]
 
-    def put(self, path: str, data: bytes, *, mode: int = 0o644) -> None:
-        """Write a file as root, with its directories.
-
-        Raises:
-            SandboxError: it lies in a read-only directory.
-        """
-        self.journal.append(Placed(path, data, mode))
-        if not beyond_copy(self.spec, path):
-            self._box.extract("/", pack_file(path.lstrip("/"), data, mode))
-            return
-        self._box.extract(HELD, pack_file("passed-on", data, mode))
-        target = shlex.quote(path)
-        self._box.must(f"mkdir -p $(dirname {target}) && cp {HELD}/passed-on {target} && chmod {mode:o} {target}", path)
-
-    def unpack(self, where: str, archive: bytes) -> None:
-        """Unpack a tar archive of ours in a directory below `HELD`, beside the journal.
-
-        Raises:
-            SandboxError: it cannot be written.
-        """
-        self._box.extract(where, archive)
-
-    def put_tree(self, path: str, directory: Path, *, limit: int = TREE_BYTES) -> Packed:
-        """Copy a directory of this machine to `path` as the ordinary user's; links are not followed out of it.
-
-        Raises:
-            SandboxError: it holds more than `limit` bytes, cannot be read, or `path` cannot be written.
-        """
-        owner = self._box.must('id -u "$0" && id -g "$0"', self.spec.user, argument=self.spec.user).split()
-        beyond = beyond_copy(self.spec, path)
-        with tempfile.TemporaryFile() as archive:
-            try:
-                prefix = "passed-on" if beyond else path
-                packed = pack_tree(directory, prefix, (int(owner[0]), int(owner[1])), limit, archive)
-            except (TooLarge, OSError) as error:
-                raise SandboxError(f"{directory} cannot be copied into the container: {error}") from error
-            archive.seek(0)
-            self._box.extract(HELD if beyond else "/", archive)
-        if beyond:
-            moved = f'mkdir -p "$0" && cp -a {HELD}/passed-on/. "$0" && rm -rf {HELD}/passed-on'
-            self._box.must(moved, path, argument=path)
-        return packed
-
-    def get(self, path: str, *, limit: int = 10_000_000) -> bytes:
-        """Read a file of at most `limit` bytes.
-
-        Raises:
-            SandboxError: there is no such file, or it is larger.
-        """
-        if beyond_copy(self.spec, path):
-            copied = f'[ "$(stat -Lc %s "$0")" -gt {limit} ] || cp "$0" {HELD}/passed-out'
-            self._box.must(f'rm -f {HELD}/passed-out; test -f "$0" && {{ {copied}; }}', path, argument=path)
-            source = f"{HELD}/passed-out"
-        else:
-            source = path
-        packed = io.BytesIO()
-        with translated(f"read {path}"):
-            stream, _ = self._api.get_archive(self.container, source)
-            for chunk in each_within(COPY_SECONDS, stream):
-                packed.write(chunk)
-                if packed.tell() > limit + 10_240:
-                    raise SandboxError(f"{path} is larger than {limit} bytes")
-        content = unpack_file(packed.getvalue())
-        if content is None:
-            raise SandboxError(f"{path} is not a file")
-        return content
-
     def denials(self) -> tuple[str, ...]:
         """`host:port` of what the proxy refused to this container so far, where it has one."""
         return self._line.denials() if self._line else ()
@@ -270,9 +216,19 @@ class Session:
 
     def close(self) -> None:
         """Remove the container."""
-        if self._idle:
-            self._idle.close()
         self.bench.drop(self.container)
+
+    def unwatch(self, *, wait: bool) -> None:
+        """Look after it no more."""
+        if self._idle:
+            self._idle.close(wait=wait)
+
+    def _end(self) -> None:
+        """End what it runs; where it filled the machine's disk, end it, as nothing else gives the room back."""
+        if self._taken.crowded:
+            self.bench.drop(self.container)
+        else:
+            self._box.end_all()
 
     def _written(self) -> int | None:
         size = self._box.written()
@@ -288,6 +244,7 @@ class Session:
         """What this container was in effect, for the evidence; the image is told by `Engine.identity`."""
         spec = self.spec
         return {
+            "runtime": self.bench.runtime or "the engine's default",
             "user": spec.user,
             "workdir": spec.workdir,
             "sudo": spec.sudo,

@@ -3,15 +3,19 @@
 import re
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from types import TracebackType
+from typing import Protocol
 
 from sandboxes.capture import Limit
 from sandboxes.errors import SandboxError
 
-LOOK_SECONDS = 1.0
-IDLE_SECONDS = 5.0
+GLANCE_SECONDS = 0.2
+BUSY_TURNS = 5
+"""A look at what a container wrote, after so many glances at what is left: while a command runs, …"""
+IDLE_TURNS = 25
+"""… and while none does."""
+CLOSE_SECONDS = 10
 END = "counted"
 READ_COUNTERS = (
     "set -e; cat /sys/fs/cgroup/memory.events /sys/fs/cgroup/memory/memory.oom_control 2>/dev/null || true; "
@@ -73,54 +77,74 @@ def tmpfs_full(output: str, *, tmpfs: bool, room_kb: int | None) -> bool:
     return tmpfs and room_kb is not None and room_kb >= ROOM_KB and bool(NO_SPACE.search(output))
 
 
-class DiskWatch:
-    """Calls `stop` once when a container has taken more of the disk than it may; `exceeded` says whether it had to."""
+class Over(Protocol):
+    """Tells what a container has taken more of than it may."""
 
-    def __init__(self, over: Callable[[], bool | None], stop: Callable[[], None]) -> None:
-        """Look while the context is open; `over` tells, or None where there is nothing to look at."""
-        self._over_limit = over
+    def __call__(self, *, whole: bool) -> Limit | None:
+        """At a glance, or by a `whole` look, which takes its time."""
+        ...
+
+
+class _Watch:
+    """Looks at a container until it is closed: glances all the time, and a whole look every few."""
+
+    def __init__(self, over: Over, stop: Callable[[], None], every: int) -> None:
+        """Begin to look; `stop` ends what is `over`."""
+        self._over = over
         self._stop = stop
+        self._every = every
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._look, daemon=True)
-        self.exceeded = False
-
-    def __enter__(self) -> "DiskWatch":
-        """Begin to look."""
         self._thread.start()
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self, *, wait: bool = True) -> None:
         """Look no more."""
         self._done.set()
-        self._thread.join()
+        if wait and self._thread is not threading.current_thread():
+            self._thread.join(CLOSE_SECONDS)
 
     def _look(self) -> None:
-        while not self._done.wait(LOOK_SECONDS):
-            try:
-                over = self._over_limit()
-                if over is None:
-                    return
-                if over:
-                    self.exceeded = True
-                    self._stop()
-                    return
-            except SandboxError:
-                return  # the container or the engine is gone, which the command itself meets too
+        turn = 0
+        while not self._done.wait(GLANCE_SECONDS):
+            turn += 1
+            with suppress(SandboxError):  # the container or the engine is gone, or does not answer this time
+                self._take(whole=turn % self._every == 0)
+
+    def _take(self, *, whole: bool) -> None:
+        raise NotImplementedError
 
 
-class IdleWatch:
+class BusyWatch(_Watch):
+    """For one command; `exceeded` says what it had taken too much of, and was therefore stopped, once."""
+
+    def __init__(self, over: Over, stop: Callable[[], None]) -> None:
+        """Look while the context is open."""
+        self.exceeded: Limit | None = None
+        super().__init__(over, stop, BUSY_TURNS)
+
+    def __enter__(self) -> "BusyWatch":
+        """It looks already."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Look no more."""
+        self.close()
+
+    def _take(self, *, whole: bool) -> None:
+        if found := self._over(whole=whole):
+            self.exceeded = found
+            self.close(wait=False)
+            self._stop()
+
+
+class IdleWatch(_Watch):
     """Looks after what a command left running, as long as no other command is."""
 
-    def __init__(self, over: Callable[[], bool | None], stop: Callable[[], None]) -> None:
-        """As a `DiskWatch`, but until `close` and as often as it has to."""
-        self._over_limit = over
-        self._stop = stop
-        self._done = threading.Event()
+    def __init__(self, over: Over, stop: Callable[[], None]) -> None:
+        """Until it is closed, and it stops as often as it has to."""
         self._turn = threading.Lock()
         self._commands = 0
-        threading.Thread(target=self._look, daemon=True).start()
+        super().__init__(over, stop, IDLE_TURNS)
 
     @contextmanager
     def away(self) -> Iterator[None]:
@@ -132,20 +156,7 @@ class IdleWatch:
         finally:
             self._commands -= 1
 
-    def close(self) -> None:
-        """Look no more."""
-        self._done.set()
-
-    def _look(self) -> None:
-        while not self._done.wait(IDLE_SECONDS):
-            with self._turn:
-                if self._commands:
-                    continue
-                try:
-                    over = self._over_limit()
-                    if over is None:
-                        return
-                    if over:
-                        self._stop()
-                except SandboxError:
-                    return
+    def _take(self, *, whole: bool) -> None:
+        with self._turn:
+            if not self._commands and self._over(whole=whole):
+                self._stop()

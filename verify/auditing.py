@@ -69,6 +69,7 @@ class Auditor:
             thorough=configuration.thorough,
             offline=configuration.offline,
             workspace=configuration.workspace and configuration.workspace.resolve(),
+            runtime=configuration.runtime,
         )
 
         self.model = model_options(configuration)

@@ -118,7 +118,7 @@ def image(_: Configuration) -> Check:
     return Check(name="image", state="ok", detail=f"{identity['image']}, {identity['pullable']}")
 
 
-def container(_: Configuration) -> Check:
+def container(configuration: Configuration) -> Check:
     """A container of the base image that runs a command as the ordinary user."""
     from sandboxes import Bench, Engine, SandboxError, Spec
     from sandboxes.images import base_tag
@@ -127,7 +127,7 @@ def container(_: Configuration) -> Check:
     try:
         connected = Engine.connect(sweep=False)
         try:
-            with Bench(connected) as bench, bench.start(Spec(image=base_tag())) as session:
+            with Bench(connected, configuration.runtime) as bench, bench.start(Spec(image=base_tag())) as session:
                 done = session.run("id -un", seconds=30)
         finally:
             connected.close()
@@ -135,7 +135,8 @@ def container(_: Configuration) -> Check:
         return Check(name="container", state="fail", detail=str(error), remedy=remedy)
     if not done.ok:
         return Check(name="container", state="fail", detail=f"a command ended with {done.exit_code}", remedy=remedy)
-    return Check(name="container", state="ok", detail=f"a container runs commands as {done.output.strip()}")
+    told = f" in the runtime {configuration.runtime}" if configuration.runtime else ""
+    return Check(name="container", state="ok", detail=f"a container runs commands as {done.output.strip()}{told}")
 
 
 CHECKS: Mapping[str, Callable[[Configuration], Check]] = {

@@ -45,6 +45,8 @@ class Configuration(Model):
     """What the run's machine reached; None leaves it to the profile."""
     workspace: Path | None = None
     """The task's own files, for replays."""
+    runtime: str = Field(default="", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$|^$")
+    """Of the engine's, in which commands are replayed, such as `runsc`; the default one where none is given."""
     resolve: tuple[str, ...] = ()
     """`HOST=ADDR:PORT`, as `parse_resolve` reads it."""
     vantage: SecretStr | None = None

@@ -15,15 +15,18 @@ def browser(_: Configuration) -> Check:
 
     remedy = "make setup gets one; by hand: playwright install chromium, or the system's package chromium"
     try:
-        detail = asyncio.run(check_browser())
+        detail, sandboxed = asyncio.run(check_browser())
     except ProbeUnavailableError as error:
         return Check(name="browser", state="fail", detail=str(error))
     except Exception as error:  # noqa: BLE001 - Playwright raises bare exceptions when its driver does not start
         lacking = f"Playwright's driver does not start ({error}); a bare Debian lacks its library libatomic1"
         return Check(name="browser", state="fail", detail=lacking, remedy=remedy)
-    if detail.endswith("sandbox on"):
+    if sandboxed:
         return Check(name="browser", state="ok", detail=detail)
-    guard = "run as an ordinary user where user namespaces are allowed (in Docker: --security-opt seccomp=unconfined)"
+    guard = (
+        "allow user namespaces (in Docker: --security-opt seccomp=unconfined), and have Chromium where other users may "
+        "start it, not in root's own directory (PLAYWRIGHT_BROWSERS_PATH)"
+    )
     return Check(name="browser", state="warn", detail=detail, remedy=guard)
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import shutil
+import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from typing import Self
 
 from playwright.async_api import Browser, Error, Playwright, async_playwright
 
+from probes.browser.roof import Roof
+from probes.browser.starting import attempts
 from probes.contract import ProbeUnavailableError, WebCaps
 
 REMEDY = "run `playwright install chromium`, or install the system's `chromium` package"
@@ -32,9 +35,14 @@ _ARGUMENTS = (
     "--dns-prefetch-disable",
     "--no-pings",
     "--no-first-run",
-    "--disable-dev-shm-usage",
 )
+SHARED = Path("/dev/shm")  # noqa: S108 - where Chromium shares memory between its processes, unless told otherwise
+SHARED_BYTES = 1_000_000_000
+"""With less there, as in an ordinary container, what is shared becomes files, which no limit of memory counts."""
+CLOSE_SECONDS = 15
 _NOWHERE = "http://127.0.0.1:9"
+_ENVIRONMENT = ("PATH", "HOME", "TMPDIR", "LANG", "LANGUAGE", "LC_ALL", "TZ", "LD_LIBRARY_PATH", "FONTCONFIG_FILE")
+"""All that a browser gets to know of ours: no keys, no proxies, no passwords."""
 
 
 def find_chromium(playwright: Playwright) -> Path:
@@ -52,17 +60,41 @@ def find_chromium(playwright: Playwright) -> Path:
     raise ProbeUnavailableError(f"no Chromium was found: {REMEDY}")
 
 
-@dataclass(frozen=True)
+def _shared() -> tuple[str, ...]:
+    roomy = SHARED.is_dir() and shutil.disk_usage(SHARED).free >= SHARED_BYTES
+    return () if roomy else ("--disable-dev-shm-usage",)
+
+
+@dataclass
 class Started:
     """A running browser and how it is guarded."""
 
     browser: Browser
     sandbox: str
-    """One sentence on Chromium's own sandbox."""
+    """A few words on Chromium's own sandbox, and on whose process it is."""
+    roof: Roof
+    stuck: bool = False
+    """Whether a page of it does not let go, so that it must not be given another."""
+
+    @property
+    def sandboxed(self) -> bool:
+        """Whether Chromium's own sandbox is on."""
+        return self.sandbox.startswith("on")
+
+    async def close(self) -> None:
+        """End it, whether or not it wants to."""
+        try:
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await self.browser.close()
+        except (Error, TimeoutError):
+            pass  # it is gone already, or does not answer
+        await asyncio.to_thread(self.roof.close)
 
 
-async def launch(playwright: Playwright, trusted_keys: frozenset[str] = frozenset()) -> Started:
-    """Start headless Chromium, with its sandbox wherever the platform allows it.
+async def launch(
+    playwright: Playwright, trusted_keys: frozenset[str] = frozenset(), caps: WebCaps | None = None
+) -> Started:
+    """Start headless Chromium, with its sandbox wherever the platform allows it, and never as root where it need not.
 
     `trusted_keys` are base64 SHA-256 digests of public keys whose certificates are accepted: those of laboratory
     servers that the caller has verified.
@@ -71,31 +103,32 @@ async def launch(playwright: Playwright, trusted_keys: frozenset[str] = frozense
         ProbeUnavailableError: no Chromium, or it does not start.
     """
     executable = find_chromium(playwright)
-    arguments = list(_ARGUMENTS)
+    caps, mark = caps or WebCaps(), f"--impassable={uuid.uuid4().hex}"
+    arguments = [*_ARGUMENTS, mark, *_shared()]
     if trusted_keys:
         arguments.append(f"--ignore-certificate-errors-spki-list={','.join(sorted(trusted_keys))}")
-    attempts = [(False, "off: Chromium refuses it for root")] if os.geteuid() == 0 else [(True, "on")]
-    if os.geteuid() != 0:
-        attempts.append((False, "off: this platform did not allow it"))
     problem = ""
-    for sandbox, note in attempts:
-        try:
-            browser = await playwright.chromium.launch(
-                executable_path=executable,
-                args=arguments,
-                chromium_sandbox=sandbox,
-                proxy={"server": _NOWHERE, "bypass": "<-loopback>"},
-                timeout=60_000,
-            )
-        except Error as error:
-            problem = str(error).strip().splitlines()[0][:200]
-        else:
-            return Started(browser, note)
+    for attempt in attempts():
+        with attempt.begun(executable) as begun:
+            try:
+                browser = await playwright.chromium.launch(
+                    executable_path=begun,
+                    args=arguments,
+                    chromium_sandbox=attempt.sandbox,
+                    proxy={"server": _NOWHERE, "bypass": "<-loopback>"},
+                    timeout=60_000,
+                    env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
+                )
+            except Error as error:
+                problem = str(error).strip().splitlines()[0][:200]
+                continue
+        roof = await asyncio.to_thread(Roof, mark, caps.memory_mb, caps.processes)
+        return Started(browser, attempt.told, roof)
     raise ProbeUnavailableError(f"{executable} does not start ({problem}): {REMEDY}")
 
 
-async def check_browser() -> str:
-    """Start Chromium once and return its version and where it is.
+async def check_browser() -> tuple[str, bool]:
+    """Start Chromium once: its version, where it is and how it is guarded, and whether its own sandbox is on.
 
     Raises:
         ProbeUnavailableError: no Chromium, or it does not start; the message holds the remedy.
@@ -103,9 +136,10 @@ async def check_browser() -> str:
     async with async_playwright() as playwright:
         started = await launch(playwright)
         try:
-            return f"Chromium {started.browser.version} ({find_chromium(playwright)}), sandbox {started.sandbox}"
+            where = f"Chromium {started.browser.version} ({find_chromium(playwright)})"
+            return f"{where}, {started.roof.told}, sandbox {started.sandbox}", started.sandboxed
         finally:
-            await started.browser.close()
+            await started.close()
 
 
 class _Lease:
@@ -131,7 +165,7 @@ class BrowserPool:
         self._all: list[_Lease] = []
         self._lock = asyncio.Lock()
         self._pages = asyncio.Semaphore(caps.pages_at_once)
-        self._retire_after = caps.pages_per_browser
+        self._caps = caps
         self._open = 0
         self.started = 0
         """Browsers so far."""
@@ -148,7 +182,7 @@ class BrowserPool:
     ) -> None:
         """End every browser and the driver."""
         for lease in self._all:
-            await _quit(lease)
+            await lease.started.close()
         await self._manager.__aexit__(kind, error, trace)
 
     @asynccontextmanager
@@ -177,7 +211,7 @@ class BrowserPool:
                     await self._drop(lease)
 
     def _serves(self, lease: _Lease, keys: frozenset[str]) -> bool:
-        fresh = not lease.retired and lease.pages < self._retire_after
+        fresh = not (lease.retired or lease.started.stuck) and lease.pages < self._caps.pages_per_browser
         return fresh and keys <= lease.keys and lease.started.browser.is_connected()
 
     async def _replace(self, keys: frozenset[str]) -> None:
@@ -188,19 +222,11 @@ class BrowserPool:
             if not old.users:
                 await self._drop(old)
         assert self._playwright is not None
-        self._lease = _Lease(await launch(self._playwright, keys), keys)
+        self._lease = _Lease(await launch(self._playwright, keys, self._caps), keys)
         self.started += 1
         self._all.append(self._lease)
 
     async def _drop(self, lease: _Lease) -> None:
         if lease in self._all:
             self._all.remove(lease)
-        await _quit(lease)
-
-
-async def _quit(lease: _Lease) -> None:
-    try:
-        async with asyncio.timeout(15):
-            await lease.started.browser.close()
-    except (Error, TimeoutError):
-        pass  # it is gone already
+        await lease.started.close()

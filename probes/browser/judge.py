@@ -67,7 +67,7 @@ def _guard(look: Look) -> Reading | None:
     if look.refused:
         return Reading("unknown", look.refused)
     if look.crashed:
-        return Reading("unknown", "the browser crashed twice")
+        return Reading("unknown", look.crashed)
     if look.view and look.view.denied:
         return Reading("unknown", look.view.error or "our own guard refused an address on the way")
     return None

@@ -142,20 +142,21 @@ async def _browse(
     keys: frozenset[str],
 ) -> Look:
     """The browser, started anew once when it crashes."""
-    needed = manner.needed
+    needed, problem = manner.needed, ""
     for attempt in (1, 2):
         began = monotonic()
         try:
             async with web.pool.browser(keys) as started:
                 record.note("chromium", f"version {started.browser.version}, sandbox {started.sandbox}")
-                view = await visit(started.browser, seen.url, proxy, manner)
+                view = await visit(started, seen.url, proxy, manner)
         except CrashError as crash:
-            record.note("browser", f"crashed (attempt {attempt} of 2): {crash}", began)
+            problem = str(crash)
+            record.note("browser", f"crashed (attempt {attempt} of 2): {problem}", began)
             continue
         matches = await asyncio.to_thread(classify, view.page(seen.url)) if view.status or view.html else ()
         await asyncio.to_thread(record.view, seen.url, view, matches, began, number)
         return replace(seen, view=view, matches=matches, seen=_seen(needed, view, seen.url))
-    return replace(seen, crashed="the browser crashed twice")
+    return replace(seen, crashed=f"the browser crashed twice: {problem}")
 
 
 def _seen(needed: tuple[str, ...], view: View, url: str) -> tuple[str, ...]:

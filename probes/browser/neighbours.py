@@ -70,7 +70,7 @@ class _Neighbourhood:
         manner = Manner((), PATIENCE, self.web.patient, pictures=False)
         try:
             async with self.web.pool.browser(self.keys) as started:
-                view = await visit(started.browser, url, self.proxy, manner)
+                view = await visit(started, url, self.proxy, manner)
         except CrashError as crash:
             self.record.note(name, f"{url}: crashed: {crash}", began)
             return None

@@ -91,7 +91,7 @@ async def _again(pool: BrowserPool, archive: bytes, manner: Manner, number: int)
         record = Record(ArtifactStore(Path(folder) / "store"))
         async with EgressProxy(HostsPolicy(())) as proxy, pool.browser() as started:
             try:
-                view = await visit(started.browser, url, proxy, replace(manner, recorded=path))
+                view = await visit(started, url, proxy, replace(manner, recorded=path))
             except CrashError as error:
                 return f"the browser crashed: {error}"
         matches = await asyncio.to_thread(classify, view.page(url)) if view.status or view.html else ()

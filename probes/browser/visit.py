@@ -12,10 +12,11 @@ from pathlib import Path
 from time import monotonic
 from typing import Literal
 
-from playwright.async_api import Browser, BrowserContext, Error
+from playwright.async_api import BrowserContext, Error
 from playwright.async_api import Page as Tab
 from playwright.async_api import TimeoutError as LateError
 
+from probes.browser.chromium import Started
 from probes.browser.conditions import Conditions
 from probes.browser.har import without_secrets
 from probes.browser.listening import Tracker
@@ -28,31 +29,43 @@ from probes.browser.view import Manner, View
 from sandboxes.egress import EgressProxy
 
 _NETWORK_CHANGES = 3
+LEAVE_SECONDS = 5
 
 
 class CrashError(Exception):
     """The browser or its page went away in mid visit."""
 
 
-async def visit(browser: Browser, url: str, proxy: EgressProxy, manner: Manner) -> View:
+async def visit(started: Started, url: str, proxy: EgressProxy, manner: Manner) -> View:
     """Open `url` and read it.
 
     Raises:
-        CrashError: the browser went away.
+        CrashError: the browser went away, or part of it had to be ended: what is left of a page then is not the page.
     """
+    began = monotonic()
+    try:
+        view = await _recorded(started, url, proxy, manner)
+    except CrashError as crash:
+        raise CrashError(started.roof.since(began) or str(crash)) from crash
+    if why := started.roof.since(began):
+        raise CrashError(why)
+    return view
+
+
+async def _recorded(started: Started, url: str, proxy: EgressProxy, manner: Manner) -> View:
     with tempfile.TemporaryDirectory(prefix="impassable-har-") as folder:
         archive = Path(folder) / "visit.zip" if manner.har else None
-        view = await _visit(browser, url, proxy, manner, archive)
+        view = await _visit(started, url, proxy, manner, archive)
         if archive and archive.exists():
             view = replace(view, har=await asyncio.to_thread(without_secrets, archive))
     return view
 
 
-async def _visit(browser: Browser, url: str, proxy: EgressProxy, manner: Manner, archive: Path | None) -> View:
+async def _visit(started: Started, url: str, proxy: EgressProxy, manner: Manner, archive: Path | None) -> View:
     conditions = manner.conditions
     try:
         async with asyncio.timeout(conditions.timeout * (2 if manner.entrance else 1) + manner.patience + 30):
-            context = await browser.new_context(
+            context = await started.browser.new_context(
                 proxy={"server": f"http://{proxy.address}", "bypass": "<-loopback>"},
                 service_workers="block",
                 accept_downloads=False,
@@ -69,14 +82,24 @@ async def _visit(browser: Browser, url: str, proxy: EgressProxy, manner: Manner,
                     await context.route_from_har(manner.recorded, not_found="abort")
                 return await _read(context, url, proxy, manner)
             finally:
-                with contextlib.suppress(Error):
-                    await context.close()
+                await _leave(started, context)
     except TimeoutError:
         return View(url, error="the visit took too long")
     except LateError:
         return View(url, error="the page did not answer in time")
     except Error as error:
         raise CrashError(_first_line(error)) from error
+
+
+async def _leave(started: Started, context: BrowserContext) -> None:
+    """What was read stays read, also where a page does not let go: its archive waits for ever for some plug-ins."""
+    try:
+        async with asyncio.timeout(LEAVE_SECONDS):
+            await context.close()
+    except TimeoutError:
+        started.stuck = True
+    except Error:
+        pass
 
 
 async def _read(context: BrowserContext, url: str, proxy: EgressProxy, manner: Manner) -> View:

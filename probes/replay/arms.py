@@ -27,7 +27,7 @@ from probes.replay.workshop import Workshop
 from sandboxes import Bench, Limits, Session, Spec
 from sandboxes.images import FROM_FILE
 
-_OURS = frozenset({"disk", "file", "output", "time"})
+_OURS = frozenset({"disk", "file", "open", "output", "time"})
 """Limits that a container of plain Docker does not have, or has otherwise."""
 
 
@@ -88,7 +88,11 @@ def run_arms(
 
 def _count_denials(work: Work) -> None:
     """What our own proxy has refused so far: what it refuses a lift says nothing of the run's machine."""
-    work.outcome.denials = work.bench.denials() or (("a request, as a terminal shows",) if work.refused else ())
+    engine = work.bench.engine
+    refused = work.bench.denials() or (("a request, as a terminal shows",) if work.refused else ())
+    if engine.shut and work.spec.network != "none":
+        refused = (f"everything ({engine.index_note})",)
+    work.outcome.denials = refused
 
 
 def _tell_admissions(work: Work) -> None:

@@ -31,6 +31,7 @@ class Workshop:
     """One engine, thread-safe."""
 
     engine: Engine
+    offline: bool = False
     facts: dict[str, dict[str, Any]] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
     held: Tracer | None = None
@@ -43,7 +44,7 @@ class Workshop:
             ImageUnavailable: it cannot be had.
         """
         with self.lock:
-            return ensure_image(self.engine, name, say)
+            return ensure_image(self.engine, name, say, offline=self.offline)
 
     def extended(self, image: str, commands: tuple[str, ...], say: Say) -> str:
         """The image with what these commands, run as root, put into it; made once.
@@ -98,7 +99,7 @@ async def workshop(*, offline: bool, say: Say, resolve: Mapping[str, str] | None
     """
     engine = await asyncio.to_thread(Engine.connect)
     try:
-        shared = Workshop(engine)
+        shared = Workshop(engine, offline)
         if offline:
             yield shared
         else:

@@ -65,6 +65,11 @@ class EgressProxy:
         return f"{self._host}:{self._port}"
 
     @property
+    def busy(self) -> int:
+        """Connections that it serves, also for a client that is gone by now."""
+        return len(self._tasks)
+
+    @property
     def denials(self) -> list[Denial]:
         """Distinct denials in their order."""
         return self._denials.list()

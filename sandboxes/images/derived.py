@@ -6,8 +6,8 @@ import json
 import re
 import tarfile
 import tempfile
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import BinaryIO
 
@@ -20,7 +20,7 @@ from sandboxes.indexes import index_access
 from sandboxes.owner import LABEL
 from sandboxes.packing import TooLarge, pack_tree
 from sandboxes.session import Session
-from sandboxes.spec import PROXY_VARIABLES, Limits, Spec, host_settings
+from sandboxes.spec import Limits, Spec
 
 BUILT = "impassable/built"
 EXTENDED = "impassable/extended"
@@ -28,6 +28,8 @@ FROM_FILE = "dockerfile:"
 """Before a path, where a name of an image may be given."""
 CONTEXT_BYTES = 500_000_000
 BUILD_SECONDS = 1800
+BUILD_BYTES = 8 * 1024**3
+"""Of memory."""
 NAME = "impassable.dockerfile"
 """Of the Dockerfile in its context, whatever it was called."""
 
@@ -80,8 +82,20 @@ def ensure_built(engine: Engine, dockerfile: Path | str, say: Say = silent, *, o
         with one_at_a_time(tag):
             if not there(engine, tag):
                 say(f"building {tag} from {what}")
-                _build(engine, tag, text, context, what, "none" if offline else None)
+                with _network(engine, say, offline=offline) as (network, proxies):
+                    _build(engine, tag, text, context, what, network, proxies)
     return tag
+
+
+@contextmanager
+def _network(engine: Engine, say: Say, *, offline: bool) -> Iterator[tuple[str, dict[str, str]]]:
+    """What a build may reach: the web at public addresses, by way of our proxy; somebody else wrote its steps."""
+    if offline:
+        yield "none", {}
+        return
+    access = nullcontext() if engine.index_route else index_access(engine, ensure_base(engine, say))
+    with access, Bench(engine) as bench:
+        yield bench.lend("open")
 
 
 def ensure_extended(engine: Engine, base: str, commands: Sequence[str], say: Say = silent) -> str:
@@ -133,7 +147,9 @@ def _digest(text: bytes, context: BinaryIO) -> str:
     return digest.hexdigest()[:12]
 
 
-def _build(engine: Engine, tag: str, text: str, context: BinaryIO, what: str, network: str | None) -> None:
+def _build(
+    engine: Engine, tag: str, text: str, context: BinaryIO, what: str, network: str, proxies: dict[str, str]
+) -> None:
     filled = context.seek(0, io.SEEK_END) > 0
     context.seek(0)
     with tarfile.open(fileobj=context, mode="a" if filled else "w") as archive:
@@ -147,9 +163,10 @@ def _build(engine: Engine, tag: str, text: str, context: BinaryIO, what: str, ne
             custom_context=True,
             dockerfile=NAME,
             tag=tag,
-            buildargs=host_settings(PROXY_VARIABLES),
+            buildargs=proxies,
             labels={"impassable.origin": "dockerfile"},
             network_mode=network,
+            container_limits={"memory": BUILD_BYTES, "memswap": BUILD_BYTES},
             rm=True,
             forcerm=True,
             decode=True,

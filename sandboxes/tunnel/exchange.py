@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from sandboxes.egress import EgressProxy
 from sandboxes.errors import SandboxError
 from sandboxes.streams import STDOUT, close_stream, frames
-from sandboxes.tunnel.mux import CHUNK, Mux, Streams
+from sandboxes.tunnel.mux import CHUNK, MOST, Mux, Streams
 
 READY_SECONDS = 60
 """How long a relay may take to say that it is there, also on a busy machine."""
@@ -33,10 +33,20 @@ class Line:
         """Serve what comes over the relay's streams until it is gone; `ready` is set when it is there."""
 
         async def dial() -> Streams:
-            near, far = socket.socketpair()
-            ours = self._keep(await asyncio.open_connection(sock=near))
-            self._proxies[-1].accept(*self._keep(await asyncio.open_connection(sock=far)))
-            return ours
+            if sum(proxy.busy for proxy in self._proxies) >= MOST:  # with whom it was that hung up, perhaps
+                raise BlockingIOError
+            pair, ends = socket.socketpair(), list[Streams]()
+            try:
+                for one in pair:
+                    ends.append(self._keep(await asyncio.open_connection(sock=one)))
+            except BaseException:  # the other end hung up in the middle
+                for _, writer in ends:
+                    writer.close()
+                for one in pair[len(ends) :]:
+                    one.close()
+                raise
+            self._proxies[-1].accept(*ends[1])
+            return ends[0]
 
         self._served = asyncio.current_task()
         try:

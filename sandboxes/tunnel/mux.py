@@ -89,6 +89,7 @@ class Mux:
                 return
             carried = self._carried[number] = _Carried()
             carried.task = asyncio.create_task(self._answer(number, carried))
+            carried.task.add_done_callback(lambda _: self._carried.pop(number, None))  # also one that never began
         elif carried is None:
             return  # closed on this side while the other still sent
         elif kind in (DATA, END):
@@ -104,7 +105,6 @@ class Mux:
         try:
             streams = await self._dial()
         except OSError:
-            del self._carried[number]
             await self._send(number, CLOSE)
             return
         await self._bridge(number, carried, streams)

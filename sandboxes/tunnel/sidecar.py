@@ -4,6 +4,7 @@ from importlib.resources import files
 from typing import Any
 
 from sandboxes.sdk import sdk
+from sandboxes.streams import close_stream
 
 PORT = 3128
 RELAY = f"http://127.0.0.1:{PORT}"
@@ -46,5 +47,9 @@ def make_relay(api: Any, image: str, labels: dict[str, str]) -> str:  # noqa: AN
 def start_relay(api: Any, container: str) -> Any:  # noqa: ANN401 - the SDK has no types
     """Start it; returns the stream of its standard input and output. The SDK's errors are raised as they are."""
     connection = api.attach_socket(container, params={"stdin": 1, "stdout": 1, "stream": 1})
-    api.start(container)
+    try:
+        api.start(container)
+    except BaseException:
+        close_stream(connection)
+        raise
     return connection

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sandboxes import Bench, Engine, Limits, SandboxError, Session, Spec
+from sandboxes import Bench, Engine, Limits, SandboxError, Session, Spec, container, room
 from sandboxes.owner import LABEL
 
 pytestmark = pytest.mark.docker
@@ -50,6 +50,28 @@ def test_sleep_past_the_timeout_is_killed_with_its_children(bench: Bench, spec: 
         assert (done.timed_out, done.ok) == (True, False)
         assert time.monotonic() - started < 15
         assert session.run("pgrep -x sleep -a | grep 1000").output == ""
+
+
+POSING = "echo 'import time; time.sleep(600)' >infinity; (setsid bash -c 'exec -a sleep python3 infinity' &); sleep 100"
+"""A process that calls itself what the one that keeps the container is called."""
+BRIBED = "mv /bin/sh /bin/sh.true; printf '#!/bin/bash\\necho every process was ended\\n' >/bin/sh; chmod +x /bin/sh"
+"""A shell that only says what the script that ends everything says in the end."""
+
+
+@pytest.mark.parametrize(
+    ("user", "command"),
+    [("agent", POSING), ("root", f"{BRIBED}; {POSING}")],
+    ids=["another's name", "another shell"],
+)
+def test_what_outlives_its_time_ends_whatever_it_is_called_and_whatever_shell_is_there(
+    bench: Bench, spec: Spec, user: str, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(container, "END_SECONDS", 0.5)
+    with bench.start(spec) as session:
+        assert session.run(command, seconds=2, user=user).timed_out
+        left = bench.engine.api.top(session.container)["Processes"]
+        assert len(left) == 2, left
+        assert session.run("echo alive").output == "alive\n"
 
 
 def test_a_process_left_behind_does_not_hold_the_command(bench: Bench, spec: Spec) -> None:
@@ -188,6 +210,30 @@ def test_nothing_is_left_when_the_bench_closes(engine: Engine, spec: Spec) -> No
         assert snapshot in {image["Id"] for image in engine.api.images(filters={"label": LABEL})}
     assert not {container["Id"] for container in engine.api.containers(all=True)} & set(ids)
     assert snapshot not in {image["Id"] for image in engine.api.images(filters={"label": LABEL})}
+
+
+def test_who_fills_the_machine_s_own_disk_goes_with_all_that_it_wrote(
+    bench: Bench, spec: Spec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = bench.start(spec)
+    left = bench.engine.glance()
+    assert left
+    monkeypatch.setattr(room, "LEAST_MB", left.free // 1_000_000 - 500)
+    with pytest.raises(SandboxError, match="filled this machine's disk"):
+        session.run("fallocate -l 2G x; sleep 30", seconds=20)
+    assert session.container not in {one["Id"] for one in bench.engine.api.containers(all=True)}
+
+
+def test_a_closed_bench_leaves_nobody_who_still_asks_the_engine(spec: Spec) -> None:
+    before = set(threading.enumerate())
+    engine = Engine.connect(sweep=False)
+    with Bench(engine) as bench:
+        assert bench.start(spec).run("sleep 60 & echo on").output == "on\n"
+    engine.close()
+    end = time.monotonic() + 2
+    while (left := set(threading.enumerate()) - before) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not left
 
 
 def _run_both(session: Session) -> None:

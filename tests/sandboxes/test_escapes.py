@@ -19,6 +19,7 @@ pytestmark = pytest.mark.xdist_group("one container under attack")
 
 METADATA = "169.254.169.254"
 GIGABYTE = 1_000_000_000
+HOLD = 'import os, time; held = [os.open("/dev/null", 0) for _ in range(4000)]; time.sleep(60)'
 SERVE = "import http.server as h; h.test(h.SimpleHTTPRequestHandler, port=8080, bind='0.0.0.0')"
 
 
@@ -70,7 +71,7 @@ def world(image: str) -> Iterator[World]:
         stack.enter_context(index_access(engine, image))
         assert neighbour.run(f'nohup python3 -c "{SERVE}" >/dev/null 2>&1 &').ok
         address = neighbour.run("hostname -i").output.strip()
-        limits = Limits(memory_mb=300, cpus=1, pids=60, disk_mb=300, files=60_000, file_mb=100)
+        limits = Limits(memory_mb=300, cpus=1, pids=60, disk_mb=300, files=60_000, file_mb=100, opened=60_000)
         spec = Spec(
             image=image,
             network="indexes",
@@ -113,6 +114,21 @@ CONTAINED: list[tuple[str, str, float, str, dict[str, Any]]] = [
         100,
         "agent",
         {"limit": "disk", "timed_out": False, "ok": False},
+    ),
+    (
+        "a tree too deep for the engine to measure",
+        "mkdir f0; cd f0; d=$(printf %0100d 0); for i in $(seq 60); do mkdir $d; cd $d; done; "
+        "for i in 1 2 3 4 5 6; do fallocate -l 90M x$i; done; sleep 40",
+        30,
+        "agent",
+        {"limit": "disk", "timed_out": False, "ok": False},
+    ),
+    (
+        "holding more files open than the kernel has for everybody",
+        f"for i in $(seq 20); do python3 -c '{HOLD}' & done; sleep 40",
+        30,
+        "agent",
+        {"limit": "open", "timed_out": False, "ok": False},
     ),
     ("one huge file", "head -c 200000000 /dev/zero > big", 60, "agent", {"limit": "file"}),
     ("filling its own tmpfs", "head -c 20000000 /dev/zero > /small/x", 60, "agent", {"disk_full": True, "limit": None}),

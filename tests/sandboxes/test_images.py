@@ -1,7 +1,10 @@
 """Images made here: from a Dockerfile or by commands, made once for what they are made of, and said plainly if not."""
 
+import os
+import socket
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -68,6 +71,28 @@ def test_commands_make_an_image_once_that_outlives_the_process(engine: Engine, i
     assert Owner.parse(config["Labels"]["impassable.owner"]) is None
     with pytest.raises(ImageUnavailable, match="`exit 5` ended with exit code 5"):
         ensure_extended(engine, image, ["exit 5"])
+
+
+BUILT = """FROM impassable/base
+RUN ls /sys/class/net >/srv/interfaces
+RUN curl -sS -k -o /dev/null https://{index}/ && echo reached >/srv/index
+RUN (curl -sS -m 5 http://169.254.169.254/; curl -sS -m 5 --noproxy '*' http://{gateway}:{port}/) >/srv/reached || true
+"""
+
+
+@pytest.mark.network
+def test_the_steps_of_a_dockerfile_reach_the_web_and_neither_this_machine_nor_its_neighbours(
+    engine: Engine, made: list[str]
+) -> None:
+    gateway = engine.api.inspect_network("bridge")["IPAM"]["Config"][0]["Gateway"]
+    with socket.create_server(("", 0)) as canary:
+        canary.settimeout(0.1)
+        index = urlsplit(os.environ.get("PIP_INDEX_URL", "https://pypi.org/")).hostname
+        made.append(ensure_built(engine, BUILT.format(index=index, gateway=gateway, port=canary.getsockname()[1])))
+        with pytest.raises(TimeoutError):
+            canary.accept()
+    told = output(engine, made[0], "cat /srv/interfaces /srv/index; grep -o 'cloud metadata' /srv/reached")
+    assert told.splitlines() == ["lo", "reached", "cloud metadata"]
 
 
 def test_offline_nothing_is_pulled_and_a_build_has_no_network(engine: Engine, made: list[str], tmp_path: Path) -> None:

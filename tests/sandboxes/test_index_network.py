@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sandboxes import Bench, Engine, Session, Spec
+from sandboxes import Bench, Engine, SandboxError, Session, Spec, indexes
 from sandboxes.indexes import index_access, index_hosts, index_route
 from sandboxes.owner import LABEL
 
@@ -154,6 +154,24 @@ def test_without_a_route_the_profile_says_that_nothing_was_filtered(engine: Engi
     assert engine.index_route is None
     with bench.start(Spec(image=image, network="indexes")) as session:
         assert "bridge (not filtered)" in str(session.profile()["network"])
+
+
+def test_where_the_way_to_the_indexes_does_not_work_nothing_is_reached_and_the_profile_says_why(
+    image: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexes, "_try", broken)
+    engine = Engine.connect()
+    with index_access(engine, image), Bench(engine) as bench:
+        for network in ("indexes", "task", "open"):
+            with bench.start(Spec(image=image, network=network)) as session:
+                assert session.run("ls /sys/class/net").output.split() == ["lo"]
+                assert session.profile()["network"] == {"asked": network, "in effect": "none: the relay is broken"}
+    assert not engine.shut
+    engine.close()
+
+
+def broken(*_: object) -> None:
+    raise SandboxError("the relay is broken")
 
 
 def test_the_hosts_come_from_the_image_s_own_tools(engine: Engine, image: str, monkeypatch: pytest.MonkeyPatch) -> None:

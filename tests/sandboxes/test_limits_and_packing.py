@@ -105,14 +105,18 @@ FREE = Room(size=100 * GIGA, free=50 * GIGA, files=1_000_000, files_free=900_000
 @pytest.mark.parametrize(
     ("written", "now", "over"),
     [
-        (0, FREE, False),
-        (1_100_000_000, FREE, True),
-        (0, replace(FREE, free=40 * GIGA), True),
-        (0, replace(FREE, free=46 * GIGA), False),  # somebody else's image, perhaps
-        (0, replace(FREE, files_free=300_000), True),
-        (0, replace(FREE, free=GIGA // 2), True),
-        (0, None, False),
-        (0, replace(FREE, size=GIGA, free=0, files_free=0), False),  # another file system
+        (0, FREE, None),
+        (1_100_000_000, FREE, "disk"),
+        (0, replace(FREE, free=40 * GIGA), "disk"),
+        (0, replace(FREE, free=46 * GIGA), None),  # somebody else's image, perhaps
+        (-1, replace(FREE, free=46 * GIGA), "disk"),  # a layer that cannot be measured is not believed to be empty
+        (-1, replace(FREE, free=50 * GIGA - 1), None),
+        (-1, None, "disk"),
+        (0, replace(FREE, files_free=300_000), "disk"),
+        (0, replace(FREE, free=GIGA // 2), "disk"),
+        (0, replace(FREE, opened=400_000), "open"),
+        (0, None, None),
+        (0, replace(FREE, size=GIGA, free=0, files_free=0), None),  # another file system
     ],
 )
 def test_what_vanishes_from_the_disk_counts_whatever_hides_it(written, now, over):
@@ -126,7 +130,22 @@ def test_a_disk_that_was_nearly_full_before_is_not_its_doing():
     full = replace(FREE, free=GIGA // 2)
     taken = Taken(Limits(disk_mb=1000), lambda: 0, lambda: full)
     taken.begin()
-    assert taken.over() is False
+    assert taken.over() is None
+
+
+def test_a_glance_sees_who_fills_a_disk_at_once_and_measures_nothing():
+    rooms = [FREE, replace(FREE, free=GIGA // 2)]
+    taken = Taken(Limits(disk_mb=None), lambda: pytest.fail("measured"), lambda: rooms[0], lambda: rooms[1])
+    taken.begin()
+    assert taken.over(whole=False) == "disk"
+    assert taken.crowded
+
+
+def test_a_container_that_lets_nobody_look_any_more_is_taken_to_hide_something():
+    rooms = iter([FREE, None, None, FREE, None, None, None])
+    taken = Taken(Limits(), lambda: 0, lambda: next(rooms))
+    taken.begin()
+    assert [taken.over() for _ in range(6)] == [None, None, None, None, None, "disk"]
 
 
 def test_a_container_and_this_machine_see_one_disk_alike(tmp_path: Path):

@@ -184,4 +184,4 @@ async def test_an_endless_body_is_cut(tmp_path):
 
 
 async def test_the_doctors_check_starts_the_browser_and_tells_its_version():
-    assert (await check_browser()).startswith("Chromium ")
+    assert (await check_browser())[0].startswith("Chromium ")
