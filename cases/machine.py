@@ -4,7 +4,7 @@ import os
 import re
 from pathlib import Path
 
-from cases.secrets import Masker, secrets
+from cases.secrets import Masker, words
 
 _NETRC = re.compile(r"\b(?:password|account)\s+(\S+)")
 _OWN = "VERIFY_"
@@ -14,7 +14,7 @@ _OWN = "VERIFY_"
 def machine_secrets() -> dict[str, str]:
     """Kinds of secrets by their value, as text, URLs, JSON and HTML write it."""
     masker = Masker()
-    named = secrets().names.pattern
+    named = words().names
     masker.learn({name: v for name, v in os.environ.items() if not name.startswith(_OWN) or named.search(name)})
     for password in _netrc():
         masker.know(password, ".netrc password")

@@ -5,33 +5,15 @@ import json
 import re
 import zipfile
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
-from pydantic import Field
-
-from cases import Model, PackError
-from cases.loading import load
-from cases.secrets import MASK
+from cases import PackError
+from cases.secrets import MASK, shown_headers
 from evidence.archive import members
 from evidence.artifacts import EvidenceFile, is_text
 
 _ZIP = b"PK\x03\x04"
 _ENCODING = ("utf-8", "surrogateescape")
-
-
-class Allowed(Model):
-    """Fields whose values may be shown."""
-
-    names: tuple[str, ...]
-    source: str = Field(min_length=1)
-
-
-@cache
-def shown_headers() -> frozenset[str]:
-    """Lower-case names of the fields whose values may be shown."""
-    allowed = load(tuple[Allowed, ...], __package__, "headers.toml", "allowed")
-    return frozenset(name for one in allowed for name in one.names)
 
 
 def texts_of(file: EvidenceFile) -> dict[str, str]:

@@ -7,12 +7,12 @@ from typing import Any
 
 from cases import Case
 from cases.machine import machine_secrets
-from cases.secrets import FREE_KEYS, MASK, Masker, secrets
+from cases.secrets import FREE_KEYS, MASK, Masker
 from evidence.public import Public
 from evidence.text import plain
 from graph.verdict import Audit
 
-__all__ = ["MASK", "Redacted", "redact", "secrets"]
+__all__ = ["MASK", "Redacted", "redact"]
 
 _CITATION = frozenset({"run_id", "block", "start", "end", "quote"})
 

@@ -13,8 +13,9 @@ from typing import Any
 from lxml import html  # type: ignore[import-untyped]
 
 from cases import PackError
-from cases.secrets import FREE_KEYS, MASK, Masker, secrets
+from cases.secrets import FREE_KEYS, MASK, Masker, words
 from evidence.archive import members
+from evidence.artifacts import EVIDENCE
 
 _RECORDS = frozenset({"case.json", "envelope.json", "hypotheses.json", "findings.json", "basis.json", "verdict.json"})
 _SHORTEST = 8
@@ -45,13 +46,15 @@ def leaks(content: Mapping[str, bytes], certain: Mapping[str, str]) -> Iterator[
         PackError: an archive inside that cannot be looked into.
     """
     for path, data in content.items():
+        lines = path in _RECORDS or path.startswith(EVIDENCE)
         for place, text in _texts(path, data, 0):
-            for value, kind in _secrets(text, certain):
+            for value, kind in _secrets(text, certain, lines=lines):
                 yield Leak(path, _line(text, value) if place == "" else place, kind, value)
 
 
-def _secrets(text: str, certain: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    masker = Masker()
+def _secrets(text: str, certain: Mapping[str, str], *, lines: bool) -> Iterator[tuple[str, str]]:
+    """What is secret in a text; only where `lines` are somebody's own, what rows, columns and broken lines show too."""
+    masker = Masker(lines=lines)
     masker.text(text)
     for value, kind in masker.kinds.items():
         if MASK not in value and len(value.strip()) >= _SHORTEST:
@@ -59,9 +62,10 @@ def _secrets(text: str, certain: Mapping[str, str]) -> Iterator[tuple[str, str]]
     from cases.detectors import detected  # noqa: PLC0415 - only writing a pack needs it, reading one must stay light
 
     yield from detected(text)
-    for value, kind in certain.items():
-        if value in text:
-            yield value, kind
+    known = Masker()
+    known.certain |= certain
+    known.known(text)
+    yield from known.kinds.items()
 
 
 def _texts(path: str, data: bytes, depth: int) -> Iterator[tuple[str, str]]:
@@ -88,7 +92,7 @@ def _strings(value: Any, place: str, *, free: bool = False) -> Iterator[tuple[st
             yield from _strings(item, f"{place}[{number}]", free=free)
     elif isinstance(value, dict):
         for key, item in value.items():
-            named = free and isinstance(item, str) and secrets().names.pattern.search(key)
+            named = free and isinstance(item, str) and words().names.search(key)
             yield place, key
             inner = free or key in FREE_KEYS
             yield from _strings(f"{key}={item}" if named else item, f"{place}.{key}".strip("."), free=inner)

@@ -202,7 +202,14 @@ async def _saver(checkpoints: Path | None) -> AsyncIterator[BaseCheckpointSaver[
     async with AsyncExitStack() as kept:
         opened = AsyncExitStack()
         kept.push_async_callback(lambda: _whole(opened.aclose()))
-        yield await _whole(opened.enter_async_context(AsyncSqliteSaver.from_conn_string(str(checkpoints))))
+        saver = await _whole(opened.enter_async_context(AsyncSqliteSaver.from_conn_string(str(checkpoints))))
+        # What an audit leaves holds its inputs as they were.
+        await _whole(_overwriting(saver))
+        yield saver
+
+
+async def _overwriting(saver: AsyncSqliteSaver) -> None:
+    await saver.conn.execute("PRAGMA secure_delete = ON")
 
 
 async def _whole(work: Coroutine[Any, Any, T]) -> T:

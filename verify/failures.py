@@ -92,7 +92,8 @@ def _internal(error: BaseException) -> str:
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     log = Path(platformdirs.user_log_dir("impassable", appauthor=False)) / f"internal-{stamp}-{os.getpid()}.log"
     try:
-        log.parent.mkdir(parents=True, exist_ok=True)
+        log.parent.mkdir(0o700, parents=True, exist_ok=True)
+        log.touch(0o600)
         log.write_text(_masked("".join(traceback.format_exception(error))), encoding="utf-8", errors="backslashreplace")
     except OSError:
         return f"an internal error ({what}); its log could not be written to {log}"

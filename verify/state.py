@@ -44,7 +44,9 @@ async def held(folder: Path, say: Callable[[str], None]) -> AsyncIterator[None]:
 
 def _taken(folder: Path) -> int | None:
     """The lock's descriptor; None while somebody else holds it, or has just removed it with all the rest."""
-    make_directory(folder, "VERIFY_STATE", mode=0o700)
+    for path in (folder.parent, folder):
+        make_directory(path, "VERIFY_STATE", mode=0o700)
+        _keep_to_user(path, 0o700)
     try:
         lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     except FileNotFoundError:
@@ -82,6 +84,7 @@ def checkpoints_in(folder: Path) -> Path:
     """The file of checkpoints, which only its owner may read."""
     path = folder / _CHECKPOINTS
     path.touch(mode=0o600)
+    _keep_to_user(path, 0o600)
     return path
 
 
@@ -115,3 +118,10 @@ def make_directory(path: Path, setting: str, mode: int = 0o777) -> None:
         path.mkdir(mode, parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as error:
         raise InputError(f"{setting} {path}: {error.strerror}; name a directory") from None
+
+
+def _keep_to_user(path: Path, mode: int) -> None:
+    """Take from everybody else what they were given before; what is not ours stays as it is."""
+    told = path.stat()
+    if told.st_uid == os.geteuid() and told.st_mode & 0o077:
+        path.chmod(mode)

@@ -92,7 +92,9 @@ class Memory:
         if self._root is None:
             return
         path = self._root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
+        for folder in reversed([path.parent, *path.parent.parents]):
+            if folder.is_relative_to(self._root):
+                folder.mkdir(0o700, parents=True, exist_ok=True)
         partial = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
         try:
             partial.touch(mode=0o600)

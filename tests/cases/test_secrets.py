@@ -1,5 +1,8 @@
 """What masks secrets, wherever it is used."""
 
+import base64
+import gzip
+
 import pytest
 
 from cases.machine import machine_secrets
@@ -24,6 +27,33 @@ def test_of_this_programs_settings_only_those_are_secret_whose_names_say_so(monk
     assert not any("Kq3vXz91LmPd05RtYw" in value for value in known)
     monkeypatch.setenv("VERIFY_HAL_PASSPHRASE", PUBLIC)
     assert PUBLIC not in machine_secrets()
+
+
+def test_a_random_value_of_the_environment_is_masked_by_whatever_name_but_not_what_says_nothing():
+    masker = Masker()
+    masker.learn({"THING": "https://x.example/b7Kq3vXz91LmPd05RtYw", "GIT_SHA": "1f3a9c" * 7, "TERM": "xterm-256color"})
+    text = f"it printed b7Kq3vXz91LmPd05RtYw for {'1f3a9c' * 7} on xterm-256color at x.example"
+    assert masker.known(text) == text.replace("b7Kq3vXz91LmPd05RtYw", MASK * 20)
+
+
+def test_headers_cookies_and_variables_of_a_call_are_shown_by_allow_list():
+    call = {
+        "headers": {"Accept": "text/html", "X-Acme": "k3y-of-9acme", "X-Mode": "fast"},
+        "cookies": {"lang": "en", "Accept": "k3y-of-9acme"},
+        "env": {"PYTHON_VERSION": "3.12.4rc1", "ACME": "k3y-of-9acme", "DEBUG": "1", "HOME": "/home/ada1"},
+    }
+    masked = Masker().record({"arguments": call})["arguments"]
+    assert masked == {
+        "headers": call["headers"] | {"X-Acme": MASK * 12},
+        "cookies": call["cookies"] | {"Accept": MASK * 12},
+        "env": call["env"] | {"ACME": MASK * 12},
+    }
+
+
+def test_a_secret_ends_with_its_line_unless_the_next_goes_on_with_it():
+    key = "ghp_b7Kq3vXz91LmPd05RtYwb7Kq3vXz91LmPd05RtYw"
+    assert Masker().text(f"{key}\ndone\nnext") == f"{MASK * len(key)}\ndone\nnext"
+    assert Masker().text(f"{key[:20]}\n{key[20:]} was sent") == f"{MASK * 20}\n{MASK * 24} was sent"
 
 
 def test_a_secret_that_a_pattern_shows_once_is_masked_everywhere_else():
@@ -51,6 +81,16 @@ def test_hostile_text_around_names_and_options_does_not_stall():
     seeds = ("_pass: self.", "token: a_", "mysql -", "docker login -", "echo aaa| sudo -", "environ['a_", "1:Aa")
     for seed in (*seeds, "wandb login -a ", "secret a1", "pass=aaaa1("):
         Masker().text(seed * (200_000 // len(seed)))
+
+
+@pytest.mark.timeout(60)
+def test_hostile_text_to_be_decoded_and_laid_out_does_not_stall():
+    decoded = ("%25", "\\", "Ab1", "41", "65, ", "x=\n", "&amp;", "\x1b[", "a\b", "H4sIAAAAAAAC", "MTIz\n", '"a" + ')
+    lines = ("\n", "a\n", "a" * 16 + "\n", "| password |\n", "password,a,b\n", "A=1\n", "password:\n  - ", "headers={")
+    for seed in (*decoded, *lines):
+        Masker().text(seed * (50_000 // len(seed)))
+    bomb = base64.b64encode(gzip.compress(b"password: hunter22x " * 1_000_000)).decode()
+    assert MASK in Masker().text(bomb)
 
 
 def test_what_code_and_commands_say_in_place_of_a_password_still_runs_from_a_pack():

@@ -1,0 +1,109 @@
+"""Where secrets stand in a text, as it is and decoded."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from cases.secrets.data import hints, kinds
+from cases.secrets.layout import laid_out
+from cases.secrets.near import Near
+from cases.secrets.options import given
+from cases.secrets.values import counts, placeholder, random
+from cases.secrets.views import View, views
+
+_REMEMBERED = 20_000
+"""Signs up to which what was found in a text is remembered: a pack says most things several times."""
+_SHORTEST = 8
+"""Signs of a secret from which on the next line may go on with it."""
+_LONG = 12
+_NEXT = re.compile(r"\\?\r?\n[ \t]*(?P<word>[A-Za-z0-9+/_=.-]+)")
+_LINE_END = re.compile(r"\\?\r?\n|$")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A secret, and where it stands in the text that was given."""
+
+    kind: str
+    value: str
+    """As it reads decoded."""
+    start: int
+    end: int
+    lines: bool
+    """Whether rows, columns or lines that were joined show it."""
+    unsure: bool
+    """Whether nobody knows that these lines were one, so that only what is not masked yet counts."""
+
+
+def found(text: str) -> tuple[Found, ...]:
+    """Every secret that patterns find in a text as it stands or decoded."""
+    return _remembered(text) if len(text) <= _REMEMBERED else tuple(_found(text))
+
+
+@lru_cache(maxsize=4096)
+def _remembered(text: str) -> tuple[Found, ...]:
+    return tuple(_found(text))
+
+
+def _found(text: str) -> Iterator[Found]:
+    for view in views(text):
+        unsure = view.joined in ("perhaps", "blindly")
+        for offset, part in view.parts:
+            for kind, start, end, lines in _shown(part, view):
+                value = part[start:end]
+                if not placeholder(value):
+                    stop = _continued(view.text, offset + start, offset + end)
+                    begins, ends = view.where(offset + start, stop)
+                    yield Found(kind, value, begins, ends, lines or view.joined != "no", unsure)
+
+
+def _continued(text: str, start: int, end: int) -> int:
+    """Where a secret ends that goes on after its line: in a random word there, and in whole lines of such."""
+    if end - start < _SHORTEST:
+        return end
+    width = 0
+    while after := _NEXT.match(text, end):
+        word = after["word"]
+        if not (_key(word) if not width else len(word) <= width):
+            break
+        end = after.end()
+        if not _LINE_END.match(text, end):
+            break
+        width = len(word)
+    return end
+
+
+def _key(word: str) -> bool:
+    """Whether a word looks like part of a key."""
+    mixed = "." not in word and {True} == {any(map(kind, word)) for kind in (str.isupper, str.islower, str.isdigit)}
+    return random(word) or (mixed and len(word) >= _LONG)
+
+
+def _shown(text: str, view: View) -> Iterator[tuple[str, int, int, bool]]:
+    unsure = view.joined in ("perhaps", "blindly")
+    near = Near(text, hints())
+    for kind, start, end in _matched(text, near, view):
+        yield kind, start, end, False
+    if view.joined == "blindly":
+        return
+    for kind, start, end in given(text, near):
+        if not unsure or counts(text[start:end], "", "strange"):
+            yield kind, start, end, False
+    for kind, start, end in laid_out(text):
+        yield kind, start, end, True
+
+
+def _matched(text: str, near: Near, view: View) -> Iterator[tuple[str, int, int]]:
+    sure = view.joined in ("no", "surely")
+    for kind in kinds():
+        if view.joined == "blindly" and not kind.format:
+            continue
+        judged = kind.judged if sure else "random" if kind.format else "strange"
+        for match in near.matches(kind.pattern, kind.hints):
+            if kind.of_something_else(match):
+                continue
+            shown = [match.span(group) for group in kind.groups if match[group] is not None]
+            for start, end in shown or [match.span()]:
+                if judged is None or counts(text[start:end], text[end : end + 1], judged):
+                    yield kind.id, start, end

@@ -1,0 +1,166 @@
+"""Secrets that the layout of a text shows: columns, rows, blocks, listings of headers and of variables."""
+
+import re
+from collections.abc import Iterator
+
+from cases.secrets.data import ordinary_variables, shown_headers, words
+from cases.secrets.values import counts, random
+
+Place = tuple[str, int, int]
+"""A kind of secret, and where one begins and ends."""
+
+_LINE = re.compile(r"[^\r\n]+")
+_CELL = re.compile(r"[^|│]+")
+_RULE = re.compile(r"[\s|│+:=─┼-]{3,}")
+_COLUMN = re.compile(r"\S+(?: \S+)*")
+_FEWEST_FIELDS = 3
+_FIELD = re.compile(r"[\w .-]{1,40}")
+_BLOCK = re.compile(r"(?P<indent>[ \t]*)(?:- )?[\"']?(?P<name>[\w.-]+)[\"']?:[ \t]*(?P<sign>[|>][+-]?\d?)?[ \t]*")
+_ITEM = re.compile(r"[ \t]*-?[ \t]*[\"']?(?P<value>[^\s\"'#][^\s\"']*)[\"']?[ \t]*")
+_HEADERS = re.compile(r"(?i)headers\\?[\"']?\s{0,3}[:=]\s{0,3}\{(?P<fields>[^{}]+)\}")
+_PAIR = re.compile(r"\\?[\"'](?P<name>[\w-]{1,100})\\?[\"']\s{0,3}:\s{0,3}[bf]?\\?[\"'](?P<value>[^\"'\\]+)\\?[\"']")
+_SENT = re.compile(
+    r"(?:(?:-H|--header)[ =]?\\?[\"']|(?m:^)> )(?P<name>[\w-]{1,100}):[ \t]{0,3}(?P<value>[^\"'\r\n\\]+)"
+)
+_VARIABLE = re.compile(r"(?:export |declare -x )?(?P<name>[A-Za-z_][A-Za-z0-9_]*)=[\"']?(?P<value>[^\s\"']*)[\"']?")
+_LISTED = 3
+_LONGEST = 400
+_HEADINGS = (
+    "pass",
+    "pwd",
+    "key",
+    "token",
+    "secret",
+    "credential",
+    "kennwort",
+    "mot de",
+    "contrase",
+    "cookie",
+    "authoriz",
+)
+"""Of these every name whose column or block is secret holds one."""
+
+
+def laid_out(text: str) -> Iterator[Place]:
+    """What rows, columns and blocks show to be secret."""
+    lowered = text.lower()
+    if "header" in lowered or "-H" in text or "\n>" in text or text.startswith(">"):
+        yield from _headers(text)
+    if "\n" not in text:
+        return
+    lines = [(match.start(), match.group()) for match in _LINE.finditer(text)]
+    if any(sign in lowered for sign in _HEADINGS):
+        yield from _barred(lines)
+        yield from _columns(lines)
+        yield from _separated(lines)
+        yield from _blocks(lines)
+    if text.count("=") >= _LISTED:
+        yield from _variables(lines)
+
+
+def _named(name: str) -> bool:
+    plain = name.strip(" *_`\"'")
+    return words().names.search(plain) or plain.lower() in ("pwd", "passcode")
+
+
+def _judged(kind: str, text: str, start: int) -> Iterator[Place]:
+    """The words of `text`, which begins at `start`, where they count as a secret."""
+    value = text.strip(" \t`\"'*")
+    mixed = not (value.islower() or value.isupper() or value.istitle()) and counts(value, "", "value")
+    if 0 < len(value) <= _LONGEST and " " not in value and (mixed or counts(value, "", "telling")):
+        begins = start + text.index(value)
+        yield kind, begins, begins + len(value)
+
+
+def _barred(lines: list[tuple[int, str]]) -> Iterator[Place]:
+    """Tables whose cells stand between bars, as Markdown and database clients draw them."""
+    secret: list[int] = []
+    for number, (start, line) in enumerate(lines):
+        if "|" not in line and "│" not in line:
+            secret = secret if _RULE.fullmatch(line) else []
+            continue
+        indent = len(line) - len(line.lstrip())
+        cells = list(_CELL.finditer(line, indent + (line[indent] in "|│")))
+        after = lines[number + 1][1] if number + 1 < len(lines) else ""
+        if _RULE.fullmatch(after) and not _RULE.fullmatch(line):
+            secret = [at for at, cell in enumerate(cells) if _named(cell.group())]
+            continue
+        for at in secret:
+            if at < len(cells):
+                yield from _judged("value of a column", cells[at].group(), start + cells[at].start())
+
+
+def _columns(lines: list[tuple[int, str]]) -> Iterator[Place]:
+    """Tables whose columns are aligned."""
+    spans: list[tuple[int, int]] = []
+    for start, line in lines:
+        heads = list(re.finditer(_COLUMN, line))
+        words = [head.group() for head in heads]
+        if len(heads) > 1 and any(map(_named, words)) and all(map(_FIELD.fullmatch, words)):
+            stops = [head.start() for head in heads[1:]] + [len(line) + _LONGEST]
+            spans = [(head.start(), stop) for head, stop in zip(heads, stops, strict=True) if _named(head.group())]
+            continue
+        if len(heads) < 2:
+            spans = []
+        for begin, stop in spans:
+            for cell in re.finditer(r"\S+", line):
+                if begin <= cell.start() < stop:
+                    yield from _judged("value of a column", cell.group(), start + cell.start())
+
+
+def _separated(lines: list[tuple[int, str]]) -> Iterator[Place]:
+    """Rows whose fields are separated by one sign, below a row of names."""
+    secret: list[int] = []
+    sign, fields = "", 0
+    for start, line in lines:
+        if sign and line.count(sign) + 1 == fields:
+            at = start
+            for number, field in enumerate(line.split(sign)):
+                if number in secret:
+                    yield from _judged("value of a column", field, at)
+                at += len(field) + 1
+            continue
+        sign = next((one for one in ",;\t" if line.count(one) + 1 >= _FEWEST_FIELDS), "")
+        heads = line.split(sign) if sign else []
+        secret = [at for at, head in enumerate(heads) if _named(head)]
+        fields = len(heads)
+        if not secret or not all(_FIELD.fullmatch(head.strip("\"' ")) for head in heads):
+            sign = ""
+
+
+def _blocks(lines: list[tuple[int, str]]) -> Iterator[Place]:
+    """What stands indented below a name, as YAML has it."""
+    depth: int | None = None
+    for start, line in lines:
+        indent = len(line) - len(line.lstrip(" \t"))
+        if depth is not None and indent > depth and (item := _ITEM.fullmatch(line)):
+            yield from _judged("value of a block", item["value"], start + item.start("value"))
+            continue
+        head = _BLOCK.fullmatch(line)
+        names = (head["name"], head["name"].removesuffix("s")) if head else ()
+        depth = indent if any(_named(name) for name in names) else None
+
+
+def _headers(text: str) -> Iterator[Place]:
+    """Header fields by allow-list: every other value that is no ordinary word."""
+    fields = [
+        (pair, block.start("fields")) for block in _HEADERS.finditer(text) for pair in _PAIR.finditer(block["fields"])
+    ]
+    for pair, at in [*fields, *((sent, 0) for sent in _SENT.finditer(text))]:
+        word = pair["value"].split(" ")[-1]  # before it stands at most how it is to be read
+        if pair["name"].lower() not in shown_headers() and word.strip() and counts(word, "", "strange"):
+            yield "value of a header", at + pair.end("value") - len(word), at + pair.end("value")
+
+
+def _variables(lines: list[tuple[int, str]]) -> Iterator[Place]:
+    """Listings of variables by allow-list of their names: every other value that looks random."""
+    listed: list[tuple[int, re.Match[str]]] = []
+    for start, line in [*lines, (0, "")]:
+        if match := _VARIABLE.fullmatch(line.strip()):
+            listed.append((start + line.index(match["name"]) - match.start("name"), match))
+            continue
+        if len(listed) >= _LISTED:
+            for at, one in listed:
+                if not ordinary_variables().search(one["name"]) and one["value"] and random(one["value"]):
+                    yield "variable", at + one.start("value"), at + one.end("value")
+        listed = []

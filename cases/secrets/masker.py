@@ -1,0 +1,196 @@
+"""Secrets in a text: found as it reads once decoded, and masked where they stand.
+
+A mask is as long as what it hides, so that every citation still counts its characters right.
+"""
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+from urllib.parse import quote, quote_plus
+
+from cases.secrets.data import ordinary_variables, shown_headers, words
+from cases.secrets.finding import found
+from cases.secrets.values import counts, placeholder, random
+from cases.secrets.views import views
+
+MASK = "●"
+FREE_KEYS = frozenset({"arguments", "environment"})
+"""Parts of a record whose own keys may say that a value is secret."""
+_TELLING = re.compile(r"^(?=.*\d)(?=.*[A-Za-z]).{8,}$", re.DOTALL)
+"""A value that is no ordinary word, so that it may be masked wherever it stands."""
+_MOST_KNOWN = 500
+_SHORTEST = 8
+_RANDOM_FROM = 16
+_PARTS = re.compile(r"[^\s,;:=&@/?#|\"']+")
+
+
+class Masker:
+    """Two passes: what patterns find, then every other place where the same value stands."""
+
+    def __init__(self, *, lines: bool = True) -> None:
+        """Nothing is known yet; without `lines` columns, rows and broken lines of a text say nothing."""
+        self.kinds: dict[str, str] = {}
+        """What every secret that was found is."""
+        self.certain: dict[str, str] = {}
+        """What was learnt from elsewhere: a secret wherever it stands, whatever it looks like."""
+        self._lines = lines
+
+    def learn(self, environment: Mapping[str, str]) -> None:
+        """Have `known` mask the values of variables whose names or values say that they are secret."""
+        for name, value in environment.items():
+            if words().names.search(name):
+                self.know(value, "environment variable")
+            one = Masker()
+            one.text(f"{name}={value}")
+            told = list(one.kinds)
+            if not ordinary_variables().search(name):
+                told += [part for part in _PARTS.findall(value) if len(part) >= _RANDOM_FROM and random(part)]
+            for secret in told:
+                self.know(secret, "environment variable")
+
+    def know(self, value: str, kind: str) -> None:
+        """Have `known` mask `value`, also as URLs, JSON and HTML write it; under eight characters it is too common."""
+        plain = value.strip()
+        if len(plain) >= _SHORTEST and not placeholder(plain):
+            forms = (plain, quote(plain, safe=""), quote_plus(plain), json.dumps(plain)[1:-1], escape(plain))
+            self.certain |= dict.fromkeys(forms, kind)
+
+    def record(self, value: Any, *, free: bool = False) -> Any:  # noqa: ANN401 - any JSON value
+        """A JSON value with secrets masked; in `free` parts the keys speak too."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, list):
+            return [self.record(item, free=free) for item in value]
+        if not isinstance(value, dict):
+            return value
+        return {
+            self.text(key): self._named(key, item)
+            if free and isinstance(item, str)
+            else self._listed(key.lower(), item)
+            if free and key.lower() in _LISTINGS and isinstance(item, dict)
+            else self.record(item, free=free or key in FREE_KEYS)
+            for key, item in value.items()
+        }
+
+    def _named(self, key: str, value: str) -> str:
+        if words().names.search(key):
+            return self._hidden("secret field", value)
+        head = f"{self.text(key)}="
+        return self.text(head + value)[len(head) :]
+
+    def _listed(self, listing: str, fields: dict[str, Any]) -> dict[str, Any]:
+        """Headers, cookies and variables of a call: what nobody has allowed is masked where it is no ordinary word."""
+        return {
+            self.text(name): self._hidden(listing, value)
+            if isinstance(value, str) and not _shown(listing, name) and counts(value, "", "telling")
+            else self._named(name, value)
+            if isinstance(value, str)
+            else self.record(value, free=True)
+            for name, value in fields.items()
+        }
+
+    def text(self, text: str) -> str:
+        """A text with what patterns find in it, as it stands or decoded, masked."""
+        covered, surely = _Covered(text), _Covered(text)
+        for one in found(text):
+            if one.lines > self._lines or (one.unsure and surely.at(one.start)):
+                continue
+            if not one.unsure:
+                surely.cover(one.start, one.end)
+            if not covered.cover(one.start, one.end) and MASK not in one.value and one.value.strip():
+                self.kinds.setdefault(one.value, one.kind)
+        return covered.masked
+
+    def known(self, value: Any) -> Any:  # noqa: ANN401 - any JSON value
+        """The same value with what the first pass learnt masked wherever else it stands."""
+        telling = [secret for secret in self.kinds if _TELLING.search(secret)]
+        longest = sorted(telling, key=_longest_first)[:_MOST_KNOWN]
+        return self._replaced(value, sorted({*longest, *self.certain}, key=_longest_first))
+
+    def _replaced(self, value: Any, known: list[str]) -> Any:  # noqa: ANN401 - any JSON value
+        if isinstance(value, str):
+            return self._without(value, known) if known else value
+        if isinstance(value, list):
+            return [self._replaced(item, known) for item in value]
+        if isinstance(value, dict):
+            return {key: self._replaced(item, known) for key, item in value.items()}
+        return value
+
+    def _without(self, text: str, known: list[str]) -> str:
+        covered = _Covered(text)
+        for view in views(text):
+            for secret in known:
+                at = view.text.find(secret)
+                while at >= 0:
+                    if not covered.cover(*view.where(at, at + len(secret))):
+                        self.kinds.setdefault(secret, self.certain.get(secret, "secret"))
+                    at = view.text.find(secret, at + len(secret))
+        return covered.masked
+
+    def _hidden(self, kind: str, secret: str) -> str:
+        if placeholder(secret):
+            return secret
+        if secret.strip(MASK + " \t\r\n"):
+            self.kinds.setdefault(secret, kind)
+        return _mask(secret)
+
+
+_LISTINGS = frozenset({"headers", "cookies", "env", "environ", "environment"})
+"""Parts of a call's arguments whose fields are shown by allow-list."""
+
+
+def _shown(listing: str, name: str) -> bool:
+    """Whether a field of such a listing may show its value."""
+    if listing == "headers":
+        return name.lower() in shown_headers()
+    return listing != "cookies" and ordinary_variables().search(name)
+
+
+class _Covered:
+    """A text, and what of it is masked."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._spans: list[tuple[int, int]] = []
+
+    def at(self, place: int) -> bool:
+        """Whether the sign at a place is masked."""
+        before = bisect_right(self._spans, (place, len(self._text) + 1))
+        return any(start <= place < end for start, end in self._spans[max(0, before - 1) : before])
+
+    def cover(self, start: int, end: int) -> bool:
+        """Mask a part; whether all of it was masked already."""
+        first = bisect_right(self._spans, (start, -1))
+        if first and self._spans[first - 1][1] >= start:
+            first -= 1
+        last = first
+        while last < len(self._spans) and self._spans[last][0] <= end:
+            last += 1
+        old = self._spans[first:last]
+        if old and old[0][0] <= start and old[0][1] >= end:
+            return True
+        merged = (min(start, old[0][0]), max(end, *(stop for _, stop in old))) if old else (start, end)
+        self._spans[first:last] = [merged]
+        return False
+
+    @property
+    def masked(self) -> str:
+        """The text without those parts."""
+        if not self._spans:
+            return self._text
+        parts, done = [], 0
+        for start, end in self._spans:
+            parts += [self._text[done:start], _mask(self._text[start:end])]
+            done = end
+        return "".join([*parts, self._text[done:]])
+
+
+def _mask(secret: str) -> str:
+    return re.sub(r"\S", MASK, secret)
+
+
+def _longest_first(secret: str) -> tuple[int, str]:
+    return -len(secret), secret

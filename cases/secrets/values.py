@@ -1,0 +1,72 @@
+"""Which values count as secret, where only what stands around them says that they may be."""
+
+import math
+import re
+from itertools import pairwise
+
+from cases.secrets.data import Judged, words
+
+_MIXED = re.compile(r"[A-Za-z][0-9]|[0-9][A-Za-z]")
+_RANDOM_BITS, _RANDOM_CHANGES = 3.2, 3
+"""Entropy a character and changes between letters and digits from which on a value is nobody's word."""
+_IDENTIFIER = re.compile(r"[a-z]{1,40}(?:_[a-z0-9]{1,40}){1,8}|[a-z]{1,40}\d{1,3}")
+_CALLED, _LISTED = frozenset("([{"), frozenset(",)")
+_SIGNS = frozenset("!#*^~$%&?+@=")
+_FEWEST_SWITCHES, _RARELY = 4, 2.5
+"""Changes between capitals and small letters from which on, and letters a change up to which, they name no parts."""
+_SHORT, _LONG = 5, 8
+_DULL = 12
+_UUID = re.compile(r"\{?[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}?")
+
+
+def counts(value: str, after: str, judged: Judged) -> bool:
+    """Whether a value is secret; `after` is the sign behind it."""
+    if placeholder(value) or words().code.search(value):
+        return False
+    return judged == "any" or (not _UUID.fullmatch(value) and _like_a_secret(value, after, judged))
+
+
+def _like_a_secret(value: str, after: str, judged: Judged) -> bool:
+    if judged == "random":
+        return random(value)
+    if _called(value, after):
+        return False
+    if judged == "value":
+        return len(value) >= _LONG or telling(value, _SHORT)
+    if judged == "telling":
+        return (value.isdigit() and len(value) > _SHORT) or telling(value, _SHORT + 1)
+    lettered = any(sign.isalpha() for sign in value)
+    return lettered and not _IDENTIFIER.fullmatch(value) and telling(value, _LONG)
+
+
+def placeholder(value: str) -> bool:
+    """Whether a value only stands where a secret would: such a word, or mostly one sign."""
+    dull = len(value) >= _DULL and max(map(value.count, set(value[-4:]))) * 2 > len(value)
+    return dull or words().placeholders.search(value)
+
+
+def telling(value: str, shortest: int = _LONG) -> bool:
+    """Whether a value is no ordinary word: letters beside digits or signs, or capitals as no name has them."""
+    core = value.strip(".,;:!?*_`'\"")
+    if len(core) < shortest or not any(sign.isalpha() for sign in core):
+        return False
+    return _switching(core) or any(sign.isdigit() or sign in _SIGNS for sign in core)
+
+
+def random(value: str) -> bool:
+    """Whether letters and digits, or capitals and small letters, are mixed as nobody mixes them who names a thing."""
+    shares = [value.count(sign) / len(value) for sign in set(value)]
+    entropy = -sum(share * math.log2(share) for share in shares)
+    changes = sum(bool(_MIXED.match(value, at)) for at in range(len(value) - 1))
+    return entropy >= _RANDOM_BITS and (changes >= _RANDOM_CHANGES or _switching(value))
+
+
+def _switching(value: str) -> bool:
+    pairs = pairwise(value)
+    switches = sum(one.islower() != other.islower() for one, other in pairs if one.isalpha() and other.isalpha())
+    return switches >= _FEWEST_SWITCHES and len(value) / switches <= _RARELY
+
+
+def _called(value: str, after: str) -> bool:
+    """Whether a program calls it, or gives it by its name."""
+    return after in _CALLED or (after in _LISTED and bool(_IDENTIFIER.fullmatch(value)))

@@ -1,0 +1,170 @@
+"""A text as it reads once what is encoded in it is decoded, and where each part of that stood.
+
+Escapes, invisible signs, wrapped lines and encoded runs are undone in place, layer by layer: a name keeps standing
+before its value, whatever the value is written in.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Literal
+
+from cases.secrets.escapes import Part, in_order, unescaped
+from cases.secrets.runs import decoded
+
+_DEEPEST = 6
+_AROUND = 300
+"""Signs on both sides of what was decoded that may belong to it; on to the ends of their lines."""
+
+Joined = Literal["no", "surely", "perhaps", "blindly"]
+"""Whether lines were joined, and how sure it is that they were one."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A text as it reads decoded."""
+
+    text: str
+    within: "View | None" = None
+    begins: list[int] = field(default_factory=list)
+    """Where each part begins in `text`; parts that were decoded and those between them, in turns."""
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    """Where each of them stood in what it is `within`."""
+    joined: Joined = "no"
+    fresh: list[tuple[int, int]] = field(default_factory=list)
+    """Parts of `text` that what it is within does not say; empty for all of it."""
+
+    @property
+    def parts(self) -> Iterator[tuple[int, str]]:
+        """What is new in it, and where that begins."""
+        for start, end in self.fresh or [(0, len(self.text))]:
+            yield start, self.text[start:end]
+
+    def where(self, start: int, end: int) -> tuple[int, int]:
+        """Where a part of it stood in the text that was given."""
+        if self.within is None:
+            return start, end
+        return self.within.where(self._before(start), self._after(end))
+
+    def _before(self, at: int) -> int:
+        part = bisect_right(self.begins, at) - 1
+        start, _ = self.spans[part]
+        return start if part % 2 else start + at - self.begins[part]
+
+    def _after(self, at: int) -> int:
+        part = bisect_right(self.begins, at - 1) - 1
+        start, end = self.spans[part]
+        return end if part % 2 else start + at - self.begins[part]
+
+
+def views(text: str) -> Iterator[View]:
+    """The text itself, then all that it says decoded, and what that says decoded again; each also with lines joined."""
+    view: View | None = View(text)
+    for _ in range(_DEEPEST):
+        if view is None:
+            return
+        yield view
+        yield from _joined(view)
+        if view.within is not None and (parts := _strings(view.text)):
+            yield _with(view, parts, view.joined)
+        view = _decoded(view)
+
+
+def _decoded(view: View) -> View | None:
+    """The text decoded once: what is escaped, and only where nothing is, what runs of it say."""
+    parts = unescaped(view.text) or decoded(view.text)
+    return _with(view, parts, view.joined) if parts else None
+
+
+def _with(view: View, parts: list[Part], joined: Joined) -> View:
+    told: list[str] = []
+    begins: list[int] = []
+    spans: list[tuple[int, int]] = []
+    length, done = 0, 0
+    for word, start, end in parts:
+        for said, span in ((view.text[done:start], (done, start)), (word, (start, end))):
+            told.append(said)
+            begins.append(length)
+            spans.append(span)
+            length += len(said)
+        done = end
+    text = "".join([*told, view.text[done:]])
+    return View(
+        text, view, [*begins, length], [*spans, (done, len(view.text))], joined, _fresh(text, begins[1:], parts)
+    )
+
+
+def _fresh(text: str, begins: list[int], parts: list[Part]) -> list[tuple[int, int]]:
+    """Whole lines around what was decoded."""
+    fresh: list[tuple[int, int]] = []
+    for at, (word, _, _) in zip(begins[::2], parts, strict=True):
+        stop = at + len(word) + _AROUND
+        if fresh and stop < fresh[-1][1]:
+            continue
+        start = text.rfind("\n", 0, max(0, at - _AROUND)) + 1
+        end = text.find("\n", stop)
+        end = len(text) if end < 0 else end
+        if fresh and start <= fresh[-1][1]:
+            fresh[-1] = (fresh[-1][0], end)
+        else:
+            fresh.append((start, end))
+    return fresh
+
+
+_LINE_END = re.compile(r"\r?\n")
+_NARROWEST, _USUAL, _FEWEST = 16, 60, 3
+"""Signs of a line from which on it may have been cut, and from which on two as wide were; how many of others were."""
+
+
+def _lines(text: str) -> list[tuple[int, int]]:
+    ends = [(match.start(), match.end()) for match in _LINE_END.finditer(text)]
+    starts = [0, *(end for _, end in ends)]
+    return list(zip(starts, [*(start for start, _ in ends), len(text)], strict=True))
+
+
+def _joined(view: View) -> Iterator[View]:
+    """Lines that were cut at one width: beside one that is as wide, as wide as the widest, or anywhere in a word."""
+    lines = _lines(view.text)
+    if len(lines) == 1:
+        return
+    widths = [end - start for start, end in lines]
+    widest = max(widths)
+    cuts = [(end, start) for (_, end), (start, _) in pairwise(lines)]
+    full = [at for at, width in enumerate(widths[:-1]) if width == widest]
+    words = [at for at in full if widest and _BROKEN.match(view.text, cuts[at][0] - 1)]
+    often = widths.count(widest) >= _FEWEST - bool(words)
+    sure: list[Part] = []
+    perhaps: list[Part] = []
+    for at, (end, start) in enumerate(cuts):
+        width = widths[at]
+        beside = width in (widths[at + 1], widths[at - 1] if at else 0) and widths[at + 1] <= width
+        if width >= _NARROWEST and ((beside and width >= _USUAL) or (often and width == widest)):
+            sure.append(("", end, start))
+        elif width >= _NARROWEST and at in words:
+            perhaps.append(("", end, start))
+    if sure:
+        joined = _with(view, sure, "surely")
+        for _ in range(_DEEPEST // 2):
+            yield joined
+            inner = _decoded(joined)
+            if inner is None:
+                break
+            joined = inner
+    if perhaps:
+        yield _with(view, perhaps, "perhaps")
+    if broken := [("", *match.span("end")) for match in _BROKEN.finditer(view.text)]:
+        yield _with(view, broken, "blindly")
+
+
+_BROKEN = re.compile(r"[A-Za-z0-9_ -](?P<end>\r?\n[ \t]*)")
+
+_OPENING = re.compile(r"(?:^|[:,\[({=])\s{0,3}(?P<quote>[\"']{1,2})[^\"'\n]*\n")
+_CLOSING = re.compile(r"\n[^\"'\n]*(?P<quote>[\"']{1,2})\s{0,3}(?:[,\])}]|$)")
+
+
+def _strings(text: str) -> list[Part]:
+    """Quoted texts of several lines, each on lines of its own."""
+    ends = [("\n", *match.span("quote")) for pattern in (_OPENING, _CLOSING) for match in pattern.finditer(text)]
+    return in_order(ends)

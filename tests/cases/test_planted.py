@@ -1,0 +1,60 @@
+"""Planted secrets are masked whatever they are written in; what only looks like one stays readable."""
+
+import pytest
+
+from cases.masking import Mask
+from cases.secrets import MASK
+from tests.cases.planted import ENCODINGS, Plant, carried, harmless, planted, seen
+
+PERHAPS_LEFT = 0.34
+"""Of a number that is cut at the end of a line the second half may be another number: at most that share stays."""
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    for plant in planted():
+        if plant.variable:
+            monkeypatch.setenv(plant.variable, plant.value)
+
+
+@pytest.mark.usefixtures("machine")
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_no_planted_secret_is_left_in_a_text_that_is_written_in_any_encoding(encoding: str) -> None:
+    def left(plant: Plant) -> bool:
+        told, places = carried(plant, ENCODINGS[encoding])
+        masked = Mask().text(told)
+        assert len(masked) == len(told), "citations count on it"
+        return seen(masked, places, MASK) >= PERHAPS_LEFT
+
+    assert [plant.id for plant in planted() if left(plant)] == []
+
+
+@pytest.mark.usefixtures("machine")
+@pytest.mark.parametrize("encoding", [name for name in ENCODINGS if name != "JSON in JSON"])
+def test_no_planted_secret_is_left_that_is_written_in_any_encoding_within_its_text(encoding: str) -> None:
+    def left(plant: Plant) -> bool:
+        told, places = carried(plant, ENCODINGS[encoding], whole=False)
+        return seen(Mask().text(told), places, MASK) >= PERHAPS_LEFT
+
+    assert [plant.id for plant in planted() if left(plant)] == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_it_is_no_luck_of_how_they_were_drawn(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for plant in planted(seed):
+        if plant.variable:
+            monkeypatch.setenv(plant.variable, plant.value)
+    told = {plant.id: (Mask().text(plant.text), carried(plant, str)[1]) for plant in planted(seed)}
+    assert [name for name, (masked, places) in told.items() if seen(masked, places, MASK)] == []
+    assert [line for line in harmless(seed) if Mask().text(line) != line] == []
+
+
+@pytest.mark.parametrize("line", harmless())
+def test_what_only_looks_like_a_secret_stays_readable(line: str) -> None:
+    assert Mask().text(line) == line
+
+
+def test_what_only_looks_like_a_secret_stays_readable_among_other_lines() -> None:
+    told = "\n".join(harmless())
+    masked = Mask().text(told)
+    assert [line for line, now in zip(harmless(), masked.split("\n"), strict=True) if line != now] == []
