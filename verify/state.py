@@ -46,7 +46,7 @@ def _taken(folder: Path) -> int | None:
     """The lock's descriptor; None while somebody else holds it, or has just removed it with all the rest."""
     for path in (folder.parent, folder):
         make_directory(path, "VERIFY_STATE", mode=0o700)
-        _keep_to_user(path, 0o700)
+    _keep_to_user(folder, 0o700)
     try:
         lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     except FileNotFoundError:
