@@ -1,12 +1,12 @@
 """One name for each benchmark, whatever its inputs call it."""
 
 import datetime as dt
-import re
 from functools import cache
 from typing import Literal
 
 from pydantic import Field
 
+from cases import patterns as re
 from cases.loading import load
 from cases.model import Model, Outcome
 

@@ -1,17 +1,17 @@
 """How a run ended: in an answer, in a patch that it handed in, in its last words, or in none of them."""
 
-import re
 from functools import cache
 
 from pydantic import Field
 
+from cases import patterns as re
 from cases.loading import Expression, load
 from cases.model import Block, Model, Run, Transcript
 
 _LONGEST = 200
 _NAMED = 2
 """Files of a patch that are named."""
-_CHANGED = re.compile(r"^--- (\S[^\t\n]{0,400}+)[^\n]*+\n\+\+\+ (\S[^\t\n]{0,400}+)[^\n]*+\n@@ -\d", re.MULTILINE)
+_CHANGED = re.compile(r"^--- (\S[^\t\n]{0,400})[^\n]*\n\+\+\+ (\S[^\t\n]{0,400})[^\n]*\n@@ -\d", re.MULTILINE)
 _MOVED = re.compile(
     r"^diff --git a/(\S[^\n]{0,400}) b/(\S[^\n]{0,400})\n(?:old mode|new mode|deleted|new file|rename|similarity|copy)",
     re.MULTILINE,

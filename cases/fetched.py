@@ -1,9 +1,9 @@
 """Pages that a run asked for: those that a browser or a tool showed, and those that its commands printed."""
 
-import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
+from cases import patterns as re
 from cases.model import CommandRun, Events, PageVisit, Task
 from cases.shell import Command
 from cases.sites import names_site
@@ -24,7 +24,8 @@ _WHOLE = frozenset({"head", "cat", "tr", "html2text", "sed", "pandoc", "iconv", 
 """Programs after which a page can still be told from none."""
 _KEEPS = re.compile(r"--output\b|--remote-name|-[A-Za-z]*[oO]\Z|-o\S|-O\S*")
 _PYTHON = re.compile(
-    r"""\b(?:get|urlopen|Request|goto|read_html)\(\s*(?:url\s*=\s*)?[rRuU]?(['"])(?P<url>https?://[^'"{}]+)\1"""
+    r"""\b(?:get|urlopen|Request|goto|read_html)\(\s*(?:url\s*=\s*)?[rRuU]?"""
+    r"""(?:'(?P<url>https?://[^'"{}]+)'|"(?P<quoted>https?://[^'"{}]+)")"""
 )
 """How Python's own ways to fetch a page name it."""
 
@@ -52,7 +53,7 @@ def _host(url: str) -> str:
 def _printed(run: CommandRun) -> Iterator[PageVisit]:
     """What one command fetched; the text is its output where that was one page."""
     if run.kind == "python":
-        urls = [match["url"] for match in _PYTHON.finditer(run.command)]
+        urls = [match["url"] or match["quoted"] for match in _PYTHON.finditer(run.command)]
     else:
         urls = [url for step in run.steps for url in _asked(step.command)]
     text = run.output if len(urls) == 1 else None

@@ -1,10 +1,10 @@
 """What is there to audit: every task that the given files speak of, with its runs and the claims about it."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable
 
 from cases import benchmarks
+from cases import patterns as re
 from cases.errors import EnvironmentNotReady, InputError
 from cases.merging import Entry, merged_task, with_tasks
 from cases.model import Case, Model, Outcome, Task

@@ -1,12 +1,13 @@
 """Data files that people edit: TOML beside the code, checked against its types, read once."""
 
-import re
 import tomllib
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, TypeAdapter
+
+from cases import patterns as re
 
 T = TypeVar("T")
 

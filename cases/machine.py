@@ -1,9 +1,9 @@
 """What only this machine's user may know: the values of its environment and its .netrc."""
 
 import os
-import re
 from pathlib import Path
 
+from cases import patterns as re
 from cases.secrets import Masker, words
 
 _NETRC = re.compile(r"\b(?:password|account)\s+(\S+)")

@@ -1,10 +1,10 @@
 """Which sites a text names: addresses, and bare names of hosts."""
 
-import re
 from urllib.parse import urlsplit
 
 import tldextract
 
+from cases import patterns as re
 from cases.model import Task
 
 _HOST = re.compile(

@@ -1,7 +1,6 @@
 """What a benchmark's own data set says of its tasks: prompt, gold answer, gold addresses, date."""
 
 import logging
-import re
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cases import benchmarks
+from cases import patterns as re
 from cases.benchmarks import HubDataset
 from cases.errors import EnvironmentNotReady, InputError
 from cases.folders import read_folder, tasks_below

@@ -1,6 +1,6 @@
 """Text in which nothing invisible stays invisible."""
 
-import re
+from cases import patterns as re
 
 INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"

@@ -1,12 +1,12 @@
 """How far a record was understood: its calls counted by their marks, beside those that became events."""
 
 import itertools
-import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from typing import Literal
 
+from cases import patterns as re
 from cases.events import pages
 from cases.events.acts import Act, acts_of
 from cases.events.prose import NOT_AGENTS

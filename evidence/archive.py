@@ -3,7 +3,6 @@
 import datetime as dt
 import io
 import os
-import re
 import stat
 import struct
 import unicodedata
@@ -14,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cases import InputError, PackError
+from cases import patterns as re
 
 _MOST_FILES = 4096
 _MOST_NAME = 512

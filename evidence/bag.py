@@ -2,12 +2,12 @@
 
 import datetime as dt
 import hashlib
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 
 from cases import PackError
+from cases import patterns as re
 from evidence.archive import REMEDY
 from evidence.text import visible
 from graph.verdict import Audit

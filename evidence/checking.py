@@ -1,12 +1,12 @@
 """Whether a pack is what was written: every byte, every file, and whose signature it bears."""
 
 import hashlib
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from cases import PackError
+from cases import patterns as re
 from evidence.archive import REMEDY, opened, require_own_form
 from evidence.artifacts import EVIDENCE, EvidenceFile, laid_out
 from evidence.bag import README, digest_of, is_payload, moment, require_whole

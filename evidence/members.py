@@ -2,12 +2,12 @@
 
 import io
 import json
-import re
 import zipfile
 from collections.abc import Mapping
 from typing import Any
 
 from cases import PackError
+from cases import patterns as re
 from cases.secrets import MASK, shown_headers
 from evidence.archive import members
 from evidence.artifacts import EvidenceFile, is_text

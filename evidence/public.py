@@ -2,7 +2,6 @@
 
 import getpass
 import json
-import re
 from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
@@ -12,6 +11,7 @@ from urllib.parse import quote, urlsplit
 from pydantic import BaseModel
 
 from cases import Case, Citation, Run, Task
+from cases import patterns as re
 from cases.secrets import MASK
 from graph.verdict import Audit
 from probes.scorer.equivalence import compare
@@ -207,7 +207,7 @@ def _folders(case: Case) -> Iterable[str]:
 def _whole(word: str) -> str:
     parts = re.findall(r"\w+", word)
     loose = len(parts) > 1 and quantity(word) is None and "/" not in word
-    spaced = r"\W{1,3}".join(parts) if loose else r"\s+".join(re.escape(part) for part in word.split())
+    spaced = r"\W{1,3}".join(parts) if loose else r"\s+".join(re.escape(part, any_length=True) for part in word.split())
     return rf"(?<!\w)(?<!\d\.){spaced}(?!\w)(?!\.\d)"
 
 

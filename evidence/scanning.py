@@ -3,7 +3,6 @@
 import gzip
 import io
 import json
-import re
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -13,6 +12,7 @@ from typing import Any
 from lxml import html  # type: ignore[import-untyped]
 
 from cases import PackError
+from cases import patterns as re
 from cases.secrets import FREE_KEYS, MASK, Masker, words
 from evidence.archive import members
 from evidence.artifacts import EVIDENCE

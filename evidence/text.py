@@ -2,11 +2,11 @@
 
 import json
 import math
-import re
 from typing import Any
 
 from pydantic import BaseModel
 
+from cases import patterns as re
 from cases.text import INVISIBLE, visible
 
 __all__ = ["INVISIBLE", "clip", "dumps", "loads", "plain", "safe_name", "visible"]

@@ -1,10 +1,10 @@
 """The classifier by rules: proposes barriers from what transcripts and claims show."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from cases import Case, Citation, Claim, CommandRun, Events, Outcome, Run
+from cases import patterns as re
 from graph.answers import from_answers, from_pages
 from graph.ending import ends_with
 from graph.met import Met

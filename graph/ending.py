@@ -4,10 +4,10 @@ import builtins
 import errno
 import os
 import posixpath
-import re
 from collections.abc import Mapping
 
 from cases import Case, CommandRun, Events, HarnessError, Outcome, PageVisit, Run
+from cases import patterns as re
 from cases.events.terminal import FRAME
 from cases.failing.forms import said
 from cases.model import ToolCall

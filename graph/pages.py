@@ -4,10 +4,10 @@ What a page said, and in which language, plays no part: the browser visits, and 
 """
 
 import ipaddress
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from cases import Case, Citation, Events, Outcome, PageVisit, Run
+from cases import patterns as re
 from cases.fetched import pages_of
 from cases.sites import names_site
 from graph.proposal import Proposal

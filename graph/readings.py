@@ -1,10 +1,10 @@
 """Independent readings of a task's text, compared by rule; they add to an open question and decide nothing."""
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
 from cases import Case
+from cases import patterns as re
 from graph.verdict import Basis, Choice, Reading, Status, Verdict
 from probes import Barrier, Hypothesis
 from probes.barriers import Trait, having
@@ -92,4 +92,4 @@ def _overlap(one: str, other: str, task: str) -> bool:
 
 
 def _spans(quote: str, task: str) -> list[tuple[int, int]]:
-    return [match.span() for match in re.finditer(re.escape(quote), task)] if quote else []
+    return [match.span() for match in re.finditer(re.escape(quote, any_length=True), task)] if quote else []

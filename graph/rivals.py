@@ -1,10 +1,10 @@
 """What one hypothesis calls impassable while a route of another brought it: they disagree, so that it is open."""
 
 import os.path
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from cases import patterns as re
 from graph.rules import Settled
 from graph.verdict import Status
 from probes import Answer, Barrier, Finding, Hypothesis, Question, Tier

@@ -1,9 +1,9 @@
 """What the barriers' signatures find in a text."""
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from cases import patterns as re
 from probes import Barrier, Targets
 from probes.barriers import Signature, Where, entry, signatures
 from probes.transcript.hosts import named_by

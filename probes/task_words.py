@@ -1,12 +1,12 @@
 """A task's own words: its text, the READMEs among its files, and the places that they spell for what is written."""
 
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from cases import Case
+from cases import patterns as re
 
 SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 README = re.compile(r"(?i)(?:^|/)(?:readme[^/]*|[^/]+\.md)$")
@@ -16,8 +16,9 @@ LONGEST = 200_000
 MOST_FILES = 5_000
 ORDINARY = frozenset(["/", "/home", "/tmp", "/var/tmp", "/root", "/mnt", "/opt", "/srv", "/media"])  # noqa: S108
 """Directories that say nothing of a task."""
-_PATH = r"(?<![\w./~$-])(?P<path>/\w[\w./-]*\w)(?![\w*{$])"
-_PLACE = re.compile(_PATH)
+_SPELT = r"(?P<path>/\w[\w./-]*\w)"
+_PATH = rf"{_SPELT}(?![\w*{{$])"
+_PLACE = re.compile(rf"(?<![\w./~$-]){_PATH}")
 _TOLD = re.compile(
     r"(?i)(?:(?:^|[,:;()•>#–—]|(?:^|\s)-|\d[.)]|\b(?:and|then|please|must|should|(?:need|have|task is) to))[\s\"'`*_]*"
     r"\b(?:write|save|store|create|generate|produce|export|dump|output|put|place)"
@@ -28,7 +29,7 @@ _TOLD = re.compile(
 """Told to write there."""
 _NAMED = (
     re.compile(rf"(?i)\boutput (?:file|folder|directory|path)(?:\s+is\s|\s*[:=])\s*[`'\"(<*]*{_PATH}"),
-    re.compile(rf"(?i){_PATH}[`'\")>*]*\s+(?:must|should)\s+(?:contain|hold|exist)\b"),
+    re.compile(rf"(?i)(?<![\w./~$-]){_SPELT}(?:[`'\")>][`'\")>*]*)?\s+(?:must|should)\s+(?:contain|hold|exist)\b"),
 )
 _ASIDE = re.compile(r"(?i)\b(?:\w*link\w*|relative|that|which|is|are|was|were|from|of|in|for|by|path|data)\b")
 """What may lie between, so that the place belongs to something else."""

@@ -1,10 +1,10 @@
 """What lies over a container's file system: its tmpfs, and read-only directories that keep what the image has."""
 
 import hashlib
-import re
 import shlex
 from typing import Any
 
+from cases import patterns as re
 from sandboxes.sdk import sdk
 from sandboxes.spec import HELD, Spec
 

@@ -1,11 +1,11 @@
 """What a container takes of the machine: its layer, what it hides there without a name or a size, files held open."""
 
 import os
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from cases import patterns as re
 from sandboxes.capture import Limit
 from sandboxes.errors import SandboxError
 from sandboxes.spec import Limits

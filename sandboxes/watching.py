@@ -1,12 +1,12 @@
 """What a container uses up: looked at while a command runs, and told apart afterwards."""
 
-import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Protocol
 
+from cases import patterns as re
 from sandboxes.capture import Limit
 from sandboxes.errors import SandboxError
 

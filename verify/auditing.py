@@ -1,13 +1,13 @@
 """One audit from the command's side: where its state is kept, how it is resumed, where its pack goes."""
 
 import hashlib
-import re
 import sqlite3
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from cases import Case, InputError
+from cases import patterns as re
 from cases.masking import Mask
 from probes import ArtifactStore, Resources, Settings, WebSettings
 from verify.config import Configuration, parse_resolve

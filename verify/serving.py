@@ -1,6 +1,5 @@
 """Packs over HTTP on loopback, read-only: the index, and of each pack the files that it holds."""
 
-import re
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -14,6 +13,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from cases import ImpassableError, InputError
+from cases import patterns as re
 from evidence.checking import check
 from evidence.index import Listing, as_csv, as_html, as_json, listing, packs_in, stamp
 from evidence.recomputing import recompute

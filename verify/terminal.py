@@ -1,10 +1,10 @@
 """What people see: the answer on stdout, progress and warnings on stderr, never a foreign control character."""
 
-import re
 import sys
 from functools import cache
 from typing import TYPE_CHECKING
 
+from cases import patterns as re
 from verify.failures import OutputClosed
 
 if TYPE_CHECKING:

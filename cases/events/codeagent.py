@@ -1,9 +1,9 @@
 """Agents that act by writing Python (smolagents): the tools that a code calls, and what each of them printed."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cases import patterns as re
 from cases.events.acts import Act
 from cases.events.data import is_tool, page_error, tools
 from cases.events.folding import ToolUse, tool_uses

@@ -1,16 +1,16 @@
 """What the acts of a run were: commands, pages opened, and calls of other tools."""
 
-import re
 import shlex
 from collections.abc import Sequence
 
+from cases import patterns as re
 from cases.events import codeagent
 from cases.events.acts import Act
 from cases.events.data import ToolKind, kind_of, page_error, sounds_like, tools, within
 from cases.model import CommandRun, PageVisit, ToolCall
 
 _WEB = re.compile(r"(?i)https?://")
-_GOTO = re.compile(r"""\bgoto\(\s*(['"])(?P<url>https?://.*?)\1""")
+_GOTO = re.compile(r"""\bgoto\(\s*(?:'(?P<url>https?://[^'\n]*)'|"(?P<quoted>https?://[^"\n]*)")""")
 """How BrowserGym's code opens a page."""
 BASH = (["bash", "-lc"], ["bash", "-c"], ["sh", "-c"])
 
@@ -65,7 +65,7 @@ def _address(act: Act) -> str:
     if given and _WEB.match(given[0]) and sounds_like(tools().visit, act.tool):
         return given[0]
     said = (_GOTO.search(value) for value in act.arguments.values() if isinstance(value, str))
-    return next((match["url"] for match in said if match), "")
+    return next((match["url"] or match["quoted"] for match in said if match), "")
 
 
 def others(acts: Sequence[Act]) -> list[ToolCall]:

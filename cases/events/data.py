@@ -1,8 +1,8 @@
 """The events' data files, checked when first used."""
 
-import re
 from functools import cache
 
+from cases import patterns as re
 from cases.loading import Expression, load
 from cases.model import Model
 

@@ -1,8 +1,8 @@
 """Errors of what runs the agent, whoever's message they stand in."""
 
-import re
 from collections.abc import Iterator, Sequence
 
+from cases import patterns as re
 from cases.events.spans import compiled
 from cases.loading import Expression, load
 from cases.model import Block, HarnessError, Model

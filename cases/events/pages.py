@@ -1,20 +1,17 @@
 """Pages that a browser showed: browser-use states, Magentic-One's WebSurfer, and errors of navigation."""
 
-import re
 from collections.abc import Iterator, Sequence
 
+from cases import patterns as re
 from cases.events.data import page_error, within
 from cases.model import Block, PageVisit
 
-SURFER = re.compile(
-    r"Here is a screenshot of \[(?P<title>(?:(?!Here is a screenshot of).){0,2000}?)\]"
-    r"\((?P<url>\S{1,4000}?)\)\.(?= |$)",
-    re.DOTALL | re.MULTILINE,
-)
+SURFER = "Here is a screenshot of "
+SHOWN = re.compile(r"\[(?P<title>.*?)\]\((?P<url>\S+?)\)\.(?= |$)", re.DOTALL | re.MULTILINE)
 STATE = re.compile(r"^\[?Current (?:url|URL|page URL): *(?P<url>[^\s\]]+)", re.MULTILINE)
 TAB = re.compile(
-    r"TabInfo\(.{0,500}?url=(?P<q>['\"])(?P<url>.{0,4000}?)(?P=q), "
-    r"title=(?P<r>['\"])(?P<title>.{0,2000}?)(?P=r)(?:\)|, )"
+    r"TabInfo\(.*?url=(?:'(?P<url>.*?)'|\"(?P<url2>.*?)\"), "
+    r"title=(?:'(?P<title>.*?)'|\"(?P<title2>.*?)\")(?:\)|, )"
 )
 TAB_LINE = re.compile(r"^Tab \S+: (?P<url>\S+) - (?P<title>.*)$", re.MULTILINE)
 NAVIGATION = re.compile(r"(?P<error>net::ERR_[A-Z0-9_]+) at (?P<url>https?://[^\s'\"<>]+)")
@@ -38,8 +35,9 @@ def _visits(block: Block, told: frozenset[int]) -> Iterator[PageVisit]:
         failed[match["url"].rstrip(".,)")] = match["error"]
     for url, error in failed.items():
         yield PageVisit(url=url, title=None, error=error, text=None, blocks=(block.index,))
-    for match in SURFER.finditer(block.text):
-        yield _visit(block, match["url"], match["title"].strip(), block.text)
+    for part in block.text.split(SURFER)[1:]:
+        if shown := SHOWN.match(part):
+            yield _visit(block, shown["url"], shown["title"].strip(), block.text)
     states = list(STATE.finditer(block.text))
     for number, match in enumerate(states):
         end = states[number + 1].start() if number + 1 < len(states) else len(block.text)
@@ -52,8 +50,9 @@ def _visits(block: Block, told: frozenset[int]) -> Iterator[PageVisit]:
 
 def _title(url: str, text: str) -> str | None:
     """The title of the tab that shows the address."""
-    tabs = [*TAB.finditer(text), *TAB_LINE.finditer(text)]
-    return next((tab["title"].strip() or None for tab in tabs if tab["url"] == url), None)
+    tabs = [(tab["url"] or tab["url2"], tab["title"] or tab["title2"] or "") for tab in TAB.finditer(text)]
+    tabs += [(tab["url"], tab["title"]) for tab in TAB_LINE.finditer(text)]
+    return next((title.strip() or None for shown, title in tabs if shown == url), None)
 
 
 def _visit(block: Block, url: str, title: str | None, text: str) -> PageVisit:

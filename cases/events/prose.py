@@ -2,11 +2,11 @@
 
 import ast
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from cases import patterns as re
 from cases.events.folding import LONGEST
 from cases.events.protocol import Form, Protocol, Seen, keeping, kept, marks, protocols
 from cases.events.spans import compiled, parts

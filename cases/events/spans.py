@@ -1,9 +1,9 @@
 """Delimited parts of a text, found in one linear pass."""
 
-import re
 from collections.abc import Iterator
 from functools import cache
 
+from cases import patterns as re
 from cases.loading import Expression
 from cases.model import Model
 

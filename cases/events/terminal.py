@@ -1,8 +1,8 @@
 """What terminals show: which of several pieces of code failed, and what each typed line printed."""
 
-import re
 from collections.abc import Sequence
 
+from cases import patterns as re
 from cases.events.data import kind_of
 from cases.events.prose import Call
 

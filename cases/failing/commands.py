@@ -2,11 +2,11 @@
 
 import ast
 import posixpath
-import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Literal
 
+from cases import patterns as re
 from cases.failing.forms import done, proves_nothing, refused, said
 from cases.shell import Command, Group, Step, looks, parse, steps_of
 from cases.shell.tree import Node

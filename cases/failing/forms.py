@@ -2,7 +2,6 @@
 
 import errno
 import os
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -10,7 +9,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from cases.loading import load
+from cases import patterns as re
+from cases.loading import Expression, load
 
 LONGEST = 200_000
 """Characters of an output's beginning and of its end that are looked at."""
@@ -45,6 +45,8 @@ class Failure(_Form):
     id: str
     where: Literal["last", "line"]
     whose: Literal["program", "shell", "tool", "harness"]
+    unless: Expression | None = None
+    """With what a line begins that is none for all that."""
     traceback: bool = False
     """Whether it must be what ends a traceback."""
 
@@ -102,11 +104,17 @@ def said(output: str, *whose: str) -> Iterator[Said]:
     ending = _ending(output)
     for form, pattern in _failures():
         if form.whose in whose:
-            for line in last if form.where == "last" else lines:
-                match = pattern.fullmatch(line)
-                if match and (not form.traceback or line == ending):
+            told = last if form.where == "last" else lines
+            matches = {line: pattern.fullmatch(line) for line in set(told)}
+            for line in told:
+                match = matches[line]
+                if match and (not form.traceback or line == ending) and not _excepted(form, line):
                     groups = match.groupdict()
                     yield Said(form, line, groups.get("program") or groups.get("about") or "")
+
+
+def _excepted(form: Failure, line: str) -> bool:
+    return form.unless is not None and re.match(form.unless, line) is not None
 
 
 def errors_in(output: str) -> frozenset[str]:
@@ -118,8 +126,9 @@ def exception_in(output: str) -> str | None:
     """The exception's line of the last traceback, also where another stream's lines are mixed with it."""
     begin = output.rfind(_BEGINS)
     lines = _lines(output[begin:])[1:] if begin >= 0 else []
-    patterns = [pattern for form, pattern in _failures() if form.traceback]
-    return next((line for line in lines if any(pattern.fullmatch(line) for pattern in patterns)), None)
+    forms_of_ends = [(form, pattern) for form, pattern in _failures() if form.traceback]
+    ends = (line for line in lines for form, one in forms_of_ends if one.fullmatch(line) and not _excepted(form, line))
+    return next(ends, None)
 
 
 def refused(answer: str) -> bool:
@@ -161,7 +170,8 @@ def with_errors(pattern: str) -> str:
 @cache
 def _failures() -> tuple[tuple[Failure, re.Pattern[str]], ...]:
     return tuple(
-        (form, re.compile(with_errors(form.pattern.replace("PROGRAM", _PROGRAM, 1)))) for form in forms().failed
+        (form, re.compile(rf"\A(?:{with_errors(form.pattern.replace('PROGRAM', _PROGRAM, 1))})"))
+        for form in forms().failed
     )
 
 

@@ -1,12 +1,12 @@
 """YAML, TOML and Dockerfiles as plain values, with errors that name the file."""
 
-import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from cases import patterns as re
 from cases.errors import InputError
 
 LARGEST = 2_000_000

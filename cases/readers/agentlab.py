@@ -1,12 +1,12 @@
 """BrowserGym and AgentLab: a run's directory, known by its `summary_info.json`; its steps are pickles."""
 
 import itertools
-import re
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from cases import benchmarks
+from cases import patterns as re
 from cases.errors import InputError
 from cases.model import Outcome, Run, Task, Transcript
 from cases.readers.base import Found, Problem, RunRecord
@@ -127,9 +127,9 @@ def _observation(seen: dict[str, Any], call_id: str | None) -> Piece:
 
 def _action(action: str, call_id: str) -> Piece:
     """`goto('…')` and the like; the first quoted argument of a navigation is its address."""
-    match = re.match(r"""\s*(\w+)\(\s*(['"])(.*?)\2""", action)
+    match = re.match(r"""\s*(\w+)\(\s*(?:'([^'\n]*)'|"([^"\n]*)")""", action)
     if match and match[1] == "goto":
-        return call_of("assistant", "goto", {"url": match[3]}, call_id)
+        return call_of("assistant", "goto", {"url": match[2] or match[3] or ""}, call_id)
     name = re.match(r"\s*(\w+)\(", action)
     return Piece("assistant", "call", action, name[1] if name else "action", call_id=call_id)
 

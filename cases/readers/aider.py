@@ -1,11 +1,11 @@
 """Aider's `.aider.chat.history.md`: what was asked, what the model said, and what aider told of its doing."""
 
-import re
 from collections.abc import Iterator
 from functools import partial
 from itertools import groupby
 from pathlib import Path
 
+from cases import patterns as re
 from cases.errors import InputError
 from cases.model import Run, Task, Transcript
 from cases.readers.base import Found, RunRecord

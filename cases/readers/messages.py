@@ -6,11 +6,11 @@ bare strings; anything else is kept as its JSON text.
 
 import itertools
 import json
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from cases import patterns as re
 from cases.model import Block
 
 LANGCHAIN_ROLES = {

@@ -1,10 +1,10 @@
 """Online-Mind2Web `result.json`: a web agent's actions and thoughts, without the pages it saw."""
 
-import re
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 
+from cases import patterns as re
 from cases.model import Run, Task, Transcript
 from cases.readers.base import Found, RunRecord
 from cases.readers.clipping import transcript_of_pieces

@@ -1,11 +1,11 @@
 """mini-swe-agent trajectories `.traj.json`: a chat whose answers each hold one shell command."""
 
-import re
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from cases import benchmarks
+from cases import patterns as re
 from cases.model import Run, Task, Transcript
 from cases.readers.base import Found, RunRecord
 from cases.readers.clipping import transcript_of_pieces

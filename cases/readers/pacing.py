@@ -4,8 +4,9 @@ The streaming parser looks at an unfinished text again with every piece it gets,
 gzip or zip file of a few kilobytes may unpack to terabytes.
 """
 
-import re
 from typing import BinaryIO
+
+from cases import patterns as re
 
 PIECE = 4_096
 """Bytes given at once; the parser makes the paths of a whole piece before it yields, so nesting must show soon."""
@@ -25,8 +26,7 @@ MOST_VALUES = 4_000_000
 """Commas and brackets of what is held in memory at once."""
 
 _NUMBER = b"-+0123456789.eE"
-_REST_OF_TEXT = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
-_TEXT = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+_REST_OF_TEXT = re.compile(rb'[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 
 
 class HostileError(ValueError):
@@ -73,17 +73,18 @@ class Paced:
                 piece = piece[: end.end()]
             rest = piece[end.end() :]
         self._size = PIECE
-        self._follow(_TEXT.sub(b"", rest))
+        self._follow(rest)
         return piece
 
     def _follow(self, rest: bytes) -> None:
         """Take note of what stands outside of texts."""
-        rest, quote, _ = rest.partition(b'"')
-        self._in_text = bool(quote)
+        parts = rest.replace(rb"\\", b"").replace(rb"\"", b"").split(b'"')
+        self._in_text = len(parts) % 2 == 0
+        rest = b"".join(parts[::2])
         opens = rest.count(b"[") + rest.count(b"{")
         self._depth += opens - rest.count(b"]") - rest.count(b"}")
         self._values += opens + rest.count(b",")
-        length = 0 if quote else len(rest) - len(rest.rstrip(_NUMBER))
+        length = 0 if self._in_text else len(rest) - len(rest.rstrip(_NUMBER))
         self._digits = self._digits + length if length == len(rest) else length
 
     def _check(self) -> None:

@@ -1,13 +1,13 @@
 """Recordings of terminals: asciinema's `.cast` files, and a terminal's output as it was sent."""
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from cases import benchmarks
+from cases import patterns as re
 from cases.errors import InputError
 from cases.failing import command_failed
 from cases.loading import Expression, load
@@ -192,8 +192,8 @@ def _of_harness(one: Typed, width: int) -> Iterator[Piece]:
 
 def _lacks_echo(line: str, output: str) -> bool:
     """Whether a line that ends in printing a word, where all before it went well, did not print it."""
-    word = re.search(r"&& *echo (['\"]?)(\w+)\1\s*\Z", line)
-    return word is not None and word[2] not in output.split()
+    word = re.search(r"&& *echo ('\w+'|\"\w+\"|\w+)\s*\Z", line)
+    return word is not None and word[1].strip("'\"") not in output.split()
 
 
 def _turns(console: _Console, output: str, width: int) -> Iterator[Piece]:

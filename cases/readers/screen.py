@@ -1,13 +1,14 @@
 """What a terminal was told and what it showed, line of input by line of input, out of the bytes that it was sent."""
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+
+from cases import patterns as re
 
 READY, TAKEN = "\x1b[?2004h", "\x1b[?2004l"
 """Bracketed paste: a shell's line editor turns it on where it waits for a line, and off once it has one."""
 _CODES = re.compile(
-    r"\x1b\][^\x07\x1b]*+(?:\x07|\x1b\\)?|\x1b[P^_X][^\x1b]*+(?:\x1b\\)?|\x1b\[[0-?]*+[ -/]*+[@-~]|\x1b[ -/]*+[0-~]"
+    r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[P^_X][^\x1b]*(?:\x1b\\)?|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]"
     r"|[\x00-\x07\x0b-\x0c\x0e-\x1a\x1c-\x1f\x7f]"
 )
 _PROMPT = re.compile(r"\A[^\n]{0,200}?[$#%>❯] (?=\S|$)|\A[^\n]{0,200}?[$#%>❯]\Z")

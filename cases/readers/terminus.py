@@ -1,11 +1,11 @@
 """Terminus's `agent-logs`: a folder an episode, with what the model was asked, what it answered, and the raw call."""
 
 import json
-import re
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from cases import patterns as re
 from cases.errors import InputError
 from cases.model import Run, Task, Transcript
 from cases.readers.base import Found, RunRecord

@@ -1,11 +1,11 @@
 """Who&When: one failed multi-agent conversation a file, with a person's label of who erred, and when."""
 
-import re
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from cases import benchmarks
+from cases import patterns as re
 from cases.errors import InputError
 from cases.model import Block, Claim, Outcome, Run, Task, Transcript
 from cases.readers.base import ClaimRecord, Found, Problem, RunRecord

@@ -1,11 +1,11 @@
 """What counts as a secret, as the data files beside this say."""
 
-import re
 from functools import cache, cached_property
 from typing import Literal
 
 from pydantic import Field
 
+from cases import patterns as re
 from cases.loading import load
 from cases.model import Model
 

@@ -1,11 +1,12 @@
 """Escapes undone, and what is invisible taken out."""
 
 import html
-import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from operator import itemgetter
+
+from cases import patterns as re
 
 Part = tuple[str, int, int]
 """Decoded words, and where what they were decoded from begins and ends."""
@@ -45,7 +46,7 @@ _SIGNS = {"n": "\n", "r": "\r", "t": "\t"}
 
 def _escapes(text: str) -> Iterator[Part]:
     for match in _ESCAPES.finditer(text):
-        kind, said = match.lastgroup, match[match.lastgroup or 0]
+        kind, said = next((name, found) for name, found in match.groupdict().items() if found is not None)
         if kind == "nothing":
             word = ""
         elif kind == "percent":

@@ -1,10 +1,10 @@
 """Where secrets stand in a text, as it is and decoded."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from cases import patterns as re
 from cases.secrets.data import hints, kinds
 from cases.secrets.layout import laid_out
 from cases.secrets.near import Near

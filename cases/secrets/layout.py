@@ -1,8 +1,8 @@
 """Secrets that the layout of a text shows: columns, rows, blocks, listings of headers and of variables."""
 
-import re
 from collections.abc import Iterator
 
+from cases import patterns as re
 from cases.secrets.data import ordinary_variables, shown_headers, words
 from cases.secrets.values import counts, random
 
@@ -94,7 +94,7 @@ def _columns(lines: list[tuple[int, str]]) -> Iterator[Place]:
     """Tables whose columns are aligned."""
     spans: list[tuple[int, int]] = []
     for start, line in lines:
-        heads = list(re.finditer(_COLUMN, line))
+        heads = list(_COLUMN.finditer(line))
         words = [head.group() for head in heads]
         if len(heads) > 1 and any(map(_named, words)) and all(map(_FIELD.fullmatch, words)):
             stops = [head.start() for head in heads[1:]] + [len(line) + _LONGEST]

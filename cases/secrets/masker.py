@@ -4,13 +4,13 @@ A mask is as long as what it hides, so that every citation still counts its char
 """
 
 import json
-import re
 from bisect import bisect_right
 from collections.abc import Mapping
 from html import escape
 from typing import Any
 from urllib.parse import quote, quote_plus
 
+from cases import patterns as re
 from cases.secrets.data import ordinary_variables, shown_headers, words
 from cases.secrets.finding import found
 from cases.secrets.values import counts, placeholder, random

@@ -1,8 +1,9 @@
 """Patterns tried only near words without which they match nothing: most of a long text holds none."""
 
-import re
 from collections.abc import Iterable, Iterator
 from heapq import merge
+
+from cases import patterns as re
 
 _BEFORE, _AFTER = 400, 3000
 """Signs around such a word in which what it belongs to stands; on to the end of the word there."""

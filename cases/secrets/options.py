@@ -1,9 +1,9 @@
 """Secrets in command lines, by the options of `options.toml`."""
 
-import re
 from collections.abc import Iterator
 from functools import cache
 
+from cases import patterns as re
 from cases.secrets.data import Option, options
 from cases.secrets.layout import Place
 from cases.secrets.near import Near

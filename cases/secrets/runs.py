@@ -1,11 +1,11 @@
 """Runs of signs that are text in another alphabet: base64, base32, hexadecimal, numbers, and what was packed before."""
 
 import base64
-import re
 import string
 import zlib
 from collections.abc import Iterator, Sequence
 
+from cases import patterns as re
 from cases.secrets.escapes import Part, in_order
 
 _FEWEST, _FEWEST_WIDE = 8, 12

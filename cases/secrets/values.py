@@ -1,9 +1,9 @@
 """Which values count as secret, where only what stands around them says that they may be."""
 
 import math
-import re
 from itertools import pairwise
 
+from cases import patterns as re
 from cases.secrets.data import Judged, words
 
 _MIXED = re.compile(r"[A-Za-z][0-9]|[0-9][A-Za-z]")

@@ -4,13 +4,13 @@ Escapes, invisible signs, wrapped lines and encoded runs are undone in place, la
 before its value, whatever the value is written in.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
+from cases import patterns as re
 from cases.secrets.escapes import Part, in_order, unescaped
 from cases.secrets.runs import decoded
 

@@ -1,11 +1,11 @@
 """From the grammar's tree to values."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tree_sitter import Node
 
+from cases import patterns as re
 from cases.shell.grammar import BrokenError, ascii_of, every, operator, tree
 from cases.shell.heredocs import Taken
 from cases.shell.joining import PIPES, joined, negated

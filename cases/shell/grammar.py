@@ -1,11 +1,12 @@
 """tree-sitter's grammar of bash."""
 
-import re
 from collections.abc import Iterator
 from functools import cache
 
 import tree_sitter_bash
 from tree_sitter import Language, Node, Parser
+
+from cases import patterns as re
 
 MOST_SIGNS = 4_500
 """Characters that are no letters, digits, blanks or `_./,:=+-`: its time may grow with the square of these."""

@@ -1,9 +1,10 @@
 """Here documents are taken out of a text before it is read: their bodies are no shell."""
 
-import re
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+
+from cases import patterns as re
 
 START = re.compile(
     r"(?<!<)<<(?P<dash>-?)[ \t]*(?:'(?P<a>[^'\n]+)'|\"(?P<b>[^\"\n]+)\"|(?P<back>\\?)(?P<c>[A-Za-z_][\w.+!-]*))"

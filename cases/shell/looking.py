@@ -1,11 +1,11 @@
 """Which commands only show what is there."""
 
-import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from pydantic import BaseModel, ConfigDict
 
+from cases import patterns as re
 from cases.loading import load
 from cases.shell.parsing import parse
 from cases.shell.steps import steps_of

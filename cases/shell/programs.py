@@ -1,13 +1,13 @@
 """Programs that run others, or source code that they are given."""
 
 import posixpath
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from pydantic import BaseModel, ConfigDict
 
+from cases import patterns as re
 from cases.loading import load
 from cases.shell.tree import Assignment, Code, Redirect, Word
 

@@ -1,10 +1,10 @@
 """Words as a program gets them: quoting undone, expansions left as they are spelled."""
 
-import re
 from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
+from cases import patterns as re
 from cases.shell.grammar import every
 from cases.shell.tree import Script, Word
 

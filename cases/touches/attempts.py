@@ -2,13 +2,13 @@
 
 import ast
 import posixpath
-import re
 import shlex
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from cases import patterns as re
 from cases.events.folding import LONGEST
 from cases.failing import Failed, step_failures
 from cases.failing.commands import IDLE
@@ -18,7 +18,7 @@ from cases.shell import Command, Step, looks, steps_of
 from cases.touches.names import Thing, inquires, installs, named_in, plain_words, things
 
 _URL = re.compile(r"""https?://[^\s"'`<>)\]}|;]*[^\s"'`<>)\]}|;.,:]""")
-_FILE = re.compile(r"(?=.*[/.])[\w@%+~./-]*\w[\w@%+~./-]*")
+_FILE = re.compile(r"[\w@%+~./-]*\w[\w@%+~./-]*")
 _NUMBER = re.compile(r"v?\d+(?:\.\d+)*")
 _MISSING = (126, 127)
 _CALLING = frozenset({"run", "Popen", "call", "check_call", "check_output", "system", "popen"})
@@ -128,8 +128,8 @@ def _blamed(event: CommandRun) -> Iterator[Thing]:
         lines += [one.line for one in said(output, "shell") if one.about in programs]
     else:
         lines = output.splitlines()
-    for line in lines:
-        for thing in named_in(line.strip()):
+    for line in dict.fromkeys(line.strip() for line in lines):
+        for thing in named_in(line):
             yield _placed(thing, event)
             yield from _address(thing.name) if thing.kind == "page" else ()
 
@@ -201,9 +201,13 @@ def _in_word(word: str, step: Step, cwd: str, *, files: bool) -> Iterator[Thing]
     if urls := _URL.findall(word):
         for url in urls:
             yield from _address(url)
-    elif files and not word.startswith("-") and _FILE.fullmatch(word) and not _NUMBER.fullmatch(word):
+    elif files and not word.startswith("-") and _is_file(word) and not _NUMBER.fullmatch(word):
         place = step.at(word, cwd)
         yield Thing("file", place if place is not None else posixpath.normpath(word))
+
+
+def _is_file(word: str) -> bool:
+    return ("/" in word or "." in word) and _FILE.fullmatch(word) is not None
 
 
 def _in_code(code: str) -> Iterator[Thing]:
@@ -222,7 +226,7 @@ def _in_code(code: str) -> Iterator[Thing]:
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 300:
             if url := _URL.fullmatch(node.value):
                 yield from _address(url[0])
-            elif _FILE.fullmatch(node.value) and not _NUMBER.fullmatch(node.value):
+            elif _is_file(node.value) and not _NUMBER.fullmatch(node.value):
                 yield Thing("file", posixpath.normpath(node.value))
 
 

@@ -1,10 +1,10 @@
 """From touches to troubles: what failed and never worked later, several failures of one cause as one, ranked."""
 
 import posixpath
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from cases import patterns as re
 from cases.model import Case, CommandRun, Events, Model, Run
 from cases.shell import Command, looks
 from cases.touches.attempts import Attempt

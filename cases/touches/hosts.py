@@ -1,6 +1,6 @@
 """Hosts that a text tells as such, by an address or by a port; no list of the names that there are is asked."""
 
-import re
+from cases import patterns as re
 
 LONGEST = 200_000
 """Characters of a text that are read."""

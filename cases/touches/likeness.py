@@ -1,7 +1,6 @@
 """Whether two failures say the same, in whatever language."""
 
-import re
-
+from cases import patterns as re
 from cases.model import CommandRun
 
 SHARE = 0.5

@@ -1,7 +1,6 @@
 """What commands and errors name: the table of `things.toml`."""
 
 import posixpath
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -9,6 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from cases import patterns as re
 from cases.failing.forms import with_errors
 from cases.loading import load
 from cases.shell import Command

@@ -1,13 +1,13 @@
 """Where the name of a thing comes from: by literal containment, and by who said it first."""
 
 import posixpath
-import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Literal
 
+from cases import patterns as re
 from cases.model import Block, Case, CommandRun, Events, Run
 from cases.shell import looks, steps_of
 from cases.touches.attempts import canonical
@@ -213,7 +213,7 @@ def _below(path: str, name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _pattern(kind: str, name: str) -> re.Pattern[str] | None:
-    forms = [form for form in _spellings(kind, name) if form]
+    forms = [form for form in _spellings(kind, name) if form] if len(name) <= re.LONGEST else []
     if not forms:
         return None
     flags = re.IGNORECASE if kind in ("host", "page", "package") else re.NOFLAG

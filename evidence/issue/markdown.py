@@ -1,7 +1,6 @@
 """Foreign text in Markdown: it is shown, and does nothing; nobody is mentioned and nothing is referred to."""
 
-import re
-
+from cases import patterns as re
 from evidence.text import clip, visible
 
 _LONGEST = 2_000

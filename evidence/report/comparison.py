@@ -1,12 +1,12 @@
 """Then and now, line by line: a run's own output beside the replay's, an archived page beside today's."""
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
 from cases import Case
+from cases import patterns as re
 from evidence.artifacts import EvidenceFile
 from evidence.text import clip
 from probes import Finding, Hypothesis, Question

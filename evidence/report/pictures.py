@@ -1,12 +1,12 @@
 """Screenshots in the report, with the element that decides framed."""
 
 import base64
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from cases import patterns as re
 from evidence.artifacts import EvidenceFile
 from probes import Finding
 

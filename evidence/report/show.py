@@ -1,10 +1,10 @@
 """How a value appears in the report; every expression of every template passes through `shown`."""
 
-import re
 from urllib.parse import urlsplit
 
 from markupsafe import Markup, escape
 
+from cases import patterns as re
 from evidence.text import INVISIBLE, clip, visible
 
 _TICKED = re.compile(r"`([^`\n]+)`")

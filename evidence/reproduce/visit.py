@@ -1,10 +1,10 @@
 """The visits that decided, as curl can repeat them."""
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from cases import patterns as re
 from evidence.text import clip
 from graph.verdict import Audit
 from probes import Finding, Ground

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import re
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cases import Case
+from cases import patterns as re
 
 _METHODS = "methods.json"
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")

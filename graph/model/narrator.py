@@ -1,6 +1,5 @@
 """Words: a model's reasoning and dissent, of which only sentences with true sources are kept."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -8,6 +7,7 @@ from importlib.resources import files
 from typing import Literal
 
 from cases import Model
+from cases import patterns as re
 from cases.text import visible
 from graph.model.client import Client, UnansweredError
 from graph.model.fencing import Shown, fenced, shown

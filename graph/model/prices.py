@@ -1,12 +1,12 @@
 """What a model's tokens cost."""
 
 import datetime as dt
-import re
 from functools import cache
 
 from pydantic import Field
 
 from cases import InputError, Model
+from cases import patterns as re
 from cases.loading import load
 from graph.model.options import ModelOptions, Price
 

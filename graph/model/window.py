@@ -1,10 +1,10 @@
 """Which blocks of which runs a model is shown, when not all fit: by events, errors, start and end."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cases import Block, Case, Events, Outcome, Run
+from cases import patterns as re
 from graph.model.fencing import Shown, shown
 
 _TROUBLE = re.compile(

@@ -1,10 +1,10 @@
 """Archived copies of a page on either side of a day, read as they were captured."""
 
 import datetime as dt
-import re
 from contextlib import suppress
 from dataclasses import dataclass
 
+from cases import patterns as re
 from probes.archive.presence import Presence
 from probes.browser.captures import Get, Listing, available, listed
 from probes.browser.gates import NOT_FOUND

@@ -1,12 +1,12 @@
 """Where on a page a value of the expected answer's kind stands, and in which words; pure functions on text."""
 
-import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from cases import patterns as re
 from probes.scorer.equivalence import items
 from probes.scorer.values import NUMBER, NUMBER_WORDS, SCALES, Quantity, dates, folded, quantity, tokens
 from probes.scorer.words import goes_without_saying, unit_names

@@ -1,9 +1,9 @@
 """Whether a task asks for the state of today or of a time that it names."""
 
-import re
 from typing import Literal
 
 from cases import Model
+from cases import patterns as re
 from cases.loading import Expression, load
 
 Asked = Literal["past", "today", "unclear"]

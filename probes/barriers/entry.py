@@ -1,12 +1,12 @@
 """What is known of one barrier: the shape of a file in this folder."""
 
-import re
 from enum import StrEnum
 from typing import Self
 
 from pydantic import Field, model_validator
 
 from cases import Model
+from cases import patterns as re
 from probes.barriers.ladder import Ladder
 from probes.barriers.signature import Signature
 from probes.model import Barrier, Place, Targets

@@ -1,9 +1,9 @@
 """What measured facts say a failure is: the barrier, and what it is about, in no language."""
 
 import posixpath
-import re
 from collections.abc import Collection, Sequence
 
+from cases import patterns as re
 from probes.model import Barrier
 from sandboxes.tracing import Fact, FactKind
 from sandboxes.tracing.minimal import LINKERS

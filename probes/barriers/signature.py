@@ -1,12 +1,12 @@
 """Words by which a barrier is known, with texts that show what they catch and what they miss."""
 
-import re
 from collections.abc import Iterator
 from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
 from cases import Model
+from cases import patterns as re
 
 Where = Literal["output", "page", "claim", "replay"]
 """What commands and tools print, pages visited, earlier verdicts; and a replay, where the barrier is known already."""

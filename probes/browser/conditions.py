@@ -1,10 +1,9 @@
 """The conditions under which a run looked at pages, as far as its record or its harness says."""
 
-import re
-
 from pydantic import Field
 
 from cases import Case, Model, Run
+from cases import patterns as re
 from cases.loading import load
 from probes.model import Hypothesis
 

@@ -1,6 +1,5 @@
 """The same content at another address: another search engine, or where the site itself says that a page has gone."""
 
-import re
 from collections.abc import AsyncIterator
 from urllib.parse import parse_qs, quote_plus, unquote, urlencode, urljoin, urlsplit
 
@@ -8,6 +7,7 @@ import lxml.etree  # type: ignore[import-untyped]
 import lxml.html  # type: ignore[import-untyped]
 from rapidfuzz import fuzz
 
+from cases import patterns as re
 from probes.browser.ladder import Engine, Ways, ladder, route
 from probes.browser.looks import Outcome
 from probes.browser.oracle import telling

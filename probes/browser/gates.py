@@ -3,9 +3,9 @@
 The site's other pages are the measure: what frames all of them is nobody's content. Words only name what is found.
 """
 
-import re
 from collections.abc import Sequence
 
+from cases import patterns as re
 from probes.browser.beside import Beside
 from probes.browser.likeness import SLACK, echoes, own, said, same
 from probes.browser.looks import Look, Reading

@@ -1,13 +1,13 @@
 """The data of the routes, and what every route works with."""
 
 import datetime as dt
-import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from pydantic import Field, field_validator
 
 from cases import Model
+from cases import patterns as re
 from cases.loading import load
 from probes.browser.looks import Outcome
 from probes.browser.plain import Plain

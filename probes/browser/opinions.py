@@ -1,10 +1,9 @@
 """A second opinion on a page: which vendor somebody else's signatures would name. It is told and never decides."""
 
-import re
-
 from pydantic import Field, field_validator
 
 from cases import Model
+from cases import patterns as re
 from cases.loading import load
 from probes.browser.rules import HTML_LIMIT, Page
 

@@ -1,10 +1,10 @@
 """Is the needed text on the page? Compared as people read, spelling of numbers and quotes aside."""
 
-import re
 import unicodedata
 from urllib.parse import unquote_plus, urlsplit
 
 from cases import Task
+from cases import patterns as re
 
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−"), "-")
 _QUOTES = dict.fromkeys(map(ord, "‘’‚‛′`"), "'") | dict.fromkeys(map(ord, "“”„‟″«»"), '"')

@@ -1,12 +1,12 @@
 """Where on the screenshot the deciding element stands: what a wall's rule found, or the text that was needed."""
 
 import asyncio
-import re
 from typing import Any
 
 from playwright.async_api import Error
 from playwright.async_api import Page as Tab
 
+from cases import patterns as re
 from probes.browser.oracle import visible
 from probes.browser.rules import Match, Page, Rule, load_rules
 

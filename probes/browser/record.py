@@ -1,12 +1,12 @@
 """Observations and artifacts of a visit."""
 
-import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from time import monotonic
 
 import trafilatura
 
+from cases import patterns as re
 from probes.artifacts import ArtifactStore
 from probes.browser.opinions import second_opinion
 from probes.browser.plain import Plain

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import re
 import tempfile
 import zipfile
 import zlib
@@ -11,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from cases import patterns as re
 from probes.artifacts import ArtifactStore
 from probes.browser.chromium import BrowserPool
 from probes.browser.record import Record

@@ -1,6 +1,5 @@
 """Block rules as data, and the one function that reads a page with them, raw body or rendered DOM alike."""
 
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from lxml.cssselect import CSSSelector  # type: ignore[import-untyped]
 from pydantic import Field, field_validator, model_validator
 
 from cases import Model
+from cases import patterns as re
 from probes.model import Barrier
 
 HTML_LIMIT = 3_000_000

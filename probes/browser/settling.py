@@ -1,12 +1,12 @@
 """Reading a page until it has come to rest: text as laid out, of frames and shadow trees too."""
 
 import asyncio
-import re
 from time import monotonic
 
 from playwright.async_api import Error, Frame
 from playwright.async_api import Page as Tab
 
+from cases import patterns as re
 from probes.browser.listening import Tracker
 from probes.browser.oracle import visible
 from probes.browser.rules import HTML_LIMIT, Page, classify, refreshes

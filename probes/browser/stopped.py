@@ -3,10 +3,10 @@
 What the record shows of the page is compared with what stands there now, word by word, in whatever language.
 """
 
-import re
 from collections.abc import Sequence
 
 from cases import Case, Events, PageVisit, Run
+from cases import patterns as re
 from cases.fetched import pages_of
 from cases.model import BARE_TEXT
 from cases.sites import is_sibling, names_site

@@ -1,10 +1,10 @@
 """Addresses from strangers' transcripts: brought into one form, or refused with the reason. Nothing is sent."""
 
-import re
 from urllib.parse import quote, urlsplit, urlunsplit
 
 import tldextract
 
+from cases import patterns as re
 from sandboxes.egress import is_address, normalise_host
 
 URL_LIMIT = 8_192

@@ -1,10 +1,10 @@
 """From the words of a transcript to values of the envelope."""
 
 import ast
-import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from cases import patterns as re
 from probes.envelope.mounts import combined, listed_mount
 from probes.envelope.patterns import Pattern, patterns
 from probes.model import Mount

@@ -4,11 +4,11 @@ A wrong observation is worse than none: outputs of commands that show files or r
 that stand in the command itself, nor an output that shows two values where there can be one.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from cases import Case, Citation, CommandRun, Events, Outcome, Run
+from cases import patterns as re
 from probes.envelope.conversions import SEVERAL, converted, merged
 from probes.envelope.patterns import Pattern, patterns
 

@@ -1,9 +1,9 @@
 """observations.toml: what a transcript can show of the machine, as data."""
 
-import re
 from typing import Literal
 
 from cases import Model
+from cases import patterns as re
 from cases.loading import Expression, load
 
 

@@ -1,10 +1,10 @@
 """Where no container here can have a place as the run had it, what else is known of the run's machine still holds."""
 
 import posixpath
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from cases import patterns as re
 from probes.model import Envelope
 from sandboxes import Bench, EngineUnavailable, SandboxCancelled, SandboxError, Spec
 

@@ -1,10 +1,10 @@
 """The words of `patterns.toml` and `signs.toml`, checked when first used."""
 
-import re
 from functools import cache
 from typing import Literal
 
 from cases import Model
+from cases import patterns as re
 from cases.loading import Expression, load
 
 

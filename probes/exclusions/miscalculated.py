@@ -1,10 +1,10 @@
 """The agent's last words hold a calculation that does not come out, or its program printed another number."""
 
-import re
 from collections.abc import Iterator
 from decimal import Decimal, DivisionByZero, InvalidOperation
 
 from cases import Citation
+from cases import patterns as re
 from probes.exclusions.record import Record, Seen, shortened
 from probes.scorer.values import quantity, tokens
 
@@ -12,7 +12,7 @@ _NUMBER = r"[$€£]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[$€£]?\d+(?:\.\d+)?"
 _SUM = re.compile(
     rf"(?:^|[:(=“\"]|\bis|\bgives|\btotal)[ \t*_]*"
     rf"(?P<sum>(?:{_NUMBER})(?:[ \t]*[-+*×/÷−][ \t]*(?:{_NUMBER}))+)[ \t]*=[ \t*_]*(?P<result>-?(?:{_NUMBER}))"
-    r"(?![\d%:]|[.,]\d|[ \t]*[-+*×/÷^])",
+    r"(?=[ \t]+(?:[^ \t+*×/÷^-]|\Z)|[.,](?:\D|\Z)|[^\d%: \t.,+*×/÷^-]|\Z)",
     re.MULTILINE,
 )
 _PARTS = re.compile(rf"({_NUMBER})|([-+*×/÷−])")

@@ -1,9 +1,9 @@
 """A module or program was missing, and the agent never tried to install anything."""
 
-import re
 from collections.abc import Sequence
 
 from cases import CommandRun
+from cases import patterns as re
 from cases.shell import steps_of
 from probes.exclusions import data
 from probes.exclusions.record import Record, Seen, Step

@@ -1,9 +1,9 @@
 """The agent's code ended in a value that was never printed, nothing came back, and the agent went on."""
 
 import ast
-import re
 
 from cases import CommandRun
+from cases import patterns as re
 from probes.exclusions import data
 from probes.exclusions.record import Record, Seen, shortened
 

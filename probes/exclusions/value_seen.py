@@ -1,8 +1,7 @@
 """The expected answer stood in what the agent was shown, and it answered otherwise."""
 
-import re
-
 from cases import PageVisit
+from cases import patterns as re
 from probes.exclusions.record import Record, Seen, Step
 from probes.scorer.equivalence import items
 from probes.scorer.values import Quantity, folded, quantity

@@ -1,11 +1,11 @@
 """Whether a run failed for what its benchmark's own solution fails for."""
 
 import posixpath
-import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from cases import CommandRun, Events, Outcome, Run
+from cases import patterns as re
 from cases.model import Citation
 from probes.model import Answer
 from probes.oracle.outcome import Outcome as Oracle

@@ -2,10 +2,10 @@
 
 import json
 import posixpath
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from cases import patterns as re
 from cases.folders import Marks, TaskFolder
 
 REWARDS = ("/logs/verifier/reward.json", "/logs/verifier/reward.txt")

@@ -1,9 +1,9 @@
 """The peers probe: has anybody passed this very task?"""
 
-import re
 from collections import Counter
 
 from cases import Outcome, Run
+from cases import patterns as re
 from probes.contract import FindingMaker, ProbeContext, ReadingProbe
 from probes.model import Answer, Finding, Ground, Hypothesis, Observation, Question, Route, Tier
 

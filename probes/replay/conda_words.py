@@ -1,10 +1,10 @@
 """The words of conda commands: what they ask for, where it goes, and how they would be said otherwise."""
 
-import re
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from cases import patterns as re
 from cases.shell import Command, Edit, Word, edited, steps_of
 from probes.replay.data import conda_packages
 

@@ -3,7 +3,6 @@
 import gzip
 import hashlib
 import os
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,6 +11,7 @@ from typing import Literal
 
 import platformdirs
 
+from cases import patterns as re
 from sandboxes import Bench, Limits, SandboxError, Spec
 
 Sort = Literal["program", "header", "library", "shared library", "module", "R package"]

@@ -1,12 +1,12 @@
 """Files that a failing command opened and that are not whole, or that nobody reads without a key: measured."""
 
 import posixpath
-import re
 import shlex
 from functools import cache
 from typing import Literal
 
 from cases import Model
+from cases import patterns as re
 from cases.loading import Expression, load
 from cases.shell import steps_of
 from probes.replay.bookkeeping import Work

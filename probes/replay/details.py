@@ -1,8 +1,9 @@
 """What a kind of barrier knows of one hypothesis, and the strings that its route templates are filled with."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+from cases import patterns as re
 
 PARAMETER = re.compile(r"\{([a-z_]+)\}")
 Named = Mapping[str, str | bool | None]

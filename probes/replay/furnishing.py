@@ -1,12 +1,12 @@
 """The files that belong into the first container: the task's, those that the run wrote, those that it printed."""
 
 import posixpath
-import re
 import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from cases import FileWrite
+from cases import patterns as re
 from probes.replay.bookkeeping import Work
 from probes.replay.log import Log, run
 from probes.replay.needs import codes_of, gone_to, needs, paths_of

@@ -1,13 +1,13 @@
 """The words of pip commands: what they ask an index for, and what lies on disk."""
 
-import re
 from collections.abc import Iterator, Sequence
 
+from cases import patterns as re
 from cases.shell import Command, Word, steps_of
 
 REQUIREMENT = re.compile(r"[A-Za-z0-9][\w.-]*(\[[\w,.-]+\])?([<>=!~]=?[\w.*+!-]+(,[<>=!~]=?[\w.*+!-]+)*)?")
 BUILDS = ("install", "build", "develop", "bdist")
-DIRECTORY = re.compile(r"\.{0,2}/|\.{1,2}$|~|.*/$")
+DIRECTORY = re.compile(r"\A(?:\.{0,2}/|\.{1,2}$|~|.*/$)")
 VALUE_OPTIONS = {
     *("-r", "-c", "-t", "-i", "-f", "-e", "--requirement", "--constraint", "--target", "--index-url"),
     *("--extra-index-url", "--find-links", "--editable"),

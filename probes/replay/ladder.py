@@ -1,8 +1,8 @@
 """From routes as data to commands for one subject in one envelope."""
 
-import re
 from dataclasses import dataclass, replace
 
+from cases import patterns as re
 from probes.barriers import Lift, RoutePlan, ladder_of
 from probes.model import Envelope
 from probes.replay.details import RouteValues

@@ -4,9 +4,9 @@ And whether a command without one of them got past its failure: the fact is gone
 """
 
 import json
-import re
 from collections.abc import Sequence
 
+from cases import patterns as re
 from probes.replay.bookkeeping import COMMAND_SECONDS, Work
 from probes.replay.judging import short
 from probes.replay.outcome import Outcome

@@ -1,10 +1,10 @@
 """A command that fails without a name gets that of its measured facts, or of the pointer that it opened."""
 
 import posixpath
-import re
 import shlex
 from dataclasses import replace
 
+from cases import patterns as re
 from probes.barriers.measured import names, telling, unnamed
 from probes.model import Barrier
 from probes.replay.bookkeeping import Work

@@ -1,10 +1,10 @@
 """Which files and directories a command cannot do without, by its own words."""
 
 import posixpath
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from cases import patterns as re
 from cases.shell import Command, Word, looks, steps_of
 from probes.replay.installs import pip_words
 

@@ -1,10 +1,10 @@
 """Whether the run brought its failure about: its earlier commands again, without some or all of them."""
 
-import re
 import shlex
 from dataclasses import replace
 
 from cases import CommandRun
+from cases import patterns as re
 from cases.shell import steps_of
 from cases.touches import canonical
 from probes.barriers import RoutePlan, signatures

@@ -1,11 +1,11 @@
 """Files whose whole content a command printed: what `cat` showed can be put back."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from posixpath import join
 
 from cases import CommandRun, FileWrite
+from cases import patterns as re
 from cases.shell import looks
 from probes.replay.making import PLACING, made
 from probes.replay.promises import WRITING

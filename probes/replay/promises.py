@@ -1,10 +1,10 @@
 """What a task's own words say of a file: that it is there, that it is to be made, or where it can be had."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from cases import CommandRun, FileWrite
+from cases import patterns as re
 from cases.shell import steps_of
 from probes.replay.making import made
 from probes.task_words import LONGEST, SENTENCE

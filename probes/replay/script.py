@@ -1,10 +1,10 @@
 """The replay script: which of the run's earlier commands are repeated before the failing one."""
 
 import posixpath
-import re
 import shlex
 
 from cases import CommandRun
+from cases import patterns as re
 from cases.shell import Command, steps_of
 from probes.replay.data import quiet
 from probes.replay.installs import bare

@@ -1,9 +1,9 @@
 """Whether two failures are the same one: by what they say, not by an exit code."""
 
 import os.path
-import re
 from typing import NamedTuple
 
+from cases import patterns as re
 from cases.failing import exception_in
 from probes.barriers import entry, subject_of
 from probes.model import Barrier

@@ -1,10 +1,10 @@
 """How many bytes a missing file should have, as far as a task's own words or a listing tell it exactly."""
 
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from cases import CommandRun
+from cases import patterns as re
 from cases.shell import Command
 from probes.task_words import LONGEST, text_in
 

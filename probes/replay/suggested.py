@@ -1,11 +1,11 @@
 """Routes that somebody suggests: of known forms only, walked in a container, and counted only where they pass."""
 
-import re
 from collections.abc import Sequence
 
 from pydantic import Field, field_validator
 
 from cases import Model
+from cases import patterns as re
 from cases.loading import load
 from probes.barriers import RoutePlan
 from probes.model import Tier

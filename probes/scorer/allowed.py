@@ -1,12 +1,12 @@
 """What a task's own text takes for right beside the expected answer: within a tolerance, rounded, or some of it."""
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from typing import Literal
 
+from cases import patterns as re
 from probes.scorer.equivalence import LONGEST, items, likened, paired
 from probes.scorer.families import WRONG_TEXT, Form
 from probes.scorer.values import NUMBER_WORDS, Quantity, quantity

@@ -5,12 +5,12 @@ nothing with the expected answer, or is another number or day, is different.
 """
 
 import json
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from cases import patterns as re
 from probes.scorer.values import (
     DROPPED,
     NUMBER_WORDS,

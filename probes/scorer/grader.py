@@ -1,6 +1,5 @@
 """Which graders there are: those of `graders.toml`, and those that installed packages add."""
 
-import re
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.resources import files
@@ -9,6 +8,7 @@ from typing import Annotated, Self
 from pydantic import StringConstraints, model_validator
 
 from cases import Case, Model, Run, benchmarks
+from cases import patterns as re
 from cases.loading import load
 
 GROUP = "impassable.graders"

@@ -1,10 +1,10 @@
 """Whether a failed run's answer was right and marked wrong, as far as rules and the benchmark's own scorer can tell."""
 
-import re
 from dataclasses import dataclass
 from itertools import takewhile
 
 from cases import Block, Case, Outcome, Run
+from cases import patterns as re
 from probes.model import Answer, Barrier
 from probes.scorer.allowed import Allowance, allowance
 from probes.scorer.equivalence import Comparison, compare

@@ -1,8 +1,8 @@
 """Whether an answer is the expected one but for forms that say nothing of their own."""
 
-import re
 from collections import Counter
 
+from cases import patterns as re
 from probes.scorer.equivalence import Comparison
 from probes.scorer.words import asks_amount, asks_label, asks_letters, normal_differences, readable
 

@@ -2,12 +2,12 @@
 
 import datetime as dt
 import json
-import re
 import unicodedata
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
+from cases import patterns as re
 from probes.scorer.words import unit_names
 
 _SMALL = re.findall(
@@ -24,8 +24,10 @@ _PLAIN = r"\d{1,3}(?:[,.'’]\d{3}){1,8}(?:[.,]\d+)?(?![.,]?\d)|\d+(?:[.,]\d+)?|
 _SPACED = r"\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,8}(?:[.,]\d+)?(?![.,]?\d)"
 NUMBER = rf"{_SPACED}|{_PLAIN}"
 """A pattern for the digits of one number."""
+_DIGITS = NUMBER.replace(r"(?![.,]?\d)", "")
+"""The same where what stands behind it is known to be no more of it."""
 _SCIENTIFIC = re.compile(r"[-+]?\d+(?:\.\d+)?e[-+]?\d{1,2}")
-_QUANTITY = re.compile(rf"([^\d\s.+-][^\d]*?)?\s*([-+−]?)\s*({_SPACED}|{_PLAIN})\s*([^\d\s.,].*)?", re.DOTALL)
+_QUANTITY = re.compile(rf"([^\d\s.+-][^\d]*?)?\s*([-+−]?)\s*({_DIGITS})\s*([^\d\s.,].*)?", re.DOTALL)
 _DATES = ("%Y-%m-%d", "%Y/%m/%d", "%B %d %Y", "%b %d %Y", "%d %B %Y", "%d %b %Y", "%d.%m.%Y")
 _DATES_EITHER_WAY = ("%m/%d/%Y", "%d/%m/%Y")
 _APOSTROPHE = re.compile(r"(?<=[^\W\d])['’‘`](?=[^\W\d])")

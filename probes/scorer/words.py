@@ -1,11 +1,11 @@
 """The content of `words.toml`, compiled: units, asked forms and asked orders."""
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 from cases import Model
+from cases import patterns as re
 from cases.loading import Expression, load
 
 

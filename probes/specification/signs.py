@@ -1,9 +1,9 @@
 """What a task's text leaves open: the content of `signs.toml`, and where it stands in a text."""
 
-import re
 from dataclasses import dataclass
 
 from cases import Case, Citation, Model
+from cases import patterns as re
 from cases.loading import Expression, load
 from probes.model import Barrier
 

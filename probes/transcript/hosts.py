@@ -1,11 +1,11 @@
 """Which hosts a piece of a transcript speaks of."""
 
-import re
 from urllib.parse import urlsplit
 
 from pydantic import Field
 
 from cases import Model
+from cases import patterns as re
 from cases.loading import Expression, load
 
 _URL = re.compile(r"""https?://[^\s"'`<>\\\])}{|]+""")

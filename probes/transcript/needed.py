@@ -1,9 +1,9 @@
 """CAUSED by need: the task asks for what failed, and it never worked later; no word that anybody said plays a part."""
 
-import re
 from collections.abc import Iterator
 
 from cases import Case, Events, Run
+from cases import patterns as re
 from cases.touches import Thing, Trouble, origin_of, touches_of, troubles_of
 from probes.barriers import Trait, having
 from probes.model import Hypothesis

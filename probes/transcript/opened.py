@@ -1,11 +1,11 @@
 """Whether a later command of the run had the file that was missing: it listed that path, or opened it."""
 
 import posixpath
-import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from cases import CommandRun
+from cases import patterns as re
 from cases.shell import Command, Step
 
 _LISTS = frozenset({"ls", "find", "tree"})

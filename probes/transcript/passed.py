@@ -1,12 +1,12 @@
 """Was the barrier passed in the same run? The same target must be seen to succeed."""
 
 import itertools
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from cases import CommandRun, Events
+from cases import patterns as re
 from cases.shell import Step
 from cases.touches import attempts_of
 from probes.barriers import Trait, having

@@ -1,8 +1,7 @@
 """Does a claim's quoted evidence really stand in the transcript?"""
 
-import re
-
 from cases import Transcript
+from cases import patterns as re
 
 _QUOTED = re.compile(r"""[“"`]([^“”"`]{12,400})[”"`]|(?<!\w)'([^']{16,400})'(?!\w)""")
 

@@ -1,10 +1,11 @@
 """Which addresses may be dialled at all, and what a host name really means. Pure functions."""
 
 import ipaddress
-import re
 import string
 
 import idna
+
+from cases import patterns as re
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network

@@ -1,12 +1,12 @@
 """What a proxy that reads along lets through: requests to the host that was asked for, and only those that read."""
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import h11
 
+from cases import patterns as re
 from cases.loading import Expression, load
 from sandboxes.egress.addresses import normalise_host
 from sandboxes.egress.records import Refused

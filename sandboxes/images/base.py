@@ -4,7 +4,6 @@ import fcntl
 import hashlib
 import io
 import os
-import re
 import shutil
 import subprocess
 import tarfile
@@ -15,6 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from cases import patterns as re
 from sandboxes.deadlines import LONG_SECONDS, each_within, within
 from sandboxes.engine import Engine
 from sandboxes.errors import ImageUnavailable, SandboxError, translated

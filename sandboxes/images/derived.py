@@ -3,7 +3,6 @@
 import hashlib
 import io
 import json
-import re
 import tarfile
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -11,6 +10,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import BinaryIO
 
+from cases import patterns as re
 from sandboxes.bench import Bench
 from sandboxes.deadlines import each_within
 from sandboxes.engine import Engine

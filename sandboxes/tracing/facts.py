@@ -2,7 +2,6 @@
 
 import fnmatch
 import posixpath
-import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
@@ -11,6 +10,7 @@ from importlib.resources import files
 import dns.exception
 import dns.message
 
+from cases import patterns as re
 from sandboxes.tracing.fact import Fact, FactKind
 from sandboxes.tracing.hooked import of_hooks
 from sandboxes.tracing.strace import Access, Call, Process, processes
@@ -309,7 +309,7 @@ def _questions(call: Call) -> Iterator[str]:
 def _globs() -> re.Pattern[str]:
     data = tomllib.loads(files(__package__).joinpath("noise.toml").read_text("utf-8"))
     globs: Iterable[str] = (path for entry in data["noise"] for path in entry["paths"])
-    return re.compile("|".join(fnmatch.translate(glob) for glob in globs))
+    return re.compile("|".join(fnmatch.translate(glob).replace("(?>", "(?:") for glob in globs))
 
 
 def _noise(path: str) -> bool:

@@ -1,8 +1,9 @@
 """A service's place on a machine, as `address:port` or a socket's path: who listens there, and a stand-in that does."""
 
 import posixpath
-import re
 import shlex
+
+from cases import patterns as re
 
 _SINK_PYTHON = """
 import os, socket, sys

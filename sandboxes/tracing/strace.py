@@ -2,10 +2,11 @@
 
 import codecs
 import posixpath
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
+
+from cases import patterns as re
 
 _LINE = re.compile(r"(?P<pid>\d+) +(?P<rest>.*)")
 _CALL = re.compile(

@@ -1,11 +1,11 @@
 """`as-the-documents-say`: what the task's documents tell to run, and the run did not, before the failing command."""
 
 import posixpath
-import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from cases import patterns as re
 from cases.shell import Command, Step, looks, parse, steps_of
 from cases.touches import code_in
 from cases.touches.attempts import canonical

@@ -1,10 +1,10 @@
 """`documented-option`: options of the task's own program that its help, its sources or the documents show."""
 
-import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from cases import CommandRun
+from cases import patterns as re
 from cases.shell import steps_of
 from cases.touches import code_in
 from probes.barriers import RoutePlan

@@ -2,10 +2,10 @@
 
 import configparser
 import json
-import re
 import shlex
 from collections.abc import Callable, Container, Iterator, Sequence
 
+from cases import patterns as re
 from cases.shell import Command, Step, steps_of
 from cases.touches import names_program
 from probes.barriers import RoutePlan

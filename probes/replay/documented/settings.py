@@ -1,10 +1,10 @@
 """`documented-setting`: variables that a document, the help or the program itself names, with the values that fit."""
 
 import posixpath
-import re
 import shlex
 from collections.abc import Iterator
 
+from cases import patterns as re
 from cases.shell import steps_of
 from probes.barriers import RoutePlan
 from probes.model import Tier
@@ -28,7 +28,10 @@ READ = re.compile(
     r"(?:environ(?:\.get)?|getenv|\bENV|process\.env|Deno\.env\.get|std::env::var|LookupEnv|Getenv)\W{1,4}(?P<name>[A-Z]\w{2,})"
     r"|\$\{?(?P<shell>[A-Z][A-Z0-9]*_[A-Z0-9_]+)|(?m:^(?P<line>[A-Z][A-Z0-9]*_[A-Z0-9_]{2,})$)"
 )
-PATH = re.compile(r"(?<![\w.:/~-])(?P<path>(?:/|\./|\.\./|~/|(?=\w[\w.+-]*/))[\w.+-]*(?:/[\w.+-]+)*)/?(?![\w*{<$])")
+PATH = re.compile(
+    r"(?<![\w.:/~-])(?:(?P<path>(?:/|\./|\.\./|~/)[\w.+-]*(?:/[\w.+-]+)*|\w[\w.+-]*(?:/[\w.+-]+)+)/?(?![\w*{<$])"
+    r"|(?P<folder>\w[\w.+-]*)(?=/))"
+)
 
 
 def documented_setting(survey: Survey) -> Way:
@@ -84,7 +87,7 @@ def _same_work(name: str, value: str) -> bool:
 
 def _places(survey: Survey) -> list[str]:
     """Files and folders that a document names, and those of the machine that are called like what is missing."""
-    named = [match["path"].rstrip("/") for text in survey.texts for match in PATH.finditer(text)]
+    named = [(match["path"] or match["folder"]).rstrip("/") for text in survey.texts for match in PATH.finditer(text)]
     worth = [path for path in named if path and path not in ORDINARY and not other_work(path)]
     worth = [path for path in worth if not path.startswith(tuple(table().system.words))]
     found = survey.existing(path if path[0] in "/~" else posixpath.join(survey.folder, path) for path in worth)

@@ -1,11 +1,11 @@
 """What the machine tells of other ways: documents, the program's own help and texts, and what is installed."""
 
 import posixpath
-import re
 import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from cases import patterns as re
 from probes.replay.bookkeeping import Work
 from probes.replay.documented.asking import Own, inputs, own_program, put_for
 from probes.replay.documented.words import table

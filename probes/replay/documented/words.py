@@ -1,11 +1,11 @@
 """What names say, and what the system has several of: `words.toml`."""
 
-import re
 from collections.abc import Iterable
 
 from pydantic import Field
 
 from cases import Model
+from cases import patterns as re
 from cases.loading import Expression, load
 
 

@@ -1,9 +1,9 @@
 """A package of the operating system that apt cannot find."""
 
-import re
 import shlex
 from typing import ClassVar
 
+from cases import patterns as re
 from probes.model import Barrier, Envelope, Targets
 from probes.replay.data import programs
 from probes.replay.details import Named

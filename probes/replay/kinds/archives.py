@@ -1,11 +1,11 @@
 """Archives in a container that may hold a missing file."""
 
 import posixpath
-import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from cases import patterns as re
 from probes.replay.kinds.searching import NOT_LOOKED_INTO
 from probes.replay.trial import Trial
 

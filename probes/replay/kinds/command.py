@@ -1,10 +1,10 @@
 """A program that is not found."""
 
-import re
 import shlex
 from dataclasses import dataclass
 from typing import ClassVar
 
+from cases import patterns as re
 from cases.shell import steps_of
 from probes.model import Barrier, Envelope, Targets
 from probes.replay.contents import Sort

@@ -1,12 +1,12 @@
 """A command of the task that fails, whatever it says: the same command, the same exit code, and then the facts."""
 
 import posixpath
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from cases import CommandRun
+from cases import patterns as re
 from cases.failing import step_failures
 from cases.failing.commands import IDLE
 from cases.shell import Command, Node, looks, parse, steps_of

@@ -1,13 +1,13 @@
 """Conda: its terms of service, and installations that it refuses for other reasons."""
 
 import difflib
-import re
 import shlex
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import ClassVar
 
 from cases import CommandRun
+from cases import patterns as re
 from probes.model import Barrier, Envelope, Hypothesis, Targets
 from probes.replay.conda_words import (
     DEFAULTS,

@@ -1,8 +1,8 @@
 """A process that was killed, most often for want of memory."""
 
-import re
 from typing import ClassVar
 
+from cases import patterns as re
 from probes.model import Answer, Barrier
 from probes.replay.details import Named
 from probes.replay.kinds.base import Kind

@@ -1,12 +1,12 @@
 """Whether a task's own words demand the very place that could not be written, so that another one is no way past."""
 
 import posixpath
-import re
 import shlex
 from dataclasses import dataclass
 from functools import cache
 
 from cases import CommandRun
+from cases import patterns as re
 from probes.replay.needs import gone_to, scripts_of
 from probes.replay.promises import made_by_run
 from probes.replay.trial import Trial

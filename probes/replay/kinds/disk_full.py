@@ -1,12 +1,12 @@
 """A disk without room; ours is never the barrier, only one whose size in the run is known."""
 
 import posixpath
-import re
 import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
+from cases import patterns as re
 from cases.shell import steps_of
 from probes.model import Answer, Barrier, Control, Envelope
 from probes.replay.details import Details, Named
@@ -181,7 +181,7 @@ def elsewhere(command: str, paths: Sequence[tuple[str, str]], home: str) -> str:
     for number, mount in enumerate(dict.fromkeys(mount for _, mount in paths)):
         copy = f"{home}/.room-route-{number}"
         before += f"mkdir -p {copy}; cp -a {mount}/. {copy}/\n"
-        whole = re.sub(rf"(?<![\w./-]){re.escape(mount)}(?=/|(?![\w.-]))", copy, whole)
+        whole = re.sub(rf"(?<![\w./-]){re.escape(mount)}(?![\w.-])", copy, whole)
     return " || ".join(f"(\n{way}\n)" for way in (*ways, before + whole))
 
 

@@ -1,11 +1,11 @@
 """What is known of a missing file, and what its routes are filled with."""
 
 import posixpath
-import re
 import shlex
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from cases import patterns as re
 from probes.replay.data_state import empty_by_name
 from probes.replay.details import Details, Named
 from probes.replay.kinds.archives import Holding

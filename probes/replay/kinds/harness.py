@@ -1,10 +1,10 @@
 """The harness's own failure: its parser of code can be tried again, a token or a provider's filter cannot."""
 
-import re
 from textwrap import dedent
 from typing import ClassVar
 
 from cases import CommandRun
+from cases import patterns as re
 from probes.model import Answer, Barrier, Envelope, Hypothesis, Targets
 from probes.replay.details import Named
 from probes.replay.kinds import interpreter

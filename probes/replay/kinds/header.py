@@ -1,9 +1,9 @@
 """A header or library that a compiler or linker does not find."""
 
-import re
 from dataclasses import dataclass
 from typing import ClassVar
 
+from cases import patterns as re
 from probes.model import Barrier, Hypothesis, Targets
 from probes.replay.contents import Sort
 from probes.replay.data import headers

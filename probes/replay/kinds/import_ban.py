@@ -2,11 +2,11 @@
 
 import ast
 import builtins
-import re
 import shlex
 from typing import ClassVar
 
 from cases import CommandRun
+from cases import patterns as re
 from probes.model import Answer, Barrier, Envelope, Hypothesis, Targets
 from probes.replay.data import harmless, reaching
 from probes.replay.details import Named

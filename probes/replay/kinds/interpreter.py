@@ -1,11 +1,11 @@
 """The restricted interpreter of the run's harness in the container: its version, its imports, how it is called."""
 
 import ast
-import re
 import shlex
 import sys
 from importlib.resources import files
 
+from cases import patterns as re
 from probes.model import Envelope
 from probes.replay.data import Interpreter, interpreters, modules
 from probes.replay.trial import Trial

@@ -1,10 +1,10 @@
 """A licence that a program looks for and does not find."""
 
 import posixpath
-import re
 import shlex
 from dataclasses import dataclass
 
+from cases import patterns as re
 from probes.barriers.measured import is_licence
 from probes.model import Barrier, Targets
 from probes.replay.details import Details, Named

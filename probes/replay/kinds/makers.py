@@ -1,11 +1,11 @@
 """Scripts that came with a task and may bring a missing file about, and files that may be it under another name."""
 
 import posixpath
-import re
 import shlex
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 
+from cases import patterns as re
 from probes.replay.kinds.searching import NOT_LOOKED_INTO, PACKED, roots_of
 from probes.replay.promises import WRITING, made_by_run, said
 from probes.replay.trial import Trial
@@ -110,9 +110,10 @@ def others_speak(makefile: str, place: str, reader: str) -> bool:
 
 def _by_name(text: str, name: str) -> re.Pattern[str]:
     """The file's name, or a variable to which a line of the text gives it."""
-    there = rf"(?<![\w-]){re.escape(name)}(?![\w-])"
-    given = re.findall(rf"(?m)^\s*(?:export\s+)?(\w+)\s*(?::\s*\w+\s*)?[:?+]?=(?!=)\s*{_JOINED}[^()\n]*{there}", text)
-    return re.compile("|".join((there, *(rf"\b{re.escape(one)}\b" for one in given))))
+    there = rf"{re.escape(name)}(?![\w-])"
+    before = r"(?:[^()\n=][^()\n]*[^()\n\w-]|[^()\n\w=-])?"
+    given = re.findall(rf"(?m)^\s*(?:export\s+)?(\w+)\s*(?::\s*\w+\s*)?[:?+]?=\s*{_JOINED}{before}{there}", text)
+    return re.compile("|".join((rf"(?<![\w-]){there}", *(rf"\b{re.escape(one)}\b" for one in given))))
 
 
 def may_make(place: str, scripts: Mapping[str, str], reader: str) -> str:

@@ -1,12 +1,12 @@
 """A file that a command needs and does not find: elsewhere under the same name, promised and absent, or made up."""
 
 import posixpath
-import re
 import shlex
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from cases import CommandRun
+from cases import patterns as re
 from probes.model import Answer, Barrier, Envelope, Hypothesis
 from probes.replay.details import Named
 from probes.replay.kinds.archives import Holding, doubtful, holding, list_archives

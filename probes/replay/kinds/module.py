@@ -1,9 +1,9 @@
 """A Python module that cannot be imported."""
 
-import re
 import shlex
 from typing import ClassVar
 
+from cases import patterns as re
 from probes.model import Barrier, Envelope, Hypothesis, Targets
 from probes.replay.contents import Sort
 from probes.replay.data import modules

@@ -1,10 +1,10 @@
 """A network that is not there, or a host that does not answer."""
 
-import re
 import shlex
 from typing import ClassVar
 
 from cases import CommandRun
+from cases import patterns as re
 from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
 from probes.replay.data import canaries, placeholders
 from probes.replay.details import Named
@@ -17,7 +17,7 @@ from probes.replay.signature import signatures
 from probes.replay.subject import Subject
 from probes.replay.trial import Trial
 
-HOST = re.compile(r"(?=.*[a-z])[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+", re.IGNORECASE)
+HOST = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+", re.IGNORECASE)
 URL = re.compile(r"(?:https?|ftp|git|ssh)://(?:[^@/\s'\"]*@)?(?P<host>[^/:\s'\"]+)(?::\d+)?(?P<path>/[^\s'\"?#;|&)]*)?")
 REPOSITORY = re.compile(r"\bgit\s+clone\b|\bgit\+")
 ANY = "network"
@@ -73,7 +73,7 @@ class Network(Kind):
         """Ask for the host by name, by the programs whose words are known."""
         del envelope
         host = _host(about)
-        if not HOST.fullmatch(host):
+        if not _is_host(host):
             return None
         code = f"import socket; socket.create_connection(({host!r}, 443), 20)"
         return f"curl -sS -m 20 -o /dev/null https://{host}/; python3 -c {shlex.quote(code)}"
@@ -105,7 +105,7 @@ class Network(Kind):
         if trial.spec.network != "none":
             return []
         named = _host(trial.subject.about)
-        host = named if HOST.fullmatch(named) else "a.root-servers.net"
+        host = named if _is_host(named) else "a.root-servers.net"
         seen = {}
         for canary in canaries():
             if trial.run(f"replay-canary-{canary.id}", canary.there, seconds=20)[0].ok:
@@ -168,3 +168,8 @@ def _failures(subject: Subject) -> int:
 def _host(about: str) -> str:
     url = URL.match(about)
     return url["host"] if url else about.partition(":")[0]
+
+
+def _is_host(name: str) -> bool:
+    """Whether it is a host's name, which no number is."""
+    return HOST.fullmatch(name) is not None and any(char.isalpha() for char in name)

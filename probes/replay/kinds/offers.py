@@ -1,11 +1,11 @@
 """What a command itself offers to do its work in smaller pieces."""
 
 import posixpath
-import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from cases import patterns as re
 from cases.shell import Command, Edit, edited, steps_of
 from probes.replay.details import Details
 from probes.replay.frugal import FrugalTool, frugal_tools, offers

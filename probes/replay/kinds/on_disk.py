@@ -1,11 +1,11 @@
 """Whether the machine has a Python package or module somewhere, in whatever form."""
 
 import posixpath
-import re
 import shlex
 
 from packaging.utils import InvalidWheelFilename, parse_wheel_filename
 
+from cases import patterns as re
 from probes.replay.kinds.archives import list_archives
 from probes.replay.kinds.package import wheel_name
 from probes.replay.trial import Trial

@@ -1,10 +1,10 @@
 """Whether what is built offers, by its own words, to do without the header or library that is missing."""
 
 import posixpath
-import re
 import shlex
 from collections.abc import Iterable
 
+from cases import patterns as re
 from cases.shell import steps_of
 from probes.replay.needs import gone_to
 from probes.replay.trial import Trial

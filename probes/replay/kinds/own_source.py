@@ -1,9 +1,9 @@
 """Whether the source that asks for a header is the run's own and nothing that the task says asks for it."""
 
-import re
 from collections.abc import Iterable
 
 from cases import CommandRun
+from cases import patterns as re
 from probes.replay.promises import made_by_run
 from probes.replay.subject import Subject
 from probes.replay.trial import Trial

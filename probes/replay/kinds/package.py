@@ -1,8 +1,8 @@
 """Which Python package a barrier is about: told by the command, by pip's words, by the sources, or known."""
 
-import re
 from dataclasses import dataclass
 
+from cases import patterns as re
 from probes.model import Hypothesis
 from probes.replay.details import Details, Named
 from probes.replay.installs import REQUIREMENT, bare, builds_a_directory, requirements

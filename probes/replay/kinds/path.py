@@ -1,11 +1,11 @@
 """A path that may not be written, or lies on a read-only file system."""
 
 import posixpath
-import re
 import shlex
 from dataclasses import dataclass
 from typing import ClassVar
 
+from cases import patterns as re
 from probes.model import Answer, Barrier, Envelope
 from probes.replay.details import Details, Named
 from probes.replay.kinds.base import Kind

@@ -1,7 +1,6 @@
 """Whether a job that was too large could have been done in smaller pieces by the agent itself."""
 
-import re
-
+from cases import patterns as re
 from cases.shell import Command, Step, only_looks, steps_of
 from probes.replay.installs import installs_by_pip
 from probes.replay.needs import scripts_of

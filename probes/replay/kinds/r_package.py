@@ -1,9 +1,9 @@
 """An R package that cannot be loaded or installed."""
 
-import re
 from dataclasses import dataclass
 from typing import ClassVar
 
+from cases import patterns as re
 from probes.model import Answer, Barrier, Envelope, Targets
 from probes.replay.contents import Sort
 from probes.replay.details import Details, Named

@@ -1,9 +1,9 @@
 """A file that cannot be run: a script whose interpreter is not there, a program for another machine."""
 
 import posixpath
-import re
 import shlex
 
+from cases import patterns as re
 from probes.model import Barrier, Targets
 from probes.replay.details import Named
 from probes.replay.kinds.base import Kind
@@ -28,7 +28,7 @@ class ScriptInterpreter(Kind):
     def values(self, subject: Subject, command: str) -> Named:
         """The script, and the command with a copy of it in its place."""
         name = posixpath.basename(subject.about)
-        spelled = re.compile(rf"[^\s'\";|&<>()]*(?<![\w.-]){re.escape(name)}(?![\w.-])")
+        spelled = re.compile(rf"(?:[^\s'\";|&<>()]*[^\s'\";|&<>()\w.-]|(?<![\w.-])){re.escape(name)}(?![\w.-])")
         copied = spelled.sub(f"$HOME/.route-bin/{name}", command, count=1)
         return {
             "script": shlex.quote(subject.about),

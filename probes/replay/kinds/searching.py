@@ -1,11 +1,11 @@
 """Where in a container a missing file may lie: under its name, or as the only file of its kind and told size."""
 
 import posixpath
-import re
 import shlex
 from dataclasses import dataclass
 
 from cases import Events
+from cases import patterns as re
 from probes.replay.needs import gone_to
 from probes.replay.promises import made_by_run
 from probes.replay.subject import Subject

@@ -1,9 +1,9 @@
 """A service of the machine itself that does not answer: nobody listens at its port or socket."""
 
-import re
 import shlex
 from dataclasses import dataclass
 
+from cases import patterns as re
 from probes.model import Barrier, Targets
 from probes.replay.details import Details, Named
 from probes.replay.kinds.base import Kind

@@ -1,10 +1,10 @@
 """What a script reads besides its input, by which it may be told to do its work otherwise."""
 
 import posixpath
-import re
 import shlex
 from itertools import zip_longest
 
+from cases import patterns as re
 from cases.shell import steps_of
 from probes.replay.needs import gone_to, scripts_of
 from probes.replay.trial import Trial
@@ -40,7 +40,7 @@ PLAIN = re.compile(
 ARGUMENTS = re.compile(
     r"\bargv\b|commandArgs|add_argument\(|\bclick\.|\btyper\b|\bfire\b|\$[1-9@*]|getopts?|docopt|\bARGV\b"
 )
-NUMBER = re.compile(r"(?:\S*=)?\d[\d_.]*[kKmMgG]?")
+NUMBER = re.compile(r"\A(?:\S*=)?\d[\d_.]*[kKmMgG]?")
 COMPILED = 'head -c 4 {} | LC_ALL=C grep -qa "^.ELF"'
 PRINTABLE = "LC_ALL=C grep -aoE '[[:print:]]{6,}'"
 LIBRARIES = (

@@ -1,9 +1,9 @@
 """A shared library that a program is linked against and the machine does not have."""
 
-import re
 import shlex
 from dataclasses import dataclass
 
+from cases import patterns as re
 from probes.model import Barrier, Targets
 from probes.replay.contents import Sort
 from probes.replay.details import Details, Named

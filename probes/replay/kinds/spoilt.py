@@ -1,10 +1,10 @@
 """Data that is there and of no use: damaged by its own form's test, or sealed with a key that is nowhere."""
 
 import posixpath
-import re
 import shlex
 from dataclasses import dataclass
 
+from cases import patterns as re
 from probes.model import Barrier, Targets
 from probes.replay.data_state import Form, enc_words, form_named, inner, tested
 from probes.replay.details import Details, Named

@@ -1,10 +1,10 @@
 """What on a machine may start the service that is asked for: its units, the task's own servers, its own program."""
 
 import posixpath
-import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 
+from cases import patterns as re
 from cases.shell import steps_of
 from probes.replay.data import servers
 from probes.replay.needs import paths_of, scripts_of

@@ -1,12 +1,12 @@
 """A path that a command only reads or runs, and where on the machine the same can be had."""
 
 import posixpath
-import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from cases import CommandRun
+from cases import patterns as re
 from cases.shell import Command, Edit, edited, looks
 from probes.replay.kinds.archives import holding, list_archives
 from probes.replay.kinds.searching import NOT_LOOKED_INTO, in_the_system

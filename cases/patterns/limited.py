@@ -1,0 +1,41 @@
+"""Patterns that only an engine that goes back can match: it has a time limit, and begins where RE2 finds the rest."""
+
+import re
+import time
+from collections.abc import Sequence
+from typing import Any, AnyStr, Generic
+
+import regex
+
+from cases.errors import InputError
+
+SECONDS = 5.0
+"""How long one text may be searched."""
+
+
+class TooSlowError(InputError):
+    """A text that is made to be searched for ever."""
+
+
+class Limited(Generic[AnyStr]):
+    """One such pattern."""
+
+    def __init__(self, pattern: AnyStr, flags: int) -> None:
+        """With the flags of `re`."""
+        self._compiled: Any = regex.compile(pattern, _flags(flags))
+        self._groups: int = self._compiled.groups
+
+    def spans(self, way: str, text: AnyStr, pos: int, until: float | None = None) -> Sequence[tuple[int, int]] | None:
+        """Where `search`, `match` or `fullmatch` finds it, group by group."""
+        left = SECONDS if until is None else until - time.monotonic()
+        try:
+            found = getattr(self._compiled, way)(text, pos, timeout=max(left, 0.01))
+        except TimeoutError as error:
+            told = f"a text of {len(text):,} characters takes more than {SECONDS:g} seconds to search"
+            raise TooSlowError(f"{told}: nobody wrote it to be read") from error
+        return found and [found.span(group) for group in range(self._groups + 1)]
+
+
+def _flags(flags: int) -> int:
+    named = ("IGNORECASE", "MULTILINE", "DOTALL", "VERBOSE", "ASCII")
+    return sum(int(getattr(regex, name)) for name in named if flags & getattr(re, name)) | int(regex.VERSION0)
