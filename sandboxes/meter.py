@@ -43,7 +43,7 @@ class Meter:
         refused = self._counters.refused_forks > before.refused_forks
         if refused and not crowded and not done.timed_out:
             self._container.end_all()
-        refused = refused or ((crowded or anew) and bool(FORK.search(done.output)))
+        refused = refused or ((now is None or crowded or anew) and bool(FORK.search(done.output)))
         oom = self._counters.oom_kills > before.oom_kills or bool(state.get("OOMKilled"))
         return Usage(state["Running"], oom, refused, self._counters.room_kb)
 

@@ -24,8 +24,11 @@ _MOVES = re.compile(
     r"(?i)<(script|i?frame|object|embed|portal)|\bon(load|error|animation\w+|transition\w+)\s*=|\brefresh\b"
 )
 """What may change a page after it has come: scripts, frames and sendings-on."""
+_ANSWERS = 3.0
+"""Seconds within which a page or a frame must say what it shows."""
 TEXT_LIMIT = 300_000
 FRAMES = 20
+_ERROR_PAGE = "chrome-error:"
 
 # Text as laid out, of this document and of every open shadow root in it.
 _TEXT = """() => {
@@ -44,6 +47,14 @@ _TEXT = """() => {
 
 _OWN_TEXT = "() => (document.body ? document.body.innerText : '').slice(0, 300000)"
 
+# Source, title and text of one and the same moment: a page that moves on lets nobody ask it three times.
+_WHOLE = """() => [
+  ((document.doctype ? new XMLSerializer().serializeToString(document.doctype) + '\\n' : '')
+    + (document.documentElement ? document.documentElement.outerHTML : '')).slice(0, %d),
+  document.title || '',
+  (%s)(),
+]"""
+
 
 async def settle(tab: Tab, tracker: Tracker, url: str, manner: Manner, patience: float) -> View:
     """Read the page until it is filled, holds what is needed, or patience ends."""
@@ -55,7 +66,7 @@ async def settle(tab: Tab, tracker: Tracker, url: str, manner: Manner, patience:
     while True:
         view = await _snapshot(tab, frames=frames) or view
         waited = monotonic() - began
-        lost = tab.url.startswith("chrome-error:")
+        lost = tab.url.startswith(_ERROR_PAGE)
         ends = max(limit, _UNREAD) if view.error and patience else limit
         if visible(needed, view.text, url) or waited >= ends or lost or tracker.crashed.is_set():
             return view
@@ -98,27 +109,26 @@ async def _still(view: View, tracker: Tracker) -> bool:
 
 async def _snapshot(tab: Tab, *, frames: bool) -> View | None:
     try:
-        html = (await tab.content())[:HTML_LIMIT]
-        title = await tab.title()
-    except Error:
-        return None  # it is navigating; the next look sees more
-    main = await _frame_text(tab.main_frame, _TEXT if frames else _OWN_TEXT)
-    if main is None:
-        return None
+        async with asyncio.timeout(_ANSWERS):
+            html, title, main = map(str, await tab.evaluate(_WHOLE % (HTML_LIMIT, _TEXT if frames else _OWN_TEXT)))
+    except (Error, TimeoutError):
+        return None  # it is navigating, or busy; the next look sees more
+    if tab.url.startswith(_ERROR_PAGE):
+        main = ""
     others = [frame for frame in tab.frames[1:FRAMES] if frames and frame != tab.main_frame]
     texts = [main, *[await _frame_text(frame) or "" for frame in others]]
     joined = "\n".join(text for text in texts if text)[:TEXT_LIMIT]
     return View(tab.url, title=title[:500], html=html, text=joined, main_text=main)
 
 
-async def _frame_text(frame: Frame, script: str = _TEXT) -> str | None:
+async def _frame_text(frame: Frame) -> str | None:
     """What a frame shows, None when that could not be read; hidden frames and Chromium's error pages show nothing."""
-    if frame.url.startswith("chrome-error:"):
+    if frame.url.startswith(_ERROR_PAGE):
         return ""
     try:
-        async with asyncio.timeout(3):
-            if frame.parent_frame and not await (await frame.frame_element()).is_visible():
+        async with asyncio.timeout(_ANSWERS):
+            if not await (await frame.frame_element()).is_visible():
                 return ""
-            return str(await frame.evaluate(script))
+            return str(await frame.evaluate(_TEXT))
     except (Error, TimeoutError):
         return None
