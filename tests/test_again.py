@@ -51,3 +51,24 @@ def test_the_count_says_what_passed_what_failed_and_what_did_both(
     assert said[-1] == last
     named = [line for line in said if line.startswith("FLAKE: ")]
     assert named == [f"FLAKE: test_it.py::test_flaky[a@{number}]" for number in range(flakes) if 0 < flakes < 8]
+
+
+GROUPED = """
+import os
+from pathlib import Path
+import pytest
+
+@pytest.mark.parametrize("number", range(9))
+@pytest.mark.xdist_group("together")
+def test_one(number):
+    Path(__file__).with_name("worker-" + os.environ["PYTEST_XDIST_WORKER"]).touch()
+"""
+
+
+def test_what_belongs_together_stays_with_one_worker(tmp_path: Path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("PYTEST_ADDOPTS", f"-p xdist.plugin -c /dev/null --rootdir={tmp_path}")
+    (tmp_path / "test_it.py").write_text(GROUPED, encoding="utf-8")
+    assert again.main([], tmp_path / "cache") == 0
+    assert len(list(tmp_path.glob("worker-*"))) == 1
