@@ -15,7 +15,7 @@ ROUNDS = 3
 """Attempts to tell here documents from what looks like one."""
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def parse(text: str, depth: int = 0) -> Script:
     """The text as shell; never raises. `depth` counts the scripts around it."""
     try:

@@ -12,6 +12,7 @@ from cases.model import Block, Case, CommandRun, Events, Run
 from cases.shell import looks, steps_of
 from cases.touches.attempts import canonical
 from cases.touches.names import Thing, of_the_system, shows_text, things
+from cases.touches.texts import Name, Texts
 
 Origin = Literal["task", "environment", "agent", "displayed"]
 Speaker = Literal["task", "environment", "agent", "displayed"]
@@ -25,7 +26,6 @@ _SENTENCE = re.compile(r"((?<=[.!?;])\s+|\n+)")
 _CHOSEN = ("command", "program", "module", "package")
 """Kinds of things of which a task may say that another would do."""
 _PLACEHOLDER = re.compile(r"[A-ZÄÖÜ][A-ZÄÖÜ0-9_.:-]*|<.+>|\[.+\]|\{.+\}|\$\{?\w+\}?|\.\.\.|…")
-_AROUND = r"(?<![\w.-])(?:{})(?![\w-]|\.\w)"
 
 
 class Origins:
@@ -33,18 +33,16 @@ class Origins:
 
     def __init__(self, case: Case, run: Run, events: Events, files: Mapping[str, str]) -> None:
         """`files` are the task's, by their path below its directory."""
-        self._names = tuple(files)
-        self._task = [case.task.prompt or "", *case.task.gold_urls, *files.values()]
-        self._said: list[tuple[Speaker, str]] = []
-        for speaker, text in _spoken(run, events):
-            if speaker == "task":
-                self._task.append(text)
-            else:
-                self._said.append((speaker, text))
-        self._sure = tuple(_without_hedges(text) for text in self._task)
-        self._code = tuple(text for task in self._sure for text in code_in(task))
+        spoken = list(_spoken(run, events))
+        self._names = Texts(files)
+        given = [case.task.prompt or "", *case.task.gold_urls, *files.values()]
+        self._task = Texts([*given, *(text for speaker, text in spoken if speaker == "task")])
+        self._speakers = [speaker for speaker, _ in spoken if speaker != "task"]
+        self._said = Texts(text for speaker, text in spoken if speaker != "task")
+        self._sure = Texts(map(_without_hedges, self._task))
+        self._code = Texts(text for task in self._sure for text in code_in(task))
         self._told = frozenset(command for text in self._code for command in _commands(text))
-        self._prose = tuple(" ".join(text.split()) for text in self._sure)
+        self._prose = Texts(" ".join(text.split()) for text in self._sure)
         self._own = _written_by(run, events)
 
     def wrote(self, path: str) -> bool:
@@ -65,40 +63,50 @@ class Origins:
 
     def _given(self, word: str) -> bool:
         """Whether it is a number, or anybody but the agent was the first to say it."""
-        said = re.compile(_AROUND.format(re.escape(word.strip("'\""))))
-        if re.fullmatch(r"[\d.,:-]+", word) or any(said.search(text) for text in (*self._task, *self._names)):
+        known = Name((word.strip("'\""),))
+        if re.fullmatch(r"[\d.,:-]+", word) or _any(self._task.naming(known)) or _any(self._names.naming(known)):
             return True
-        return next((speaker for speaker, text in self._said if said.search(text)), "agent") != "agent"
+        return next(self._said_by(known), "agent") != "agent"
+
+    def _said_by(self, known: Name) -> Iterator[Speaker]:
+        return (self._speakers[number] for number in self._said.naming(known))
 
     def of(self, thing: Thing) -> Origin:
         """Of a thing that is no command."""
-        known = _pattern(thing.kind, thing.name)
+        known = _name(thing.kind, thing.name)
         if known is None:
             return "environment"
         if self._named_by_the_task(thing, known):
             return "task"
-        first = next((speaker for speaker, text in self._said if speaker != "displayed" and known.search(text)), None)
-        shown = first is None and any(known.search(text) for _, text in self._said)
-        return "displayed" if shown else first or "environment"
+        shown: Origin = "environment"
+        for speaker in self._said_by(known):
+            if speaker != "displayed":
+                return speaker
+            shown = speaker
+        return shown
 
-    def _named_by_the_task(self, thing: Thing, known: re.Pattern[str]) -> bool:
+    def _named_by_the_task(self, thing: Thing, known: Name) -> bool:
         if thing.kind == "file" and any(_below(thing.name, name) for name in self._names):
             return True
         if thing.kind == "file" and not re.search(r"[./]", thing.name.strip("./")):
-            spelled = (_as_path(thing.name, text) for text in self._task)
-            return any(known.search(text) for text in self._code) or any(spelled)
+            spelled = (_as_path(thing.name, self._task[number]) for number in self._task.with_words_of(thing.name))
+            return _any(self._code.naming(known)) or any(spelled)
         ordinary = (thing.kind in ("program", "tool") and thing.name in things().ordinary.words) or (
             thing.kind in ("package", "module") and thing.name in sys.stdlib_module_names
         )
         texts = self._code if ordinary else self._sure if thing.kind in _CHOSEN else self._task
-        return any(known.search(text) for text in texts)
+        return _any(texts.naming(known))
+
+
+def _any(found: Iterator[object]) -> bool:
+    return any(True for _ in found)
 
 
 def names_program(text: str, program: str) -> bool:
     """Whether a text asks for a program by its name: as code, where that is a word like any other."""
-    known, sure = _pattern("program", program), _without_hedges(text)
+    known, sure = _name("program", program), _without_hedges(text)
     texts = code_in(sure) if program in things().ordinary.words else [sure]
-    return known is not None and any(known.search(one) for one in texts)
+    return known is not None and any(map(known.stands_in, texts))
 
 
 def _without_hedges(text: str) -> str:
@@ -212,12 +220,9 @@ def _below(path: str, name: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _pattern(kind: str, name: str) -> re.Pattern[str] | None:
-    forms = [form for form in _spellings(kind, name) if form] if len(name) <= re.LONGEST else []
-    if not forms:
-        return None
-    flags = re.IGNORECASE if kind in ("host", "page", "package") else re.NOFLAG
-    return re.compile(_AROUND.format("|".join(re.escape(form) for form in forms)), flags)
+def _name(kind: str, name: str) -> Name | None:
+    forms = tuple(form for form in _spellings(kind, name) if form) if len(name) <= re.LONGEST else ()
+    return Name(forms, any_case=kind in ("host", "page", "package")) if forms else None
 
 
 def _spellings(kind: str, name: str) -> Iterable[str]:

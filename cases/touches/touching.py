@@ -1,5 +1,6 @@
 """Touches: what a run's events tried, merged by thing."""
 
+import posixpath
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Literal
@@ -190,16 +191,19 @@ def origin_of(thing: Thing, case: Case, run: Run, events: Events) -> Origin:
 def _unified(attempts: list[tuple[Attempt, ...]]) -> tuple[tuple[Attempt, ...], ...]:
     """Each thing under one name: a relative path under the absolute one, names that differ in spelling alone."""
     names = {attempt.thing for event in attempts for attempt in event}
-    known = {thing: _one_name(thing, names) for thing in names}
+    absolute: dict[str, list[Thing]] = defaultdict(list)
+    for thing in names:
+        if thing.kind == "file" and thing.name.startswith("/"):
+            absolute[posixpath.basename(thing.name)].append(thing)
+    known = {thing: _one_name(thing, absolute[posixpath.basename(thing.name)]) for thing in names}
     return tuple(tuple(Attempt(known[one.thing], one.failed, one.blamed) for one in event) for event in attempts)
 
 
-def _one_name(thing: Thing, names: Iterable[Thing]) -> Thing:
+def _one_name(thing: Thing, absolute: Iterable[Thing]) -> Thing:
     if thing.kind == "package":
         return Thing(thing.kind, thing.name.lower().replace("_", "-"))
     if thing.kind == "file" and not thing.name.startswith(("/", "-")):
-        whole = {other for other in names if other.kind == "file" and other.name.endswith(f"/{thing.name}")}
-        absolute = {other for other in whole if other.name.startswith("/")}
-        if len(absolute) == 1:
-            return next(iter(absolute))
+        whole = [other for other in absolute if other.name.endswith(f"/{thing.name}")]
+        if len(whole) == 1:
+            return whole[0]
     return thing
