@@ -123,7 +123,7 @@ class Exchange:
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
             for writer in self._writers:
-                writer.close()
+                writer.transport.abort()  # whoever does not read any more is not waited for
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(CLOSE_SECONDS):
                     await asyncio.gather(*(w.wait_closed() for w in self._writers), return_exceptions=True)
@@ -137,8 +137,10 @@ class Exchange:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(READY_SECONDS + 5)
 
     def _keep(self, streams: Streams) -> Streams:
-        """Remember them: a task that is cancelled before its first step closes nothing."""
-        self._writers = [writer for writer in self._writers if not writer.is_closing()]
+        """Remember them until their sockets are closed: a task that is cancelled before its first step closes nothing,
+        and a stream that is closing still waits for its reader.
+        """
+        self._writers = [writer for writer in self._writers if writer.get_extra_info("socket").fileno() >= 0]
         self._writers.append(streams[1])
         return streams
 

@@ -79,7 +79,7 @@ def dripping(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Dripping
         ("engine", "CALL_SECONDS"),
         ("images.base", "ANSWER_SECONDS"),
         ("images.base", "LONG_SECONDS"),
-        ("session", "COPY_SECONDS"),
+        ("placing", "COPY_SECONDS"),
         ("bounded", "LONG_SECONDS"),
         ("bounded", "COPY_SECONDS"),
     ):

@@ -4,11 +4,14 @@ import asyncio
 import contextlib
 import socket
 import sys
+import threading
+import time
 from pathlib import Path
 
 from sandboxes.egress import EgressProxy, HostsPolicy, Resolution
+from sandboxes.streams import STDOUT
 from sandboxes.tunnel import mux
-from sandboxes.tunnel.exchange import Line
+from sandboxes.tunnel.exchange import Exchange, Line
 from sandboxes.tunnel.mux import ACK, CHANNELS, CLOSE, DATA, HEAD, MOST, OPEN, READY
 
 CROWD = 3_000
@@ -109,3 +112,22 @@ async def test_a_crowd_at_the_inner_end_waits_its_turn_and_gets_it():
         connection.close()
     inner.stdin.close()
     await asyncio.wait_for(inner.wait(), 10)
+
+
+def test_a_relay_that_no_longer_reads_leaves_nothing_open():
+    before = descriptors()
+    relay, connection = socket.socketpair()
+    exchange = Exchange()
+    said = HEAD.pack(0, READY, 0) + b"".join(HEAD.pack(number, OPEN, 0) for number in range(20 * CROWD))
+    claims = threading.Thread(
+        target=lambda: relay.sendall(bytes([STDOUT, 0, 0, 0]) + len(said).to_bytes(4, "big") + said)
+    )
+    claims.start()
+    exchange.open(connection, lambda: EgressProxy(HostsPolicy(())))
+    claims.join()
+    exchange.close()
+    relay.close()
+    end = time.monotonic() + 5
+    while descriptors() > before and time.monotonic() < end:
+        time.sleep(0.05)
+    assert descriptors() <= before

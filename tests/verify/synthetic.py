@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,16 @@ Verify = Callable[..., subprocess.CompletedProcess[str]]
 SECRET_NAMES = ("OPENAI_API_KEY",)
 
 
+LISTS = Path(tempfile.gettempdir(), "impassable-tests")
+"""The cache of every program that the tests start: a release's list of contents, fetched once."""
+
+
 def environment(home: Path) -> dict[str, str]:
     """Of a program that knows nothing of this machine's user, and fetches no data set."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("VERIFY_")}
     kept = {name: value for name, value in kept.items() if name not in SECRET_NAMES}
     kept |= {"HOME": str(home), "XDG_CONFIG_HOME": str(home / "config"), "XDG_STATE_HOME": str(home / "state")}
+    kept |= {"XDG_CACHE_HOME": str(LISTS)}
     # Playwright looks for its browsers below HOME, which is another one here.
     browsers = os.environ.get("PLAYWRIGHT_BROWSERS_PATH", str(Path.home() / ".cache" / "ms-playwright"))
     return kept | {"HF_ENDPOINT": "http://127.0.0.1:9", "COLUMNS": "200", "PLAYWRIGHT_BROWSERS_PATH": browsers}

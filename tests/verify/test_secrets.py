@@ -103,10 +103,12 @@ def test_a_public_pack_hides_the_expected_answer_and_this_folder_on_the_terminal
 
 
 def test_what_is_kept_between_audits_is_for_its_user_alone(verify: Verify, work: Path, two_tasks: Path) -> None:
-    (work / ".verify").mkdir(0o755)
-    (work / ".verify" / "checkpoints.sqlite").touch(0o644)
     asked = ("sum-of-two", "--run", two_tasks, "--review", "--reviewer", "Ada", "--model", "lab")
     with ModelServer(ADVERSARIES["always 1"]) as server:
+        verify(*asked, env={"OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": KEY})
+        [folder] = (work / ".verify").glob("sum-of-two-*")
+        folder.chmod(0o755)
+        (folder / "checkpoints.sqlite").chmod(0o644)
         done = verify(*asked, env={"OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": KEY})
     assert "waits for a review" in done.stderr
     kept = [path for path in (work / ".verify").rglob("*") if path.is_file()]
@@ -114,7 +116,8 @@ def test_what_is_kept_between_audits_is_for_its_user_alone(verify: Verify, work:
     opened = [path for path in kept if path.stat().st_mode & 0o077 and not _behind_a_private_folder(path, work)]
     assert opened == []
     assert (work / ".verify").stat().st_mode & 0o777 == 0o700
-    assert (work / ".verify" / "checkpoints.sqlite").stat().st_mode & 0o777 == 0o600
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert (folder / "checkpoints.sqlite").stat().st_mode & 0o777 == 0o600
 
 
 def _behind_a_private_folder(path: Path, work: Path) -> bool:

@@ -95,4 +95,5 @@ def _environment(directory: Path) -> dict[str, str]:
     browsers = kept.get("PLAYWRIGHT_BROWSERS_PATH", str(Path.home() / ".cache" / "ms-playwright"))
     roots = os.pathsep.join(filter(None, [str(Path(__file__).parents[3]), kept.get("PYTHONPATH", "")]))
     own = {"HOME": home, "XDG_CONFIG_HOME": f"{home}/config", "XDG_STATE_HOME": f"{home}/state"}
+    own |= {"XDG_CACHE_HOME": str(Path(tempfile.gettempdir(), "impassable-tests"))}  # one list of contents for all
     return kept | own | {"PLAYWRIGHT_BROWSERS_PATH": browsers, "PYTHONPATH": roots, "COLUMNS": "200"}
