@@ -1,6 +1,14 @@
 """Did it fail? Decided here alone: by an exit code that tells, else by the form in which a tool says so itself."""
 
-from cases.failing.commands import Failed, call_failed, catches, code_failed, command_failed, step_failures
+from cases.failing.commands import (
+    Failed,
+    call_failed,
+    catches,
+    code_failed,
+    command_failed,
+    ended_by_time,
+    step_failures,
+)
 from cases.failing.forms import errors_in, exception_in, ran_tests
 
 __all__ = [
@@ -9,6 +17,7 @@ __all__ = [
     "catches",
     "code_failed",
     "command_failed",
+    "ended_by_time",
     "errors_in",
     "exception_in",
     "ran_tests",

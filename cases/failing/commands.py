@@ -15,6 +15,8 @@ Failed = Literal["yes", "no", "unknown"]
 
 _SILENT = (0, None, -1)
 """Exit codes that do not tell of a failure; -1 is OpenHands' for one that is not known."""
+TIMED_OUT = 124
+"""timeout(1)'s exit code, which harnesses give what they end themselves."""
 IDLE = frozenset(
     {"echo", "printf", "true", ":", "sleep", "cd", "pushd", "popd", "exit", "export", "set", "source", "."}
 )
@@ -32,6 +34,13 @@ def command_failed(command: str, output: str | None, exit_code: int | None) -> F
         return "yes" if told else "unknown"
     steps = (step.command for step in steps_of(command))
     return _whole(body, dict(zip(steps, step_failures(command, output, exit_code), strict=True)))
+
+
+def ended_by_time(command: str, output: str | None, exit_code: int | None) -> bool:
+    """Whether the tool that ran a line of shell ended it after its time; a `timeout` of the line's own is none."""
+    own = any("timeout" in step.command.wrappers for step in steps_of(command))
+    told = any(one.form.id == "time" for one in said(output or "", "harness"))
+    return not own and (exit_code == TIMED_OUT or told)
 
 
 @lru_cache(maxsize=4096)

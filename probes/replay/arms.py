@@ -23,6 +23,7 @@ from probes.replay.providing import provided
 from probes.replay.recipe import MEDIA_TYPE, NAME, Recipe, steps_of
 from probes.replay.repeating import repeat, repeat_prior, unkept
 from probes.replay.subject import Subject, user_of
+from probes.replay.time_limits import left_running
 from probes.replay.workshop import Workshop
 from sandboxes import Bench, Limits, Session, Spec
 from sandboxes.images import FROM_FILE
@@ -65,7 +66,9 @@ def run_arms(
         measure(work, decisive.command)
         rename(work, decisive)
         subject = work.subject = provided(work, image)
-    if decisive and not decisive.worked:
+    if decisive and decisive.worked:
+        left_running(work)
+    elif decisive:
         if work.spec.network != "none":
             work.outcome.network_control = network_control(bench, replace(work.spec, image=image), work.keep)
         if decisive.same:

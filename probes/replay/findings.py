@@ -20,7 +20,7 @@ def findings(subject: Subject, outcome: Outcome, envelope: Envelope, make: Findi
     """
     found = [_present(subject, outcome, envelope, make)]
     decisive = outcome.decisive
-    if decisive and not decisive.worked:
+    if decisive and (outcome.passed or not decisive.worked):
         found.append(_passable(subject, outcome, envelope, make))
     if decisive and decisive.same and outcome.shut:
         told = f"{outcome.shut[:1].upper()}{outcome.shut[1:]}."

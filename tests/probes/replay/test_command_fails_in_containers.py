@@ -174,3 +174,34 @@ async def test_what_a_command_finds_around_it_is_an_ordinary_user_s_to_change(re
     found = await replay(asked, shell("./job", "", 4), profile="offline", settings=settings, prompt="Run `./job`.")
     passed = {one.id for one in found[PASSABLE].routes if one.result == "passed"}
     assert passed == {"own-surroundings", "on-a-terminal", "questions-answered", "without-a-display"}, found[PASSABLE]
+
+
+@pytest.mark.parametrize(
+    ("output", "code", "passes"),
+    [("", 124, True), ("half of it\n[Command timed out after 5 seconds]", None, True), ("no such row", 3, False)],
+    ids=["by its exit code", "by the tool's own words", "not ended by time"],
+)
+async def test_what_a_tool_ended_after_its_time_may_be_left_running(
+    replay: Replay, output: str, code: int | None, passes: bool
+) -> None:
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=1, commands=("./long.sh",)),
+        shell("printf '#!/bin/sh\nsleep 7\necho done > result\n' >long.sh; chmod +x long.sh"),
+        shell("./long.sh", output, code),
+        profile="offline",
+    )
+    assert found[PRESENT].answer is Answer.NO
+    assert (PASSABLE in found) is passes
+    if passes:
+        assert found[PASSABLE].valid_answer is Answer.YES, found[PASSABLE].summary
+        assert [route.id for route in found[PASSABLE].routes] == ["in-the-background"]
+
+
+async def test_a_limit_of_the_run_s_own_is_no_tool_s(replay: Replay) -> None:
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=1, commands=("timeout 6 ./long.sh",)),
+        shell("printf '#!/bin/sh\nsleep 5.5\n' >long.sh; chmod +x long.sh"),
+        shell("timeout 6 ./long.sh", "", 124),
+        profile="offline",
+    )
+    assert PASSABLE not in found

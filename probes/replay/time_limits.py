@@ -1,0 +1,83 @@
+"""A command that the run's tool ended after its time: left running while others look at it, it may come to its end."""
+
+import shlex
+import time
+from typing import Literal
+
+from cases import CommandRun
+from cases.failing import ended_by_time
+from probes.barriers import RoutePlan
+from probes.model import Route, Tier
+from probes.replay.bookkeeping import Work
+from probes.replay.going_on import reached
+from probes.replay.log import Log, run
+from probes.replay.outcome import Tried
+from probes.replay.recipe import arm_of
+from sandboxes import Executed, Session
+
+LONG_SECONDS = 5.0
+"""What takes less is ended by no tool's limit: something else kept it."""
+LOOK_SECONDS = 8
+"""For each command that looks: no more than any tool gives one."""
+_PLAN = RoutePlan(
+    id="in-the-background",
+    tier=Tier.T1,
+    needs=("shell",),
+    commands=(),
+    source="nohup(1): what is left running goes on while other commands look at what became of it",
+)
+_CODE = "/tmp/behind.code"  # noqa: S108 - in a container
+_OUTPUT = "/tmp/behind.out"  # noqa: S108
+
+
+def left_running(work: Work) -> None:
+    """Where the run's tool ended a command that works here in more time than it takes to look at one, try it so that no
+    command takes long.
+    """
+    decisive, event = work.outcome.decisive, _event(work)
+    if decisive is None or event is None or not work.context.envelope.shell.value:
+        return
+    took = decisive.done.seconds
+    if took < LONG_SECONDS or not ended_by_time(event.command, event.output, event.exit_code):
+        return
+    log = Log(f"replay-route-{_PLAN.id}")
+    log.note(f"route {_PLAN.id} ({_PLAN.tier.value}): {_PLAN.source}")
+    inner = f"{decisive.command}\necho $? > {_CODE}"
+    begin = f"nohup {work.subject.shell} -c {shlex.quote(inner)} > {_OUTPUT} 2>&1 < /dev/null &"
+    look = f"for i in $(seq {LOOK_SECONDS - 2}); do [ -s {_CODE} ] && break; sleep 1; done; [ -s {_CODE} ]"
+    ends = f'tail -n 20 {_OUTPUT}; test "$(cat {_CODE})" = 0'
+    with work.bench.start(work.spec) as session:
+        done = _walked(work, session, log, (begin, look, ends), min(work.left(), 4 * took + 30))
+        goals = reached(work, session, log) if done.ok else ()
+        arm = arm_of(_PLAN.id, "route", session, session.journal, "")
+    note = f"it takes {took:.0f} s here; left running, it ends well, and no command takes longer than {LOOK_SECONDS} s"
+    result: Literal["passed", "failed"] = "passed" if done.ok else "failed"
+    told = note if done.ok else f"left running it did not end well: {done.how}"
+    route = Route(
+        id=_PLAN.id,
+        tier=_PLAN.tier,
+        commands=(begin, look, ends),
+        result=result,
+        note=told,
+        artifact=work.keep(log),
+    )
+    work.outcome.tried.append(Tried(_PLAN, route, done.seconds, arm=arm, reached=goals))
+    work.observe(f"route: {_PLAN.id}", f"{result}: {told}", done.seconds, route.artifact)
+
+
+def _walked(work: Work, session: Session, log: Log, commands: tuple[str, str, str], most: float) -> Executed:
+    """What the first command that fails for good came to, or the last."""
+    begin, look, ends = commands
+    began = time.monotonic()
+    done = run(session, log, begin, LOOK_SECONDS, shell=work.subject.shell)
+    if not done.ok:
+        return done
+    while not (done := run(session, log, look, LOOK_SECONDS + 5, shell=work.subject.shell)).ok:
+        if time.monotonic() - began > most:
+            return done
+    return run(session, log, ends, LOOK_SECONDS, shell=work.subject.shell)
+
+
+def _event(work: Work) -> CommandRun | None:
+    place, commands = work.subject.event, work.subject.events.commands
+    return commands[place] if place is not None and place < len(commands) else None
