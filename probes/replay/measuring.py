@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 
 from cases import patterns as re
+from cases.failing import errors_in
 from probes.replay.bookkeeping import COMMAND_SECONDS, Work
 from probes.replay.judging import short
 from probes.replay.outcome import Outcome
@@ -61,11 +62,12 @@ def ends_otherwise(before: Executed, traced: Traced) -> bool:
 
 
 def speaks_otherwise(outcome: Outcome, traced: Traced) -> bool:
-    """Whether what fails says a line that was not there before."""
-    decisive = outcome.decisive
-    shown = decisive.done.output.splitlines() if decisive else []
-    known = {_plain(line) for line in (*outcome.said, *shown)}
-    return any(_plain(line) not in known for line in traced.said)
+    """Whether what fails says a line that was not there before, or none of the system's errors that it said then."""
+    shown = outcome.decisive.done.output if outcome.decisive else ""
+    known = {_plain(line) for line in (*outcome.said, *shown.splitlines())}
+    before = errors_in(shown)
+    other = bool(before) and before.isdisjoint(errors_in(traced.done.output))
+    return other or any(_plain(line) not in known for line in traced.said)
 
 
 def _plain(line: str) -> str:

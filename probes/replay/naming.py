@@ -34,6 +34,8 @@ def _pointer(work: Work) -> tuple[Barrier, str] | None:
 def rename(work: Work, decisive: Replayed) -> None:
     """A command that fails without a name gets that of its facts, and with it routes and lifts."""
     if work.subject.barrier is not Barrier.COMMAND_FAILS:
+        about = work.subject.kind.measured(work.subject, work.outcome.facts)
+        work.subject = replace(work.subject, about=about)
         if work.subject.kind.by_facts and work.outcome.facts:
             _learn(work)
         return

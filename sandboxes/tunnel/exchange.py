@@ -122,11 +122,12 @@ class Exchange:
             for task in self._tasks:
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
-            for writer in self._writers:
+            left = self._open()
+            for writer in left:
                 writer.transport.abort()  # whoever does not read any more is not waited for
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(CLOSE_SECONDS):
-                    await asyncio.gather(*(w.wait_closed() for w in self._writers), return_exceptions=True)
+                    await asyncio.gather(*(writer.wait_closed() for writer in left), return_exceptions=True)
 
         self._do(end())
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -140,9 +141,11 @@ class Exchange:
         """Remember them until their sockets are closed: a task that is cancelled before its first step closes nothing,
         and a stream that is closing still waits for its reader.
         """
-        self._writers = [writer for writer in self._writers if writer.get_extra_info("socket").fileno() >= 0]
-        self._writers.append(streams[1])
+        self._writers = [*self._open(), streams[1]]
         return streams
+
+    def _open(self) -> list[asyncio.StreamWriter]:
+        return [writer for writer in self._writers if writer.get_extra_info("socket").fileno() >= 0]
 
     async def _serve(self, ours: socket.socket, new: Callable[[], EgressProxy]) -> Line:
         line, ready = Line(new, self._keep), asyncio.Event()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from probes.replay.contents import Sort
     from probes.replay.outcome import Outcome
     from probes.replay.trial import Trial
+    from sandboxes.tracing import Fact
 
 
 _FILTERS = frozenset(
@@ -138,6 +139,11 @@ class Kind:
         """What stands for the failing command where the record's words belong to none; `text` are the cited blocks."""
         del text
         return None
+
+    def measured(self, subject: Subject, facts: tuple[Fact, ...]) -> str:
+        """What it is about once the failure's facts were measured."""
+        del facts
+        return subject.about
 
     def refuses(self, about: str, command: str, output: str) -> str | None:
         """One sentence why nothing can be replayed, if so."""

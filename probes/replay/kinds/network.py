@@ -16,6 +16,7 @@ from probes.replay.outcome import Outcome
 from probes.replay.signature import signatures
 from probes.replay.subject import Subject
 from probes.replay.trial import Trial
+from sandboxes.tracing import Fact
 
 HOST = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+", re.IGNORECASE)
 URL = re.compile(r"(?:https?|ftp|git|ssh)://(?:[^@/\s'\"]*@)?(?P<host>[^/:\s'\"]+)(?::\d+)?(?P<path>/[^\s'\"?#;|&)]*)?")
@@ -56,6 +57,11 @@ class Network(Kind):
         """The same lack of a network is told of one host or another, or of none."""
         del subject, about
         return True
+
+    def measured(self, subject: Subject, facts: tuple[Fact, ...]) -> str:
+        """The host that was asked for in vain, where the record names none."""
+        hosts = (fact.subject for fact in facts if fact.kind == "host unresolved" and HOST.fullmatch(fact.subject))
+        return next(hosts, subject.about) if subject.about == ANY else subject.about
 
     def refuses(self, about: str, command: str, output: str) -> str | None:
         """A host that cannot exist: the agent typed a placeholder."""
