@@ -44,7 +44,7 @@ def _opened(item: Settled, settled: Sequence[Settled]) -> Settled:
     for other in settled:
         for finding, route in _brought(other) if other is not item and _one_failure(item, other) else ():
             rival = f"route {route} of another hypothesis passed the same command [{finding.id}]"
-            return replace(item, passable=Answer.UNKNOWN, rival=rival)
+            return replace(item, passable=Answer.YES, rival=rival)
     for other in settled:
         shared = _things(item.hypothesis) & _things(other.hypothesis) if other is not item else set()
         for finding, route in _brought(other) if shared else ():
@@ -57,8 +57,9 @@ def _one_failure(one: Settled, other: Settled) -> bool:
     """Whether a command's one failure is told by two names, of which one is no thing: a network that is not there."""
     if Barrier.NETWORK not in (one.hypothesis.barrier, other.hypothesis.barrier):
         return False
-    commands = (set(item.hypothesis.targets.commands) for item in (one, other))
-    return not set.isdisjoint(*commands)
+    mine, its = one.hypothesis, other.hypothesis
+    at_once = mine.event is not None and (mine.run_id, mine.event) == (its.run_id, its.event)
+    return at_once or not set(mine.targets.commands).isdisjoint(its.targets.commands)
 
 
 def _brought(item: Settled) -> Iterator[tuple[Finding, str]]:

@@ -1,8 +1,8 @@
 """Everything that a run touched, where each name comes from, and how it went."""
 
-from cases.touches.attempts import attempts_of, canonical
+from cases.touches.attempts import attempts_of, canonical, program_call
 from cases.touches.causes import Trouble, goals_of, troubles_of
-from cases.touches.names import Thing, installs
+from cases.touches.names import Thing, installs, prepares
 from cases.touches.origins import code_in, names_program
 from cases.touches.showing import is_shown, is_test_log
 from cases.touches.touching import Touch, found_at_first, origin_of, touches_of
@@ -21,6 +21,8 @@ __all__ = [
     "is_test_log",
     "names_program",
     "origin_of",
+    "prepares",
+    "program_call",
     "touches_of",
     "troubles_of",
 ]

@@ -210,13 +210,32 @@ def _is_file(word: str) -> bool:
     return ("/" in word or "." in word) and _FILE.fullmatch(word) is not None
 
 
+def program_call(code: str) -> str | None:
+    """The line in which a piece of Python first starts a program, as whoever has a shell can."""
+    found = (node.lineno for node in _nodes(code) if isinstance(node, ast.Call) and _starts_program(node.func))
+    line = min(found, default=None)
+    return code.splitlines()[line - 1].strip() if line else None
+
+
+def _starts_program(called: ast.expr) -> bool:
+    of = called.value if isinstance(called, ast.Attribute) else None
+    return isinstance(of, ast.Name) and of.id in {"os", "subprocess"} and getattr(called, "attr", "") in _CALLING
+
+
+def _nodes(code: str) -> Iterator[ast.AST]:
+    try:
+        yield from ast.walk(ast.parse(code)) if len(code) <= LONGEST else ()
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+
+
+def _name(call: ast.Call) -> str:
+    return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
+
+
 def _in_code(code: str) -> Iterator[Thing]:
     """What a piece of Python imports, and the files and addresses that it spells."""
-    try:
-        tree = ast.parse(code) if len(code) <= LONGEST else None
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        tree = None
-    for node in ast.walk(tree) if tree else ():
+    for node in _nodes(code):
         if isinstance(node, ast.Import):
             yield from (Thing("module", name) for alias in node.names for name in _modules(alias.name))
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -232,8 +251,7 @@ def _in_code(code: str) -> Iterator[Thing]:
 
 def _spelled(call: ast.Call) -> list[str]:
     """The words of a command that a call of `subprocess` is given, where it spells them all."""
-    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-    given = call.args[0] if name in _CALLING and call.args else None
+    given = call.args[0] if _name(call) in _CALLING and call.args else None
     words = given.elts if isinstance(given, (ast.List, ast.Tuple)) else [given]
     found = [one.value for one in words if isinstance(one, ast.Constant) and isinstance(one.value, str)]
     if len(found) != len(words):

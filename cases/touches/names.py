@@ -100,6 +100,7 @@ class Things(BaseModel):
 
     named: tuple[Named, ...]
     installer: tuple[Verbs, ...]
+    preparer: tuple[Verbs, ...]
     inquiry: tuple[Verbs, ...]
     tester: tuple[Verbs, ...]
     fetchers: Programs
@@ -132,6 +133,11 @@ def named_in(line: str) -> Iterator[Thing]:
 def installs(command: Command) -> Verbs | None:
     """The sort of installer that a command is, if it is one."""
     return next((entry for entry in things().installer if entry.covers(command)), None)
+
+
+def prepares(command: Command) -> bool:
+    """Whether a command only makes ready what others need: it installs something, or chooses an environment."""
+    return installs(command) is not None or any(entry.covers(command) for entry in things().preparer)
 
 
 def inquires(command: Command) -> bool:

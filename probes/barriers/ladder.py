@@ -60,6 +60,8 @@ class RoutePlan(Model):
     """Whether the failing command must no longer fail the same way afterwards."""
     retry: str | None = None
     """What takes the failing command's place then: the same thing done in another tool."""
+    whole: bool = False
+    """Whether another failure of what takes its place leaves it open: somebody would have gone on from there."""
     seconds: int = Field(default=240, ge=1)
     """For each command."""
     source: str

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from cases import Case, Citation, CommandRun, Events, Outcome, Run
 from cases import patterns as re
+from cases.touches import program_call
 from probes.envelope.conversions import SEVERAL, converted, merged
 from probes.envelope.patterns import Pattern, patterns
 
@@ -151,7 +152,7 @@ def _structured_tools(run: Run, seen: dict[str, Sighting]) -> None:
 
 
 def _shell(run: Run, events: Events, seen: dict[str, Sighting]) -> None:
-    """A shell tool in the list, or a shell command that was run; a full list without one shows that there was none."""
+    """A shell tool in the list, or a program that was run; a full list without one, and no such program, shows none."""
     tools, citation = seen.get("tools", ((), None))
     ran = next((event for event in events.commands if event.kind == "shell" and event.command.strip()), None)
     if citation and set(tools) & set(patterns().shell_tools):
@@ -159,8 +160,20 @@ def _shell(run: Run, events: Events, seen: dict[str, Sighting]) -> None:
         seen["shell"] = (True, _find(run, rf"def {name}\([^\n]*") or citation)
     elif ran and (shown := _cite(run, ran, ran.command.strip().partition("\n")[0])):
         seen["shell"] = (True, shown)
+    elif by_code := next(_by_code(run, events), None):
+        seen["shell"] = (True, by_code)
     elif citation and citation.quote.startswith("def ") and not ran:
         seen["shell"] = (False, citation)
+
+
+def _by_code(run: Run, events: Events) -> Iterator[Citation]:
+    """Pieces of Python that started a program and printed what came of it."""
+    for event in events.commands:
+        line = (
+            program_call(event.command) if event.kind == "python" and event.output and event.failed != "yes" else None
+        )
+        if line and (shown := _cite(run, event, line)):
+            yield shown
 
 
 def _find(run: Run, expression: str) -> Citation | None:

@@ -18,7 +18,7 @@ from probes.replay.lifting import lift
 from probes.replay.measuring import measure
 from probes.replay.naming import rename
 from probes.replay.outcome import LET_THROUGH, Outcome
-from probes.replay.own_doing import as_asked, leave_out, shut_by_itself, start_over
+from probes.replay.own_doing import as_asked, leave_out, shut_by_itself, skip_preparing, start_over
 from probes.replay.providing import provided
 from probes.replay.recipe import MEDIA_TYPE, NAME, Recipe, steps_of
 from probes.replay.repeating import repeat, repeat_prior, unkept
@@ -73,6 +73,7 @@ def run_arms(
             work.outcome.network_control = network_control(bench, replace(work.spec, image=image), work.keep)
         if decisive.same:
             as_asked(work, decisive.command)
+            skip_preparing(work, decisive.command)
             leave_out(work, decisive.command, found)
             shut_by_itself(work, found)
             pass_as_in_run(work, decisive.command)

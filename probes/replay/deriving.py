@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from cases import CommandRun, Events, Outcome
-from cases.touches import canonical, found_at_first, goals_of, installs, troubles_of
+from cases.touches import canonical, found_at_first, goals_of, prepares, troubles_of
 from probes.contract import ProbeContext
 from probes.model import Hypothesis
 from probes.replay.installs import bare
@@ -117,10 +117,10 @@ def _goal(event: CommandRun, name: str) -> Goal:
     """The one command of a line, without what the run put around it."""
     step = next((step for step in event.steps if canonical(step.command) == name), None)
     place = step.at(".", event.cwd or "") if step else None
-    brings = step is not None and installs(step.command) is not None
+    prepared = step is not None and prepares(step.command)
     if step is None or not all(word.literal for word in step.command.words):
-        return Goal(event, event.command, brings, event.cwd)
-    return Goal(event, name, brings, place if place != "." else None)
+        return Goal(event, event.command, prepared, event.cwd)
+    return Goal(event, name, prepared, place if place != "." else None)
 
 
 def _seen(hypothesis: Hypothesis, context: ProbeContext) -> tuple[str, ...]:

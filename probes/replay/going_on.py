@@ -106,12 +106,16 @@ def _files_after(work: Work, session: Session, log: Log) -> Furnishing:
 def reached(work: Work, session: Session, log: Log) -> tuple[str, ...]:
     """What else the task asks for, where all of it works now that a way passed the failing command.
 
-    What only installs something is asked of where there is nothing else: another way may have brought it. What cannot
-    be run again leaves it open.
+    What only prepares the machine is asked of where there is nothing else, nor the command that was passed: another way
+    may have prepared it. What cannot be run again leaves it open.
     """
     subject = work.subject
-    failed = [goal for goal in subject.goals if not goal.installs] or list(subject.goals)
-    unsure = [goal for goal in subject.unsure if not goal.installs]
+    mine = subject.asked if subject.asked and subject.asked.spelled and not subject.asked.prepares else None
+    failed = [goal for goal in subject.goals if not goal.prepares]
+    if not failed and mine and subject.goals and not subject.unsure and not subject.unrepeatable:
+        return (mine.command,)
+    failed = failed or list(subject.goals)
+    unsure = [goal for goal in subject.unsure if not goal.prepares]
     asked = bool(failed) or (bool(unsure) and subject.kind.judged_by_goals(subject))
     if not asked or subject.unrepeatable:
         return ()

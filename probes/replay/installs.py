@@ -42,6 +42,16 @@ def builds_a_directory(text: str) -> bool:
     return any(_builds(step.command) for step in steps_of(text))
 
 
+def unisolated(text: str) -> str | None:
+    """The line with pip building in the environment that is there; None where pip installs nothing in it."""
+    ends = [step.command.end for step in steps_of(text) if step.inside == "line" and installs_by_pip(step.command)]
+    if not ends or "--no-build-isolation" in text:
+        return None
+    for end in sorted(ends, reverse=True):
+        text = f"{text[:end]} --no-build-isolation{text[end:]}"
+    return text
+
+
 def pip_words(command: Command) -> Iterator[tuple[str, Word]]:
     """The words of a pip install command that are no options, each with the option whose value it may be."""
     words = _behind_install(command)

@@ -22,6 +22,8 @@ Result = Literal["passed", "failed", "not_tried", "not_applicable"]
 
 def judge(subject: Subject, plan: RoutePlan, failed: Executed | None, later: str) -> tuple[Result, str]:
     """A route's result and what to say of it; `failed` is its step that did, and `later` what came after the last."""
+    if failed is None and later and plan.whole:
+        return "not_tried", f"could not be followed to its end: {later}"
     if failed is None:
         return "passed", later
     own = subject.kind.limit is not None and subject.kind.met(subject, failed)

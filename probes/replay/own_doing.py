@@ -6,9 +6,9 @@ from dataclasses import replace
 from cases import CommandRun
 from cases import patterns as re
 from cases.shell import steps_of
-from cases.touches import canonical
+from cases.touches import canonical, prepares
 from probes.barriers import RoutePlan, signatures
-from probes.model import Route, Tier
+from probes.model import Barrier, Route, Tier
 from probes.replay.bookkeeping import Work
 from probes.replay.escaping import RESERVE_SECONDS
 from probes.replay.furnishing import Furnishing
@@ -26,6 +26,12 @@ LEFT_OUT = RoutePlan(id="without-own-step", tier=Tier.T2, commands=(), source=SO
 _RIGHTS = frozenset({"chmod", "chown", "chgrp", "setfacl", "chattr"})
 _TESTS = {"read": "r", "write": "w", "execute": "x", "enter": "x"}
 AS_ASKED = RoutePlan(id="as-the-task-has-it", tier=Tier.T2, commands=(), source="the task's own command, and no more")
+NOT_PREPARED = RoutePlan(
+    id="without-preparing-it",
+    tier=Tier.T2,
+    commands=(),
+    source="what else the task asks for, without the tool that prepares",
+)
 ALL_LEFT_OUT = RoutePlan(id="without-earlier-steps", tier=Tier.T2, commands=(), source=SOURCE)
 
 
@@ -38,13 +44,33 @@ def as_asked(work: Work, command: str) -> None:
         return
     log = Log(f"replay-route-{AS_ASKED.id}")
     log.note("the task's own command, without what the run put around it")
-    others = [goal for goal in work.subject.goals if not goal.installs]
+    others = [goal for goal in work.subject.goals if not goal.prepares]
     with work.bench.start(work.spec) as session:
         done = run(session, log, asked.line, work.seconds(), shell=work.subject.shell)
         behind = reached(work, session, log) if done.ok and others else ()
     note = "the task's own command works without what the run put around it"
     goals = (asked.command, *behind) if behind or not others else ()
     _settle(work, AS_ASKED, asked.line, done, log, note, goals=goals)
+
+
+def skip_preparing(work: Work, command: str) -> None:
+    """Where what is missing only prepares the machine, and all else that the task asks for works without, it is passed
+    by leaving it out.
+    """
+    subject, missing = work.subject, work.subject.about
+    others = [goal for goal in subject.goals if not goal.prepares]
+    mine = [step.command for step in steps_of(command) if step.command.program == missing]
+    if subject.barrier is not Barrier.COMMAND or not others or not mine or not all(map(prepares, mine)):
+        return
+    line = f"{missing}() {{ :; }}; {command}"
+    log = Log(f"replay-route-{NOT_PREPARED.id}")
+    log.note(f"the same line with {missing} left out, then what else the task asks for")
+    with work.bench.start(work.spec) as session:
+        done = run(session, log, line, work.seconds(), shell=subject.shell)
+        behind = reached(work, session, log) if done.ok else ()
+    if behind:
+        note = f"what the task asks for works without {missing}, which would only have prepared the machine"
+        _settle(work, NOT_PREPARED, line, done, log, note, goals=behind)
 
 
 def leave_out(work: Work, command: str, found: Spec) -> None:

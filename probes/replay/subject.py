@@ -34,8 +34,8 @@ class Goal:
     event: CommandRun
     command: str
     """As the task has it, where nothing but literal words stands in the run's own line; else that line."""
-    installs: bool = False
-    """Whether it only brings what others need: no end in itself."""
+    prepares: bool = False
+    """Whether it only makes ready what others need: no end in itself."""
     folder: str | None = None
     """Where it is run; None for where the container begins."""
     spelled: bool = False

@@ -101,7 +101,8 @@ class Walk:
             failed = work.steps(session, log, ready.goal, exports, COMMAND_SECONDS, failing=self._command)
             self._unmet = done and failed is not None
             failed = failed and (absent or failed)
-        if failed is not None or not ready.plan.again or self._command in ready.goal:
+        needed = ready.plan.again or work.subject.kind.must_work(work.subject, self._command, ready.commands)
+        if failed is not None or not needed or self._command in ready.goal:
             return failed, ""
         log.note("the failing command once more")
         again = run(session, log, exports + (ready.retry or self._command), work.seconds(), shell=work.subject.shell)

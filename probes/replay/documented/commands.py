@@ -129,7 +129,8 @@ def _worth(survey: Survey, told: list[Told]) -> Iterator[Told]:
     for one in safe:
         steps = [step.command for step in steps_of(one.text) if step.command.words]
         if one.turns:
-            yield one
+            if all(command.program in TURNS or _can(command, one.folder, programs) for command in steps):
+                yield one
             continue
         spelled = {canonical(command) for command in steps}
         can = all(_can(command, one.folder, programs) for command in steps)

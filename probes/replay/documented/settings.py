@@ -28,6 +28,13 @@ READ = re.compile(
     r"(?:environ(?:\.get)?|getenv|\bENV|process\.env|Deno\.env\.get|std::env::var|LookupEnv|Getenv)\W{1,4}(?P<name>[A-Z]\w{2,})"
     r"|\$\{?(?P<shell>[A-Z][A-Z0-9]*_[A-Z0-9_]+)|(?m:^(?P<line>[A-Z][A-Z0-9]*_[A-Z0-9_]{2,})$)"
 )
+DEFAULT = re.compile(
+    r"\$\{(?P<shell>[A-Z][A-Z0-9_]{2,}):?-(?P<there>[/~.][^}\s'\"$]*)\}"
+    r"|(?:environ\.get|getenv|ENV\.fetch)\(\s*['\"](?P<name>[A-Z][A-Z0-9_]{2,})['\"],\s*['\"](?P<other>[/~.][^'\"\s]*)['\"]"
+)
+"""A variable that a source reads, with the place that is taken where it is not set."""
+ROOM = ("$HOME", "/tmp", "$PWD")  # noqa: S108 - in a container
+"""Folders in which everybody has some."""
 PATH = re.compile(
     r"(?<![\w.:/~-])(?:(?P<path>(?:/|\./|\.\./|~/)[\w.+-]*(?:/[\w.+-]+)*|\w[\w.+-]*(?:/[\w.+-]+)+)/?(?![\w*{<$])"
     r"|(?P<folder>\w[\w.+-]*)(?=/))"
@@ -44,7 +51,7 @@ def documented_setting(survey: Survey) -> Way:
 
 
 def values(survey: Survey) -> Iterator[tuple[str, ...]]:
-    """Assignments to try, in this order: those that a text shows, together and alone, and places that are there."""
+    """Assignments to try, in order: those that a text shows, together and alone, places there, folders with room."""
     read = names_read(survey.source)
     shown = shown_in((*survey.texts, survey.help), survey.command)
     known = table().runtime.words | set(NAME.findall(survey.help))
@@ -58,6 +65,7 @@ def values(survey: Survey) -> Iterator[tuple[str, ...]]:
     if named:
         there = _places(survey)
         yield from ((f"{name}={place}",) for name in named for place in there if f"{name}={place}" not in told)
+    yield from ((f"{name}={place}",) for name in places_read(survey.source) for place in ROOM)
 
 
 def _is_read(name: str, source: str) -> bool:
@@ -71,6 +79,12 @@ def names_read(source: str) -> set[str]:
     """Variables that sources read."""
     found = (match["name"] or match["shell"] or match["line"] for match in READ.finditer(source))
     return {name for name in found if name}
+
+
+def places_read(source: str) -> list[str]:
+    """Variables in whose place sources take a folder or a file where they are not set."""
+    found = (match["shell"] or match["name"] for match in DEFAULT.finditer(source))
+    return [name for name in dict.fromkeys(found) if name and not other_work(name)]
 
 
 def shown_in(texts: tuple[str, ...], command: str) -> list[tuple[str, str]]:

@@ -145,6 +145,11 @@ class Kind:
         del facts
         return subject.about
 
+    def must_work(self, subject: Subject, command: str, commands: tuple[str, ...]) -> bool:
+        """Whether a route of these commands shows nothing unless the failing one works behind it."""
+        del subject, command, commands
+        return False
+
     def refuses(self, about: str, command: str, output: str) -> str | None:
         """One sentence why nothing can be replayed, if so."""
         del about, command, output

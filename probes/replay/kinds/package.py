@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from cases import patterns as re
+from cases.shell import steps_of
 from probes.model import Hypothesis
 from probes.replay.details import Details, Named
-from probes.replay.installs import REQUIREMENT, bare, builds_a_directory, requirements
+from probes.replay.installs import REQUIREMENT, bare, builds_a_directory, installs_by_pip, requirements, unisolated
 from probes.replay.local_name import local_name
 from probes.replay.subject import Subject
 from probes.replay.trial import Trial
@@ -35,6 +36,8 @@ def package_values(subject: Subject, command: str) -> Named:
         "distribution": name,
         "wheelname": wheel_name(name) if name else None,
         "import_check": IMPORT_CHECK.format(name) if name else "true",
+        "by_pip": any(installs_by_pip(step.command) for step in steps_of(command)),
+        "command_unisolated": unisolated(command),
         "index": not builds_a_directory(command),  # else a package of its name in an index would be another one
     }
 

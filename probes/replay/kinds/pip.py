@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from probes.model import Barrier, Envelope, Hypothesis, Targets
 from probes.replay.details import Named
-from probes.replay.installs import REQUIREMENT, bare, requirements
+from probes.replay.installs import REQUIREMENT, bare, builds_a_directory, requirements
 from probes.replay.kinds.base import Kind
 from probes.replay.kinds.on_disk import lying_copy
 from probes.replay.kinds.package import PackageDetails, being_built, named_by_sources, package_values
@@ -43,6 +43,12 @@ class Pip(Kind):
         if bare(about) in sys.stdlib_module_names:
             return f"{about} belongs to Python itself, so that no package is needed for it."
         return None
+
+    def must_work(self, subject: Subject, command: str, commands: tuple[str, ...]) -> bool:
+        """To have what only the build of a directory requires is not yet to have built that."""
+        named = {bare(one) for one in requirements(command)}
+        builds = builds_a_directory(command) and not any(map(builds_a_directory, commands))
+        return builds and bare(subject.about) not in named
 
     def least(self, about: str, envelope: Envelope) -> str:
         """Install it."""
