@@ -1,5 +1,6 @@
 """The entry point of the `verify` command."""
 
+import atexit
 import os
 import signal
 import sys
@@ -10,6 +11,7 @@ _INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line and leave with one of the exit codes of `verify.failures`."""
+    atexit.register(_ending)
     for request in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(request) is not signal.SIG_IGN:
             signal.signal(request, signal.default_int_handler)
@@ -19,6 +21,12 @@ def main() -> None:
         code = _INTERRUPTED
     signal.signal(signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))  # nothing is left that could be put away in order
     sys.exit(code)
+
+
+def _ending() -> None:
+    """Let nobody interrupt the interpreter's own end, in which a request is no exception any more: it would be killed."""
+    for request in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(request, signal.SIG_IGN)
 
 
 def run(arguments: Sequence[str]) -> int:
