@@ -11,6 +11,7 @@ from probes.replay.bookkeeping import Work
 from probes.replay.documented.commands import as_documented
 from probes.replay.documented.compilers import compiler_option
 from probes.replay.documented.options import documented_option
+from probes.replay.documented.processors import on_the_processor
 from probes.replay.documented.programs import equivalent_program
 from probes.replay.documented.remedies import known_remedy
 from probes.replay.documented.runners import without_the_runner
@@ -34,6 +35,7 @@ WAYS: tuple[Callable[[Survey], Way], ...] = (
     compiler_option,
     another_version,
     known_remedy,
+    on_the_processor,
     documented_option,
     documented_setting,
     as_documented,

@@ -61,6 +61,15 @@ class Compiler(Model):
     source: str
 
 
+class Accelerator(Model):
+    """Names of what computes beside the processor, as settings spell them."""
+
+    pattern: Expression
+    """Without groups."""
+    instead: str
+    source: str
+
+
 class Remedy(Model):
     """What a program's manual offers where it refuses or does not find something: the same work, otherwise set up."""
 
@@ -109,6 +118,7 @@ class Table(Model):
     other_tool: tuple[OtherTool, ...]
     compiler: tuple[Compiler, ...]
     versions: Versions
+    accelerator: Accelerator
     remedy: tuple[Remedy, ...]
     runner: tuple[Runner, ...]
 

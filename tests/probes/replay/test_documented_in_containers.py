@@ -171,3 +171,26 @@ async def test_a_compiler_s_newer_dialect_is_a_way_and_what_watches_a_program_is
         asked = hypothesis(Barrier.COMMAND, event=0, programs=(line.split()[0],))
         found = await replay(asked, missing, profile="offline", settings=settings)
         assert results(found[PASSABLE])["without-the-runner"] == result, found[PASSABLE]
+
+
+@pytest.mark.parametrize("command", ["./solve.sh set.json", "./solve.sh --device=cuda:0", "./solve.sh --device gpu"])
+async def test_what_asks_for_an_accelerator_is_done_on_the_processor(
+    replay: Replay, tmp_path: Path, command: str
+) -> None:
+    settings = task(
+        tmp_path,
+        solve_dot_sh='#!/bin/sh\ncat "$@" 2>/dev/null | grep -qw cpu || echo "$*" | grep -qw cpu || exit 9\n',
+        set_dot_json='{"grid": 64, "device": "cuda:0", "cuda_notes": "none"}\n',
+    )
+    finding = await passable(replay, settings, shell(command, "", 9))
+    assert results(finding)["on-the-processor"] == "passed", finding
+
+
+async def test_a_script_s_own_folder_is_put_where_there_is_room(replay: Replay, tmp_path: Path) -> None:
+    settings = task(
+        tmp_path,
+        run_dot_sh='#!/bin/sh\nwork=$(mktemp -d "${SCRATCH:-/dev/full}/x.XXXXXX") && echo "$work"\n',
+        README_dot_md="Files in between go to `SCRATCH`.\n",
+    )
+    finding = await passable(replay, settings, shell("./run.sh", "", 1))
+    assert results(finding)["documented-setting"] == "passed", finding
