@@ -24,9 +24,14 @@ def main() -> None:
 
 
 def _ending() -> None:
-    """Let nobody interrupt the interpreter's own end, in which a request is no exception any more: it would be killed."""
+    """Let nobody interrupt the interpreter's own end, where a request is no exception any more and kills.
+
+    An interrupt that met code while it was run from a text, as data classes are made, CPython takes for unhandled
+    however it was handled, and kills itself at last; the next such code makes it forget that.
+    """
     for request in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(request, signal.SIG_IGN)
+    exec("")  # noqa: S102 - see above
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -81,7 +81,7 @@ def test_every_request_to_end_is_one_sentence_and_130(
     time.sleep(0.05)
     process.send_signal(asked)
     out, err = process.communicate(timeout=60)
-    assert (process.returncode, out) == (130, "")
+    assert (process.returncode, out) == (130, ""), err
     assert "Traceback" not in err
     assert "Exception" not in err
 
