@@ -44,7 +44,7 @@ def _opened(item: Settled, settled: Sequence[Settled]) -> Settled:
     for other in settled:
         for finding, route in _brought(other) if other is not item and _one_failure(item, other) else ():
             rival = f"route {route} of another hypothesis passed the same command [{finding.id}]"
-            return replace(item, passable=Answer.YES, rival=rival)
+            return replace(item, passable=Answer.UNKNOWN, rival=rival)
     for other in settled:
         shared = _things(item.hypothesis) & _things(other.hypothesis) if other is not item else set()
         for finding, route in _brought(other) if shared else ():

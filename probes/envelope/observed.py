@@ -168,10 +168,9 @@ def _shell(run: Run, events: Events, seen: dict[str, Sighting]) -> None:
 
 def _by_code(run: Run, events: Events) -> Iterator[Citation]:
     """Pieces of Python that started a program and printed what came of it."""
-    for event in events.commands:
-        line = (
-            program_call(event.command) if event.kind == "python" and event.output and event.failed != "yes" else None
-        )
+    printed = (event for event in events.commands if event.kind == "python" and event.output and event.failed != "yes")
+    for event in printed:
+        line = program_call(event.command)
         if line and (shown := _cite(run, event, line)):
             yield shown
 

@@ -2,7 +2,6 @@
 
 import shlex
 import time
-from typing import Literal
 
 from cases import CommandRun
 from cases.failing import ended_by_time
@@ -51,18 +50,15 @@ def left_running(work: Work) -> None:
         goals = reached(work, session, log) if done.ok else ()
         arm = arm_of(_PLAN.id, "route", session, session.journal, "")
     note = f"it takes {took:.0f} s here; left running, it ends well, and no command takes longer than {LOOK_SECONDS} s"
-    result: Literal["passed", "failed"] = "passed" if done.ok else "failed"
-    told = note if done.ok else f"left running it did not end well: {done.how}"
     route = Route(
         id=_PLAN.id,
         tier=_PLAN.tier,
         commands=(begin, look, ends),
-        result=result,
-        note=told,
+        result="passed" if done.ok else "failed",
+        note=note if done.ok else f"left running it did not end well: {done.how}",
         artifact=work.keep(log),
     )
-    work.outcome.tried.append(Tried(_PLAN, route, done.seconds, arm=arm, reached=goals))
-    work.observe(f"route: {_PLAN.id}", f"{result}: {told}", done.seconds, route.artifact)
+    work.settle(Tried(_PLAN, route, done.seconds, arm=arm, reached=goals))
 
 
 def _walked(work: Work, session: Session, log: Log, commands: tuple[str, str, str], most: float) -> Executed:

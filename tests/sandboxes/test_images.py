@@ -1,15 +1,14 @@
 """Images made here: from a Dockerfile or by commands, made once for what they are made of, and said plainly if not."""
 
-import os
 import socket
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 
 from sandboxes import Bench, Engine, ImageUnavailable, Spec
-from sandboxes.images import ensure_built, ensure_extended, ensure_image
+from sandboxes.images import ensure_base, ensure_built, ensure_extended, ensure_image
+from sandboxes.indexes import index_hosts
 from sandboxes.owner import Owner
 
 pytestmark = pytest.mark.docker
@@ -75,7 +74,7 @@ def test_commands_make_an_image_once_that_outlives_the_process(engine: Engine, i
 
 BUILT = """FROM impassable/base
 RUN ls /sys/class/net >/srv/interfaces
-RUN curl -sS -k -o /dev/null https://{index}/ && echo reached >/srv/index
+RUN (curl -sS -k -o /dev/null https://{index}/ || curl -sS -o /dev/null http://{index}/) && echo reached >/srv/index
 RUN (curl -sS -m 5 http://169.254.169.254/; curl -sS -m 5 --noproxy '*' http://{gateway}:{port}/) >/srv/reached || true
 """
 
@@ -87,7 +86,7 @@ def test_the_steps_of_a_dockerfile_reach_the_web_and_neither_this_machine_nor_it
     gateway = engine.api.inspect_network("bridge")["IPAM"]["Config"][0]["Gateway"]
     with socket.create_server(("", 0)) as canary:
         canary.settimeout(0.1)
-        index = urlsplit(os.environ.get("PIP_INDEX_URL", "https://pypi.org/")).hostname
+        index = min(index_hosts(engine, ensure_base(engine)))
         made.append(ensure_built(engine, BUILT.format(index=index, gateway=gateway, port=canary.getsockname()[1])))
         with pytest.raises(TimeoutError):
             canary.accept()

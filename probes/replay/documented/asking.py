@@ -90,6 +90,11 @@ def inputs(step: Step) -> list[tuple[Word, str]]:
 
 def put_for(line: str, words: list[Word], ending: str = ".not-there") -> str:
     """The line with names that do not exist in place of these words."""
+    return exchanged(line, {word: word.text + ending for word in words})
+
+
+def exchanged(line: str, words: Mapping[Word, str]) -> str:
+    """The line with other words in place of these."""
     for word in sorted(words, key=lambda one: -one.start):
-        line = f"{line[: word.start]}{shlex.quote(word.text + ending)}{line[word.end :]}"
+        line = f"{line[: word.start]}{shlex.quote(words[word])}{line[word.end :]}"
     return line

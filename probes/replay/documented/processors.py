@@ -2,16 +2,17 @@
 
 import posixpath
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from cases import patterns as re
 from cases.shell import Word, steps_of
 from probes.barriers import RoutePlan
 from probes.model import Tier
-from probes.replay.documented.asking import inputs, strictly
+from probes.replay.documented.asking import exchanged, inputs, strictly
 from probes.replay.documented.survey import Survey
 from probes.replay.documented.way import Try, Way
-from probes.replay.documented.words import table
+from probes.replay.documented.words import says_how, table
 
 PLAN = RoutePlan(
     id="on-the-processor",
@@ -31,17 +32,25 @@ def on_the_processor(survey: Survey) -> Way:
 
 def _tries(survey: Survey) -> Iterator[Try]:
     known = table().accelerator
-    named = re.compile(rf"(?i)(?:[\w-]+=)?(?:{known.pattern})")
     steps = [step for step in steps_of(survey.command) if step.inside == "line"]
-    words = [word for step in steps for word in step.command.words[1:] if word.literal and named.fullmatch(word.text)]
+    words = [word for step in steps for word in _chosen(step.command.words, known.pattern)]
     if words:
-        changed = _with(survey.command, {word: _renamed(word.text, known.instead) for word in words})
+        changed = exchanged(survey.command, {word: _renamed(word.text, known.instead) for word in words})
         yield Try(strictly(changed), (changed,))
     files = [(word, place) for step in steps for word, place in inputs(step) if place.endswith(_SETTINGS)]
     there = set(survey.existing(place for _, place in files)) if files else set()
     for word, place in files:
         if place in there:
             yield _in_a_copy(survey, word, place)
+
+
+def _chosen(words: Sequence[Word], accelerators: str) -> Iterator[Word]:
+    """Words that name an accelerator as the value of an option that says how the work is done."""
+    for option, word in pairwise(words):
+        name, _, value = word.text.rpartition("=")
+        named = word.literal and re.fullmatch(rf"(?i)(?:{accelerators})", value)
+        if named and says_how(name or option.text, value):
+            yield word
 
 
 def _in_a_copy(survey: Survey, word: Word, place: str) -> Try:
@@ -51,7 +60,7 @@ def _in_a_copy(survey: Survey, word: Word, place: str) -> Try:
     expression = f"s/(^|[^[:alnum:]_.-])({known.pattern})($|[^[:alnum:]_.-])/\\1{known.instead}\\3/Ig"
     change = f"sed -E {shlex.quote(expression)} {shlex.quote(place)} > {shlex.quote(copy)}"
     differs = f"! cmp -s {shlex.quote(place)} {shlex.quote(copy)}"
-    line = _with(survey.command, {word: _beside(word.text, known.instead)})
+    line = exchanged(survey.command, {word: _beside(word.text, known.instead)})
     return Try(strictly(line, change, f"{differs} || exit 1"), (change, line))
 
 
@@ -63,9 +72,3 @@ def _beside(path: str, instead: str) -> str:
 def _renamed(word: str, instead: str) -> str:
     option, joined, _ = word.rpartition("=")
     return f"{option}{joined}{instead}"
-
-
-def _with(line: str, words: dict[Word, str]) -> str:
-    for word in sorted(words, key=lambda one: -one.start):
-        line = f"{line[: word.start]}{shlex.quote(words[word])}{line[word.end :]}"
-    return line

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cases import patterns as re
 from cases.shell import steps_of
 from probes.barriers import RoutePlan
-from probes.model import Tier
+from probes.model import Barrier, Tier
 from probes.replay.documented.asking import strictly
 from probes.replay.documented.survey import Survey
 from probes.replay.documented.way import Try, Way
@@ -51,7 +51,7 @@ def documented_setting(survey: Survey) -> Way:
 
 
 def values(survey: Survey) -> Iterator[tuple[str, ...]]:
-    """Assignments to try, in order: those that a text shows, together and alone, places there, folders with room."""
+    """Assignments to try, in order: those that a text shows, places that are there, on a full disk any with room."""
     read = names_read(survey.source)
     shown = shown_in((*survey.texts, survey.help), survey.command)
     known = table().runtime.words | set(NAME.findall(survey.help))
@@ -65,7 +65,8 @@ def values(survey: Survey) -> Iterator[tuple[str, ...]]:
     if named:
         there = _places(survey)
         yield from ((f"{name}={place}",) for name in named for place in there if f"{name}={place}" not in told)
-    yield from ((f"{name}={place}",) for name in places_read(survey.source) for place in ROOM)
+    if survey.trial.subject.barrier is Barrier.DISK_FULL:
+        yield from ((f"{name}={place}",) for name in places_read(survey.source) for place in ROOM)
 
 
 def _is_read(name: str, source: str) -> bool:

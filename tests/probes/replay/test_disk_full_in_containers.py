@@ -35,6 +35,17 @@ async def test_a_full_tmp_is_passed_by_tmpdir_or_another_place(replay: Replay, c
     assert route.commands == ("head -c 20000000 /dev/zero > /home/agent/out.bin",)
 
 
+async def test_a_script_s_own_folder_is_put_where_there_is_room(replay: Replay, cramped: str, tmp_path: Path) -> None:
+    (tmp_path / "task").mkdir()
+    run = tmp_path / "task" / "run.sh"
+    run.write_text('#!/bin/sh\nhead -c 20000000 /dev/zero > "${SCRATCH:-/tmp}/x" && echo done\n')
+    run.chmod(0o755)
+    settings = Settings(offline=True, workspace=tmp_path / "task")
+    found = await replay(ASKED, shell("./run.sh", FULL, 1), profile=cramped, settings=settings)
+    passed = next(route for route in found[PASSABLE].routes if route.result == "passed")
+    assert (passed.id, passed.commands[0]) == ("documented-setting", "export SCRATCH=$HOME"), found[PASSABLE]
+
+
 async def test_a_disk_of_unknown_size_is_never_said_to_be_full(replay: Replay) -> None:
     failed = shell("head -c 1000 /dev/zero > out.bin", FULL, 1)
     found = await replay(ASKED, failed, profile="offline", settings=OFFLINE)

@@ -186,11 +186,7 @@ async def test_what_asks_for_an_accelerator_is_done_on_the_processor(
     assert results(finding)["on-the-processor"] == "passed", finding
 
 
-async def test_a_script_s_own_folder_is_put_where_there_is_room(replay: Replay, tmp_path: Path) -> None:
-    settings = task(
-        tmp_path,
-        run_dot_sh='#!/bin/sh\nwork=$(mktemp -d "${SCRATCH:-/dev/full}/x.XXXXXX") && echo "$work"\n',
-        README_dot_md="Files in between go to `SCRATCH`.\n",
-    )
-    finding = await passable(replay, settings, shell("./run.sh", "", 1))
-    assert results(finding)["documented-setting"] == "passed", finding
+async def test_a_word_that_chooses_no_device_is_other_work(replay: Replay, tmp_path: Path) -> None:
+    settings = task(tmp_path, find_dot_sh='#!/bin/sh\ngrep -q "$1" names\n', names="cpu\n")
+    finding = await passable(replay, settings, shell("./find.sh gpu", "", 1))
+    assert results(finding)["on-the-processor"] == "not_applicable", finding
