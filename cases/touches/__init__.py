@@ -5,7 +5,7 @@ from cases.touches.causes import Trouble, goals_of, troubles_of
 from cases.touches.names import Thing, installs, prepares
 from cases.touches.origins import code_in, names_program
 from cases.touches.showing import is_shown, is_test_log
-from cases.touches.touching import Touch, found_at_first, origin_of, touches_of
+from cases.touches.touching import Touch, found_at_first, origin_of, programs_missed, touches_of
 
 __all__ = [
     "Thing",
@@ -23,6 +23,7 @@ __all__ = [
     "origin_of",
     "prepares",
     "program_call",
+    "programs_missed",
     "touches_of",
     "troubles_of",
 ]

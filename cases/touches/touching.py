@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Literal
 
+from cases import patterns as re
 from cases.failing import Failed
 from cases.model import Case, CommandRun, Events, FileWrite, Model, Run
 from cases.shell import Command, Step, looks
@@ -181,6 +182,21 @@ def found_at_first(case: Case, run: Run, events: Events) -> tuple[str, ...]:
             break
         found += [one.thing.name for one in attempts if one.thing.kind == "file" and one.failed != "yes"]
     return tuple(dict.fromkeys(name for name in found if not set(name) & set("*?[$")))
+
+
+def programs_missed(case: Case, run: Run, events: Events) -> tuple[str, ...]:
+    """Programs that never started, each time that the run called them, and that no output shows in a folder of such."""
+    if _sets_path(events):
+        return ()
+    touches = touches_of(case, run, events)
+    missed = [one for one in touches if one.kind == "program" and one.failed and one.failed == one.events]
+    outputs = "\n".join(event.output or "" for event in events.commands)
+    return tuple(one.name for one in missed if not re.search(rf"bin/{re.escape(one.name)}(?![\w.+-])", outputs))
+
+
+def _sets_path(events: Events) -> bool:
+    """Whether the run chose anew where its shell looks for programs."""
+    return any(re.search(r"\bPATH=(?![^\n;]*\$\{?PATH)|\benv\s+-i\b", event.command) for event in events.commands)
 
 
 def origin_of(thing: Thing, case: Case, run: Run, events: Events) -> Origin:

@@ -40,7 +40,7 @@ def stages(recipe: Recipe) -> Iterator[Stage]:
     replay, *others = recipe.arms
     if recipe.added:
         steps = tuple(_by_root(text) for text in recipe.added)
-        told = ("What the run's machine had of itself, put in as root",)
+        told = ("What makes the image more like the run's machine, done as root",)
         yield Stage("what the machine had", told, _reaching(), (), False, steps, True, "")
     if replay.box.read_only:
         yield Stage(

@@ -11,7 +11,7 @@ from probes.replay.bookkeeping import Work
 from probes.replay.controls import base_controls, network_control
 from probes.replay.documented import other_ways
 from probes.replay.escaping import escape
-from probes.replay.extending import extended
+from probes.replay.extending import extended, reduced
 from probes.replay.furnishing import Furnishing
 from probes.replay.going_on import pass_as_in_run
 from probes.replay.lifting import lift
@@ -43,8 +43,8 @@ def run_arms(
     work = Work(context, shop, bench, subject, time.monotonic() + seconds)
     image = shop.image(_image_name(context.envelope), context.say)
     spec = _specification(work, extended(work, image))
-    work.spec, work.outcome.left_out = startable(bench, spec, context.envelope)
-    found = work.spec
+    spec, work.outcome.left_out = startable(bench, spec, context.envelope)
+    found = work.spec = reduced(work, spec)
     with bench.start(work.spec) as stage:
         _facts(work, image, stage)
         work.outcome.controls += base_controls(stage, work.keep)
@@ -85,7 +85,7 @@ def run_arms(
         _count_denials(work)
         if work.outcome.passed is None and work.outcome.lacking is None and not subject.suggested:
             lift(work, decisive.command)
-    _recipe(work, image, found)
+    _recipe(work, image)
     _tell_admissions(work)
     return work.outcome, work.subject
 
@@ -105,18 +105,17 @@ def _tell_admissions(work: Work) -> None:
         work.observe(LET_THROUGH, ", ".join(work.outcome.admissions), None, None)
 
 
-def _recipe(work: Work, image: str, found: Spec) -> None:
+def _recipe(work: Work, image: str) -> None:
     outcome, spec = work.outcome, work.spec
     if outcome.decisive is None:
         return
     arms = [outcome.decisive.arm, *(tried.arm for tried in outcome.tried), outcome.lifted and outcome.lifted.arm]
     stopped, identity = outcome.decisive.done.limit, work.shop.facts_of(image, work.bench)["identity"]
-    extras = work.subject.kind.extras(work.subject, work.context.envelope)
     recipe = Recipe(
         image=image,
         digests=tuple(identity["digests"]),
         made=identity["made"],
-        added=extras if found.image != image else (),
+        added=outcome.changes,
         user=spec.user,
         workdir=spec.workdir,
         sudo=spec.sudo,

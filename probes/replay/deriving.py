@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from cases import CommandRun, Events, Outcome
-from cases.touches import canonical, found_at_first, goals_of, prepares, troubles_of
+from cases.touches import canonical, found_at_first, goals_of, prepares, programs_missed, troubles_of
 from probes.contract import ProbeContext
 from probes.model import Hypothesis
 from probes.replay.installs import bare
@@ -52,8 +52,7 @@ def subject_of(hypothesis: Hypothesis, context: ProbeContext) -> Subject | str:
         home=home_of(context.envelope),
     )
     if recorded is not None:
-        subject = replace(_afterwards(subject, hypothesis, recorded, context), seen=_seen(hypothesis, context))
-        subject = kind.plainly(subject)
+        subject = kind.plainly(_looked(_afterwards(subject, hypothesis, recorded, context), hypothesis, context))
     return replace(subject, details=kind.known(hypothesis, subject))
 
 
@@ -123,9 +122,13 @@ def _goal(event: CommandRun, name: str) -> Goal:
     return Goal(event, name, prepared, place if place != "." else None)
 
 
-def _seen(hypothesis: Hypothesis, context: ProbeContext) -> tuple[str, ...]:
-    run = next((run for run in context.case.runs if run.run_id == hypothesis.run_id), None)
-    return found_at_first(context.case, run, context.events[run.run_id]) if run else ()
+def _looked(subject: Subject, hypothesis: Hypothesis, context: ProbeContext) -> Subject:
+    """The subject with what the run's record shows to be on its machine and not to be there."""
+    case, run = context.case, next((run for run in context.case.runs if run.run_id == hypothesis.run_id), None)
+    if run is None:
+        return subject
+    events = context.events[run.run_id]
+    return replace(subject, seen=found_at_first(case, run, events), missed=programs_missed(case, run, events))
 
 
 def _cited(hypothesis: Hypothesis, context: ProbeContext) -> str:

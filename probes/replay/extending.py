@@ -1,7 +1,17 @@
-"""What the run's machine had of itself and the image has not, such as an interpreter: put in before anything else."""
+"""An image of ours made liker to the run's machine: what that had of itself, and without what it had not."""
 
+import shlex
+from dataclasses import replace
+
+from cases import patterns as re
 from probes.replay.bookkeeping import Work
-from sandboxes import ImageUnavailable
+from probes.replay.log import Log, run
+from sandboxes import ImageUnavailable, Spec
+from sandboxes.images import BASE
+
+SECONDS = 60
+_ANEW = """echo 'APT::Get::ReInstall "true";' >/etc/apt/apt.conf.d/90anew"""
+"""Lets apt bring a package again of which it believes that all of it is there."""
 
 
 def extended(work: Work, image: str) -> str:
@@ -14,7 +24,35 @@ def extended(work: Work, image: str) -> str:
         work.outcome.limits.append(f"{lacking}: offline was asked for.")
         return image
     try:
-        return work.shop.extended(image, commands, work.context.say)
+        image = work.shop.extended(image, commands, work.context.say)
+        work.outcome.changes = commands
     except ImageUnavailable as error:
         work.outcome.limits.append(f"{lacking}: {error}.")
-        return image
+    return image
+
+
+def reduced(work: Work, spec: Spec) -> Spec:
+    """The container without the programs that the record shows the run's machine not to have had.
+
+    Only the base image is reduced: it has more than a machine that nobody knows; any other image is the run's own.
+    """
+    envelope, missed = work.context.envelope, work.subject.missed
+    if not missed or envelope.dockerfile.value or envelope.image.value != BASE:
+        return spec
+    log, command = Log("replay-reduced"), " ".join((*map(_without, missed), _ANEW))
+    with work.bench.start(Spec(image=spec.image, user="root", workdir="/")) as session:
+        taken = run(session, log, command, SECONDS).output.split()
+        if not taken:
+            return spec
+        work.keep(log)
+        image = session.snapshot()
+    work.outcome.limits.append(f"taken out of the image, as the run's machine did not have it: {', '.join(taken)}")
+    work.outcome.changes += (command,)
+    return replace(spec, image=image)
+
+
+def _without(program: str) -> str:
+    """Prints the program's paths, those of its versions too, and removes them."""
+    named = shlex.quote(rf".*/([^/]*-linux-gnu-)?{re.escape(program)}(-[0-9.]+)?")
+    lying = r"find / -xdev -regextype posix-extended \( -path /proc -o -path /sys -o -path /opt/impassable \) -prune"
+    return rf"{lying} -o -regex {named} \( -type f -o -type l \) -perm /111 -print -exec rm -f {{}} \; 2>/dev/null;"

@@ -159,6 +159,9 @@ def _passable_answer(subject: Subject, outcome: Outcome, envelope: Envelope) -> 
         how = shown(" && ".join(map(short, commands))) if commands else passed.plan.id
         if unlike := _unlike(subject, outcome, *passed.route.commands):
             return Answer.UNKNOWN, f"Route {passed.plan.id} passes it here, but {unlike}."
+        if passed.later and not (outcome.decisive and outcome.decisive.same):
+            doubt = "the run's own error was not met here without it either"
+            return Answer.UNKNOWN, f"Route {passed.plan.id} passes it here, but {doubt}."
         return Answer.YES, f"Route {passed.plan.id} ({passed.plan.tier.value}) passes it as {_user(outcome)}: {how}."
     counted = [tried for tried in outcome.tried if tried.route.result not in NEVER_COUNTED]
     open_still = _open_still(subject, outcome, counted, shell=envelope.shell.value)

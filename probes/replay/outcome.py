@@ -107,6 +107,8 @@ class Outcome:
     """Whether what came before the failing command left something where no snapshot keeps it, so no route has it."""
     lacking: str | None = None
     """What the image lacks without which a replay says nothing of the run's machine; ends a sentence."""
+    changes: tuple[str, ...] = ()
+    """Commands that root ran in the image before anything else."""
     prepared: tuple[Step, ...] = ()
     """What was done to the container of the replay before the failing command."""
     replays: list[Replayed] = field(default_factory=list)

@@ -73,6 +73,8 @@ class Subject:
     home: str = "/home/agent"
     seen: tuple[str, ...] = ()
     """Files that the run's first look around showed."""
+    missed: tuple[str, ...] = ()
+    """Programs that the run's machine did not have, as its record shows."""
     after: tuple[CommandRun, ...] = ()
     """The run's next steps that neither only look nor try to get past a failure."""
     asked: Goal | None = None

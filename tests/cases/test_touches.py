@@ -4,7 +4,15 @@ import pytest
 
 from cases import Block, Case, Events, Outcome, Run, Task, Transcript
 from cases.events import events_of
-from cases.touches import Touch, found_at_first, goals_of, names_program, touches_of, troubles_of
+from cases.touches import (
+    Touch,
+    found_at_first,
+    goals_of,
+    names_program,
+    programs_missed,
+    touches_of,
+    troubles_of,
+)
 from cases.touches.names import Named, named_in, things
 
 NO_GSL = (
@@ -413,3 +421,23 @@ def test_a_text_names_a_program_as_code_where_its_name_is_an_ordinary_word(
     text: str, program: str, *, named: bool
 ) -> None:
     assert names_program(text, program) == named
+
+
+NO_GIT = ("git init x", "bash: line 1: git: command not found", 127)
+
+
+@pytest.mark.parametrize(
+    ("steps", "missed"),
+    [
+        ([NO_GIT], ("git",)),
+        ([NO_GIT, ("git init x", "bash: ligne 1: git : commande introuvable", 127)], ("git",)),
+        ([NO_GIT, ("conda install -y git", "done", 0), ("git init x", "", 0)], ()),
+        ([NO_GIT, ("find / -name git -perm /111", "/opt/tools/bin/git", 0)], ()),
+        ([("export PATH=/opt/x/bin", "", 0), NO_GIT], ()),
+        ([("export PATH=$HOME/.local/bin:$PATH", "", 0), NO_GIT], ("git",)),
+        ([("git init x", "fatal: not permitted", 128)], ()),
+    ],
+    ids=["missed", "in French", "brought by the run", "seen elsewhere", "a path of its own", "a longer path", "it ran"],
+)
+def test_a_machine_lacks_the_programs_that_never_started_and_that_nothing_shows(steps, missed) -> None:
+    assert programs_missed(*record("Set up a repository.", *steps)) == missed

@@ -74,6 +74,23 @@ async def test_a_program_that_pip_brings_is_passable(replay: Replay) -> None:
     assert any("exit code" in limit for limit in found[PASSABLE].limits)  # the notebook itself was never there
 
 
+async def test_what_the_run_s_machine_did_not_have_is_taken_out_of_an_image_of_ours(replay: Replay) -> None:
+    asked, failed = hypothesis(Barrier.COMMAND, programs=("git",)), shell("git init x", "sh: 1: git: not found", 127)
+    without = await replay(asked, failed, profile="offline", prompt="Run `git init x`.")
+    reached = await replay(asked, failed, prompt="Run `git init x`.")
+    assert without[PRESENT].valid_answer is Answer.YES
+    assert without[PASSABLE].answer is Answer.NO, without[PASSABLE]
+    assert any("/usr/bin/git" in limit for limit in without[PASSABLE].limits)
+    assert [route.id for route in reached[PASSABLE].routes if route.result == "passed"] == ["debs-unpacked"]
+
+
+async def test_a_route_past_a_failure_that_was_not_met_here_proves_nothing(replay: Replay) -> None:
+    failed = shell("curl -s http://127.0.0.1:9/x", "curl: (77) error setting certificate file: /x.pem", 77)
+    found = await replay(hypothesis(Barrier.COMMAND, programs=("curl",)), failed)
+    assert found[PRESENT].valid_answer is Answer.UNKNOWN
+    assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
+
+
 async def test_a_forbidden_directory_is_passed_by_one_s_own(replay: Replay) -> None:
     failed = shell("mkdir ../results", "mkdir: cannot create directory ‘../results’: Permission denied", 1)
     found = await replay(hypothesis(Barrier.PERMISSION, paths=("../results",)), failed)
