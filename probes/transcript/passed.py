@@ -1,7 +1,8 @@
 """Was the barrier passed in the same run? The same target must be seen to succeed."""
 
+import ast
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -23,6 +24,7 @@ _INSTALLED = (
     r"Successfully installed[^\n]*?\sNAME(?:-\d|\s|$)|already satisfied: NAME(?![\w-])"
     r"|\bSetting up NAME(?::\w+)? |\bNAME is already the newest"
 )
+_ENDS = {"exit", "quit", "sys.exit", "os._exit"}
 _TRIED = frozenset({"--dry-run", "--help", "--download-only", "--simulate", "-s"})
 
 
@@ -78,9 +80,10 @@ def _installed(names: tuple[str, ...], event: CommandRun) -> str | None:
         return None
     really = (step.command for step in event.proven if not _TRIED & set(step.command.arguments))
     asked = [word for command in really if installs(command) for word in command.arguments]
+    said = (event.output or "") if _may_install(event) else ""
     for name in names:
         spelled = re.sub(r"(?:\\?[-_])+", "[-_]", re.escape(name))
-        told = re.search(_INSTALLED.replace("NAME", spelled), event.output or "", re.IGNORECASE)
+        told = re.search(_INSTALLED.replace("NAME", spelled), said, re.IGNORECASE)
         if told or any(re.search(rf"(?<![\w-]){spelled}(?![\w-]|\.\w)", text) for text in asked):
             return f"`{_short(event.command)}` succeeded later in the same run"
     return None
@@ -93,17 +96,45 @@ def _module(hypothesis: Hypothesis, event: CommandRun) -> str | None:
     return _installed(hypothesis.targets.modules, event)
 
 
+def _may_install(event: CommandRun) -> bool:
+    """Whether its own words have something installed, so that what it prints of that is an installer's."""
+    codes = [step.command.code.text for step in event.steps if step.command.code]
+    codes += [event.command] if event.kind == "python" else []
+    return any(installs(step.command) for step in event.steps) or any("install" in code for code in codes)
+
+
 def _imported(module: str, event: CommandRun) -> bool:
     """Outside of any block, in code that ran to its end, or that failed only after it."""
-    name = re.escape(module)
-    statement = rf"(?m)^(?:\S[^\n]*;\s*)?(?:from\s+{name}|import\s+(?:[\w.]+(?:\s+as\s+\w+)?\s*,\s*)*{name})(?!\w)"
-    if any(re.search(statement, code) for code in event.code_run):
-        return not _NO_IMPORT.search(event.output or "")
-    if event.kind != "python" or event.exit_code != 1 or _NO_IMPORT.search(event.output or ""):
+    if _NO_IMPORT.search(event.output or ""):
         return False
-    first = [line for line in event.command.splitlines() if line.strip() and not line.startswith("#")]
-    leading = itertools.takewhile(re.compile(r"(?:import|from)\s").match, first)
-    return any(re.match(statement, line) for line in leading)
+    codes = [node for code in event.code_run for node in _reached(code)]
+    if event.kind == "python" and event.exit_code == 1:
+        imports = (ast.Import, ast.ImportFrom)
+        codes += itertools.takewhile(lambda node: isinstance(node, imports), _reached(event.command))
+    return any(name == module or name.startswith(f"{module}.") for node in codes for name in _names(node))
+
+
+def _reached(code: str) -> Iterator[ast.stmt]:
+    """Its statements outside of any block, up to one that ends it; none where it is no Python."""
+    shell_lines = re.compile(r"(?m)^[!%].*$")  # of a notebook
+    try:
+        statements = ast.parse(shell_lines.sub("", code)).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for statement in statements:
+        called = (
+            statement.value.func if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) else None
+        )
+        if ast.unparse(called) in _ENDS if called else isinstance(statement, ast.Raise):
+            return
+        yield statement
+
+
+def _names(statement: ast.stmt) -> Iterator[str]:
+    if isinstance(statement, ast.Import):
+        yield from (alias.name for alias in statement.names)
+    elif isinstance(statement, ast.ImportFrom) and statement.module and not statement.level:
+        yield statement.module
 
 
 def _program(hypothesis: Hypothesis, event: CommandRun) -> str | None:

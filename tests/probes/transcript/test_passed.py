@@ -62,6 +62,13 @@ def test_a_missing_file_is_found_where_it_is_listed_or_opened(command, output, f
         ("python3 - <<'E'\nimport yaml\nE", "", 0, "shell", True),
         ('python3 -c "import yaml"', "", 0, "shell", True),
         ('python3 -c "import yaml"; ls', "a", 0, "shell", False),
+        ("import yaml.nodes as n\nprint(1)", "1", 0, "python", True),
+        ("from yaml import load", "", 0, "python", True),
+        ("from .yaml import load", "", 0, "python", False),
+        ("!ls\nimport yaml", "", 0, "python", True),
+        ("text = '''\nimport yaml\n'''\nprint(1)", "1", 0, "python", False),
+        ("import sys; sys.exit(0); import yaml", "", 0, "python", False),
+        ("python3 -c 'exit(); import yaml'", "", 0, "shell", False),
     ],
 )
 def test_a_module_is_imported_by_code_that_ran_to_its_end(command, output, code, kind, found):
@@ -96,6 +103,9 @@ def test_a_program_ran_where_the_exit_code_is_its_own(command, output, found):
         ("pip install tabulate 2>&1 | tail -1", "Successfully installed tabulate-0.9.0", True),
         ("pip install tabulate || true", "Requirement already satisfied: tabulate in /usr/lib", True),
         ("pip install x | tail -1", "Successfully installed tabulate-extra-0.9.0", False),
+        ("cat README.md", "$ pip install tabulate\nSuccessfully installed tabulate-0.9.0", False),
+        ("curl -s http://127.0.0.1/help", "Requirement already satisfied: tabulate in /usr/lib", False),
+        ("echo pip install tabulate", "Successfully installed tabulate-0.9.0", False),
     ],
 )
 def test_a_package_is_installed_where_pip_says_so_or_the_exit_code_is_pips(command, output, found):
