@@ -9,6 +9,7 @@ from cases.secrets.data import hints, kinds
 from cases.secrets.layout import laid_out
 from cases.secrets.near import Near
 from cases.secrets.options import given
+from cases.secrets.runs import UNREAD
 from cases.secrets.values import counts, placeholder, random
 from cases.secrets.views import View, views
 
@@ -49,28 +50,38 @@ def _remembered(text: str) -> tuple[Found, ...]:
 def _found(text: str) -> Iterator[Found]:
     for view in views(text):
         unsure = view.joined in ("perhaps", "blindly")
+        known: dict[tuple[int, int], int] = {}
+        for start in (at for at, sign in enumerate(view.text) if sign == UNREAD) if UNREAD in view.text else ():
+            yield Found("packed", "", *view.where(start, start + 1), lines=False, unsure=False)
         for offset, part in view.parts:
             for kind, start, end, lines in _shown(part, view):
                 value = part[start:end]
                 if not placeholder(value):
-                    stop = _continued(view.text, offset + start, offset + end)
+                    stop = _continued(view.text, offset + start, offset + end, known)
                     begins, ends = view.where(offset + start, stop)
                     yield Found(kind, value, begins, ends, lines or view.joined != "no", unsure)
 
 
-def _continued(text: str, start: int, end: int) -> int:
-    """Where a secret ends that goes on after its line: in a random word there, and in whole lines of such."""
+def _continued(text: str, start: int, end: int, known: dict[tuple[int, int], int]) -> int:
+    """Where a secret ends that goes on after its line: in a random word there, and in whole lines of such.
+
+    `known` is where others that came by the same place and width ended.
+    """
     if end - start < _SHORTEST:
         return end
-    width = 0
+    width, passed = 0, list[tuple[int, int]]()
     while after := _NEXT.match(text, end):
         word = after["word"]
         if not (_key(word) if not width else len(word) <= width):
             break
-        end = after.end()
+        end, width = after.end(), len(word)
         if not _LINE_END.match(text, end):
             break
-        width = len(word)
+        if (end, width) in known:
+            end = known[end, width]
+            break
+        passed.append((end, width))
+    known.update(dict.fromkeys(passed, end))
     return end
 
 

@@ -116,7 +116,7 @@ class Masker:
         if isinstance(value, list):
             return [self._replaced(item, known) for item in value]
         if isinstance(value, dict):
-            return {key: self._replaced(item, known) for key, item in value.items()}
+            return {self._replaced(key, known): self._replaced(item, known) for key, item in value.items()}
         return value
 
     def _without(self, text: str, known: list[str]) -> str:

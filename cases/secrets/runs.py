@@ -10,7 +10,10 @@ from cases.secrets.escapes import Part, in_order
 
 _FEWEST, _FEWEST_WIDE = 8, 12
 _UNSEEN = "\t\r\n\x1b\x08\u00ad\u200b"
-_MOST_INFLATED = 2**20
+_MOST_INFLATED = 8
+"""Bytes that may be unpacked of one packed byte: of ordinary text it is three to six."""
+UNREAD = "\ufdd1"
+"""Stands for what is packed so tightly that it is not read; no text has it (Unicode, noncharacters)."""
 _ZLIB = (b"x\x9c", b"x\xda", b"x\x01")
 _MOST_BEFORE = 100
 """Bytes before what is packed that are of what was glued to its front."""
@@ -55,7 +58,7 @@ def _base64(text: str) -> Iterator[Part]:
 
 def _base64_lines(text: str) -> Iterator[Part]:
     for match in _BASE64_LINES.finditer(text):
-        lines = [line.span() for line in _LINE.finditer(text, match.start(), match.end())]
+        lines = [(match.start() + line.start(), match.start() + line.end()) for line in _LINE.finditer(match[0])]
         for _ in range(min(_MOST_AFTER, len(lines) - 1)):
             places = [at for start, end in lines for at in range(start, end) if text[at] not in " \t="]
             parts = list(_said(_bytes64("".join(text[at] for at in places)), places, 4, 3))
@@ -96,9 +99,9 @@ def _dump(text: str) -> Iterator[Part]:
 
 def _numbers(text: str) -> Iterator[Part]:
     for match in _NUMBERS.finditer(text):
-        numbers = [number.span() for number in _NUMBER.finditer(text, *match.span())]
-        data = bytes(min(int(text[start:end]), 0xFF) for start, end in numbers)
-        yield from _said(data, [start for start, _ in numbers], 1, 1, match.end())
+        numbers = list(_NUMBER.finditer(match[0]))
+        data = bytes(min(int(number[0]), 0xFF) for number in numbers)
+        yield from _said(data, [match.start() + number.start() for number in numbers], 1, 1, match.end())
 
 
 def _said(data: bytes, places: Sequence[int], signs: int, size: int, end: int = 0) -> Iterator[Part]:
@@ -124,7 +127,9 @@ def _whole(data: bytes) -> str:
 
 def _inflated(data: bytes) -> str:
     try:
-        return zlib.decompressobj(zlib.MAX_WBITS | 32).decompress(data, _MOST_INFLATED).decode("utf-8", "replace")
+        most = _MOST_INFLATED * len(data)
+        unpacked = zlib.decompressobj(zlib.MAX_WBITS | 32).decompress(data, most + 1)
+        return UNREAD if len(unpacked) > most else unpacked.decode("utf-8", "replace")
     except zlib.error:
         return ""
 

@@ -1,12 +1,12 @@
 """Which values count as secret, where only what stands around them says that they may be."""
 
 import math
+from functools import lru_cache
 from itertools import pairwise
 
 from cases import patterns as re
 from cases.secrets.data import Judged, words
 
-_MIXED = re.compile(r"[A-Za-z][0-9]|[0-9][A-Za-z]")
 _RANDOM_BITS, _RANDOM_CHANGES = 3.2, 3
 """Entropy a character and changes between letters and digits from which on a value is nobody's word."""
 _IDENTIFIER = re.compile(r"[a-z]{1,40}(?:_[a-z0-9]{1,40}){1,8}|[a-z]{1,40}\d{1,3}")
@@ -53,11 +53,15 @@ def telling(value: str, shortest: int = _LONG) -> bool:
     return _switching(core) or any(sign.isdigit() or sign in _SIGNS for sign in core)
 
 
+@lru_cache(maxsize=4096)
 def random(value: str) -> bool:
     """Whether letters and digits, or capitals and small letters, are mixed as nobody mixes them who names a thing."""
     shares = [value.count(sign) / len(value) for sign in set(value)]
     entropy = -sum(share * math.log2(share) for share in shares)
-    changes = sum(bool(_MIXED.match(value, at)) for at in range(len(value) - 1))
+    pairs = pairwise(value)
+    changes = sum(
+        one.isdigit() != other.isdigit() for one, other in pairs if one.isalnum() and other.isalnum() and one.isascii()
+    )
     return entropy >= _RANDOM_BITS and (changes >= _RANDOM_CHANGES or _switching(value))
 
 

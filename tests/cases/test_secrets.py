@@ -2,6 +2,7 @@
 
 import base64
 import gzip
+import random
 
 import pytest
 
@@ -89,8 +90,14 @@ def test_hostile_text_to_be_decoded_and_laid_out_does_not_stall():
     lines = ("\n", "a\n", "a" * 16 + "\n", "| password |\n", "password,a,b\n", "A=1\n", "password:\n  - ", "headers={")
     for seed in (*decoded, *lines):
         Masker().text(seed * (50_000 // len(seed)))
-    bomb = base64.b64encode(gzip.compress(b"password: hunter22x " * 1_000_000)).decode()
-    assert MASK in Masker().text(bomb)
+    keys = (f"TOKEN={random.Random(at).randbytes(14).hex()}" for at in range(1_000))
+    Masker().text("\n".join(keys))
+
+
+def test_what_is_packed_too_tightly_to_be_read_is_masked_whole():
+    bomb = base64.b64encode(gzip.compress(b"password: hunter22x " * 50_000)).decode()
+    masked = Masker().text("\n".join(f"log {at}: {bomb} ." for at in range(100)))
+    assert masked.splitlines()[7].rstrip("=. ") == f"log 7: {MASK * len(bomb.rstrip('='))}"
 
 
 def test_what_code_and_commands_say_in_place_of_a_password_still_runs_from_a_pack():
