@@ -63,7 +63,8 @@ def _one_failure(one: Settled, other: Settled) -> bool:
 
 
 def _brought(item: Settled) -> Iterator[tuple[Finding, str]]:
-    for finding in item.findings:
+    """Its passages that count, with their routes: what a record tells does not where the machine says otherwise."""
+    for finding in item.findings if item.passable is Answer.YES else ():
         if finding.question is Question.PASSABLE and finding.valid_answer is Answer.YES:
             for route in finding.routes:
                 if route.result == "passed" and route.tier is not Tier.T3:

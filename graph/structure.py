@@ -161,9 +161,10 @@ def _is_evidence(proposal: Proposal, place: int, trouble: Trouble) -> bool:
         return True
     if place not in trouble.events or trouble.cause.kind not in _FIELDS:
         return False
-    others = {touch.name for touch in trouble.with_it if touch.kind == trouble.cause.kind}
     names = getattr(proposal.targets, _FIELDS[trouble.cause.kind])
-    return bool(names) and trouble.cause.name not in names and others.issuperset(names)
+    if not names or trouble.cause.name in names:
+        return False
+    return {touch.name for touch in trouble.with_it if touch.kind == trouble.cause.kind}.issuperset(names)
 
 
 def _unnamed(run: Run, events: Events, trouble: Trouble) -> Iterator[Proposal]:

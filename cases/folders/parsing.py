@@ -12,6 +12,14 @@ from cases.errors import InputError
 LARGEST = 2_000_000
 """Bytes of one file."""
 MOST_ALIASES = 20
+DEEPEST = 100
+_BEGINS = (
+    yaml.BlockSequenceStartToken,
+    yaml.BlockMappingStartToken,
+    yaml.FlowSequenceStartToken,
+    yaml.FlowMappingStartToken,
+)
+_ENDS = (yaml.BlockEndToken, yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken)
 _FINAL = re.compile(r"(?im)^[ \t]*FROM\s")
 _SAID = re.compile(r"(?im)^[ \t]*(USER|WORKDIR)[ \t]+[\"']?([^\s\"'$]+)[\"']?[ \t]*$")
 
@@ -42,9 +50,15 @@ def yaml_value(path: Path) -> object:
     """
     text = text_in(path)
     try:
-        if sum(isinstance(token, yaml.AliasToken) for token in yaml.scan(text)) > MOST_ALIASES:
-            raise InputError(f"{path}: more than {MOST_ALIASES} aliases; write its values out")
-        return yaml.safe_load(text)
+        aliases, depth = 0, 0
+        for token in yaml.scan(text, Loader=yaml.CSafeLoader):
+            aliases += isinstance(token, yaml.AliasToken)
+            depth += isinstance(token, _BEGINS) - isinstance(token, _ENDS)
+            if aliases > MOST_ALIASES:
+                raise InputError(f"{path}: more than {MOST_ALIASES} aliases; write its values out")
+            if depth > DEEPEST:
+                raise InputError(f"{path}: more than {DEEPEST} levels deep, which no such file is; mend it there")
+        return yaml.load(text, Loader=yaml.CSafeLoader)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         said = " ".join(str(error).split())[:200]
         raise InputError(f"{path}: not valid YAML ({said}); mend it there") from None

@@ -3,6 +3,7 @@
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cases import patterns as re
 from cases.model import Case, CommandRun, Events, Model, Run
@@ -11,7 +12,7 @@ from cases.touches.attempts import Attempt
 from cases.touches.likeness import alike
 from cases.touches.names import Thing, inquires, installs, things
 from cases.touches.origins import shows_a_call
-from cases.touches.touching import Record, Touch, head
+from cases.touches.touching import Record, Touch, head, record_of
 
 _ORIGINS = ("task", "environment", "agent", "displayed")
 _OFTEN = 2
@@ -41,7 +42,11 @@ class Trouble(Model):
 
 def troubles_of(case: Case, run: Run, events: Events, files: Mapping[str, str] | None = None) -> tuple[Trouble, ...]:
     """What failed and never worked later comes first; of that, what goal commands met, then by whose name it has."""
-    record = Record(case, run, events, files or {})
+    return _troubles(record_of(case, run, events, files))
+
+
+@lru_cache(maxsize=4)
+def _troubles(record: Record) -> tuple[Trouble, ...]:
     goals = {Thing(goal.kind, goal.name) for goal in _goals(record)}
     found = _folded(record)
     later = [_Later.of(record, place) for place in range(len(record.events))]
@@ -56,7 +61,7 @@ def troubles_of(case: Case, run: Run, events: Events, files: Mapping[str, str] |
 
 def goals_of(case: Case, run: Run, events: Events, files: Mapping[str, str] | None = None) -> tuple[Touch, ...]:
     """Commands that the task told to run, or to which the agent kept returning, the likeliest goal first."""
-    return tuple(_goals(Record(case, run, events, files or {})))
+    return tuple(_goals(record_of(case, run, events, files)))
 
 
 def _goals(record: Record) -> list[Touch]:

@@ -3,6 +3,8 @@
 import posixpath
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
+from functools import lru_cache
+from operator import is_
 from typing import Literal
 
 from cases import patterns as re
@@ -158,6 +160,32 @@ def _written_in(event: object) -> set[str]:
     return {one.target.text.rpartition("/")[2] for one in told if one.target}
 
 
+class _Given:
+    """What a record is made of, the same only where it is the very same: to compare it would cost more."""
+
+    def __init__(self, case: Case, run: Run, events: Events, files: Mapping[str, str]) -> None:
+        self.parts = (case, run, events)
+        self.files = tuple(files.items())
+
+    def __hash__(self) -> int:
+        return hash((*map(id, self.parts), self.files))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Given):
+            return False
+        return self.files == other.files and all(map(is_, self.parts, other.parts))
+
+
+def record_of(case: Case, run: Run, events: Events, files: Mapping[str, str] | None = None) -> Record:
+    """The run's record; of several calls in a row with the same run it is made once."""
+    return _record_of(_Given(case, run, events, files or {}))
+
+
+@lru_cache(maxsize=4)
+def _record_of(given: _Given) -> Record:
+    return Record(*given.parts, dict(given.files))
+
+
 def _only_calls(event: object, inside: Container[tuple[int, ...]]) -> bool:
     """Whether it is code in which an agent calls its shell, whose commands are events of their own."""
     return isinstance(event, CommandRun) and event.kind == "python" and event.blocks in inside
@@ -168,12 +196,12 @@ def touches_of(case: Case, run: Run, events: Events, files: Mapping[str, str] | 
 
     `files` are texts of the task's files, where they are at hand, by their path below its directory.
     """
-    return Record(case, run, events, files or {}).touches
+    return record_of(case, run, events, files).touches
 
 
 def found_at_first(case: Case, run: Run, events: Events) -> tuple[str, ...]:
     """Files that the run's first look around showed to be there, before it did anything."""
-    record = Record(case, run, events, {})
+    record = record_of(case, run, events)
     found: list[str] = []
     for event, attempts in zip(record.events, record.attempts, strict=True):
         if isinstance(event, CommandRun) and not all(

@@ -72,6 +72,7 @@ def test_a_command_of_its_own_is_told_apart_from_waiting(tmp_path: Path):
         ("task.yaml", "instruction: [", "not valid YAML"),
         ("task.yaml", "- a list", "holds no mapping"),
         ("task.yaml", "a: &a [1]\nb: [" + ", ".join(["*a"] * 50) + "]", "more than 20 aliases"),
+        ("task.yaml", "[" * 50_000, "more than 100 levels deep"),
         ("docker-compose.yaml", "\0", "not valid YAML"),
     ],
 )

@@ -11,7 +11,7 @@ from probes.replay.details import Named
 from probes.replay.kinds.base import Kind
 from probes.replay.kinds.lying import lying, packed
 from probes.replay.kinds.own_options import own_options
-from probes.replay.kinds.own_source import STDIN, own_source
+from probes.replay.kinds.own_source import STDIN, OwnSource, own_source
 from probes.replay.kinds.package import PackageDetails, being_built, named_by_sources, package_values, wheel_name
 from probes.replay.outcome import Outcome
 from probes.replay.subject import Subject
@@ -22,8 +22,8 @@ from probes.replay.trial import Trial
 class HeaderDetails(PackageDetails):
     """The package that is built, and who asks for the header."""
 
-    own_source: str | None = None
-    """The run's own source that asks for it needlessly, if one does."""
+    own_source: OwnSource | None = None
+    """The run's own source that asks for it, if one does."""
 
 
 class Header(Kind):
@@ -76,13 +76,17 @@ class Header(Kind):
         return HeaderDetails(built, there or offered, own)
 
     def meaningless(self, subject: Subject, outcome: Outcome) -> str | None:
-        """What a source of the run's own asks for needlessly is not the machine's to have."""
+        """What a source of the run's own asks for needlessly, or what nobody is known to have, is not the machine's."""
         del outcome
         own = subject.told(HeaderDetails).own_source
         if own is None:
             return None
-        source = "what the command feeds to the compiler" if own == STDIN else own
-        return f"{source}, which asks for it, is the run's own, and nothing in the task's text does"
+        source = "what the command feeds to the compiler" if own.name == STDIN else own.name
+        if not own.told:
+            return f"{source}, which asks for it, is the run's own, and nothing in the task's text does"
+        if _apt(subject.about) is None and not subject.packages:
+            return f"{source}, which asks for it, is the run's own, and no package that is known brings it"
+        return None
 
     def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
         """What lies on the disk, or is offered by the sources themselves, leaves it open."""

@@ -1,6 +1,7 @@
 """Whether the source that asks for a header is the run's own and nothing that the task says asks for it."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from cases import CommandRun
 from cases import patterns as re
@@ -21,17 +22,26 @@ TELLING = 5
 STDIN = "<stdin>"
 
 
-def own_source(trial: Trial, apt: str | None) -> str | None:
-    """Its name where that is so; `apt` is the Debian package of the header, if it is known."""
+@dataclass(frozen=True)
+class OwnSource:
+    """A source of the run's own that asks for a header."""
+
+    name: str
+    told: bool
+    """Whether the task has it, or where it lies, built."""
+
+
+def own_source(trial: Trial, apt: str | None) -> OwnSource | None:
+    """The one that does; `apt` is the Debian package of the header, if it is known."""
     subject, outcome = trial.subject, trial.outcome
     texts = [text for _, text in texts_of(trial.context.case, None, ())]
     if named_by_task(subject.about, apt, texts):
         return None
     given = {_name(path) for path in (*(outcome.task_files or ()), *outcome.given)}
     own = written_sources(subject)
-    if not own or any(_name(path) in given or task_builds(path, texts) for path in own):
+    if not own or any(_name(path) in given for path in own):
         return None
-    return _name(own[0])
+    return OwnSource(_name(own[0]), any(task_builds(path, texts) for path in own))
 
 
 def written_sources(subject: Subject) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from cases import Events, FileWrite
 from probes import Barrier, Settings
 from probes.replay.deriving import subject_of
 from probes.replay.kinds.header import HeaderDetails
-from probes.replay.kinds.own_source import named_by_task, task_builds, written_sources
+from probes.replay.kinds.own_source import OwnSource, named_by_task, task_builds, written_sources
 from probes.replay.outcome import Outcome
 from probes.replay.subject import Subject
 from tests.probes.replay.made import context, hypothesis, shell
@@ -75,5 +75,21 @@ def test_a_directory_that_the_task_says_to_build_is_the_task_s(tmp_path: Path) -
     assert task_builds("t/w.c", ["Compile w.c and run it."])
     assert not task_builds("t/w.c", ["Write w.c, compile it and run it."])
     assert not task_builds("t/w.c", ["Print the width."])
-    own = replace(subject(tmp_path, ("gcc w.c", MISSING)), details=HeaderDetails(own_source="w.c"))
-    assert "is the run's own" in str(own.kind.meaningless(own, Outcome()))
+
+
+@pytest.mark.parametrize(
+    ("header", "told", "packages", "doubted"),
+    [
+        ("ft2build.h", False, ("libfreetype-dev",), True),
+        ("ft2build.h", True, ("libfreetype-dev",), False),
+        ("quantumfoo.h", True, ("libquantumfoo-dev",), False),
+        ("quantumfoo.h", True, (), True),
+    ],
+    ids=["nobody asked", "the task asked", "known to the index", "known to nobody"],
+)
+def test_a_header_that_only_the_run_asks_for_is_no_machine_s(
+    tmp_path: Path, header: str, told: bool, packages: tuple[str, ...], doubted: bool
+) -> None:
+    made, source = subject(tmp_path, ("gcc w.c", MISSING)), OwnSource("w.c", told)
+    own = replace(made, about=header, packages=packages, details=HeaderDetails(own_source=source))
+    assert (own.kind.meaningless(own, Outcome()) is not None) == doubted
