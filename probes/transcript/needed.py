@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from cases import Case, Events, Run
 from cases import patterns as re
-from cases.touches import Thing, Trouble, origin_of, touches_of, troubles_of
+from cases.shell import steps_of
+from cases.touches import Thing, Trouble, origin_of, prepares, touches_of, troubles_of
 from probes.barriers import Trait, having
 from probes.model import Hypothesis
 from probes.replay.data import conda_packages, modules, programs
@@ -48,6 +49,24 @@ def asked_for(hypothesis: Hypothesis, trouble: Trouble, case: Case, run: Run, ev
     if other is None and hypothesis.barrier in having(Trait.OF_A_TOOL):
         return _worked_on(trouble, case, run, events)
     return other
+
+
+def prepared_for(trouble: Trouble, case: Case, run: Run, events: Events) -> str | None:
+    """Another command that the task asks for and that failed at last, of something else, where what failed here only
+    prepares for such: whether that command needs it can only be measured.
+    """
+    failing = [one.name for one in (trouble.cause, *trouble.with_it) if one.kind == "command"]
+    if not failing or not all(prepares(step.command) for line in failing for step in steps_of(line)):
+        return None
+    mine = {_bare(one.name) for one in (trouble.cause, *trouble.with_it)}
+    mine |= {_bare(other) for name in mine for other in also_called(name)}
+    for other in troubles_of(case, run, events):
+        if other.goal and other.cause != trouble.cause and _bare(other.cause.name) not in mine:
+            touches = (other.cause, *other.with_it)
+            command = next((one for one in touches if one.kind == "command" and one.origin == "task"), None)
+            if command and trouble.events[-1:] != command.failed[-1:]:
+                return command.name
+    return None
 
 
 def _worked_on(trouble: Trouble, case: Case, run: Run, events: Events) -> str | None:

@@ -1,0 +1,28 @@
+"""What the task needs of what failed: preparing is no end in itself."""
+
+import pytest
+
+from cases.touches import troubles_of
+from probes.transcript.needed import prepared_for
+from tests.cases.test_touches import record
+
+README = "Install:\n\n    pip install -r requirements.txt\n\nThen run\n\n    python3 run.py\n"
+INSTALL = ("pip install -r requirements.txt", "ERROR: No matching distribution found for numpy==1.18.1", 1)
+ALIAS = "Traceback (most recent call last):\n  File\nAttributeError: module 'numpy' has no attribute 'bool'"
+MODULE = "Traceback (most recent call last):\n  File\nModuleNotFoundError: No module named 'numpy'"
+
+
+@pytest.mark.parametrize(
+    ("ran", "goal"),
+    [
+        (("python3 run.py", ALIAS, 1), "python3 run.py"),
+        (("python3 run.py", MODULE, 1), None),
+        (("python3 run.py", "0.93", 0), None),
+        (("ls", "run.py", 0), None),
+    ],
+    ids=["fails of something else", "fails for want of it", "works", "was never run"],
+)
+def test_an_installation_is_needed_only_where_what_it_is_for_does_not_fail_of_something_else(ran, goal) -> None:
+    case, run, events = record("Follow the README and tell what run.py prints.", INSTALL, ran, readme=README)
+    trouble = next(one for one in troubles_of(case, run, events) if one.cause.name == "numpy" and 1 in one.events)
+    assert prepared_for(trouble, case, run, events) == goal
