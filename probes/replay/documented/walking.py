@@ -14,6 +14,7 @@ from probes.replay.documented.options import documented_option
 from probes.replay.documented.processors import on_the_processor
 from probes.replay.documented.programs import equivalent_program
 from probes.replay.documented.remedies import known_remedy
+from probes.replay.documented.renames import names_as_before
 from probes.replay.documented.runners import without_the_runner
 from probes.replay.documented.settings import documented_setting
 from probes.replay.documented.survey import Survey, survey
@@ -35,6 +36,7 @@ WAYS: tuple[Callable[[Survey], Way], ...] = (
     compiler_option,
     another_version,
     known_remedy,
+    names_as_before,
     on_the_processor,
     documented_option,
     documented_setting,

@@ -190,3 +190,10 @@ async def test_a_word_that_chooses_no_device_is_other_work(replay: Replay, tmp_p
     settings = task(tmp_path, find_dot_sh='#!/bin/sh\ngrep -q "$1" names\n', names="cpu\n")
     finding = await passable(replay, settings, shell("./find.sh gpu", "", 1))
     assert results(finding)["on-the-processor"] == "not_applicable", finding
+
+
+async def test_a_name_that_a_library_dropped_is_given_back_to_it(replay: Replay, tmp_path: Path) -> None:
+    settings = task(tmp_path, count_dot_py="import collections\nprint(isinstance({}, collections.Mapping))\n")
+    failed = "AttributeError: module 'collections' has no attribute 'Mapping'"
+    finding = await passable(replay, settings, shell("python3 count.py", failed, 1))
+    assert results(finding)["names-as-before"] == "passed", finding
