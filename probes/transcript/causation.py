@@ -9,7 +9,7 @@ from probes.barriers import Trait, having
 from probes.model import Answer, Barrier, Exclusion, Hypothesis
 from probes.scorer.equivalence import compare
 from probes.scorer.judged import question
-from probes.transcript.needed import asked_for, prepared_for, trouble_of
+from probes.transcript.needed import asked_for, goal_beside, trouble_of
 from probes.transcript.quotes import found, quotations, spoken_by_agent
 
 
@@ -106,8 +106,8 @@ def _needed(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Cau
     if asked is None:
         name = trouble.cause.name[:120]
         return Cause(Answer.UNKNOWN, f"nothing that the agent was told names `{name}`, and another way may do")
-    if other := prepared_for(trouble, case, run, events):
-        why = f"what failed only prepares for `{other[:120]}`, which failed for something else and may do without"
+    if other := goal_beside(asked, trouble, case, run, events):
+        why = f"`{other[:120]}`, which the task asks for, failed for something else, and may not need `{asked[:120]}`"
         return Cause(Answer.UNKNOWN, why)
     told = f"the task itself asks for `{asked[:120]}`, which failed for this and never worked later"
     return Cause(Answer.YES, told, by_need=True)

@@ -51,12 +51,12 @@ def asked_for(hypothesis: Hypothesis, trouble: Trouble, case: Case, run: Run, ev
     return other
 
 
-def prepared_for(trouble: Trouble, case: Case, run: Run, events: Events) -> str | None:
-    """Another command that the task asks for and that failed at last, of something else, where what failed here only
-    prepares for such: whether that command needs it can only be measured.
+def goal_beside(asked: str, trouble: Trouble, case: Case, run: Run, events: Events) -> str | None:
+    """Another command that the task asks for and that failed at last, of something else, where the task asks for what
+    failed here only by its name, or as what prepares for such: whether that command needs it can only be measured.
     """
-    failing = [one.name for one in (trouble.cause, *trouble.with_it) if one.kind == "command"]
-    if not failing or not all(prepares(step.command) for line in failing for step in steps_of(line)):
+    commands = [one.name for one in (trouble.cause, *trouble.with_it) if one.kind == "command"]
+    if asked in commands and not all(prepares(step.command) for step in steps_of(asked)):
         return None
     mine = {_bare(one.name) for one in (trouble.cause, *trouble.with_it)}
     mine |= {_bare(other) for name in mine for other in also_called(name)}

@@ -3,7 +3,7 @@
 import pytest
 
 from cases.touches import troubles_of
-from probes.transcript.needed import prepared_for
+from probes.transcript.needed import goal_beside
 from tests.cases.test_touches import record
 
 README = "Install:\n\n    pip install -r requirements.txt\n\nThen run\n\n    python3 run.py\n"
@@ -22,7 +22,7 @@ MODULE = "Traceback (most recent call last):\n  File\nModuleNotFoundError: No mo
     ],
     ids=["fails of something else", "fails for want of it", "works", "was never run"],
 )
-def test_an_installation_is_needed_only_where_what_it_is_for_does_not_fail_of_something_else(ran, goal) -> None:
+def test_what_a_task_only_names_is_not_known_to_be_needed_where_its_command_fails_of_something_else(ran, goal) -> None:
     case, run, events = record("Follow the README and tell what run.py prints.", INSTALL, ran, readme=README)
     trouble = next(one for one in troubles_of(case, run, events) if one.cause.name == "numpy" and 1 in one.events)
-    assert prepared_for(trouble, case, run, events) == goal
+    assert goal_beside("numpy", trouble, case, run, events) == goal
