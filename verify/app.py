@@ -8,6 +8,7 @@ from typer.core import TyperGroup
 
 COMMANDS = (
     "audit",
+    "show",
     "view",
     "check",
     "recompute",
@@ -44,17 +45,17 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
+        from verify.version import told
 
-        typer.echo(f"impassable {version('impassable')}")
+        typer.echo(told())
         raise typer.Exit
 
 
 @app.callback(epilog="verify TASK_ID… is short for verify audit TASK_ID…; verify audit --help lists its options.")
 def root(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")] = (
-        False
-    ),
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and its commit.")
+    ] = (False),
 ) -> None:
     """Was the benchmark impassable, or did the agent fall short? Settled by trying."""
 

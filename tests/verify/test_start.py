@@ -30,7 +30,7 @@ def test_help_names_every_command(verify: Verify):
 def test_version_is_one_line(verify: Verify):
     done = verify("--version")
     assert done.returncode == 0
-    assert re.fullmatch(r"impassable \d+\.\d+\.\d+\S*\n", done.stdout)
+    assert re.fullmatch(r"impassable \d+\.\d+\.\d+\S*( \(commit [0-9a-f]{7,}(\+changes)?\))?\n", done.stdout)
 
 
 def test_no_word_shows_the_help_and_is_a_usage_error(verify: Verify):
