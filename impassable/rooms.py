@@ -1,6 +1,6 @@
 """Where this program's own packages are found, whatever else bears their names.
 
-The rooms (`cases`, `graph`, `probes`, …) are packages with ordinary names. A `graph.py` in somebody's working directory,
+The rooms (`cases`, `graph`, `probes`, …) are packages with ordinary names. A `graph.py` in somebody's folder,
 or anywhere on PYTHONPATH, would be found before them. In the program's own process this finder answers first, and only
 for these names; in anybody else's process it is never installed (`impassable.calling` starts the program).
 """

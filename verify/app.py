@@ -1,10 +1,13 @@
 """The Typer application: which words are commands, and that every other word is a task id."""
 
 import importlib
+from difflib import get_close_matches
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
+
+from verify.help import Grouped, greet, laid_out
 
 COMMANDS = (
     "audit",
@@ -23,20 +26,62 @@ COMMANDS = (
 )
 
 
+_SENTENCE = 200
+
+
 class DefaultsToAudit(TyperGroup):
     """`verify TASK_ID…` is `verify audit TASK_ID…`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - Typer's own context is not public
         """Put `audit` before anything that neither is a command nor a question about the program."""
-        own = {"--help", "--version", "--install-completion", "--show-completion", *self.commands}
+        own = {"-h", "--help", "--version", "--install-completion", "--show-completion", *self.commands}
+        if not args and not ctx.resilient_parsing:
+            greet()
+            raise typer.Exit(2)
         if args and args[0] not in own:
+            ctx.obj = args[0]
             args = ["audit", *args]
         return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - see above
+        """Run the command; where its first word is no task, but nearly a command, say so.
+
+        Raises:
+            InputError: what the command says, with that.
+        """
+        from cases.errors import InputError
+
+        try:
+            return super().invoke(ctx)
+        except InputError as error:
+            near = get_close_matches(str(ctx.obj), self.commands, 1, 0.7) if ctx.obj else []
+            if near and (repr(ctx.obj) in str(error) or str(error).startswith("No task is known")):
+                raise InputError(
+                    f"{ctx.obj}: no such command, and no such task; did you mean verify {near[0]}?"
+                ) from None
+            raise
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:  # noqa: ANN401 - see above
+        """Commands, and tasks as `verify audit` completes them."""
+        found = super().shell_complete(ctx, incomplete)
+        audit = self.commands["audit"]
+        inner = audit.make_context("audit", [], parent=ctx, resilient_parsing=True)
+        tasks = next(one for one in audit.params if one.name == "task_ids")
+        return found if incomplete.startswith("-") else [*found, *tasks.shell_complete(inner, incomplete)]
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - see above
+        """Each command with its whole sentence."""
+        with formatter.section("Commands"):
+            named = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+            formatter.write_dl([(name, one.get_short_help_str(_SENTENCE)) for name, one in named if one])
+
+    def get_help(self, ctx: Any) -> str:  # noqa: ANN401 - see above
+        """The help at the terminal's width."""
+        return laid_out(self, ctx)
 
 
 app = typer.Typer(
     cls=DefaultsToAudit,
-    no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -62,3 +107,5 @@ def root(
 
 for _command in COMMANDS:
     importlib.import_module(f"verify.{_command}").register(app)
+for _registered in app.registered_commands:
+    _registered.cls = Grouped

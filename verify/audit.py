@@ -20,10 +20,12 @@ from verify.options import (
     Offline,
     Oracle,
     OutcomePaths,
+    ProfileName,
     Quiet,
     Resolve,
     RunPaths,
     SecondReader,
+    TaskIds,
     Tasks,
     TrustPickle,
     Vantage,
@@ -47,7 +49,7 @@ def register(app: typer.Typer) -> None:
 
 
 def audit(
-    task_ids: Annotated[list[str], typer.Argument(metavar="TASK_ID...", help="Task ids or unambiguous prefixes.")],
+    task_ids: TaskIds,
     *,
     run: RunPaths = None,
     claims: ClaimPaths = None,
@@ -60,10 +62,7 @@ def audit(
     rubric: Annotated[
         str | None, typer.Option("--rubric", metavar="NAME", help="auto, assistantbench or environmental_barrier.")
     ] = None,
-    profile: Annotated[
-        str | None,
-        typer.Option("--profile", metavar="NAME|PATH", help="What the run's machine was: a name, a file, a task."),
-    ] = None,
+    profile: ProfileName = None,
     network: Network = None,
     workspace: Workspace = None,
     resolve: Resolve = None,
