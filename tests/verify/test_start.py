@@ -93,7 +93,7 @@ def test_an_audits_options_stand_in_groups_and_fit_forty_columns(verify: Verify)
     assert [heading for heading in GROUPS if f"\n{heading}:\n" not in wide] == []
     narrow = verify("audit", "--help", env={"COLUMNS": "40"}).stdout + verify("--help", env={"COLUMNS": "40"}).stdout
     assert max(map(len, narrow.splitlines())) <= 40
-    assert "..." not in narrow.replace("TASK_ID...", "").replace("[ARGS]...", "")
+    assert not re.search(r"[a-z]\.\.\.", narrow)
 
 
 def test_an_interrupt_promises_to_go_on_only_where_something_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
