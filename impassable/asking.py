@@ -49,7 +49,7 @@ def audit_many(
     for told in documents(command, variables(options), progress=progress):
         if "error" in told:
             (failed or errors.append)(failure(told["error"]["message"], told["error"]["exit_code"]))
-        else:
+        elif "verdict" in told:
             yield Result.model_validate(told)
     if len(errors) == 1:
         raise errors[0]

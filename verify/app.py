@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from verify.completing import completed
 from verify.help import Grouped, greet, laid_out
 
 COMMANDS = (
@@ -109,3 +110,4 @@ for _command in COMMANDS:
     importlib.import_module(f"verify.{_command}").register(app)
 for _registered in app.registered_commands:
     _registered.cls = Grouped
+    completed(_registered.callback)

@@ -20,12 +20,10 @@ from verify.options import (
     Offline,
     Oracle,
     OutcomePaths,
-    ProfileName,
     Quiet,
     Resolve,
     RunPaths,
     SecondReader,
-    TaskIds,
     Tasks,
     TrustPickle,
     Vantage,
@@ -49,7 +47,7 @@ def register(app: typer.Typer) -> None:
 
 
 def audit(
-    task_ids: TaskIds,
+    task_ids: Annotated[list[str], typer.Argument(metavar="TASK_ID...", help="Task ids or unambiguous prefixes.")],
     *,
     run: RunPaths = None,
     claims: ClaimPaths = None,
@@ -62,7 +60,10 @@ def audit(
     rubric: Annotated[
         str | None, typer.Option("--rubric", metavar="NAME", help="auto, assistantbench or environmental_barrier.")
     ] = None,
-    profile: ProfileName = None,
+    profile: Annotated[
+        str | None,
+        typer.Option("--profile", metavar="NAME|PATH", help="What the run's machine was: a name, a file, a task."),
+    ] = None,
     network: Network = None,
     workspace: Workspace = None,
     resolve: Resolve = None,

@@ -4,7 +4,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,6 +32,23 @@ def benchmarks(ctx: Any, incomplete: str) -> list[str]:  # noqa: ANN401 - Typer'
 def tasks(ctx: Any, incomplete: str) -> list[str]:  # noqa: ANN401 - see above
     """Ids of the tasks that the inputs hold."""
     return _beginning(incomplete, lambda: [task.task_id for task in _tasks(ctx.params)])
+
+
+_OFFERED: dict[str, Callable[..., list[str]]] = {
+    "task_ids": tasks,
+    "task": tasks,
+    "benchmark": benchmarks,
+    "profile": profiles,
+    "name": profiles,
+}
+"""By a parameter's name, whatever command has it."""
+
+
+def completed(command: Callable[..., object] | None) -> None:
+    """Let a shell complete a command's parameters of these names."""
+    for name, hint in get_type_hints(command, include_extras=True).items():
+        if name in _OFFERED:
+            hint.__metadata__[0].autocompletion = _OFFERED[name]
 
 
 def _tasks(given: dict[str, Any]) -> "list[TaskSummary]":

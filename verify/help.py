@@ -24,7 +24,8 @@ Every command: verify --help
 This machine:  verify doctor
 """
 GROUPS = {
-    "What is audited": "run claims outcomes tasks benchmark rubric trust_pickle",
+    "Which tasks": "all_failed disputed agent claimed sample seed shard again benchmark",
+    "What is known of them": "run claims outcomes tasks rubric trust_pickle",
     "The run's machine": "profile network workspace grader oracle",
     "How hard to try": "thorough offline vantage dry_run",
     "The pack and the answer": "out key public as_json rubric_json exit_code quiet verbose",
@@ -84,11 +85,7 @@ def usage(error: Any) -> str:  # noqa: ANN401 - Typer's usage errors are not pub
     """A usage error in a sentence that says where its command is explained."""
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "verify"
-    missing = getattr(error, "param", None)
-    if type(error).__name__ == "MissingParameter" and missing is not None and missing.name == "task_ids":
-        return "no task is named: verify TASK_ID --run PATH audits one, and verify cases --run PATH lists them"
-    said = error.format_message()
-    return f"{said.rstrip('.')}; see {path} --help"
+    return f"{error.format_message().rstrip('.')}; see {path} --help"
 
 
 def greet() -> None:

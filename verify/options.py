@@ -5,8 +5,6 @@ from typing import Annotated
 
 import typer
 
-from verify import completing
-
 RunPaths = Annotated[
     list[Path] | None,
     typer.Option("--run", metavar="PATH", help="Transcripts: a file, a directory or a glob. Repeatable."),
@@ -43,25 +41,7 @@ TrustPickle = Annotated[
     bool | None,
     typer.Option("--trust-pickle/--no-trust-pickle", help="Open the pickles that BrowserGym keeps its steps in."),
 ]
-Benchmark = Annotated[
-    str | None,
-    typer.Option(
-        "--benchmark", metavar="NAME", help="Look at this benchmark only.", autocompletion=completing.benchmarks
-    ),
-]
-ProfileName = Annotated[
-    str | None,
-    typer.Option(
-        "--profile",
-        metavar="NAME|PATH",
-        help="What the run's machine was: a name, a file, a task.",
-        autocompletion=completing.profiles,
-    ),
-]
-TaskIds = Annotated[
-    list[str],
-    typer.Argument(metavar="TASK_ID...", help="Task ids or unambiguous prefixes.", autocompletion=completing.tasks),
-]
+Benchmark = Annotated[str | None, typer.Option("--benchmark", metavar="NAME", help="Look at this benchmark only.")]
 Workspace = Annotated[
     Path | None, typer.Option("--workspace", metavar="DIR", help="The task's own files, for replays.")
 ]

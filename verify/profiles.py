@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verify import completing
 from verify.options import AsJson, Benchmark, RunPaths
 
 if TYPE_CHECKING:
@@ -24,15 +23,10 @@ def register(app: typer.Typer) -> None:
 
 
 def profiles(
-    name: Annotated[
-        str | None, typer.Argument(metavar="[NAME|FILE]", help="Explain this one.", autocompletion=completing.profiles)
-    ] = None,
+    name: Annotated[str | None, typer.Argument(metavar="[NAME|FILE]", help="Explain this one.")] = None,
     *,
     task: Annotated[
-        str | None,
-        typer.Option(
-            "--task", metavar="TASK_ID", help="Show the machine of this task's runs.", autocompletion=completing.tasks
-        ),
+        str | None, typer.Option("--task", metavar="TASK_ID", help="Show the machine of this task's runs.")
     ] = None,
     run: RunPaths = None,
     benchmark: Benchmark = None,
