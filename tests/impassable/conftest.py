@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from impassable.rooms import ROOMS
 from tests.verify.conftest import forking, two_tasks, verify, work
 from tests.verify.synthetic import environment
 
@@ -21,14 +22,12 @@ COMMIT = "0123456789ab"
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of what git knows of this checkout, built in a copy of it."""
+    """The wheel of this checkout, built in a copy of it."""
     source, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for name in filter(None, listed.split("\0")):
-        if not name.startswith(("tests/", "docs/")) and (ROOT / name).is_file():
-            (source / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / name, source / name)
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    for room in ROOMS:
+        shutil.copytree(ROOT / room, source / room, ignore=shutil.ignore_patterns("__pycache__"))
     build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", out, source]
     subprocess.run(build, check=True, capture_output=True, env=os.environ | {"IMPASSABLE_COMMIT": COMMIT})
     [made] = out.glob("*.whl")
