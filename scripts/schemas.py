@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from evidence.schemas import schemas
+from verify.schemas import schemas
 
 PACKAGE = Path(__file__).resolve().parents[1] / "impassable"
 HEAD = '''"""What an audit found, as objects. Written by scripts/schemas.py from the published schema of an answer."""

@@ -9,7 +9,8 @@ import typer
 from typer.core import TyperCommand
 
 GREETING = """\
-Was the benchmark impassable, or did the agent fall short?
+Was the benchmark impassable,
+or did the agent fall short?
 
 Try it on bundled failures:
   verify demo

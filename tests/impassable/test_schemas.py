@@ -10,11 +10,11 @@ from jsonschema import Draft202012Validator
 import impassable
 from evidence import document, write_pack
 from evidence.crate import METADATA
-from evidence.schemas import schemas
 from evidence.signing import ATTESTATION
 from probes import ArtifactStore
 from tests.evidence.synthetic_audits import ALL
 from tests.verify.synthetic import Verify
+from verify.schemas import schemas
 
 FOREIGN = {METADATA, ATTESTATION}
 """Written in forms that others have published: RO-Crate 1.1 and in-toto's attestations in DSSE envelopes."""

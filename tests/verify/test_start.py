@@ -43,6 +43,7 @@ def test_no_word_is_greeted_with_three_examples_and_is_a_usage_error(verify: Ver
     assert done.returncode == 2
     assert done.stdout == ""
     assert len(re.findall(r"^  verify ", done.stderr, re.MULTILINE)) == 3
+    assert max(map(len, done.stderr.splitlines())) <= 40
 
 
 @pytest.mark.parametrize(
