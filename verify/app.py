@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from verify.completing import completed
-from verify.help import Grouped, greet, laid_out
+from verify.help import Grouped, greet, laid_out, nearly
 
 COMMANDS = (
     "audit",
@@ -40,27 +40,10 @@ class DefaultsToAudit(TyperGroup):
             greet()
             raise typer.Exit(2)
         if args and args[0] not in own:
-            ctx.obj = args[0]
+            if near := get_close_matches(args[0], self.commands, 1, 0.7):
+                nearly[args[0]] = near[0]
             args = ["audit", *args]
         return super().parse_args(ctx, args)
-
-    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - see above
-        """Run the command; where its first word is no task, but nearly a command, say so.
-
-        Raises:
-            InputError: what the command says, with that.
-        """
-        from cases.errors import InputError
-
-        try:
-            return super().invoke(ctx)
-        except InputError as error:
-            near = get_close_matches(str(ctx.obj), self.commands, 1, 0.7) if ctx.obj else []
-            if near and (repr(ctx.obj) in str(error) or str(error).startswith("No task is known")):
-                raise InputError(
-                    f"{ctx.obj}: no such command, and no such task; did you mean verify {near[0]}?"
-                ) from None
-            raise
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:  # noqa: ANN401 - see above
         """Commands, and tasks as `verify audit` completes them."""

@@ -43,13 +43,13 @@ def tell(message: str, code: int, *, as_json: bool) -> None:
 def explained(error: BaseException) -> tuple[str, int]:
     """What went wrong in one sentence, and the exit code; an internal error leaves its log."""
     from cases import ImpassableError
-    from verify.help import usage
+    from verify.help import meant, usage
     from verify.terminal import one_line
 
     if isinstance(error, KeyboardInterrupt):
         return _interrupted(), INTERRUPTED
     if isinstance(error, ImpassableError):
-        return one_line(_masked(str(error))), error.exit_code
+        return one_line(_masked(meant(str(error)))), error.exit_code
     if hasattr(error, "format_message"):  # Typer's usage errors; their class is not public
         return one_line(usage(error)), 2
     if (sentence := _machine(error)) is not None:

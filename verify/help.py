@@ -89,6 +89,18 @@ def usage(error: Any) -> str:  # noqa: ANN401 - Typer's usage errors are not pub
     return f"{error.format_message().rstrip('.')}; see {path} --help"
 
 
+nearly: dict[str, str] = {}
+"""A first word that is no command, but nearly this one."""
+
+
+def meant(message: str) -> str:
+    """What went wrong, with the command that was meant where a word that nearly is one was no task."""
+    for word, command in nearly.items():
+        if repr(word) in message or message.startswith("No task is known"):
+            return f"{message.rstrip('.')}; no command is called {word} either: did you mean verify {command}?"
+    return message
+
+
 def greet() -> None:
     """Say what can be done here, on stderr: nothing was asked, so nothing is answered."""
     typer.echo(GREETING, err=True, nl=False)

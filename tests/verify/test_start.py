@@ -49,8 +49,8 @@ def test_no_word_is_greeted_with_three_examples_and_is_a_usage_error(verify: Ver
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("audt", "TASK", "--run", "."), "did you mean verify audit?"),
-        (("chek", "packs", "--run", "."), "did you mean verify check?"),
+        (("audt", "--run", "."), "did you mean verify audit?"),
+        (("chek", "--run", "."), "did you mean verify check?"),
         (("audit", "--profil", "hal"), "--profile); see verify audit --help"),
         (("sum", "--run", ".", "--benchmark", "synthetic_bnch"), "did you mean synthetic_bench?"),
         (("sum", "--run", ".", "--benchmark", "zzz"), "the inputs hold synthetic_bench"),
