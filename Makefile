@@ -1,6 +1,6 @@
 # Everything a newcomer needs; each target is one small script in scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format clean
+.PHONY: help setup demo test check docs format clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -17,8 +17,11 @@ test: setup check  ## the static checks, then every test
 check:  ## ruff, mypy and import-linter only
 	@scripts/check
 
+docs: setup  ## the documentation as a site, in site/
+	@.venv/bin/python -m mkdocs build --strict
+
 format:  ## let ruff put the code in shape
 	@.venv/bin/ruff check --fix . ; .venv/bin/ruff format .
 
 clean:  ## remove the venv and the tools' caches; packs stay
-	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build *.egg-info setup.log
+	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build site *.egg-info setup.log

@@ -23,12 +23,22 @@ def recompute(pack: Checked) -> Verdict:
     Raises:
         PackError: one of them is another; the message names the file, and the first field of a verdict that differs.
     """
+    verdict = decided(pack)
+    _require_rest(pack)
+    return verdict
+
+
+def decided(pack: Checked) -> Verdict:
+    """The verdict alone, without the texts that are written of it, whose templates change from version to version.
+
+    Raises:
+        PackError: the pack holds another.
+    """
     audit = pack.audit
     verdict = decide(audit.case, audit.hypotheses, audit.findings, audit.basis)
     again = dumps(verdict).encode()
     if again != pack.content[VERDICT]:
         raise PackError(f"{pack.path}: {VERDICT} {_difference(again, pack.content[VERDICT])}; {_versions(pack)}")
-    _require_rest(pack)
     return verdict
 
 

@@ -45,6 +45,8 @@ def run(arguments: Sequence[str]) -> int:
 
         code = typer.main.get_command(app).main(list(arguments), prog_name="verify", standalone_mode=False)
         sys.stdout.flush()
+    except SystemExit as ended:  # completion leaves so
+        return ended.code if isinstance(ended.code, int) else 0
     except BaseException as error:  # noqa: BLE001 - this is the last place that can turn a failure into a sentence
         if isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError):
             error = OutputClosed()

@@ -1,13 +1,18 @@
 """The Typer application: which words are commands, and that every other word is a task id."""
 
 import importlib
+from difflib import get_close_matches
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
+from verify.completing import completed
+from verify.help import Grouped, greet, laid_out, nearly
+
 COMMANDS = (
     "audit",
+    "show",
     "view",
     "check",
     "recompute",
@@ -22,20 +27,45 @@ COMMANDS = (
 )
 
 
+_SENTENCE = 200
+
+
 class DefaultsToAudit(TyperGroup):
     """`verify TASK_ID…` is `verify audit TASK_ID…`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - Typer's own context is not public
         """Put `audit` before anything that neither is a command nor a question about the program."""
-        own = {"--help", "--version", "--install-completion", "--show-completion", *self.commands}
+        own = {"-h", "--help", "--version", "--install-completion", "--show-completion", *self.commands}
+        if not args and not ctx.resilient_parsing:
+            greet()
+            raise typer.Exit(2)
         if args and args[0] not in own:
+            if near := get_close_matches(args[0], self.commands, 1, 0.7):
+                nearly[args[0]] = near[0]
             args = ["audit", *args]
         return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:  # noqa: ANN401 - see above
+        """Commands, and tasks as `verify audit` completes them."""
+        found = super().shell_complete(ctx, incomplete)
+        audit = self.commands["audit"]
+        inner = audit.make_context("audit", [], parent=ctx, resilient_parsing=True)
+        tasks = next(one for one in audit.params if one.name == "task_ids")
+        return found if incomplete.startswith("-") else [*found, *tasks.shell_complete(inner, incomplete)]
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - see above
+        """Each command with its whole sentence."""
+        with formatter.section("Commands"):
+            named = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+            formatter.write_dl([(name, one.get_short_help_str(_SENTENCE)) for name, one in named if one])
+
+    def get_help(self, ctx: Any) -> str:  # noqa: ANN401 - see above
+        """The help at the terminal's width."""
+        return laid_out(self, ctx)
 
 
 app = typer.Typer(
     cls=DefaultsToAudit,
-    no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -44,20 +74,23 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
+        from verify.version import told
 
-        typer.echo(f"impassable {version('impassable')}")
+        typer.echo(told())
         raise typer.Exit
 
 
 @app.callback(epilog="verify TASK_ID… is short for verify audit TASK_ID…; verify audit --help lists its options.")
 def root(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")] = (
-        False
-    ),
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and its commit.")
+    ] = (False),
 ) -> None:
     """Was the benchmark impassable, or did the agent fall short? Settled by trying."""
 
 
 for _command in COMMANDS:
     importlib.import_module(f"verify.{_command}").register(app)
+for _registered in app.registered_commands:
+    _registered.cls = Grouped
+    completed(_registered.callback)

@@ -11,6 +11,8 @@ from verify.options import AsJson, Benchmark, ClaimPaths, OutcomePaths, RunPaths
 if TYPE_CHECKING:
     from cases.explaining import Explanation
 
+_WIDE = 100
+"""Columns that the table needs."""
 COLUMNS = ("runs", "failed", "passed", "transcripts", "claims", "impassable_claims")
 
 
@@ -108,6 +110,15 @@ def _as_table(tasks: list[dict[str, Any]]) -> None:
     from verify.terminal import one_line, out
 
     console = out()
+    if console.is_terminal and console.width < _WIDE:
+        for task in tasks:
+            console.print(f"{one_line(task['task_id'])} of {one_line(task['benchmark'])}", style="bold")
+            console.print(f"  runs {task['runs']}, failed {task['failed']}, passed {task['passed']}")
+            if task["claims"]:
+                said = f"  claims {task['claims']}, {task['impassable_claims']} impassable"
+                console.print(f"{said}{', disputed' if task['disputed'] else ''}")
+        console.print("verify TASK_ID audits one")
+        return
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("benchmark", no_wrap=True)
     table.add_column("task", no_wrap=True, overflow="ignore")

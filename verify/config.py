@@ -17,6 +17,7 @@ from probes.envelope import Reached
 Rubric = Literal["auto", "assistantbench", "environmental_barrier"]
 RUBRICS: tuple[str, ...] = get_args(Rubric)
 FILE_NAME = "verify.toml"
+_FLAGS = "the command line"
 _PATH_LISTS = ("run", "claims", "outcomes")
 _PATHS = ("grader", "key", "lab_ca", "oracle", "out", "state", "workspace")
 _WORD_LISTS = ("resolve", "control")
@@ -93,7 +94,7 @@ def load(flags: Mapping[str, Any]) -> Configuration:
         merged |= _from_file(path)
     merged |= _from_environment()
     merged |= {key: value for key, value in flags.items() if value not in (None, (), [])}
-    return _checked(merged, "the command line")
+    return _checked(merged, _FLAGS)
 
 
 def parse_resolve(entries: tuple[str, ...]) -> dict[str, str]:
@@ -191,6 +192,7 @@ def _checked(values: Mapping[str, Any], where: str, prefix: str = "") -> Configu
         name = ".".join(str(part) for part in first["loc"][: 2 if first["loc"][0] in _TABLES else 1])
         shown = prefix + name.upper() if prefix else name
         got = "" if name == "vantage" else f"; got {str(first['input'])[:80]!r}"
-        raise InputError(f"{where}: {shown}: {first['msg']}{got}") from None
+        place = f"--{name.replace('_', '-')}" if where == _FLAGS else f"{where}: {shown}"
+        raise InputError(f"{place}: {first['msg'].replace('Input should be', 'must be')}{got}") from None
     parse_resolve(configuration.resolve)
     return configuration

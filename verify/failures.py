@@ -43,17 +43,25 @@ def tell(message: str, code: int, *, as_json: bool) -> None:
 def explained(error: BaseException) -> tuple[str, int]:
     """What went wrong in one sentence, and the exit code; an internal error leaves its log."""
     from cases import ImpassableError
+    from verify.help import meant, usage
     from verify.terminal import one_line
 
     if isinstance(error, KeyboardInterrupt):
-        return "interrupted; the same command goes on where this one stopped", INTERRUPTED
+        return _interrupted(), INTERRUPTED
     if isinstance(error, ImpassableError):
-        return one_line(_masked(str(error))), error.exit_code
+        return one_line(_masked(meant(str(error)))), error.exit_code
     if hasattr(error, "format_message"):  # Typer's usage errors; their class is not public
-        return one_line(error.format_message()) + " (see verify --help)", 2
+        return one_line(usage(error)), 2
     if (sentence := _machine(error)) is not None:
         return one_line(sentence), 3
     return _internal(error), INTERNAL
+
+
+def _interrupted() -> str:
+    """Whether the same command would go on, which is so where something of an audit is kept."""
+    state = sys.modules.get("verify.state")
+    kept = state is not None and any(folder.is_dir() for folder in state.begun)
+    return "interrupted; the same command goes on where it stopped" if kept else "interrupted"
 
 
 def _masked(text: str) -> str:
@@ -96,5 +104,5 @@ def _internal(error: BaseException) -> str:
         log.touch(0o600)
         log.write_text(_masked("".join(traceback.format_exception(error))), encoding="utf-8", errors="backslashreplace")
     except OSError:
-        return f"an internal error ({what}); its log could not be written to {log}"
-    return f"an internal error ({what}); its log is {log}"
+        return f"an internal error ({what}), and its log could not be written to {log}; report it with the command"
+    return f"an internal error ({what}); report it with its log, {log}"

@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING
 from verify.terminal import warn
 
 if TYPE_CHECKING:
-    from cases import Case
-    from cases.library import Library
+    from cases import Case, InputError
+    from cases.library import Inputs, Library
     from cases.model import Script
     from verify.config import Configuration
 _ROWS = frozenset({".json", ".jsonl"})
+NAMED = 5
+"""Benchmarks that a message names."""
+NEAR = 75.0
+"""How alike (of 100) an unknown benchmark and a suggestion must be."""
 LONGEST_GRADER = 1_000_000
 """Bytes of a grader that is given."""
 
@@ -40,7 +44,29 @@ def open_library(configuration: "Configuration") -> "Library":
         library = Library.known(inputs.tasks, configuration.benchmark, offline=configuration.offline)
     for problem in library.problems:
         warn(str(problem))
+    if configuration.benchmark and not library.tasks():
+        raise _none_of(configuration.benchmark, inputs)
     return library
+
+
+def _none_of(benchmark: str, inputs: "Inputs") -> "InputError":
+    """What is there instead of the tasks of a benchmark that nothing speaks of."""
+    from rapidfuzz import process
+
+    from cases import InputError
+    from cases.benchmarks import known_tasks
+    from cases.library import Library
+
+    if inputs.runs or inputs.claims or inputs.outcomes:
+        held, where = {task.benchmark for task in Library.open(inputs).tasks()}, "the inputs hold"
+    else:
+        held, where = {one.name for one in known_tasks()}, "known are"
+    listed = [name for name, *_ in process.extract(benchmark, sorted(held), limit=NAMED)]
+    more = f" and {len(held) - len(listed)} more" if len(held) > len(listed) else ""
+    remedy = f"{where} {', '.join(listed)}{more}" if listed else "give its files with --run, --claims or --outcomes"
+    if near := process.extractOne(benchmark.lower(), held, score_cutoff=NEAR):
+        remedy = f"did you mean {near[0]}?" + (f" ({remedy})" if len(held) > 1 else "")
+    return InputError(f"--benchmark {benchmark}: no task of it; {remedy}")
 
 
 def given_grader(configuration: "Configuration") -> "Script | None":

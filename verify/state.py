@@ -17,6 +17,8 @@ LOOK_SECONDS = 0.2
 _LOCK = "held-by"
 _CHECKPOINTS = "checkpoints.sqlite"
 _FINISHED = ".finished"
+begun = set[Path]()
+"""The folders of the audits that this process has begun; one that is still there is not finished."""
 _WITHOUT_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
 """What a file system answers that knows no locks: there nobody can be kept out."""
 
@@ -36,6 +38,7 @@ async def held(folder: Path, say: Callable[[str], None]) -> AsyncIterator[None]:
             say(f"is being audited already, by {_holder(folder)}; waiting for it to end, Ctrl-C ends the wait")
             told = True
         await asyncio.sleep(LOOK_SECONDS)
+    begun.add(folder)
     try:
         yield
     finally:

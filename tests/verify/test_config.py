@@ -61,10 +61,10 @@ def test_several_paths_in_the_environment(places: tuple[Path, Path], monkeypatch
         ("offline = maybe\n", "cannot be read as TOML"),
         ('resolve = ["www.example.com=localhost:80"]\n', "not HOST=ADDR:PORT"),
         ("[web]\nvisit = 3\n", "unknown key 'web.visit'; did you mean web.visits?"),
-        ("[web]\nvisits = 0\n", "verify.toml: web.visits: Input should be greater than 0; got '0'"),
-        ('[web]\npage_seconds = "long"\n', "verify.toml: web.page_seconds: Input should be a valid number"),
+        ("[web]\nvisits = 0\n", "verify.toml: web.visits: must be greater than 0; got '0'"),
+        ('[web]\npage_seconds = "long"\n', "verify.toml: web.page_seconds: must be a valid number"),
         ("[web]\npage_bytes = 1.5\n", "verify.toml: web.page_bytes: "),
-        ("[web]\naudit_seconds = 10000\n", "verify.toml: web.audit_seconds: Input should be less than or equal to 540"),
+        ("[web]\naudit_seconds = 10000\n", "verify.toml: web.audit_seconds: must be less than or equal to 540"),
         ("web = 3\n", "verify.toml: web: "),
     ],
 )

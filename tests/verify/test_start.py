@@ -6,7 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.verify.synthetic import Verify
+import pytest
+
+from tests.verify.synthetic import Verify, one_sentence
+from verify import state
+from verify.failures import explained
+from verify.help import GROUPS
 
 HEAVY = {"langgraph", "langchain_openai", "langchain_core", "playwright", "docker", "httpx", "pydantic", "rich"}
 
@@ -30,13 +35,75 @@ def test_help_names_every_command(verify: Verify):
 def test_version_is_one_line(verify: Verify):
     done = verify("--version")
     assert done.returncode == 0
-    assert re.fullmatch(r"impassable \d+\.\d+\.\d+\S*\n", done.stdout)
+    assert re.fullmatch(r"impassable \d+\.\d+\.\d+\S*( \(commit [0-9a-f]{7,}(\+changes)?\))?\n", done.stdout)
 
 
-def test_no_word_shows_the_help_and_is_a_usage_error(verify: Verify):
+def test_no_word_is_greeted_with_three_examples_and_is_a_usage_error(verify: Verify):
     done = verify()
     assert done.returncode == 2
-    assert "Usage: verify" in done.stderr + done.stdout
+    assert done.stdout == ""
+    assert len(re.findall(r"^  verify ", done.stderr, re.MULTILINE)) == 3
+    assert max(map(len, done.stderr.splitlines())) <= 40
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("audt", "--run", "."), "did you mean verify audit?"),
+        (("chek", "--run", "."), "did you mean verify check?"),
+        (("audit", "--profil", "hal"), "--profile); see verify audit --help"),
+        (("sum", "--run", ".", "--benchmark", "synthetic_bnch"), "did you mean synthetic_bench?"),
+        (("sum", "--run", ".", "--benchmark", "zzz"), "the inputs hold synthetic_bench"),
+    ],
+)
+def test_a_slip_of_the_keyboard_is_told_what_was_meant(
+    verify: Verify, two_tasks: Path, work: Path, words: tuple[str, ...], says: str
+):
+    for run in two_tasks.iterdir():
+        run.rename(work / run.name)
+    done = verify(*words)
+    assert done.returncode == 2
+    assert says in one_sentence(done)
+
+
+@pytest.mark.parametrize(
+    ("line", "offers"),
+    [
+        ("verify che", ["check"]),
+        ("verify audit x --profile hal-u", ["hal-user"]),
+        ("verify profiles swe", ["swe-bench"]),
+        ("verify --run . sum-of-tw", ["sum-of-two"]),
+        ("verify audit x --run . --benchmark s", ["synthetic_bench"]),
+        ("verify x --run nowhere.json --benchmark s", []),
+        ("verify check --k", ["--key"]),
+    ],
+)
+def test_a_shell_is_offered_commands_profiles_tasks_and_benchmarks(
+    verify: Verify, two_tasks: Path, work: Path, line: str, offers: list[str]
+):
+    for run in two_tasks.iterdir():
+        run.rename(work / run.name)
+    asked = {"_VERIFY_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(len(line.split()) - 1)}
+    done = verify(env=asked)
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, offers, "")
+
+
+def test_an_audits_options_stand_in_groups_and_fit_forty_columns(verify: Verify):
+    wide = verify("audit", "--help").stdout
+    assert [heading for heading in GROUPS if f"\n{heading}:\n" not in wide] == []
+    assert "\nOptions:\n  -h, --help" in wide, "an option stands in no group of verify/help.py"
+    narrow = verify("audit", "--help", env={"COLUMNS": "40"}).stdout + verify("--help", env={"COLUMNS": "40"}).stdout
+    assert max(map(len, narrow.splitlines())) <= 40
+    assert not re.search(r"[a-z]\.\.\.", narrow)
+
+
+def test_an_interrupt_promises_to_go_on_only_where_something_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    kept, gone = tmp_path / "kept", tmp_path / "gone"
+    kept.mkdir()
+    monkeypatch.setattr(state, "begun", {gone})
+    assert explained(KeyboardInterrupt()) == ("interrupted", 130)
+    state.begun.add(kept)
+    assert explained(KeyboardInterrupt()) == ("interrupted; the same command goes on where it stopped", 130)
 
 
 def test_a_word_that_is_no_command_is_a_task_id(verify: Verify, two_tasks: Path):

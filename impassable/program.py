@@ -1,0 +1,12 @@
+"""The program `verify`, which finds its own packages first."""
+
+from impassable import rooms
+
+rooms.settle()
+
+
+def main() -> None:
+    """Run the command line."""
+    from verify.__main__ import main as command_line
+
+    command_line()
