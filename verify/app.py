@@ -8,6 +8,7 @@ from typer.core import TyperGroup
 
 COMMANDS = (
     "audit",
+    "merge",
     "view",
     "check",
     "recompute",

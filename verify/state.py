@@ -17,7 +17,7 @@ LOOK_SECONDS = 0.2
 _LOCK = "held-by"
 _CHECKPOINTS = "checkpoints.sqlite"
 _FINISHED = ".finished"
-_WITHOUT_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
+WITHOUT_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
 """What a file system answers that knows no locks: there nobody can be kept out."""
 
 
@@ -54,7 +54,7 @@ def _taken(folder: Path) -> int | None:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
-        if error.errno not in _WITHOUT_LOCKS:
+        if error.errno not in WITHOUT_LOCKS:
             os.close(lock)
             if isinstance(error, BlockingIOError):
                 return None
