@@ -26,7 +26,7 @@ def merge(
 ) -> None:
     """Join ledgers, each audit once, and write what they come to; the same again changes nothing."""
     from verify import terminal
-    from verify.batch.closing import close, told
+    from verify.batch.closing import close
     from verify.batch.ledger import Ledger, ledger_in
 
     found = [ledger for path in paths for ledger in _ledgers(path)]
@@ -36,8 +36,7 @@ def merge(
         for path in found:
             if path.resolve() != joined.path.resolve():
                 _join(joined, path, into)
-        written = close(joined, into)
-        for line in told(joined, into, written):
+        for line in close(joined, into):
             terminal.out().print(line)
 
 

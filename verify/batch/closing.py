@@ -2,7 +2,6 @@
 
 import shlex
 import sys
-from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -18,40 +17,32 @@ LONGEST = 300
 """Characters of a command that is told to be given again."""
 
 
-def close(ledger: Reading, out: Path) -> list[str]:
-    """Write results and index of a folder; returns the files' names.
+def close(
+    ledger: Reading, out: Path, keys: set[str] | None = None, *, share: bool = False, errors: int = 0, left: int = 0
+) -> list[str]:
+    """Write results and index of a folder, but of a `share` alone; returns the table of these audits, or of all.
 
     Raises:
         EnvironmentNotReady: the folder cannot be written.
     """
     from evidence.index import listing, write
 
-    written = write_results(ledger, out)
-    return [*written, write(listing(out), out).name]
-
-
-def told(
-    ledger: Reading, out: Path, written: list[str], keys: set[str] | None = None, *, errors: int = 0, left: int = 0
-) -> Iterator[str]:
-    """The table of a batch, or of the whole ledger."""
     tally = Tally()
     for line in ledger.audits(keys):
         tally.add(line)
-    yield ""
-    yield from tally.lines()
     claims = list(claims_of(ledger))
-    if claims:
-        yield from agreement_lines(summaries(claims, pairs(claims)))
+    paired = pairs(claims)
+    written = [] if share else [*write_results(ledger, out, claims, paired), write(listing(out), out).name]
+    lines = ["", *tally.lines(), *agreement_lines(summaries(claims, paired))]
     if errors:
-        yield f"failed      {errors} could not be audited, as told above and in {ledger.path}"
+        lines.append(f"failed      {errors} could not be audited, as told above and in {ledger.path}")
     if left:
-        yield f"left        {left} are not begun"
+        lines.append(f"left        {left} are not begun")
     cost = f", a model ${tally.cost:.4f}" if tally.cost else ""
-    yield f"took        {tally.seconds:.1f} s of audits{cost}"
-    if written:
-        yield f"results     {', '.join(written)} in {out}"
-    for number, command in enumerate(islice(next_command(tally, given(), str(out), errors=errors, left=left), MOST)):
-        yield f"{'next' if not number else '':<12}{command}"
+    lines.append(f"took        {tally.seconds:.1f} s of audits{cost}")
+    lines.append(f"results     {', '.join(written)} in {out}" if written else f"results     verify merge {out}")
+    commands = islice(next_command(tally, given(), str(out), errors=errors, left=left), MOST)
+    return [*lines, *(f"{'' if number else 'next':<12}{command}" for number, command in enumerate(commands))]
 
 
 def given() -> str:

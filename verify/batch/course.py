@@ -70,7 +70,7 @@ class Course:
         Raises:
             KeyboardInterrupt: it was asked to end, and some are left.
         """
-        from verify.batch.closing import close, told
+        from verify.batch.closing import close
         from verify.batch.ledger import Reading, ledger_in
         from verify.batch.running import Batch
 
@@ -88,9 +88,15 @@ class Course:
         batch = Batch(*how, reviewer=self._reviewer, shard=shard, again=again, whole=whole)
         done = batch.run(tasks)
         ledger = Reading(ledger_in(self._configuration.out, shard))
-        written = [] if shard else close(ledger, self._configuration.out)
         keys = set(batch.keys.values())
-        lines = told(ledger, self._configuration.out, written, keys, errors=done.errors, left=done.left - done.errors)
+        lines = close(
+            ledger,
+            self._configuration.out,
+            keys,
+            share=shard is not None,
+            errors=done.errors,
+            left=done.left - done.errors,
+        )
         if self._form == "text" or self._loudness != "quiet":
             console = terminal.out() if self._form == "text" else terminal.err()
             for text in lines:

@@ -13,7 +13,7 @@ from typing import Any
 
 from cases import EnvironmentNotReady
 from evidence.index import cell
-from verify.batch.agreement import ClaimRow, Pair, pairs, rows
+from verify.batch.agreement import ClaimRow, Pair, rows
 from verify.batch.ledger import Reading
 from verify.batch.lines import Finished
 
@@ -24,7 +24,7 @@ _LISTS = ("settled_by", "missing", "agents")
 COLUMNS = tuple(name for name in Finished.model_fields if name not in _LEFT_OUT)
 
 
-def write_results(ledger: Reading, folder: Path) -> list[str]:
+def write_results(ledger: Reading, folder: Path, claims: Sequence[ClaimRow], paired: Sequence[Pair]) -> list[str]:
     """Write `results.jsonl`, `.csv` and, where pyarrow is there, `.parquet`; of claims `claims.csv`, `agreement.csv`.
 
     Returns the files' names.
@@ -35,10 +35,9 @@ def write_results(ledger: Reading, folder: Path) -> list[str]:
     try:
         written = [_jsonl(ledger, folder), _csv(ledger, folder)]
         written += [_parquet(ledger, folder)] if find_spec("pyarrow") else []
-        claims = list(claims_of(ledger))
         if claims:
             written += [_table(folder / "claims.csv", ClaimRow._fields, claims)]
-            written += [_table(folder / "agreement.csv", Pair._fields, pairs(claims))]
+            written += [_table(folder / "agreement.csv", Pair._fields, paired)]
     except OSError as error:
         raise EnvironmentNotReady(
             f"{folder}: the results cannot be written: {error.strerror}; make room there"
