@@ -57,6 +57,11 @@ class _Round(Generic[T]):
     kept: "Callable[[T, Packed, float], None]"
     drain: Drain | None
 
+    @property
+    def ending(self) -> bool:
+        """Whether nothing more is to be begun."""
+        return self.drain is not None and self.drain.asked
+
 
 class Auditor:
     """Audits cases with the settings of one command.
@@ -122,9 +127,10 @@ class Auditor:
 
         left = list(tasks)
         answer = self._reviewer.given if self._reviewer else None
-        while left:
+        how = _Round(load, kept, drain)
+        while left and not how.ending:
             try:
-                run(self._audit_all(left, tell, failed, answer, _Round(load, kept, drain)), drain)
+                run(self._audit_all(left, tell, failed, answer, how), drain)
             except ReviewNeeded as needed:
                 if self._reviewer is None:
                     raise
@@ -146,7 +152,7 @@ class Auditor:
         from graph.review import ReviewNeeded
 
         async with open_batch() as batch:
-            while left and not (how.drain and how.drain.asked):
+            while left and not how.ending:
                 try:
                     case = how.load(left[0])
                     packed = await self._audit(case, batch, answer, partial(how.kept, left[0])) if case else None
