@@ -97,7 +97,7 @@ class Library:
         return [self._summaries[key] for key in sorted(self._summaries, key=_natural)]
 
     def resolve(self, text: str) -> TaskSummary:
-        """The one task whose id is `text`, or begins with it.
+        """The one task whose id is `text`, or begins with it; `BENCHMARK/` before it says of which benchmark.
 
         Raises:
             InputError: no task, or more than one.
@@ -110,6 +110,7 @@ class Library:
         tasks = self.tasks()
         exact = [task for task in tasks if task.task_id == wanted]
         found = exact or [task for task in tasks if task.task_id.lower().startswith(wanted.lower())]
+        found = (found if len(found) == 1 else _of_benchmark(wanted, tasks)) or found
         if not found:
             raise InputError(f"Task {wanted!r} is not among the {len(tasks)} known ones; {self._nearest(wanted)}.")
         if len(found) > 1:
@@ -122,9 +123,7 @@ class Library:
         Raises:
             InputError: the summary is not from this library, or a transcript cannot be read.
         """
-        entry = self._entries.get((summary.benchmark, summary.task_id))
-        if entry is None:
-            raise InputError(f"Task {summary.task_id!r} of {summary.benchmark} is not known; see `verify cases`.")
+        entry = self.entry(summary)
         return Case(
             benchmark=entry.benchmark,
             task_id=entry.task_id,
@@ -132,6 +131,17 @@ class Library:
             runs=tuple(run.loaded() for run in entry.runs),
             claims=entry.claims,
         )
+
+    def entry(self, summary: TaskSummary) -> Entry:
+        """What is known of the task without its transcripts.
+
+        Raises:
+            InputError: the summary is not from this library.
+        """
+        entry = self._entries.get((summary.benchmark, summary.task_id))
+        if entry is None:
+            raise InputError(f"Task {summary.task_id!r} of {summary.benchmark} is not known; see `verify cases`.")
+        return entry
 
     def _nearest(self, wanted: str) -> str:
         from rapidfuzz import fuzz  # noqa: PLC0415 - only bad input needs it
@@ -221,11 +231,21 @@ def _summary(entry: Entry) -> TaskSummary:
     )
 
 
+def _of_benchmark(wanted: str, tasks: list[TaskSummary]) -> list[TaskSummary]:
+    """The tasks that `BENCHMARK/ID` means; the id alone may have a `/` too."""
+    name, named, task_id = wanted.partition("/")
+    if not named or not task_id:
+        return []
+    own = [task for task in tasks if task.benchmark in (name, benchmarks.normalised(name))]
+    exact = [task for task in own if task.task_id == task_id]
+    return exact or [task for task in own if task.task_id.lower().startswith(task_id.lower())]
+
+
 def _ambiguous(wanted: str, found: list[TaskSummary]) -> str:
     ids = list(dict.fromkeys(task.task_id for task in found))
     if len(ids) == 1:
-        names = ", ".join(task.benchmark for task in found)
-        return f"Task {ids[0]!r} exists in {names}; say which with --benchmark."
+        names = " or ".join(f"{task.benchmark}/{task.task_id}" for task in found)
+        return f"Task {ids[0]!r} exists in {len(found)} benchmarks; say {names}."
     more = f" and {len(ids) - LISTED} more" if len(ids) > LISTED else ""
     return f"Task {wanted!r} is ambiguous: {', '.join(ids[:LISTED])}{more}; give more of the id."
 

@@ -37,7 +37,8 @@ def read_all(inputs: Inputs) -> Found:
     """All files, each once, and what lies beside those that are named one by one; what cannot be used is a problem.
 
     Raises:
-        InputError: a file named one by one is missing, foreign or damaged, or nothing usable was found at all.
+        InputError: a path does not exist, nothing usable was found at all, or a file cannot be used that says who
+            passed: without it a verdict could be wrong.
     """
     known = readers(trust_pickle=inputs.trust_pickle)
     total = Found(problems=list(added()[1]))
@@ -45,13 +46,17 @@ def read_all(inputs: Inputs) -> Found:
     lost: dict[Path, Problem] = {}
     seen: dict[Path, Source] = {}
     used: set[Path] = set()
-    for source in sources((*inputs.runs, *inputs.claims, *inputs.outcomes), refused):
+    asked = (*inputs.runs, *inputs.claims, *inputs.outcomes)
+    for source in sources(asked, refused):
         seen[source.path.resolve()] = source
         try:
             found = read(source.path, known)
         except (InputError, CredentialsError) as error:
             if source.named:
-                raise
+                if len(asked) == 1 or source.origin in inputs.outcomes or isinstance(error, CredentialsError):
+                    raise
+                refused[source.origin] = error
+                continue
             total.problems.append(_left_out(source.path, error))
             lost.setdefault(source.origin, total.problems[-1])
             continue
@@ -97,8 +102,9 @@ def _unusable(origin: Path, first: Problem) -> InputError:
 
 
 def _refused(origin: Path, error: InputError) -> Problem:
-    said = str(error).removeprefix(str(origin)).lstrip(":, ").rstrip(".").rpartition(";")[0]
-    return Problem(file=str(origin), place="", message=said, remedy="the other paths are used")
+    whole = str(error).removeprefix(str(origin)).lstrip(":, ").rstrip(".")
+    said = whole.rpartition(";")[0] or whole
+    return Problem(file=str(origin), place="", message=said, remedy="the other paths are used", refused=True)
 
 
 def _gathered(problems: list[Problem]) -> list[Problem]:

@@ -8,13 +8,13 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.types import Command, Durability, StreamMode
+from langgraph.types import Command, Durability, StateSnapshot, StreamMode
 
 from cases import Case, Model
 from graph.classifier import classify
@@ -71,7 +71,8 @@ async def audit(
 ) -> Audit:
     """Audit one case, with what the other audits of its `batch` have opened already.
 
-    With `checkpoints`, an SQLite file, an audit of the same case and options that was killed goes on where it stopped.
+    With `checkpoints`, an SQLite file, an audit of the same case and options that was killed goes on where it stopped;
+    of one that was finished it gives the same again, until its file goes.
 
     With `repeat` the hypotheses and the envelope are those of an earlier audit; `case` is then its case.
     Where `options.review` is set and there is no `answer` yet it stops before its end, and needs `checkpoints`.
@@ -129,7 +130,10 @@ class _Work:
         """The state in which it ends, and whether it waits for a person."""
         if self.saver is None:
             return await self._streamed(beginning)
-        stopped_at = await self._stopped_at()
+        kept = await self._kept()
+        stopped_at = kept.next
+        if kept.values and not stopped_at:
+            return cast("State", kept.values), False
         if stopped_at:
             self.progress(note("resuming an interrupted audit"))
         state, waits = await self._streamed(None if stopped_at else beginning)
@@ -137,11 +141,10 @@ class _Work:
             if answer is None or stopped_at != (REVIEW,) or answer.decision not in decisions(state["verdict"]):
                 return state, waits
             state, _ = await self._streamed(Command(resume=answer.model_dump(mode="json")))
-        await self.saver.adelete_thread(self._config["configurable"]["thread_id"])
         return state, False
 
-    async def _stopped_at(self) -> tuple[str, ...]:
-        """The nodes that are next in what is kept of an earlier call.
+    async def _kept(self) -> StateSnapshot:
+        """What is kept of an earlier call, and the nodes that are next in it: none where it is new, or was finished.
 
         Raises:
             StateDamaged: it cannot be read.
@@ -157,7 +160,7 @@ class _Work:
             raise StateDamaged(str(error)) from error
         except Exception as error:
             raise StateDamaged(str(error).splitlines()[0] if str(error) else type(error).__name__) from error
-        return kept.next
+        return kept
 
     @property
     def _config(self) -> RunnableConfig:

@@ -13,6 +13,7 @@ from verify.help import Grouped, greet, laid_out, nearly
 COMMANDS = (
     "audit",
     "show",
+    "merge",
     "view",
     "check",
     "recompute",

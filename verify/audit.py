@@ -1,6 +1,5 @@
 """`verify audit`: from a task id to a checked verdict and its pack."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -32,9 +31,6 @@ from verify.options import (
 )
 
 if TYPE_CHECKING:
-    from cases import Case
-    from evidence import Packed
-    from verify.auditing import Auditor
     from verify.progress import Loudness
 
 EXIT_CODES = {"supported": 10, "inconclusive": 12, "not_supported": 11}
@@ -47,8 +43,35 @@ def register(app: typer.Typer) -> None:
 
 
 def audit(
-    task_ids: Annotated[list[str], typer.Argument(metavar="TASK_ID...", help="Task ids or unambiguous prefixes.")],
+    task_ids: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[TASK_ID...]", help="Task ids or unambiguous prefixes, BENCHMARK/TASK_ID, - for ids on stdin."
+        ),
+    ] = None,
     *,
+    all_failed: Annotated[bool, typer.Option("--all-failed", help="Every task that some run failed.")] = False,
+    disputed: Annotated[
+        bool, typer.Option("--disputed", help="Only tasks that somebody called impassable and others did not.")
+    ] = False,
+    agent: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--agent", metavar="NAME", help="Only tasks that this agent or model failed (* allowed). Repeatable."
+        ),
+    ] = None,
+    claimed: Annotated[
+        float | None,
+        typer.Option("--claimed", metavar="SCORE", help="Only tasks of which a claim gives this score or more."),
+    ] = None,
+    sample: Annotated[
+        int | None, typer.Option("--sample", metavar="N", min=1, help="Only N of them, drawn by --seed.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Which ones --sample draws.")] = 0,
+    shard: Annotated[
+        str | None, typer.Option("--shard", metavar="I/N", help="Only this share of them; verify merge joins all.")
+    ] = None,
+    again: Annotated[bool, typer.Option("--again", help="Also what the ledger has as finished.")] = False,
     run: RunPaths = None,
     claims: ClaimPaths = None,
     outcomes: OutcomePaths = None,
@@ -111,9 +134,10 @@ def audit(
 ) -> None:
     """Settle whether a failed run met an impassable benchmark, by trying."""
     from cases import InputError
-    from verify.auditing import Auditor
+    from verify.batch.course import Course, Form
+    from verify.batch.selection import Selection, Shard, named, resolved, selected
     from verify.config import load
-    from verify.inputs import given_grader, open_library, with_grader, with_oracle
+    from verify.inputs import open_library
     from verify.review import Reviewer
     from verify.several import PassedOver
 
@@ -146,71 +170,29 @@ def audit(
     asked = True if answer else review
     configuration = load(flags | {"thorough": thorough, "offline": offline, "review": asked})
     person = Reviewer.of(answer, because, reviewer) if configuration.review else None
+    share = Shard.parse(shard) if shard else None
+    selection = Selection(all_failed, disputed, tuple(agent or ()), claimed, sample, seed, share)
+    ids = named(task_ids or ())
+    if not ids and not selection.given:
+        raise InputError(
+            "Nothing says which tasks; give ids, - for ids on stdin, --all-failed, --disputed or --sample N"
+        )
     library = open_library(configuration)
-    found = [library.resolve(text) for text in task_ids]
-    script = given_grader(configuration)
-    failed = PassedOver(alone=len(found) == 1, as_json=as_json)
-    cases: list[Case] = []
-    for summary in dict.fromkeys(found):
-        try:
-            cases.append(with_oracle(with_grader(library.case(summary), script), configuration))
-        except Exception as error:  # noqa: BLE001 - raised again where the others are not to go on
-            failed(summary.task_id, error)
+    failed = PassedOver(alone=len(ids) == 1 and not selection.given and share is None, as_json=as_json)
+    if any(problem.refused for problem in library.problems):
+        failed.refused()
+    found = resolved(library, ids, failed) if ids else library.tasks()
+    if found and (selection.given or share):
+        found = selected(library, found, selection if ids else selection.of_failures())
     loudness: Loudness = "quiet" if quiet else "verbose" if verbose else "normal"
-    auditor = Auditor(configuration, loudness, person)
+    form: Form = "json" if as_json else "rubric" if rubric_json else "text"
+    course = Course(configuration, library, failed, person, loudness, form)
     if dry_run:
-        _show_plans(auditor, cases, as_json=as_json)
-        failed.leave()
-        return
-    statuses: set[str] = set()
-
-    def tell(packed: "Packed") -> None:
-        statuses.add(_told(packed, as_json=as_json, rubric_json=rubric_json))
-
-    auditor.audit_all(cases, tell, lambda case, error: failed(case.task_id, error))
-    failed.leave()
-    if exit_code:
-        raise typer.Exit(next(code for status, code in EXIT_CODES.items() if status in statuses))
-
-
-def _told(packed: "Packed", *, as_json: bool, rubric_json: bool) -> str:
-    """Print the answer; returns the status."""
-    from evidence import document
-    from verify import terminal
-    from verify.verdict import show
-
-    if as_json:
-        terminal.answer(json.dumps(document(packed), ensure_ascii=True))
-    elif rubric_json:
-        terminal.answer(json.dumps(packed.audit.verdict.rubric_fields(), ensure_ascii=True))
+        course.plan(found)
+    elif failed.alone:
+        course.one(found[0])
     else:
-        show(terminal.out(), packed.audit, packed.path)
-    return packed.audit.verdict.status.value
-
-
-def _show_plans(auditor: "Auditor", cases: list["Case"], *, as_json: bool) -> None:
-    from verify import terminal
-    from verify.failures import SCHEMA
-
-    console = terminal.out()
-    for case in cases:
-        plan = auditor.plan(case)
-        if as_json:
-            steps = [step.model_dump(mode="json") for step in plan.steps]
-            hypotheses = [one.model_dump(mode="json") for one in plan.hypotheses]
-            named = {"benchmark": case.benchmark, "task_id": case.task_id}
-            envelope = plan.envelope.model_dump(mode="json")
-            document = {"case": named, "envelope": envelope, "hypotheses": hypotheses, "steps": steps}
-            terminal.answer(json.dumps({"schema": SCHEMA, "plan": document}))
-            continue
-        statements = {one.id: one.statement for one in plan.hypotheses}
-        console.print(terminal.one_line(f"{case.task_id} of {case.benchmark}: {len(plan.steps)} steps, nothing sent"))
-        if auditor.model:
-            console.print(
-                f"  {'model':<10} {terminal.one_line(auditor.model.name)}: at most {auditor.model.calls} calls"
-            )
-        for step in plan.steps:
-            statement = statements.get(step.hypothesis or "", "no hypothesis: what the records say")
-            console.print(f"  {step.probe:<10} {terminal.one_line(statement)}")
-            for target in step.targets:
-                console.print(f"  {'':<10} {terminal.shorten(target, 200)}")
+        course.many(found, share, again=again, whole=bool(ids))
+    failed.leave()
+    if exit_code and course.statuses:
+        raise typer.Exit(next(code for status, code in EXIT_CODES.items() if status in course.statuses))

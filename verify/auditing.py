@@ -1,34 +1,66 @@
 """One audit from the command's side: where its state is kept, how it is resumed, where its pack goes."""
 
+import asyncio
 import hashlib
 import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from cases import Case, InputError
 from cases import patterns as re
 from cases.masking import Mask
-from probes import ArtifactStore, Resources, Settings, WebSettings
-from verify.config import Configuration, parse_resolve
-from verify.ending import run
+from probes import ArtifactStore, Resources
+from verify.config import Configuration
+from verify.ending import Drain, run
 from verify.model import model_options
 from verify.progress import Loudness, Reporter
+from verify.settings import settings_of
 from verify.state import checkpoints_in, held, make_directory, remove, set_aside
 from verify.terminal import warn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from evidence import Packed
     from evidence.signing import CryptoSigner
     from graph import AuditOptions, Plan
     from graph.verdict import Audit, Review
+    from verify.batch.live import Live
     from verify.review import Reviewer
 
 
-def _raised(_: Case, error: Exception) -> None:
+T = TypeVar("T")
+
+
+def _raised(_: object, error: Exception) -> None:
     raise error
+
+
+def _itself(case: Any) -> Any:  # noqa: ANN401 - what is loaded already
+    return case
+
+
+def _nowhere(_: object, _packed: object, _seconds: float) -> None:
+    """Nothing is kept but the pack."""
+
+
+@dataclass(frozen=True)
+class _Round(Generic[T]):
+    """How the tasks of one call are taken."""
+
+    load: "Callable[[T], Case | None]"
+    kept: "Callable[[T, Packed, float], None]"
+    drain: Drain | None
+
+    @property
+    def ending(self) -> bool:
+        """Whether nothing more is to be begun."""
+        return self.drain is not None and self.drain.asked
 
 
 class Auditor:
@@ -38,8 +70,14 @@ class Auditor:
     artifacts, which are removed once they are in a pack.
     """
 
-    def __init__(self, configuration: Configuration, loudness: Loudness, reviewer: "Reviewer | None" = None) -> None:
-        """Check the settings; a `reviewer` is asked where the configuration says so.
+    def __init__(
+        self,
+        configuration: Configuration,
+        loudness: Loudness,
+        reviewer: "Reviewer | None" = None,
+        live: "Live | None" = None,
+    ) -> None:
+        """Check the settings; a `reviewer` is asked where the configuration says so; `live` shows one of many.
 
         Raises:
             CredentialsError: a model was asked for without a key.
@@ -48,30 +86,9 @@ class Auditor:
         self._configuration = configuration
         self._loudness = loudness
         self._reviewer = reviewer
-        if configuration.lab_ca is not None and not configuration.lab_ca.is_file():
-            raise InputError(f"--lab-ca {configuration.lab_ca}: no such file; give a certificate authority in PEM form")
-        if configuration.workspace is not None:
-            _check_workspace(configuration.workspace)
-        for url in configuration.control:
-            if not re.match(r"https?://[^\s/]", url):
-                raise InputError(f"--control {url}: not an http or https URL")
-        if configuration.vantage is not None:
-            _check_vantage(configuration.vantage.get_secret_value())
+        self._live = live
         self._signer = _signer(configuration.key)
-        self.settings = Settings(
-            web=WebSettings(
-                resolve=parse_resolve(configuration.resolve),
-                lab_ca=configuration.lab_ca,
-                controls=configuration.control,
-                vantage=configuration.vantage,
-                caps=configuration.web,
-            ),
-            thorough=configuration.thorough,
-            offline=configuration.offline,
-            workspace=configuration.workspace and configuration.workspace.resolve(),
-            runtime=configuration.runtime,
-        )
-
+        self.settings = settings_of(configuration)
         self.model = model_options(configuration)
 
     def plan(self, case: Case) -> "Plan":
@@ -89,58 +106,74 @@ class Auditor:
 
     def audit_all(
         self,
-        cases: "Sequence[Case]",
+        tasks: "Sequence[T]",
         tell: "Callable[[Packed], None]",
-        failed: "Callable[[Case, Exception], None]" = _raised,
+        failed: "Callable[[T, Exception], None]" = _raised,
+        *,
+        load: "Callable[[T], Case | None]" = _itself,
+        kept: "Callable[[T, Packed, float], None]" = _nowhere,
+        drain: Drain | None = None,
     ) -> None:
-        """Audit cases with one browser for all, and `tell` of each once its pack is written.
+        """Audit tasks with one browser for all, and `tell` of each once its pack is written.
 
-        The same call after a kill goes on where it stopped. Where one cannot be audited, `failed` is told why, and the
-        others go on unless it raises.
+        Each is loaded when its turn comes, and passed over where that gives nothing. `kept` is told with the seconds
+        before anything that a repeated call would go on from is removed: after a kill at any moment the same call gives
+        the same pack. Where one cannot be audited, `failed` is told why, and the others go on unless it raises.
 
         Raises:
             OSError: the disk is full or a directory cannot be written; nothing half-written stays in the pack's place.
         """
         from graph.review import ReviewNeeded
 
-        left = list(cases)
+        left = list(tasks)
         answer = self._reviewer.given if self._reviewer else None
-        while left:
+        how = _Round(load, kept, drain)
+        while left and not how.ending:
             try:
-                run(self._audit_all(left, tell, failed, answer))
+                run(self._audit_all(left, tell, failed, answer, how), drain)
             except ReviewNeeded as needed:
                 if self._reviewer is None:
                     raise
-                answer = self._reviewer.ask(needed.audit)
+                try:
+                    answer = self._reviewer.ask(needed.audit)
+                except InputError as error:
+                    failed(left.pop(0), error)
 
     async def _audit_all(
         self,
-        left: "list[Case]",
+        left: "list[T]",
         tell: "Callable[[Packed], None]",
-        failed: "Callable[[Case, Exception], None]",
+        failed: "Callable[[T, Exception], None]",
         answer: "Review | None",
+        how: "_Round[T]",
     ) -> None:
         """Those that are `left`, taken from it one by one; the `answer` is about the first."""
         from graph import open_batch
         from graph.review import ReviewNeeded
 
         async with open_batch() as batch:
-            while left:
+            while left and not how.ending:
                 try:
-                    packed = await self._audit(left[0], batch, answer)
+                    case = how.load(left[0])
+                    packed = await self._audit(case, batch, answer, partial(how.kept, left[0])) if case else None
                 except ReviewNeeded:
                     raise
                 except Exception as error:  # noqa: BLE001 - `failed` raises it where the others are not to go on
                     failed(left[0], error)
                 else:
-                    tell(packed)
+                    if packed:
+                        tell(packed)
+                await asyncio.sleep(0)  # so that a request to end is heard between two that nothing waits in
                 del left[0]
                 answer = self._reviewer.given if self._reviewer else None
 
-    async def _audit(self, case: Case, batch: Resources, answer: "Review | None") -> "Packed":
+    async def _audit(
+        self, case: Case, batch: Resources, answer: "Review | None", kept: "Callable[[Packed, float], None]"
+    ) -> "Packed":
         from evidence import masked
         from graph.review import ReviewNeeded
 
+        began = monotonic()
         work = self._configuration.state / _folder_name(case, self._configuration)
         make_directory(self._configuration.out, "--out")
         async with held(work, lambda text: warn(f"{case.task_id} {text}")):
@@ -152,6 +185,7 @@ class Auditor:
             except Exception as error:
                 Mask(case).error(error)
                 raise
+            kept(packed, monotonic() - began)
             remove(work)
             return packed
 
@@ -190,11 +224,12 @@ class Auditor:
         return write_pack(settled, store, self._configuration.out, self._signer, public=self._configuration.public)
 
     def _reporter(self, case: Case) -> Reporter:
-        if not self._configuration.public:
-            return Reporter(self._loudness)
-        from evidence.public import Public
+        told: Callable[[str], str] = str
+        if self._configuration.public:
+            from evidence.public import Public
 
-        return Reporter(self._loudness, Public(case).text)
+            told = Public(case).text
+        return self._live.reporter(told, case.task_id) if self._live else Reporter(self._loudness, told)
 
     def repeat(self, earlier: "Audit", pack: str) -> "Packed":
         """Ask the probes of an audit again, whose pack has this digest; writes a pack of its own.
@@ -233,24 +268,6 @@ def _signer(key: Path | None) -> "CryptoSigner | None":
     from evidence.signing import load_signer
 
     return load_signer(key)
-
-
-def _check_vantage(url: str) -> None:
-    from sandboxes.egress import Via
-
-    try:
-        Via.parse(url)
-    except ValueError as error:
-        raise InputError(f"--vantage: {error}") from None
-
-
-def _check_workspace(path: Path) -> None:
-    try:
-        empty = not any(path.iterdir())
-    except OSError as error:
-        raise InputError(f"--workspace {path}: {error.strerror}; name the directory with the task's files") from None
-    if empty:
-        raise InputError(f"--workspace {path}: an empty directory; name the one with the task's files")
 
 
 def _folder_name(case: Case, configuration: Configuration) -> str:

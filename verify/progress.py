@@ -20,17 +20,24 @@ _STYLES = {"finished": "green", "failed": "yellow", "note": "dim", "started": "d
 class Reporter:
     """Called with every step of an audit; a context manager, because a terminal's spinner must be put away."""
 
-    def __init__(self, loudness: Loudness, told: Callable[[str], str] = str) -> None:
-        """Say nothing when quiet; say notes too when verbose; `told` makes of a step's words what may be shown."""
+    def __init__(
+        self, loudness: Loudness, told: Callable[[str], str] = str, bar: "Bar | None" = None, task: str = ""
+    ) -> None:
+        """Say nothing when quiet; say notes too when verbose; `told` makes of a step's words what may be shown.
+
+        One of many has the `bar` of all, and names its `task`; of its steps only the verbose say more than that.
+        """
         self._told = told
         self._loudness = loudness
         self._console = err()
-        self._bar: Bar | None = None
+        self._shared = bar
+        self._bar: Bar | None = bar
+        self._task = task
         self._running: dict[tuple[str, str | None], TaskID] = {}
 
     def __enter__(self) -> Self:
         """Start the live display, on a terminal only."""
-        if self._loudness != "quiet" and self._console.is_terminal:
+        if self._bar is None and self._loudness != "quiet" and self._console.is_terminal and not self._task:
             from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
             self._bar = Progress(
@@ -45,7 +52,11 @@ class Reporter:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         """Put the live display away."""
-        if self._bar is not None:
+        if self._shared is not None:
+            for running in self._running.values():
+                self._shared.remove_task(running)
+            self._running.clear()
+        elif self._bar is not None:
             self._bar.stop()
             self._bar = None
 
@@ -57,13 +68,14 @@ class Reporter:
         key = (step.probe, step.hypothesis)
         if self._bar is not None:
             self._animate(key, step)
-        shown = step.state in ("finished", "failed") or self._loudness == "verbose"
-        if shown or (self._bar is None and step.state == "started"):
+        shown = step.state in ("finished", "failed") and not self._task
+        if shown or self._loudness == "verbose" or (self._bar is None and step.state == "started" and not self._task):
             self._line(step)
 
     def _animate(self, key: tuple[str, str | None], step: "Progress") -> None:
         assert self._bar is not None
-        text = shorten(f"{step.probe}: {step.text}", max(20, self._console.width - 16))
+        of = f"{self._task}  " if self._task else ""
+        text = shorten(f"{of}{step.probe}: {step.text}", max(20, self._console.width - 16))
         if step.state in ("finished", "failed"):
             if key in self._running:
                 self._bar.remove_task(self._running.pop(key))
@@ -77,6 +89,7 @@ class Reporter:
         words = one_line(step.text)
         if self._console.is_terminal:
             words = shorten(words, max(40, self._console.width - len(step.probe) - len(took) - 6))
+        of = f"{one_line(self._task)}  " if self._task else ""
         self._console.print(
-            f"{_MARKS[step.state]} {one_line(step.probe)}{took}  {words}", style=_STYLES.get(step.state)
+            f"{_MARKS[step.state]} {of}{one_line(step.probe)}{took}  {words}", style=_STYLES.get(step.state)
         )

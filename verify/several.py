@@ -11,25 +11,30 @@ class PassedOver:
 
     def __init__(self, *, alone: bool, as_json: bool) -> None:
         """Where there is one `alone`, or the machine is to blame, which would fail the others too, it is raised."""
-        self._alone = alone
+        self.alone = alone
         self._as_json = as_json
         self._codes: set[int] = set()
 
-    def __call__(self, task: str, error: Exception) -> None:
-        """Say what is wrong with a task.
+    def __call__(self, task: str, error: Exception, *, own: bool = False) -> tuple[str, int]:
+        """Say what is wrong with a task; returns it with its code. Its `own` inputs are never the machine's fault.
 
         Raises:
             Exception: the error itself, where nothing else is to go on.
         """
         from verify.failures import NOT_READY, explained, tell
 
-        if self._alone:
+        if self.alone:
             raise error
         message, code = explained(error)
-        if code in NOT_READY:
+        if code in NOT_READY and not own:
             raise error
-        tell(f"{task}: {message}", code, as_json=self._as_json)
+        tell(f"{task}: {message}" if task else message, code, as_json=self._as_json)
         self._codes.add(code)
+        return message, code
+
+    def refused(self) -> None:
+        """An input could not be used, which is told already."""
+        self._codes.add(2)
 
     def leave(self) -> None:
         """End the command where any task could not be audited.

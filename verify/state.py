@@ -19,7 +19,7 @@ _CHECKPOINTS = "checkpoints.sqlite"
 _FINISHED = ".finished"
 begun = set[Path]()
 """The folders of the audits that this process has begun; one that is still there is not finished."""
-_WITHOUT_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
+WITHOUT_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
 """What a file system answers that knows no locks: there nobody can be kept out."""
 
 
@@ -57,7 +57,7 @@ def _taken(folder: Path) -> int | None:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
-        if error.errno not in _WITHOUT_LOCKS:
+        if error.errno not in WITHOUT_LOCKS:
             os.close(lock)
             if isinstance(error, BlockingIOError):
                 return None

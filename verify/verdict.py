@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from graph.verdict import Assistance, Audit
+    from verify.batch.lines import Finished
 
 STYLES = {"supported": "bold red", "not_supported": "bold green", "inconclusive": "bold yellow"}
 WORDS = {
@@ -50,6 +51,12 @@ def show(console: "Console", audit: "Audit", pack: Path | None) -> None:
         _row(console, "lab", "hosts were mapped or a lab authority was trusted: this speaks for the lab only")
     if pack is not None:
         _row(console, "pack", str(pack))
+
+
+def brief(line: "Finished", out: Path) -> str:
+    """One verdict of many, on one line."""
+    said = f"{line.status.value.replace('_', ' '):<13}  {line.task_id} of {line.benchmark}: {line.reason}"
+    return one_line(f"{said}  {out / line.pack}")
 
 
 def _assistance(spent: "Assistance") -> str:

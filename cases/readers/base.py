@@ -22,6 +22,8 @@ class Problem(Model):
     """Where in the file, such as `line 12`; empty for the whole file."""
     message: str
     remedy: str
+    refused: bool = False
+    """Whether it is a path that the user named, of which nothing could be used."""
 
     def __str__(self) -> str:
         """File, place, what is wrong, and what to do."""

@@ -1,6 +1,18 @@
 """The index of a folder of packs: one page with filters, a CSV and a JSON."""
 
 from evidence.index.entries import Entry, Listing, Unreadable, listing, packs_in, stamp
-from evidence.index.writing import as_csv, as_html, as_json, write
+from evidence.index.writing import as_csv, as_html, as_json, cell, write
 
-__all__ = ["Entry", "Listing", "Unreadable", "as_csv", "as_html", "as_json", "listing", "packs_in", "stamp", "write"]
+__all__ = [
+    "Entry",
+    "Listing",
+    "Unreadable",
+    "as_csv",
+    "as_html",
+    "as_json",
+    "cell",
+    "listing",
+    "packs_in",
+    "stamp",
+    "write",
+]

@@ -42,7 +42,7 @@ def as_csv(found: Listing) -> str:
     table.writerow(names)
     for entry in found.entries:
         row = plain(entry)
-        table.writerow([_cell(row[name]) for name in names])
+        table.writerow([cell(row[name]) for name in names])
     return written.getvalue()
 
 
@@ -78,6 +78,7 @@ def _link(entry: Entry, *, served: bool) -> str:
     return quote(entry.pack) if entry.zipped and not served else f"{quote(entry.pack)}/report.html"
 
 
-def _cell(value: object) -> str:
+def cell(value: object) -> str:
+    """A value as a table's cell, which no spreadsheet takes for a formula."""
     text = "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
     return f"'{text}" if text.startswith(_FORMULA) else text

@@ -4,6 +4,7 @@ import json
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,9 +29,9 @@ def verify(tmp_path: Path, forking: Forking) -> Verify:
         directory.mkdir()
 
     def run(
-        *arguments: object, env: dict[str, str] | None = None, timeout: float = 240
+        *arguments: object, env: dict[str, str] | None = None, timeout: float = 240, **how: Any
     ) -> subprocess.CompletedProcess[str]:
-        return forking.run([*map(str, arguments)], work, environment(home) | (env or {}), timeout)
+        return forking.run([*map(str, arguments)], work, environment(home) | (env or {}), timeout, **how)
 
     return run
 

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -23,14 +24,21 @@ class Forking:
         self._server: subprocess.Popen[str] | None = None
 
     def run(
-        self, arguments: list[str], cwd: Path, env: dict[str, str], timeout: float
+        self,
+        arguments: list[str],
+        cwd: Path,
+        env: dict[str, str],
+        timeout: float,
+        stdin: str = os.devnull,
+        kill_after: float | None = None,
     ) -> subprocess.CompletedProcess[str]:
-        """As `subprocess.run` does it."""
+        """As `subprocess.run` does it; `stdin` is a file; killed after so many seconds unless it ended before."""
         server = self._server = self._server or self._started()
         assert server.stdin
         assert server.stdout
         with tempfile.NamedTemporaryFile() as out, tempfile.NamedTemporaryFile() as err:
             job = {"arguments": arguments, "cwd": str(cwd), "env": env, "out": out.name, "err": err.name}
+            job |= {"stdin": stdin, "kill_after": kill_after}
             server.stdin.write(f"{json.dumps(job)}\n")
             server.stdin.flush()
             if not select.select([server.stdout], [], [], timeout)[0]:
@@ -59,10 +67,14 @@ def serve() -> None:
     """Returns in each process that is to be the program; ends where there are no more jobs."""
     answers = os.fdopen(os.dup(1), "w")
     for line in sys.stdin:
+        job = json.loads(line)
         child = os.fork()
         if child == 0:
             answers.close()
-            return become(json.loads(line))
+            return become(job)
+        if job["kill_after"] is not None:
+            time.sleep(job["kill_after"])
+            os.kill(child, signal.SIGKILL)  # it is not waited for yet, so nobody else has its number
         answers.write(f"{os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}\n")
         answers.flush()
     return sys.exit()
@@ -70,7 +82,11 @@ def serve() -> None:
 
 def become(job: dict) -> None:
     """The program as it is when just started: its directory, environment, arguments and streams."""
-    for descriptor, path, how in ((0, os.devnull, os.O_RDONLY), (1, job["out"], os.O_RDWR), (2, job["err"], os.O_RDWR)):
+    for descriptor, path, how in (
+        (0, job["stdin"], os.O_RDONLY),
+        (1, job["out"], os.O_RDWR),
+        (2, job["err"], os.O_RDWR),
+    ):
         opened = os.open(path, how)
         os.dup2(opened, descriptor)
         os.close(opened)

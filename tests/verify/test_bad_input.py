@@ -35,11 +35,16 @@ def test_an_ambiguous_prefix_names_the_candidates(verify: Verify, two_tasks: Pat
     assert nothing_written(work)
 
 
-def test_one_bad_task_id_stops_the_command_before_any_audit(verify: Verify, two_tasks: Path, work: Path):
-    done = verify("sum-of-two", "nowhere-to-be-found", "--run", two_tasks)
+def test_bad_task_ids_and_files_are_told_and_the_others_audited(verify: Verify, two_tasks: Path, tmp_path: Path):
+    cut_off = tmp_path / "truncated.json"
+    cut_off.write_text(json.dumps(upload("sum", QUIET_RUN))[:-80])
+    inputs = ("--run", two_tasks, "--run", cut_off)
+    done = verify("sum-of", "nowhere-to-be-found", "synthetic_bench/sum-of-two", *inputs, "--json")
     assert done.returncode == 2
-    assert done.stdout == ""
-    assert nothing_written(work)
+    *errors, document = map(json.loads, done.stdout.splitlines())
+    assert document["case"]["task_id"] == "sum-of-two"
+    assert ["ambiguous" in errors[0]["error"]["message"], "not among" in errors[1]["error"]["message"]] == [True, True]
+    assert "truncated.json" in done.stderr
 
 
 def test_without_inputs_it_says_how_to_name_them(verify: Verify):

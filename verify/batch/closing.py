@@ -1,0 +1,51 @@
+"""What stands at the end of a batch: the results' files, the index of its packs, and the table."""
+
+import shlex
+import sys
+from itertools import islice
+from pathlib import Path
+
+from verify.batch.agreement import pairs, summaries
+from verify.batch.ledger import Reading
+from verify.batch.results import claims_of, write_results
+from verify.batch.table import Tally, agreement_lines, next_command
+from verify.terminal import clean
+
+MOST = 2
+"""Commands that are told."""
+LONGEST = 300
+"""Characters of a command that is told to be given again."""
+
+
+def close(
+    ledger: Reading, out: Path, keys: set[str] | None = None, *, share: bool = False, errors: int = 0, left: int = 0
+) -> list[str]:
+    """Write results and index of a folder, but of a `share` alone; returns the table of these audits, or of all.
+
+    Raises:
+        EnvironmentNotReady: the folder cannot be written.
+    """
+    from evidence.index import listing, write
+
+    tally = Tally()
+    for line in ledger.audits(keys):
+        tally.add(line)
+    claims = list(claims_of(ledger))
+    paired = pairs(claims)
+    written = [] if share else [*write_results(ledger, out, claims, paired), write(listing(out), out).name]
+    lines = ["", *tally.lines(), *agreement_lines(summaries(claims, paired))]
+    if errors:
+        lines.append(f"failed      {errors} could not be audited, as told above and in {ledger.path}")
+    if left:
+        lines.append(f"left        {left} are not begun")
+    cost = f", a model ${tally.cost:.4f}" if tally.cost else ""
+    lines.append(f"took        {tally.seconds:.1f} s of audits{cost}")
+    lines.append(f"results     {', '.join(written)} in {out}" if written else f"results     verify merge {out}")
+    commands = islice(next_command(tally, given(), str(out), errors=errors, left=left), MOST)
+    return [*lines, *(f"{'' if number else 'next':<12}{command}" for number, command in enumerate(commands))]
+
+
+def given() -> str:
+    """The command that was given, as it may be given again."""
+    command = clean(f"verify {shlex.join(sys.argv[1:])}")
+    return command if len(command) <= LONGEST else "verify … (the same command)"

@@ -1,0 +1,127 @@
+"""The files that a batch leaves beside its packs: a row a task, a row a claim, a row for every two sources."""
+
+import csv
+import io
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.util import find_spec
+from itertools import chain
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+from cases import EnvironmentNotReady
+from evidence.index import cell
+from verify.batch.agreement import ClaimRow, Pair, rows
+from verify.batch.ledger import Reading
+from verify.batch.lines import Finished
+
+AT_ONCE = 1000
+"""Rows that are held in memory."""
+_LEFT_OUT = {"ledger", "line", "key", "claims"}
+_LISTS = ("settled_by", "missing", "agents")
+COLUMNS = tuple(name for name in Finished.model_fields if name not in _LEFT_OUT)
+
+
+def write_results(ledger: Reading, folder: Path, claims: Sequence[ClaimRow], paired: Sequence[Pair]) -> list[str]:
+    """Write `results.jsonl`, `.csv` and, where pyarrow is there, `.parquet`; of claims `claims.csv`, `agreement.csv`.
+
+    Returns the files' names.
+
+    Raises:
+        EnvironmentNotReady: the folder cannot be written.
+    """
+    try:
+        written = [_jsonl(ledger, folder), _csv(ledger, folder)]
+        written += [_parquet(ledger, folder)] if find_spec("pyarrow") else []
+        if claims:
+            written += [_table(folder / "claims.csv", ClaimRow._fields, claims)]
+            written += [_table(folder / "agreement.csv", Pair._fields, paired)]
+    except OSError as error:
+        raise EnvironmentNotReady(
+            f"{folder}: the results cannot be written: {error.strerror}; make room there"
+        ) from None
+    return written
+
+
+def claims_of(ledger: Reading) -> Iterator[ClaimRow]:
+    """Every claim, also about tasks that were not audited."""
+    yield from rows(ledger.audits())
+    yield from rows(ledger.unaudited())
+
+
+def _rows(ledger: Reading) -> Iterator[dict[str, Any]]:
+    for line in ledger.audits():
+        row = line.model_dump(mode="json", include=set(COLUMNS))
+        yield {**row, "claims": len(line.claims)}
+
+
+def _jsonl(ledger: Reading, folder: Path) -> str:
+    return _placed(folder / "results.jsonl", (json.dumps(row) + "\n" for row in _rows(ledger)))
+
+
+def _csv(ledger: Reading, folder: Path) -> str:
+    names = (*COLUMNS, "claims")
+    cells = ([_joined(row[name]) for name in names] for row in _rows(ledger))
+    return _table(folder / "results.csv", names, cells)
+
+
+def _joined(value: object) -> object:
+    return "; ".join(value) if isinstance(value, list) else value
+
+
+def _table(path: Path, names: Sequence[str], cells: Iterable[Iterable[object]]) -> str:
+    def texts() -> Iterator[str]:
+        for row in chain([names], cells):
+            line = io.StringIO()
+            csv.writer(line, lineterminator="\n").writerow([cell(value) for value in row])
+            yield line.getvalue()
+
+    return _placed(path, texts())
+
+
+def _parquet(ledger: Reading, folder: Path) -> str:
+    import pyarrow
+    from pyarrow import parquet
+
+    kinds: dict[str, Any] = dict.fromkeys(COLUMNS, pyarrow.string())
+    kinds |= dict.fromkeys(_LISTS, pyarrow.list_(pyarrow.string()))
+    kinds |= dict.fromkeys(("score", "runs", "failed", "passed", "transcripts", "calls", "claims"), pyarrow.int64())
+    kinds |= dict.fromkeys(("barrier_then", "barrier_now", "lab"), pyarrow.bool_())
+    kinds |= dict.fromkeys(("seconds", "cost"), pyarrow.float64())
+    schema = pyarrow.schema(list(kinds.items()))
+    path = folder / "results.parquet"
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with parquet.ParquetWriter(partial, schema) as file:
+            for some in _some(_rows(ledger)):
+                file.write_table(pyarrow.Table.from_pylist(some, schema))
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+    return path.name
+
+
+def _some(found: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    some: list[dict[str, Any]] = []
+    for row in found:
+        some.append(row)
+        if len(some) == AT_ONCE:
+            yield some
+            some = []
+    if some:
+        yield some
+
+
+def _placed(path: Path, texts: Iterable[str]) -> str:
+    """Written anew or not at all; where a link of that name is, the link goes and not what it points at."""
+    with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}.", encoding="utf-8", delete=False) as file:
+        try:
+            file.writelines(texts)
+        except BaseException:
+            Path(file.name).unlink()
+            raise
+    Path(file.name).chmod(0o644)
+    Path(file.name).replace(path)
+    return path.name

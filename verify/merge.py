@@ -1,0 +1,70 @@
+"""`verify merge`: the ledgers of several shares or machines as one, with results, index and table."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from verify.batch.ledger import Ledger, Reading
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command()(merge)
+
+
+def merge(
+    paths: Annotated[
+        list[Path], typer.Argument(metavar="DIR|LEDGER...", help="Folders of packs with their ledgers, or ledgers.")
+    ],
+    *,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Where all is put together (default: the first folder).")
+    ] = None,
+) -> None:
+    """Join ledgers, each audit once, and write what they come to; the same again changes nothing."""
+    from verify import terminal
+    from verify.batch.closing import close
+    from verify.batch.ledger import Ledger, ledger_in
+
+    found = [ledger for path in paths for ledger in _ledgers(path)]
+    into = out or found[0].parent
+    with Ledger(ledger_in(into)) as joined:
+        _tell_problems(joined)
+        for path in found:
+            if path.resolve() != joined.path.resolve():
+                _join(joined, path, into)
+        for line in close(joined, into):
+            terminal.out().print(line)
+
+
+def _ledgers(path: Path) -> list[Path]:
+    from cases import InputError
+
+    found = sorted(path.glob("ledger*.jsonl")) if path.is_dir() else [path]
+    if not found:
+        raise InputError(f"{path}: no ledger is in this folder; name one that verify audit wrote packs into")
+    return found
+
+
+def _join(joined: "Ledger", path: Path, into: Path) -> None:
+    """Add what is not there yet, and where its packs lie."""
+    from verify.batch.ledger import Reading
+
+    source = Reading(path)
+    _tell_problems(source)
+    for line in source.audits():
+        if line.key not in joined.done:
+            joined.add(line.model_copy(update={"pack": os.path.relpath(path.parent / line.pack, into)}))
+    others = [one for one in source.unaudited() if not joined.speaks_of(one.benchmark, one.task_id)]
+    if others:
+        joined.add(*others)
+
+
+def _tell_problems(ledger: "Reading") -> None:
+    from verify.terminal import warn
+
+    for problem in ledger.problems:
+        warn(problem)
