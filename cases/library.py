@@ -111,7 +111,8 @@ class Library:
         exact = [task for task in tasks if task.task_id == wanted]
         found = exact or [task for task in tasks if task.task_id.lower().startswith(wanted.lower())]
         if not found:
-            raise InputError(f"Task {wanted!r} is not among the {len(tasks)} known ones; {self._nearest(wanted)}.")
+            known = f"{len(tasks)} task{'' if len(tasks) == 1 else 's'} known"
+            raise InputError(f"Task {wanted!r} not found ({known}); {self._nearest(wanted)}.")
         if len(found) > 1:
             raise InputError(_ambiguous(wanted, found))
         return found[0]

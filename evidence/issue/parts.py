@@ -12,6 +12,7 @@ from evidence.issue.grading import Grading
 from evidence.issue.markdown import Ready, code, named, prose
 from evidence.issue.ways import Way, barred, ways
 from evidence.issue.where import caveat, where
+from evidence.said import say
 from graph.loci import locus_of
 from graph.verdict import Audit, Locus, Status
 from probes import Barrier, Control, Finding, Ground, Hypothesis, Question
@@ -225,7 +226,7 @@ class Issue:
     def capable_head(self) -> str:
         """What that is: others' doing, or what could have been done."""
         others = any(finding.ground is Ground.RUNS and finding.routes for finding in self._decisive)
-        return "What others did, and what could have been done" if others else "A capable agent could have done this"
+        return say("capable.others" if others else "capable.agent")
 
     @property
     def impact(self) -> str:
@@ -247,7 +248,7 @@ class Issue:
     @property
     def limits(self) -> tuple[str, ...]:
         """Of the verdict."""
-        lab = ("Hosts were mapped or a lab authority was trusted: this speaks for the lab only.",)
+        lab = (say("limit.lab"),)
         return self.audit.verdict.limits + (lab if self.audit.verdict.lab else ())
 
     @property

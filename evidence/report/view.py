@@ -30,6 +30,7 @@ from evidence.report.words import (
     envelope_value,
 )
 from evidence.ruled_out import ruled_out
+from evidence.said import say
 from evidence.text import clip
 from graph.verdict import Audit
 from probes import Control, Finding, Ground, Hypothesis, Question, Value
@@ -95,7 +96,7 @@ class View:
         """What the verdict's last words are: others' doing, or what could have been done."""
         decided = [finding for finding in self.audit.findings if finding.id in self.verdict.decisive]
         others = any(finding.ground is Ground.RUNS and finding.routes for finding in decided)
-        return "What others did, and what could have been done" if others else "What a capable agent could have done"
+        return say("capable.others" if others else "capable.agent")
 
     @property
     def sections(self) -> dict[str, str]:
@@ -169,8 +170,8 @@ class View:
         spoken = [*self.verdict.limits, *(limit for finding in self.audit.findings for limit in finding.limits)]
         if self.masked:
             kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(self.masked.items()))
-            spoken.append(f"Secrets were masked with ● before anything was written ({kinds}).")
-        spoken.append("The digests prove that this pack is unchanged since it was written, not who wrote it.")
+            spoken.append(say("limit.masked", kinds=kinds))
+        spoken.append(say("limit.digests"))
         return list(dict.fromkeys(spoken))
 
     @property
@@ -259,5 +260,5 @@ class View:
             cited = [value.citation] if value.citation else []
             words = envelope_value(name, value.value, self.audit.envelope.interpreter.value)
             chosen = value.origin == "profile" and self.audit.envelope.chosen
-            origin = "chosen for this audit" if chosen else ORIGINS[value.origin]
+            origin = ORIGINS["chosen" if chosen else value.origin]
             yield Row(label, words, value.origin, origin, self.excerpts(cited))

@@ -215,7 +215,7 @@ def test_a_ladder_shows_whole_commands_and_what_an_agent_may_not_do(store: Artif
     audit = supported(store)
     long = "for m in $(list 2>/dev/null | cut -d' ' -f1); do echo \"`" + "x" * 300 + '`"; done > $HOME/found'
     ruled = Route(
-        id="wheel", tier=Tier.T2, result="not_permitted", note="needs a network; the envelope has none (profile)"
+        id="wheel", tier=Tier.T2, result="not_permitted", note="needs a network, and the agent had none (profile)"
     )
     tried = audit.findings[1].routes
     first = tried[0].model_copy(update={"commands": (long,), "note": f"`{long[:60]} …` ended with 1"})
@@ -224,12 +224,12 @@ def test_a_ladder_shows_whole_commands_and_what_an_agent_may_not_do(store: Artif
     text = issue_text(shown)
     fenced = [token.content.rstrip("\n") for token in parsed(text) if token.type == "fence"]
     assert long in fenced
-    assert "`wheel`. Why: needs a network; the envelope has none (from the profile corebench)." in text
+    assert "`wheel`. Why: needs a network, and the agent had none (from the profile corebench)." in text
     assert "Not permitted, so not tried: `sudo-apt`" in text
     assert "\\$<!-- -->HOME" not in text
     assert "&gt;" not in text
     page = write_pack(shown, store, tmp_path).path.joinpath("report.html").read_text("utf-8")
-    assert "Not permitted, so not tried: wheel. Why: needs a network; the envelope has none (from the profile" in page
+    assert "Not permitted, so not tried: wheel. Why: needs a network, and the agent had none (from the profile" in page
 
 
 def test_a_machine_that_is_not_the_benchmarks_own_is_said_at_the_claim_and_in_its_row(store: ArtifactStore) -> None:

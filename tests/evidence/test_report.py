@@ -110,7 +110,7 @@ def test_a_verdict_of_a_person_is_no_verdict_of_probes(
     meaning = re.findall(r'<p class="meaning">(.*?)</p>', page)
     assert says in meaning[0]
     assert "A person " in meaning[0]
-    assert "nothing an agent may do passes it" not in page
+    assert "no permitted action gets past it" not in page
 
 
 def test_a_quotation_is_marked_inside_its_own_block(store: ArtifactStore, tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_every_part_of_the_audit_is_there(store: ArtifactStore, tmp_path: Path) 
 
 def test_each_value_of_the_envelope_says_where_it_comes_from(store: ArtifactStore, tmp_path: Path) -> None:
     words = words_of(report_of(supported(store), store, tmp_path))
-    assert "User agent observed in the run’s own records" in words
+    assert "User agent observed in the run’s log" in words
     assert "Memory 4096 MiB profile of this benchmark" in words
     assert "Network indexes assumed because the records do not say" in words
 
