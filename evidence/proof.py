@@ -218,6 +218,8 @@ class Proof:
             yield say("strength.lifted")
         if any(STANDS_IN in one.limits for one in self._decisive):
             yield say("strength.stand_in")
+        if audit.envelope.chosen and any(one.ground in _AT_HAND for one in self._decisive):
+            yield say("strength.profile", profile=audit.envelope.profile)
         if self.assumed:
             yield say("strength.assumed", names=_listed(self.assumed))
         if any(one.ground is Ground.WEB for one in self._decisive):

@@ -181,7 +181,7 @@ class Words:
             untried = _words(self.leading).untried
             return f"{untried} {say('causation.own', own=own)}" if own else untried
         if ones:
-            return say(f"against.claims{'_one' if len(ones) == 1 else ''}", number=len(ones), source=ones[0])
+            return say("against.claims_one" if len(ones) == 1 else "against.claims", number=len(ones), source=ones[0])
         present = next((item for item in self.settled if item.present is Answer.YES), None)
         if present:
             return say("against.present", title=titled(present.hypothesis))

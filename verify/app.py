@@ -13,6 +13,7 @@ COMMANDS = (
     "recompute",
     "rerun",
     "issue",
+    "image",
     "explain",
     "key",
     "cases",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from graph.verdict import Assistance, Audit
 
 STYLES = {"supported": "bold red", "not_supported": "bold green", "inconclusive": "bold yellow"}
-SIGNS = {"yes": "✓", "no": "✗", "open": "?"}
+SIGNS = {"yes": "✓", "no": "→", "open": "?"}
 _LABEL = 10
 say = Sentences("verify")
 

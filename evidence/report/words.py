@@ -29,6 +29,7 @@ ANSWERS = {answer: say(f"answer.{answer}") for answer in Answer}
 TIERS = {tier: say(f"tier.{tier}") for tier in Tier}
 RESULTS = say.table("result")
 ORIGINS = say.table("origin")
+SIGNS = say.table("sign")
 PROPOSERS = say.table("proposer")
 RUBRIC = (
     "score",

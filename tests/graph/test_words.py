@@ -1,4 +1,4 @@
-"""Every sentence of the verdict, the report and the terminal is rendered once, in the words that CONTRIBUTING asks for."""
+"""Every sentence of the verdict, the report and the terminal is rendered once, in the words CONTRIBUTING asks for."""
 
 import re
 import string
@@ -15,8 +15,8 @@ from probes.barriers import entry
 ROOT = Path(__file__).parents[2]
 ROOMS = ("graph", "evidence", "verify")
 STIFF = re.compile(
-    r"\b(nothing an agent may do|own doing|envelope|lifted arm|stands? verbatim|could neither|not among the|the record\b"
-    r"|an agent here|is had|cannot be had|whereupon|thereof|so that it|\(s\))",
+    r"\b(nothing an agent may do|own doing|envelope|lifted arm|stands? verbatim|could neither|not among the"
+    r"|the record\b|an agent here|is had|cannot be had|whereupon|thereof|so that it|\(s\))",
     re.IGNORECASE,
 )
 BARRIERS = sorted(Barrier)
@@ -57,7 +57,8 @@ def test_no_sentence_lies_unused(room: str) -> None:
         parts = re.split(r"(?<=[._])", name)
         begun = ["".join(parts[:count]) for count in range(1, len(parts))]
         table = name.rpartition(".")[0]
-        read = [f'"{name}"', *(f'"{one}{{' for one in begun), f'table("{table}")', f'_verdict("{table}")']
+        begun += [one.rstrip("_") for one in begun]
+        read = [f'"{name}"', f'table("{table}")', f'_verdict("{table}")', *(f'"{one}{{' for one in begun)]
         assert any(one in code for one in read), name
 
 
