@@ -125,6 +125,11 @@ class Proof:
         found = (route for finding in self._about(Question.PASSABLE) for route in finding.routes)
         return [one for one in found if one.result in {"passed", "failed"} and one.tier != "T3"]
 
+    @property
+    def of_forms(self) -> bool:
+        """Whether they are other forms of a right answer, put to a grader."""
+        return bool(self.routes) and all(route.id.startswith("form: ") for route in self.routes)
+
     @cached_property
     def peers(self) -> int:
         """How many other runs passed."""
@@ -182,7 +187,10 @@ class Proof:
             yield Link("no", _upper(told), self._summary(Question.PASSABLE), "routes")
         else:
             sign: Sign = "yes" if self.leading and self.leading.passable is Answer.NO else "open"
-            yield Link(sign, _upper(say("proof.none_worked", tried=ways)), self._summary(Question.PASSABLE), "routes")
+            told = say("proof.none_worked", tried=ways)
+            if self.of_forms:
+                told = say("proof.forms", tried=counted(len(tried), "other form", "other forms"))
+            yield Link(sign, _upper(told), self._summary(Question.PASSABLE), "routes")
 
     def _lifted(self) -> Iterator[Link]:
         controls = [c for one in self._about() for c in one.controls if c.name == LIFTED]
@@ -210,7 +218,7 @@ class Proof:
         tried = [route for route in self.routes if route.id != "another-agent-passed"]
         failed = sum(route.result == "failed" for route in tried)
         if tried:
-            yield say("strength.routes", failed=failed, tried=len(tried))
+            yield say("strength.forms" if self.of_forms else "strength.routes", failed=failed, tried=len(tried))
         known = [run for run in audit.case.runs if run.outcome is not Outcome.UNKNOWN]
         if self.peers:
             yield say("strength.peers", passed=self.peers, known=len(known))
