@@ -97,6 +97,11 @@ class Proof:
         return list(self._strength())
 
     @property
+    def told(self) -> str:
+        """The same as a sentence; empty where there is nothing to say."""
+        return f"{_upper('; '.join(self.strength))}." if self.strength else ""
+
+    @property
     def fates(self) -> list[Fate]:
         """What became of each hypothesis."""
         return [self._fate(one) for one in self.settled]

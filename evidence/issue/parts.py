@@ -132,8 +132,7 @@ class Issue:
     @property
     def strength(self) -> str:
         """How firm it is, in a sentence."""
-        told = "; ".join(self.proof.strength)
-        return f"{told[:1].upper()}{told[1:]}." if told else ""
+        return self.proof.told
 
     @property
     def trials(self) -> list[tuple[str, str]]:
