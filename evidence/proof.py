@@ -222,7 +222,9 @@ class Proof:
         verdict, audit = self.audit.verdict, self.audit
         tried = [route for route in self.routes if route.id != "another-agent-passed"]
         failed = sum(route.result == "failed" for route in tried)
-        if tried:
+        if len(tried) == 1 and not self.of_forms:
+            yield say("strength.only_failed" if failed else "strength.only_worked")
+        elif tried:
             yield say("strength.forms" if self.of_forms else "strength.routes", failed=failed, tried=len(tried))
         known = [run for run in audit.case.runs if run.outcome is not Outcome.UNKNOWN]
         if self.peers:
