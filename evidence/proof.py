@@ -224,6 +224,8 @@ class Proof:
         failed = sum(route.result == "failed" for route in tried)
         if len(tried) == 1 and not self.of_forms:
             yield say("strength.only_failed" if failed else "strength.only_worked")
+        elif failed < len(tried) and not self.of_forms:
+            yield say("strength.worked", worked=len(tried) - failed, tried=len(tried))
         elif tried:
             yield say("strength.forms" if self.of_forms else "strength.routes", failed=failed, tried=len(tried))
         known = [run for run in audit.case.runs if run.outcome is not Outcome.UNKNOWN]
