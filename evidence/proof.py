@@ -220,14 +220,7 @@ class Proof:
 
     def _strength(self) -> Iterator[str]:
         verdict, audit = self.audit.verdict, self.audit
-        tried = [route for route in self.routes if route.id != "another-agent-passed"]
-        failed = sum(route.result == "failed" for route in tried)
-        if len(tried) == 1 and not self.of_forms:
-            yield say("strength.only_failed" if failed else "strength.only_worked")
-        elif failed < len(tried) and not self.of_forms:
-            yield say("strength.worked", worked=len(tried) - failed, tried=len(tried))
-        elif tried:
-            yield say("strength.forms" if self.of_forms else "strength.routes", failed=failed, tried=len(tried))
+        yield from self._of_routes()
         known = [run for run in audit.case.runs if run.outcome is not Outcome.UNKNOWN]
         if self.peers:
             yield say("strength.peers", passed=self.peers, known=len(known))
@@ -246,6 +239,16 @@ class Proof:
         controls = {c for one in self._decisive for c in one.controls}
         if controls:
             yield say("strength.controls", passed=sum(c.passed for c in controls), all=len(controls))
+
+    def _of_routes(self) -> Iterator[str]:
+        tried = [route for route in self.routes if route.id != "another-agent-passed"]
+        failed = sum(route.result == "failed" for route in tried)
+        if len(tried) == 1 and not self.of_forms:
+            yield say("strength.only_failed" if failed else "strength.only_worked")
+        elif failed < len(tried) and not self.of_forms:
+            yield say("strength.worked", worked=len(tried) - failed, tried=len(tried))
+        elif tried:
+            yield say("strength.forms" if self.of_forms else "strength.routes", failed=failed, tried=len(tried))
 
     def _fate(self, one: Settled) -> Fate:
         told = self._told(one)

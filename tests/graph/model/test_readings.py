@@ -139,9 +139,7 @@ async def test_a_choice_that_does_not_rest_on_the_tasks_words_is_dropped_and_cou
         told = await audited(tmp_path, server)
     assert [len(one.choices) for one in told.basis.readings] == [0, 1, 1]
     assert told.verdict.assistance.misread == 1
-    assert any(
-        "all agree; this decides nothing. 1 of their parts" in one for one in told.verdict.limits
-    )
+    assert any("all agree; this decides nothing. 1 of their parts" in one for one in told.verdict.limits)
 
 
 async def test_a_quotation_of_invisible_signs_is_kept_as_the_task_has_it():
