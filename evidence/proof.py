@@ -209,6 +209,8 @@ class Proof:
     def _caused(self) -> Link:
         answer = self.leading.caused if self.leading else Answer.UNKNOWN
         name = {Answer.YES: "caused", Answer.NO: "not_caused", Answer.UNKNOWN: "caused_open"}[answer]
+        if name == "caused" and self.leading and self.leading.passable is Answer.YES:
+            name = "stopped_there"
         sign: Sign = "yes" if answer is Answer.YES else "no" if answer is Answer.NO else "open"
         return Link(sign, _upper(say(f"proof.{name}")), self._summary(Question.CAUSED), "findings")
 
