@@ -112,7 +112,8 @@ class Library:
         found = exact or [task for task in tasks if task.task_id.lower().startswith(wanted.lower())]
         found = (found if len(found) == 1 else _of_benchmark(wanted, tasks)) or found
         if not found:
-            raise InputError(f"Task {wanted!r} is not among the {len(tasks)} known ones; {self._nearest(wanted)}.")
+            known = f"{len(tasks)} task{'' if len(tasks) == 1 else 's'} known"
+            raise InputError(f"Task {wanted!r} not found ({known}); {self._nearest(wanted)}.")
         if len(found) > 1:
             raise InputError(_ambiguous(wanted, found))
         return found[0]

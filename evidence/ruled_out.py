@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from probes import Envelope, Finding
 
 _ORIGINS = {
-    "observed": "seen in the run's own record",
+    "observed": "as the log shows",
     "profile": "from the profile",
-    "assumed": "assumed, as the records do not say",
+    "assumed": "assumed; the log does not say",
 }
 
 
@@ -17,7 +17,7 @@ def ruled_out(findings: Iterable[Finding], envelope: Envelope) -> dict[str, list
     for finding in findings:
         for route in finding.routes:
             if route.result == "not_permitted":
-                reason = _told(route.note, envelope) or "no agent may do that"
+                reason = _told(route.note, envelope) or "no agent is allowed to"
                 reasons.setdefault(reason, []).append(route.id)
     return {reason: list(dict.fromkeys(names)) for reason, names in reasons.items()}
 

@@ -14,6 +14,7 @@ from graph.rules import OF_ALL, Matter, Settled, failures, first
 from graph.settle import settle
 from graph.verdict import Basis, Locus, Status, Verdict
 from graph.worded import worded
+from graph.words import say
 from probes import Answer, Finding, Hypothesis
 from probes.barriers import entry
 
@@ -47,10 +48,10 @@ def decide(
 def _of_the_model(idle: Sequence[Settled], basis: Basis) -> list[str]:
     """What a model did not help with, and what of its proposals does not count."""
     told = list(basis.assistance.failures) if basis.assistance else []
-    told += [f"A model was not shown all: {part}" for part in (basis.assistance.unread if basis.assistance else ())]
+    told += [say("limit.not_shown", part=part) for part in (basis.assistance.unread if basis.assistance else ())]
     for item in idle:
         title = entry(item.hypothesis.barrier).title
-        told.append(f"A model proposed also that {title} [{item.hypothesis.id}]; this decides nothing here.")
+        told.append(say("hypothesis.model_too", title=title, id=item.hypothesis.id))
     return told
 
 

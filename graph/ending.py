@@ -13,6 +13,7 @@ from cases.failing.forms import said
 from cases.model import ToolCall
 from cases.shell import Command
 from cases.touches import touches_of
+from graph.words import say
 from probes.exclusions.budget_spent import budget_error
 from probes.scorer.judged import question
 
@@ -30,7 +31,7 @@ def unexplained(case: Case, events: Mapping[str, Events]) -> str:
             continue
         error = run.environment.get("error", "")
         if error and not budget_error(error):
-            return f"its harness ended {run.run_id} with “{_said(error)}”"
+            return say("ending.harness", run=run.run_id, said=_said(error))
         if told := _ended_on(case, run, events[run.run_id]):
             return told
     return ""
@@ -52,16 +53,16 @@ def _ended_on(case: Case, run: Run, events: Events) -> str:
         return ""
     match last:
         case HarnessError():
-            return "" if budget_error(last.text) else f"its harness ended {run.run_id} with “{_said(last.text)}”"
+            return "" if budget_error(last.text) else say("ending.harness", run=run.run_id, said=_said(last.text))
         case PageVisit():
-            return f"the last page that {run.run_id} opened, {last.url[:_LONGEST]}, showed “{_said(last.error or '')}”"
+            return say("ending.page", run=run.run_id, url=last.url[:_LONGEST], said=_said(last.error or ""))
         case ToolCall():
-            told = f"the last call of {run.run_id}, of `{last.tool}`, failed"
+            told = say("ending.call", run=run.run_id, tool=last.tool)
         case CommandRun() if (last.output or "").strip() and not _own_doing(case, run, events, last):
-            told = f"the last command of {run.run_id}, `{_lines(last.command)[0][:_LONGEST]}`, failed"
+            told = say("ending.command", run=run.run_id, command=_lines(last.command)[0][:_LONGEST])
         case _:
             return ""
-    return f"{told} with “{_said(last.output or '')}”, and nothing but looking around came after it"
+    return say("ending.final", told=told, said=_said(last.output or ""))
 
 
 def _looks(event: CommandRun) -> bool:

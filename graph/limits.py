@@ -1,6 +1,7 @@
 """Limits that are known before any probe runs: what the record lost, and what had to be assumed."""
 
 from cases import Case, Outcome
+from graph.words import say
 from probes import Envelope, Value
 
 _NAMED = 3
@@ -13,11 +14,11 @@ def known_limits(case: Case, envelope: Envelope) -> list[str]:
     notes = [f"{run.run_id}: {note}" for run in failed for note in (run.transcript.notes if run.transcript else ())]
     assumed = _assumed(envelope)
     if failed and assumed:
-        notes.append(f"Assumed of the run's environment, neither observed nor from a profile: {', '.join(assumed)}.")
+        notes.append(say("limit.assumed", names=", ".join(say(f"envelope.{name}") for name in assumed)))
     if failed and envelope.chosen:
-        notes.append(f"The machine is that of profile {envelope.profile_told}; the benchmark's own may be another.")
+        notes.append(say("limit.profile", profile=envelope.profile, chosen=f" ({envelope.chosen})"))
     if not failed and any(run.outcome is not Outcome.PASSED for run in case.runs):
-        notes.append("There is no transcript of a failed run, so only other runs and live probes can speak.")
+        notes.append(say("limit.no_log"))
     return notes + _unrecorded(case)
 
 
@@ -26,7 +27,7 @@ def _unrecorded(case: Case) -> list[str]:
     if not open_ones or len(open_ones) < len(case.runs):
         return []
     named = ", ".join(open_ones[:_NAMED]) + (f" and {len(open_ones) - _NAMED} more" if len(open_ones) > _NAMED else "")
-    return [f"No file records whether {named} passed; what is said here is about a failure, if there was one."]
+    return [say("limit.no_outcome", runs=named)]
 
 
 def _assumed(envelope: Envelope) -> list[str]:

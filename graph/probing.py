@@ -16,6 +16,7 @@ from langgraph.types import Command, RetryPolicy
 from graph.context import AuditContext, Progress, note, tell
 from graph.planner import Step, key
 from graph.state import ProbeTask, State, reason_of
+from graph.words import say
 from probes import (
     SUGGESTED,
     Answer,
@@ -108,10 +109,10 @@ def _unknown(probe: Probe, state: ProbeTask, reason: str, *, suggested: bool) ->
     hypothesis = state["hypothesis"].id
     name = SUGGESTED if suggested else probe.name
     question = Question.PASSABLE if suggested or probe.reads_records else Question.PRESENT
-    told = f"The {probe.name} probe could not run: {reason}"
-    ran = Control(name=f"the {probe.name} probe runs", expected="it runs", observed=reason, passed=False)
+    told = say("probe.failed", probe=probe.name, reason=reason)
+    ran = Control(name=say("probe.control", probe=probe.name), expected="it runs", observed=reason, passed=False)
     if suggested:
-        told = f"The routes that the model suggested could not be tried: {reason}"
+        told = say("probe.routes", reason=reason)
     return Finding(
         id=f"{hypothesis}/{name}/{question.value}",
         hypothesis=hypothesis,

@@ -9,6 +9,7 @@ from typing import Literal
 
 from cases import Case, Citation
 from graph.rubric import RubricChoice, place
+from graph.words import say, statement
 from probes import Barrier, Hypothesis, Targets
 from probes.barriers import Trait, entries, entry, having
 
@@ -45,12 +46,12 @@ def rank(
     for group in groups:
         hypothesis = _merged(group, case, choice)
         if hypothesis is None:
-            notes.append(f"The {choice} rubric does not speak of this: {entry(group[0].barrier).title}.")
+            notes.append(say("hypothesis.other_rubric", rubric=choice, title=entry(group[0].barrier).title))
         else:
             placed.append((_weight(group), hypothesis))
     placed.sort(key=lambda item: (*item[0], item[1].id))
     if len(placed) > MOST_HYPOTHESES:
-        notes.append(f"{len(placed) - MOST_HYPOTHESES} less likely hypotheses were not questioned.")
+        notes.append(say("hypothesis.too_many", number=len(placed) - MOST_HYPOTHESES))
     return tuple(hypothesis for _, hypothesis in placed[:MOST_HYPOTHESES]), tuple(dict.fromkeys(notes))
 
 
@@ -125,12 +126,12 @@ def _merged(group: list[Proposal], case: Case, choice: RubricChoice) -> Hypothes
     targets = _targets(group)
     rubric, category = placed
     proposer = min((proposal.proposer for proposal in group), key=_PROPOSERS.index)
-    return Hypothesis(
+    found = Hypothesis(
         id=f"{barrier.value}-{_digest([barrier.value, *_subject(group[0])[1:]])}",
         rubric=rubric,
         category=category,
         barrier=barrier,
-        statement=_statement(barrier, targets, claimed=proposer == "claim"),
+        statement="",
         targets=targets,
         citations=tuple(dict.fromkeys(citation for proposal in group for citation in proposal.citations))[
             :_CITATIONS_KEPT
@@ -139,6 +140,7 @@ def _merged(group: list[Proposal], case: Case, choice: RubricChoice) -> Hypothes
         run_id=first.run_id,
         event=first.event,
     )
+    return found.model_copy(update={"statement": statement(found)})
 
 
 def _targets(group: list[Proposal]) -> Targets:
@@ -147,14 +149,6 @@ def _targets(group: list[Proposal]) -> Targets:
         for field in Targets.model_fields
     }
     return Targets(**{field: values[:_TARGETS_KEPT] for field, values in merged.items()})
-
-
-def _statement(barrier: Barrier, targets: Targets, *, claimed: bool) -> str:
-    kind = entry(barrier)
-    title = (kind.claimed if claimed else "") or kind.title
-    subject = next((getattr(targets, field) for field in (*_SAME_SUBJECT, "hosts") if getattr(targets, field)), ())
-    named = f" ({', '.join(subject[:3])})" if subject else ""
-    return f"{title[:1].upper()}{title[1:]}{named}, and no agent could have passed that."
 
 
 def _digest(parts: list[str]) -> str:

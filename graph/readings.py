@@ -6,6 +6,7 @@ from itertools import combinations, product
 from cases import Case
 from cases import patterns as re
 from graph.verdict import Basis, Choice, Reading, Status, Verdict
+from graph.words import say
 from probes import Barrier, Hypothesis
 from probes.barriers import Trait, having
 from probes.scorer.equivalence import compare
@@ -57,7 +58,7 @@ def _differences(readings: Sequence[Reading], task: str) -> Iterator[str]:
     for one, other in combinations(readings, 2):
         for mine, theirs in contradictions(one, other, task):
             told = f"{_told(one, mine)}, {_told(other, theirs)}"
-            first.setdefault(mine.aspect, f"Readings of the task by a model differ: {told}.")
+            first.setdefault(mine.aspect, say("readings.differ", told=told))
     yield from list(first.values())[:_TOLD]
 
 
@@ -68,13 +69,9 @@ def _told(reading: Reading, choice: Choice) -> str:
 
 def _limit(readings: Sequence[Reading], task: str, model: str, dropped: int) -> str:
     number, same = len(readings), agreeing(readings, task)
-    agreed = "all agree" if same == number else f"{same} agree" if same else "no two agree"
-    rest = (
-        f" {dropped} of their parts quoted what does not stand in it, or may not be said, and were dropped."
-        if dropped
-        else ""
-    )
-    return f"Of {number} readings of the task's text by {model} {agreed} with one another; this decides nothing.{rest}"
+    agreed = say("readings.all" if same == number else "readings.some" if same else "readings.none", same=same)
+    rest = say("readings.dropped", number=dropped) if dropped else ""
+    return say("readings.limit", number=number, model=model, agreed=agreed, rest=rest)
 
 
 def _differ(one: Choice, other: Choice) -> bool:

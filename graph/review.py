@@ -6,6 +6,7 @@ from typing import Any
 from graph.loci import locus_of
 from graph.rules import Settled
 from graph.verdict import Audit, Locus, Review, Status, Verdict
+from graph.words import say
 from probes import Answer
 from probes.barriers import Trait, entry, having
 
@@ -33,27 +34,27 @@ def reviewed(verdict: Verdict, settled: Sequence[Settled], review: Review | None
     leading = next((item for item in settled if item.hypothesis.id == verdict.leading), None)
     hindrance = _hindrance(verdict, leading, review)
     if hindrance or leading is None:
-        return _with(verdict, limits=(f"{_said(review)}, which counts for nothing here: {hindrance}.",))
+        return _with(verdict, limits=(say("limit.review_ignored", said=_said(review), why=hindrance),))
     return _answered(verdict, leading, review)
 
 
 def _hindrance(verdict: Verdict, leading: Settled | None, review: Review) -> str:
     """Why an answer cannot settle it; ends a sentence."""
     if verdict.status is not Status.INCONCLUSIVE:
-        return "the probes settle it"
+        return say("review.settled")
     if leading is None or leading.hypothesis.barrier not in having(Trait.ABOUT_WORDING) or not verdict.open_question:
-        return "it is no question about the task's text that waits for a person"
+        return say("review.no_question")
     if any(not control.passed for finding in leading.findings for control in finding.controls):
-        return "a control failed"
+        return say("review.control")
     if (leading.present, leading.passable, leading.caused) != (Answer.UNKNOWN, Answer.UNKNOWN, leading.caused):
-        return "a probe answered otherwise or in part"
+        return say("review.partly")
     if leading.caused is Answer.NO:
-        return "a probe answered otherwise"
-    return "" if review.reason.strip() else "no reason was given"
+        return say("review.otherwise")
+    return "" if review.reason.strip() else say("review.no_reason")
 
 
 def _rejected(verdict: Verdict, review: Review) -> Verdict:
-    told = f"{_said(review)} of what follows from the findings (“{verdict.reason}”)."
+    told = say("review.rejected", said=_said(review), reason=verdict.reason)
     return _with(
         verdict,
         score=0,
@@ -61,7 +62,7 @@ def _rejected(verdict: Verdict, review: Review) -> Verdict:
         status=Status.INCONCLUSIVE,
         reason=told,
         against=told,
-        would_change="A new audit, or a review that accepts this one.",
+        would_change=say("review.rejected_change"),
         limits=(told,),
     )
 
@@ -72,8 +73,8 @@ def _answered(verdict: Verdict, leading: Settled, review: Review) -> Verdict:
     said = _said(review)
     told = f"{said} to: {verdict.open_question}"
     title = f"{kind.title[:1].upper()}{kind.title[1:]}"
-    taken = f"{title}, by a person's reading" if yes else "A person's reading leaves the failure with the agent"
-    doubt = "Another reader may find that the task's words say enough for the expected answer." if yes else ""
+    taken = say("review.yes", title=title) if yes else say("review.no")
+    doubt = say("review.doubt") if yes else ""
     return _with(
         verdict,
         score=int(yes),
@@ -83,13 +84,13 @@ def _answered(verdict: Verdict, leading: Settled, review: Review) -> Verdict:
         existence_reasoning=f"{told} {verdict.existence_reasoning}",
         causation_reasoning=f"{told} {verdict.causation_reasoning}",
         status=Status.SUPPORTED if yes else Status.NOT_SUPPORTED,
-        reason=f"{taken}; no probe could decide it: {said}.",
+        reason=say("review.reason", taken=taken, said=said),
         decisive=(),
         locus=locus_of(leading.hypothesis) if yes else Locus.AGENT_RUN,
-        against=f"One person read it so; no probe can confirm that. {doubt or verdict.against}",
-        would_change="Another person's reading of the task's text, with its reason.",
+        against=say("review.against", doubt=doubt or verdict.against),
+        would_change=say("review.change"),
         open_question="",
-        limits=("It rests on a person's reading of the task's text, not on a probe.",),
+        limits=(say("limit.human"),),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from cases import patterns as re
 from graph.rules import Settled
 from graph.verdict import Status
+from graph.words import say
 from probes import Answer, Barrier, Finding, Hypothesis, Question, Tier
 from probes.barriers import Trait, entry, having
 from probes.replay.data import modules
@@ -35,7 +36,7 @@ def _reached(item: Settled, settled: Sequence[Settled]) -> Settled:
         for finding, route in _brought(other) if other is not item and other.hypothesis.run_id == mine.run_id else ():
             if finding.reaches:
                 shown = ", ".join(f"`{command}`" for command in finding.reaches[:2])
-                rival = f"behind route {route} of another hypothesis {shown} works, as the task asks [{finding.id}]"
+                rival = say("rival.reached", route=route, shown=shown, finding=finding.id)
                 return replace(item, passable=Answer.YES, rival=rival)
     return item
 
@@ -43,12 +44,12 @@ def _reached(item: Settled, settled: Sequence[Settled]) -> Settled:
 def _opened(item: Settled, settled: Sequence[Settled]) -> Settled:
     for other in settled:
         for finding, route in _brought(other) if other is not item and _one_failure(item, other) else ():
-            rival = f"route {route} of another hypothesis passed the same command [{finding.id}]"
+            rival = say("rival.same_command", route=route, finding=finding.id)
             return replace(item, passable=Answer.UNKNOWN, rival=rival)
     for other in settled:
         shared = _things(item.hypothesis) & _things(other.hypothesis) if other is not item else set()
         for finding, route in _brought(other) if shared else ():
-            rival = f"route {route} of another hypothesis brought {min(shared)[1]} [{finding.id}]"
+            rival = say("rival.brought", route=route, thing=min(shared)[1], finding=finding.id)
             return replace(item, passable=Answer.UNKNOWN, rival=rival)
     return item
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from graph.verdict import Basis, Sentence, Verdict
+from graph.words import say
 from probes import Finding, Question
 
 
@@ -26,7 +27,7 @@ def worded(verdict: Verdict, findings: Sequence[Finding], basis: Basis) -> Verdi
             changes[field] = _told(firm)
     model = basis.assistance.model if basis.assistance else "a model"
     if changes:
-        note = f"The reasoning is in the words of {model}; the findings that it names decide, not the words."
+        note = say("limit.worded", model=model)
         changes["limits"] = (*verdict.limits, note)
     if basis.wording.dissent:
         changes["against"] = f"{verdict.against} A model ({model}) argues: {_told(basis.wording.dissent)}"

@@ -9,6 +9,7 @@ from graph import own_doing
 from graph.loci import LocusWords, locus_of, locus_words
 from graph.rules import Settled
 from graph.verdict import Locus, Status
+from graph.words import not_controlled, say, whether
 from probes import Answer, Barrier, Exclusion, Finding, Ground, Question, Route
 from probes.barriers import entry, titled
 
@@ -33,7 +34,7 @@ class Words:
     def reason(self) -> str:
         """The decisive reason in one sentence."""
         if not self.case.runs and not self.case.claims:
-            return f"No run was given; this is the task's current state: {self._state()}"
+            return say("reason.state", state=self._state())
         if self.leading is None:
             return self._nothing_met()
         title = titled(self.leading.hypothesis)
@@ -46,54 +47,54 @@ class Words:
     def _state(self) -> str:
         """What stands on the task's own pages now."""
         told = [one.summary for item in self.settled for one in item.findings if one.question is Question.PRESENT]
-        return " ".join(dict.fromkeys(told)) or "no page of it is known to visit."
+        return " ".join(dict.fromkeys(told)) or say("reason.no_page")
 
     def _refuted_reason(self) -> str:
         firsts = [item.decisive[0].summary.rstrip(".") for item in self._ordered() if item.decisive]
         told = list(dict.fromkeys(firsts))
         if len(told) == 1:
             return f"{told[0]}."
-        every = "Both" if len(self.settled) == 2 else f"All {len(self.settled)}"
-        return f"{every} hypotheses are refuted: {'; '.join(_lower(text) for text in told[:3])}."
+        each = "; ".join(_lower(text) for text in told[:3])
+        if len(self.settled) == 2:
+            return say("reason.refuted_both", told=each)
+        return say("reason.refuted_all", number=len(self.settled), told=each)
 
     def _open_reason(self, title: str) -> str:
         leading = self.leading
         assert leading is not None
         if leading.hypothesis.barrier is Barrier.UNSPECIFIED:
-            known = [run for run in self.case.runs if run.outcome is not Outcome.UNKNOWN]
-            said = "the earlier verdict names no error that a probe could check"
-            peers = f"none of the {len(known)} known run(s) passed" if known else "no other run of the task is known"
-            said = said if leading.hypothesis.citations else "there is no record that names an error"
-            return f"{_upper(peers)}, but {said}, and failures alone prove nothing."
+            known = len([run for run in self.case.runs if run.outcome is not Outcome.UNKNOWN])
+            peers = {0: "peers_none", 1: "peers_one"}.get(known, "peers_failed")
+            names = "claim_names_nothing" if leading.hypothesis.citations else "nothing_names_error"
+            told = say(f"reason.{peers}", number=known), say(f"reason.{names}")
+            return say("reason.unspecified", peers=told[0], said=told[1])
         if leading is self._unread() and leading.present is Answer.UNKNOWN:
-            return f"{_upper(title)}: rules cannot settle what a text means, a person can."
+            return say("reason.human", title=_upper(title))
         failed = [c for f in leading.findings for c in f.controls if not c.passed]
         if leading.present is Answer.NO:
-            return f"{_upper(title)}: present in the record, absent now."
+            return say("reason.gone", title=_upper(title))
         if leading.present is Answer.YES:
             open_ones = [
-                words
-                for answer, words in (
-                    (leading.passable, "whether this can be passed"),
-                    (leading.caused, "whether this stopped the run"),
-                )
+                say(f"reason.{name}")
+                for answer, name in ((leading.passable, "open_passable"), (leading.caused, "open_caused"))
                 if answer is Answer.UNKNOWN
             ]
-            return f"{_upper(title)}: {_words(leading).met}, but it stays open {' and '.join(open_ones)}."
+            return say("reason.open", title=_upper(title), met=_words(leading).met, open=" or ".join(open_ones))
+        asked = whether(leading.hypothesis)
         if failed:
-            return f"Whether {title} could not be measured, because the control “{failed[0].name}” failed."
-        return f"Whether {title} could neither be confirmed nor refuted."
+            return say("reason.no_control", title=asked, why=not_controlled(failed[0]))
+        return say("reason.unknown", title=asked)
 
     def _nothing_met(self) -> str:
         if all(run.outcome is Outcome.PASSED for run in self.case.runs) and self.case.runs:
-            return "Every run passed, so there is no failure to explain."
+            return say("reason.all_passed")
         if self.status is Status.NOT_SUPPORTED:
-            return f"No barrier was met in the complete record. {self._did()}"
+            return say("reason.no_barrier", did=self._did())
         if self.unexplained:
-            return f"No known barrier was met, but {self.unexplained}."
+            return say("reason.unexplained", told=self.unexplained)
         lacking = (run.transcript.understanding for run in self.case.runs if run.transcript)
         unread = next((found for found in lacking if found and not found.complete), None)
-        return f"The record shows no barrier, but {unread.told if unread else 'text is missing from it'}."
+        return say("reason.incomplete", told=unread.told if unread else say("reason.text_missing"))
 
     def _did(self) -> str:
         """What the agent did instead of meeting a barrier."""
@@ -110,21 +111,21 @@ class Words:
         """Did it cause the failure?"""
         lines = [line for item in self._ordered() if (line := self._about(item, (Question.CAUSED,), bare=True))]
         if self.leading is None and self.unexplained:
-            lines = [f"Whether it was the machine's doing or the agent's stays open: {self.unexplained}."]
+            lines = [say("causation.unexplained", told=self.unexplained)]
         elif self.leading is None:
-            lines = ["Without a barrier nothing could have caused the failure except the agent's own steps."]
+            lines = [say("causation.no_barrier")]
         own = own_doing.told(self.exclusions, self.rubric)
         if own and self.status is not Status.SUPPORTED:
-            lines.append(f"Of the agent's own steps the record shows this: {own}")
+            lines.append(say("causation.own", own=own))
         others, capable = self._others(), self._capable()
         if self.status is Status.NOT_SUPPORTED:
             lines += others
         if self.status is Status.NOT_SUPPORTED and capable:
             done = " | ".join(_line(text.removeprefix("# ")) for part in capable for text in part.splitlines())
-            lines.append(f"A capable agent could have done this: {done}")
+            lines.append(say("causation.capable", done=done))
         if self.status is Status.SUPPORTED and self.leading:
             lines.append(_words(self.leading).closed)
-        return " ".join(lines) or "Nothing shows what caused the failure."
+        return " ".join(lines) or say("causation.unknown")
 
     def _ordered(self) -> list[Settled]:
         rest = [item for item in self.settled if item is not self.leading]
@@ -137,12 +138,15 @@ class Words:
         if bare and not sentences:
             return ""
         head = f"{_upper(titled(item.hypothesis))} [{item.hypothesis.id}]: "
-        return head + (" ".join(sentences) or "no probe could answer.")
+        return head + (" ".join(sentences) or say("existence.unanswered"))
 
     def evidence(self) -> str:
         """Quotations with their places."""
-        quotes = [f"“{' '.join(c.quote.split())[:300]}” ({c.run_id}, block {c.block})" for c in self.citations()]
-        return "; ".join(quotes) or "No quotation bears on this."
+        quotes = [
+            say("evidence.quote", quote=" ".join(c.quote.split())[:300], run=c.run_id, block=c.block)
+            for c in self.citations()
+        ]
+        return "; ".join(quotes) or say("evidence.none")
 
     def citations(self) -> tuple[Citation, ...]:
         """Checked quotations: the hypothesis's own, then those of the decisive findings and of the agent's steps."""
@@ -175,15 +179,15 @@ class Words:
         if self.status is Status.SUPPORTED and self.leading:
             own = own_doing.told(self.exclusions, self.rubric)
             untried = _words(self.leading).untried
-            return f"{untried} Of the agent's own steps the record shows this: {own}" if own else untried
+            return f"{untried} {say('causation.own', own=own)}" if own else untried
         if ones:
-            return f"{len(ones)} earlier verdict(s) say that the task is impassable, the first in {ones[0]}."
+            return say("against.claims_one" if len(ones) == 1 else "against.claims", number=len(ones), source=ones[0])
         present = next((item for item in self.settled if item.present is Answer.YES), None)
         if present:
-            return f"The barrier is real: {titled(present.hypothesis)}; a less able agent meets it every time."
+            return say("against.present", title=titled(present.hypothesis))
         if self.status is Status.INCONCLUSIVE:
-            return "What the record shows may have been impassable on the day of the run; nothing here rules that out."
-        return "Rules look for known barriers only; one that left no known trace in the record would be missed."
+            return say("against.open")
+        return say("against.other")
 
     def would_change(self) -> str:
         """What would change the verdict."""
@@ -193,12 +197,11 @@ class Words:
             return self._would_support()
         item = self.leading
         if item is not None and item is self._unread():
-            return "A person's answer to the open question, or another run of the same task version that passed."
+            return say("would_change.human")
         if item is None:
-            known = "Somebody who knows what that failure means" if self.unexplained else ""
-            return f"{known or 'A complete transcript of the failed run'}."
+            return say(f"would_change.{'known' if self.unexplained else 'transcript'}")
         if item.present is Answer.NO:
-            return "The barrier being there again in a later audit."
+            return say("would_change.gone")
         answers = zip(_words(item).missing, (item.present, item.passable, item.caused), strict=True)
         missing = [question for question, answer in answers if answer is Answer.UNKNOWN]
         return f"{_upper(', and '.join(missing))}."
@@ -206,17 +209,15 @@ class Words:
     def _would_support(self) -> str:
         """What would speak against the agent's own failure."""
         if self.leading is None:
-            return "The record of a failed run in which a barrier was met."
+            return say("would_change.barrier")
         worked = [finding for finding in self.decisive if _worked(finding)]
         if any(finding.ground is not Ground.RUNS for finding in worked):
             if locus_of(self.leading.hypothesis) is Locus.GRADER:
-                return "The benchmark's own grader marking that form of the right answer wrong."
-            return "The same route failing in the benchmark's own environment while all controls pass."
+                return say("would_change.grader")
+            return say("would_change.route")
         if worked:
-            return (
-                "That the runs that passed had another version of the task or its environment, or were scored wrongly."
-            )
-        return "A record that shows the barrier stopping the run."
+            return say("would_change.peers")
+        return say("would_change.stopped")
 
     def open_question(self) -> str:
         """What only a person can answer, with what the rules found; empty unless the verdict waits for that."""

@@ -16,6 +16,7 @@ from probes.contract import (
     WebSettings,
 )
 from probes.model import (
+    LIFTED,
     STANDS_IN,
     Answer,
     Artifact,
@@ -36,6 +37,7 @@ from probes.model import (
 )
 
 __all__ = [
+    "LIFTED",
     "SLOTS",
     "STANDS_IN",
     "SUGGESTED",

@@ -11,8 +11,10 @@ from cases import Citation, Model
 T = TypeVar("T")
 
 
-STANDS_IN = "The container's image was made on this machine and stands in for the benchmark's own."
+STANDS_IN = "The container's image was built on this machine as a stand-in for the benchmark's own."
 """The limit of a finding that was measured in an image which nobody else can pull."""
+LIFTED = "works once the barrier is removed"
+"""The control without which nothing is proved: the barrier taken away, and the same again."""
 
 
 class Barrier(StrEnum):

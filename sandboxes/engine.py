@@ -158,6 +158,24 @@ class Engine:
             "architecture": found.get("Architecture", ""),
         }
 
+    def export(self, image: str, target: Path) -> int:
+        """Write an image that this program made to a file that `docker load` takes; its size in bytes.
+
+        Raises:
+            ImageUnavailable: it is not on this engine, or somebody else made it, so that it is not ours to hand out.
+            OSError: the file cannot be written.
+        """
+        if self.identity(image)["made"] == "unknown":
+            raise ImageUnavailable(f"the image {image} was not made by this program; share it as its makers do")
+        part = target.with_name(f"{target.name}.part")
+        try:
+            with translated(f"export the image {image}"), part.open("wb") as file:
+                size = sum(file.write(piece) for piece in self.api.get_image(image))
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+        return size
+
     def starts(self, image: str) -> tuple[str, ...]:
         """The words of what an image runs when nobody says otherwise.
 

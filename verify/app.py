@@ -19,6 +19,7 @@ COMMANDS = (
     "recompute",
     "rerun",
     "issue",
+    "image",
     "explain",
     "key",
     "cases",

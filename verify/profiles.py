@@ -83,7 +83,7 @@ def _explain(profile: "Profile", *, as_json: bool) -> None:
     for name, value in values.items():
         by = "stated here" if value.by == profile.name else f"stated by {value.by}"
         _row(name, value.value, values["interpreter"].value, "assumed" if value.origin == "assumed" else by)
-    console.print("What is assumed cannot refute a barrier. Each value gives way to what a run's own records show.")
+    console.print("An assumed value never proves a task impassable. What a run's own log shows replaces each value.")
 
 
 def _as_document(value: "Settled") -> dict[str, object]:

@@ -1,45 +1,48 @@
 """One verdict as people read it: what, why, how sure, and what to run oneself."""
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from probes import Question
+from cases.sentences import Sentences
 from verify.terminal import clean, one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from evidence.proof import Proof
     from graph.verdict import Assistance, Audit
     from verify.batch.lines import Finished
 
 STYLES = {"supported": "bold red", "not_supported": "bold green", "inconclusive": "bold yellow"}
-WORDS = {
-    "supported": "SUPPORTED, the benchmark was impassable",
-    "not_supported": "NOT SUPPORTED, not the benchmark's fault",
-    "inconclusive": "INCONCLUSIVE",
-}
+SIGNS = {"yes": "✓", "no": "→", "open": "?"}
 _LABEL = 10
+say = Sentences("verify")
 
 
 def show(console: "Console", audit: "Audit", pack: Path | None) -> None:
     """Print the verdict of one audit."""
+    from evidence.proof import Proof, recipes_of
+
     verdict = audit.verdict
     status = verdict.status.value
-    console.print(f"{WORDS[status]} (score {verdict.score})", style=STYLES[status], end="")
+    console.print(say(f"status.{status}", score=verdict.score), style=STYLES[status], end="")
     console.print(f"  {one_line(audit.case.task_id)} of {one_line(audit.case.benchmark)}")
     console.print(f"  {one_line(verdict.reason)}")
-    for shown, summaries in _decisive(audit).items():
-        _row(console, "shown by", shown)
-        for summary in summaries:
-            _row(console, "", summary)
+    proof = Proof(audit, recipes_of(audit, pack) if pack else ())
+    _chain(console, proof, one_line(verdict.reason))
+    if proof.strength:
+        _row(console, "strength", "; ".join(proof.strength))
+    if proof.assumption:
+        _row(console, "", proof.assumption)
     _controls(console, audit)
-    _row(console, "barrier", f"then {_seen(verdict.barrier_then)}, now {_seen(verdict.barrier_now)}")
+    _hypotheses(console, proof)
     if verdict.capable_agent:
         _row(console, "try it", verdict.capable_agent, lines=True)
     if verdict.open_question:
         _row(console, "question", verdict.open_question)
     _row(console, "against", verdict.against)
-    records = (("record", record.told) for record in verdict.understanding)
+    records = (("log", record.told) for record in verdict.understanding)
     for name, text in (*records, *(("limits", limit) for limit in verdict.limits)):
         _row(console, name, text)
     if review := audit.basis.review:
@@ -48,9 +51,32 @@ def show(console: "Console", audit: "Audit", pack: Path | None) -> None:
     if verdict.assistance:
         _row(console, "model", _assistance(verdict.assistance))
     if verdict.lab:
-        _row(console, "lab", "hosts were mapped or a lab authority was trusted: this speaks for the lab only")
+        _row(console, "lab", say("lab"))
     if pack is not None:
-        _row(console, "pack", str(pack))
+        _pack(console, pack)
+
+
+def _pack(console: "Console", pack: Path) -> None:
+    script = pack / "reproduce.sh"
+    if script.is_file():
+        _row(console, "repeat", f"bash {shlex.quote(str(script))}")
+    _row(console, "pack", str(pack))
+
+
+def _chain(console: "Console", proof: "Proof", reason: str) -> None:
+    """What convinces, a line each; what it rests on below, unless the reason says it already."""
+    for link in proof.chain:
+        console.print(f"  {SIGNS[link.sign]} {one_line(link.text)}")
+        if link.detail and one_line(link.detail) not in reason:
+            console.print(f"    {one_line(link.detail)}", style="dim")
+
+
+def _hypotheses(console: "Console", proof: "Proof") -> None:
+    """What became of each, where there are several; the one that the verdict speaks about first."""
+    fates = sorted(proof.fates, key=lambda one: not one.leads)
+    for number, fate in enumerate(fates if len(fates) > 1 else ()):
+        mark = say("hypothesis.leads") if fate.leads else ""
+        _row(console, "tested" if number == 0 else "", f"{fate.title}: {fate.told}{mark}")
 
 
 def brief(line: "Finished", out: Path) -> str:
@@ -61,22 +87,9 @@ def brief(line: "Finished", out: Path) -> str:
 
 def _assistance(spent: "Assistance") -> str:
     """What a model was asked, in a line."""
-    cost = "price unknown" if spent.cost is None else f"${spent.cost:.4f}"
+    cost = say("model.no_price") if spent.cost is None else f"${spent.cost:.4f}"
     tokens = spent.tokens_read + spent.tokens_written
-    return f"{spent.model}: {spent.calls} calls, {spent.cached} remembered, {tokens} tokens, {cost}; it decides nothing"
-
-
-def _decisive(audit: "Audit") -> dict[str, list[str]]:
-    """What each probe answered, with its summaries where they say more than the reason does."""
-    told: dict[str, list[str]] = {}
-    decisive = [finding for finding in audit.findings if finding.id in audit.verdict.decisive]
-    asked = [question.value for question in Question]
-    for finding in sorted(decisive, key=lambda one: asked.index(one.question.value)):
-        tier = f", {finding.tier.value}" if finding.tier else ""
-        summaries = told.setdefault(f"{finding.probe}: {finding.question.value}={finding.valid_answer.value}{tier}", [])
-        if one_line(finding.summary) not in (one_line(audit.verdict.reason), *summaries):
-            summaries.append(one_line(finding.summary))
-    return told
+    return say("model.spent", model=spent.model, calls=spent.calls, cached=spent.cached, tokens=tokens, cost=cost)
 
 
 def _controls(console: "Console", audit: "Audit") -> None:
@@ -92,10 +105,12 @@ def _controls(console: "Console", audit: "Audit") -> None:
         return
     failed = [control for control in controls.values() if not control.passed]
     names = ", ".join(dict.fromkeys(control.name for control in controls.values() if control.passed))
-    passed = f"{len(controls) - len(failed)} of {len(controls)} passed" + (f": {names}" if names else "")
-    _row(console, "controls", passed)
+    told = say("controls.passed", passed=len(controls) - len(failed), all=len(controls))
+    _row(console, "controls", f"{told}: {names}" if names else told)
     for control in failed:
-        _row(console, "", f"failed: {control.name}: expected {control.expected}, observed {control.observed}")
+        _row(
+            console, "", say("controls.failed", name=control.name, expected=control.expected, observed=control.observed)
+        )
 
 
 def _row(console: "Console", label: str, text: str, *, lines: bool = False) -> None:
@@ -103,7 +118,3 @@ def _row(console: "Console", label: str, text: str, *, lines: bool = False) -> N
     for number, row in enumerate(rows):
         console.print(f"  {(label if number == 0 else ''):<{_LABEL}}", style="dim", end="")
         console.print(row.rstrip())
-
-
-def _seen(value: bool | None) -> str:
-    return {True: "seen", False: "not seen", None: "not known"}[value]

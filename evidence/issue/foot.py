@@ -3,6 +3,7 @@
 import hashlib
 
 from evidence.issue.markdown import Ready, prose
+from evidence.said import say
 from evidence.text import dumps
 from graph.verdict import Audit, Review
 from probes import Hypothesis
@@ -20,21 +21,21 @@ def disclosure(audit: Audit, leading: Hypothesis | None) -> str:
     if helped or any(entry.proposer == "model" for entry in audit.hypotheses):
         named = f"the language model {helped.model}" if helped else "a language model"
         return (
-            f"Use of AI: {named} proposed what to look for and worded reasons. It decided nothing: the verdict "
-            "follows from the findings by fixed rules, and this text by a template."
+            f"Use of AI: {named} suggested what to look for and worded reasons. It decided nothing: the verdict "
+            "follows from fixed rules, and this text from a template."
         )
     if leading and leading.proposer == "claim":
         return (
             "Use of AI: an earlier verdict, which a language model may have written, raised this. No model took "
-            "part in checking it: the verdict follows by fixed rules, and this text by a template."
+            "part in checking it: the verdict follows from fixed rules, and this text from a template."
         )
-    return "Use of AI: no model took part; the verdict follows by fixed rules, and this text by a template."
+    return "Use of AI: no model took part; the verdict follows from fixed rules, and this text from a template."
 
 
 def sign_off(review: Review | None) -> Ready:
     """Whether a person has looked at it."""
     if review is None:
-        return Ready("Human sign-off: none yet. Run the reproduction yourself before you file this.")
+        return Ready(say("issue.unsigned"))
     said = f": {prose(review.reason)}" if review.reason else ""
     day = review.at.date().isoformat()
     return Ready(f"Human sign-off: {prose(review.reviewer)}, {day}, said “{review.decision}”{said}.")

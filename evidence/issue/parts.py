@@ -6,12 +6,16 @@ from importlib.metadata import version
 from typing import NamedTuple
 
 from cases import Case, Outcome, Run
+from cases.sentences import counted
 from evidence.artifacts import EvidenceFile
 from evidence.issue import foot
 from evidence.issue.grading import Grading
 from evidence.issue.markdown import Ready, code, named, prose
+from evidence.issue.trials import trials
 from evidence.issue.ways import Way, barred, ways
 from evidence.issue.where import caveat, where
+from evidence.proof import Proof
+from evidence.said import say
 from graph.loci import locus_of
 from graph.verdict import Audit, Locus, Status
 from probes import Barrier, Control, Finding, Ground, Hypothesis, Question
@@ -20,20 +24,20 @@ from probes.barriers import Advice, about, entry, titled
 STEPS = 5
 """Lines that a reproduction may have."""
 _SOUND = {
-    Question.PRESENT: "the same step works for the user, network and files that the task gives",
-    Question.PASSABLE: "at least one permitted way leads past it",
-    Question.CAUSED: "the run fails for a reason of its own",
+    Question.PRESENT: "the same step works with the user, network and files that the task gives",
+    Question.PASSABLE: "at least one permitted action gets past it",
+    Question.CAUSED: "the run fails for another reason",
 }
 _SOUND_REFERENCE = {
     Question.PRESENT: "the benchmark's own solution passes its own checks, and an empty run does not",
-    Question.PASSABLE: "the benchmark's own solution passes as it stands",
-    Question.CAUSED: "the run fails for something that the benchmark's own solution does not",
+    Question.PASSABLE: "the benchmark's own solution passes as it is",
+    Question.CAUSED: "the run fails at something that the benchmark's own solution passes",
 }
 _SOUND_OF = {
     Locus.EXTERNAL_SITE: {Question.PRESENT: "the site serves what the task needs to the visitors that the task has"},
     Locus.GRADER: {
         Question.PRESENT: "answers that mean the same get the same mark",
-        Question.PASSABLE: "the task's text names the form that is taken, or ordinary forms are taken",
+        Question.PASSABLE: "the task's text names the form it accepts, or ordinary forms are accepted",
         Question.CAUSED: "a right answer is marked right",
     },
     Locus.TASK_TEXT: {Question.PRESENT: "the task's sources still give the expected answer"},
@@ -120,6 +124,39 @@ class Issue:
         """What the graders made of it, where the fault is theirs."""
         return Grading(self.audit, self._decisive, self.evidence) if self._locus is Locus.GRADER else None
 
+    @cached_property
+    def proof(self) -> Proof:
+        """What convinces."""
+        return Proof(self.audit, self.evidence)
+
+    @property
+    def strength(self) -> str:
+        """How firm it is, in a sentence."""
+        return self.proof.told
+
+    @property
+    def trials(self) -> list[tuple[str, str]]:
+        """The agent, the benchmark's own solution, an empty run and this audit, in one table."""
+        return list(trials(self.audit, self._decisive, self.proof, self._run()))
+
+    @property
+    def repair(self) -> str:
+        """The commands that removed the barrier as root, where it was removed that way."""
+        arm = next((arm for arm in self.proof.recipe.arms if arm.kind == "lifted"), None) if self.proof.recipe else None
+        if arm is None or not self.proof.lifted_with:
+            return ""
+        return "\n".join(step.command for step in arm.steps[:-1] if step.do == "run")
+
+    @staticmethod
+    def fold(title: str) -> Ready:
+        """The beginning of a part that a tracker shows folded."""
+        return Ready(f"<details><summary>{title}</summary>")
+
+    @property
+    def unfold(self) -> Ready:
+        """Its end."""
+        return Ready("</details>")
+
     @property
     def steps(self) -> str:
         """Shell lines, at most `STEPS`."""
@@ -130,9 +167,9 @@ class Issue:
         if self.of_reference:
             return "\n".join(line for one in self._decisive for route in one.routes[-1:] for line in route.commands)
         if self.by_person:
-            return "# no command shows this: read the task's text, and answer the question below yourself"
+            return "# no command shows this: read the task's text and answer the question below yourself"
         if self.quotes:
-            return "# no command shows this: read the quotations below in the run's own record (case.json)"
+            return "# no command shows this: read the quotations below in the run's own log (case.json)"
         return "# no command shows this: read what was measured in the pack's findings.json"
 
     @property
@@ -163,7 +200,7 @@ class Issue:
         who = f"{review.decision}, by {review.reviewer} on {review.at.date().isoformat()}"
         rows = [
             ("question", entry(leading.barrier).asks),
-            ("what rules found in the text", " ".join(seen)),
+            ("what the rules found in the text", " ".join(seen)),
             ("answer", who),
             ("reason", review.reason),
         ]
@@ -178,7 +215,7 @@ class Issue:
     @property
     def untried(self) -> str:
         """Why no route stands here."""
-        return "No route was tried: no probe can try what a text means." if self.by_person else "No route was tried."
+        return say("issue.untried_text" if self.by_person else "issue.untried")
 
     @property
     def ways(self) -> list[Way]:
@@ -204,7 +241,8 @@ class Issue:
     @property
     def fix(self) -> Ready:
         """The smallest change that would remove the barrier."""
-        return Ready(self._filled(self._kind().fix))
+        named = say("issue.repair", thing=self.proof.lifted_with) if self.proof.lifted_with else ""
+        return Ready(f"{self._filled(self._kind().fix)} {named}".strip())
 
     @property
     def against(self) -> str:
@@ -225,7 +263,7 @@ class Issue:
     def capable_head(self) -> str:
         """What that is: others' doing, or what could have been done."""
         others = any(finding.ground is Ground.RUNS and finding.routes for finding in self._decisive)
-        return "What others did, and what could have been done" if others else "A capable agent could have done this"
+        return say("capable.others" if others else "capable.agent")
 
     @property
     def impact(self) -> str:
@@ -236,18 +274,15 @@ class Issue:
         recorded = [run for run in case.runs if run.transcript]
         quoted = {entry.quote for entry in self.leading.citations} if self.leading else set()
         met = sum(_says(case, run, quoted) for run in recorded)
-        told = f"{failed} of {len(known)} known run(s) of this task failed"
-        shown = (
-            f"; the quoted failure stands in {met} of the {len(recorded)} run record(s) at hand"
-            if met and not self.prompt
-            else ""
-        )
-        return f"{told}{shown}."
+        told = [say("issue.scores", failed=failed, known=counted(len(known), "known run"))]
+        if met and not self.prompt:
+            told += [say("issue.only_log" if len(recorded) == 1 else "issue.logs", met=met, logs=len(recorded))]
+        return " ".join((f"{'; '.join(told)}.", say("issue.again")))
 
     @property
     def limits(self) -> tuple[str, ...]:
         """Of the verdict."""
-        lab = ("Hosts were mapped or a lab authority was trusted: this speaks for the lab only.",)
+        lab = (say("limit.lab"),)
         return self.audit.verdict.limits + (lab if self.audit.verdict.lab else ())
 
     @property

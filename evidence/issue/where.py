@@ -2,27 +2,32 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from cases import Run
+from cases import patterns as re
 from evidence.artifacts import EvidenceFile
 from graph.verdict import Audit
 from probes import STANDS_IN, Finding, Ground
 
+_COPY = re.compile(r"https?://web\.archive\.org/web/\d{14}[^\s;]*")
 _ROWS = 12
 """Values of the run's own environment that are told."""
 _RAN = frozenset({Ground.MACHINE, Ground.REFERENCE})
-_RECIPE = "replay-recipe.json"
-_FOREIGN = "a stand-in made on the audit's machine, not the benchmark's own"
+_RECIPE, _PROFILE = "replay-recipe.json", "replay-profile.json"
+_FOREIGN = "a stand-in built on the audit's machine, not the benchmark's own"
 
 
 def where(
     audit: Audit, decisive: Sequence[Finding], run: Run | None, evidence: tuple[EvidenceFile, ...]
 ) -> Iterator[tuple[str, str]]:
     """Names and values; `decisive` are the findings that settle it."""
-    yield from (("benchmark", audit.case.benchmark), ("item", audit.case.task_id))
+    yield from (("benchmark", audit.case.benchmark), ("task", audit.case.task_id))
+    yield "mechanism", audit.verdict.deficiency_type
     if audit.verdict.locus:
         yield "where the fault lies", audit.verdict.locus.value
     yield from _run(run) if run else ()
+    yield from _pages(audit)
     if any(finding.ground in _RAN for finding in decisive):
         yield from _machine(audit, decisive, evidence)
     measured = max((finding.started for finding in audit.findings), default=None)
@@ -37,13 +42,27 @@ def caveat(audit: Audit, decisive: Sequence[Finding]) -> str:
         told.append("in an image that stands in for the benchmark's own")
     if audit.envelope.chosen and any(finding.ground in _RAN for finding in decisive):
         told.append(f"with the machine of profile {audit.envelope.profile_told}")
-    return f"Measured {' and '.join(told)}: the benchmark's own may behave otherwise." if told else ""
+    return f"Measured {' and '.join(told)}; the benchmark's own may behave differently." if told else ""
 
 
 def _run(run: Run) -> Iterator[tuple[str, str]]:
     named = {"run": run.run_id, "agent": run.agent, "model": run.model, "run on": run.date and run.date.isoformat()}
     yield from ((name, value) for name, value in named.items() if value)
     yield from ((f"the run's {name}", value) for name, value in list(run.environment.items())[:_ROWS])
+
+
+def _pages(audit: Audit) -> Iterator[tuple[str, str]]:
+    """The page that it is about, and its archived copy, one beside the other."""
+    leading = next((one for one in audit.hypotheses if one.id == audit.verdict.leading), None)
+    if leading is None or not leading.targets.urls:
+        return
+    yield "page, live", leading.targets.urls[0]
+    found = [one for one in audit.findings if one.hypothesis == leading.id]
+    told = [entry.value for one in found for entry in one.observations]
+    told += [text for one in found for route in one.routes for text in (route.id, *route.commands)]
+    copy = next((match[0] for text in told if (match := _COPY.search(text))), "")
+    if copy:
+        yield "page, archived", copy
 
 
 def _machine(
@@ -55,20 +74,40 @@ def _machine(
     ran, digests = _ran(decisive, evidence)
     if ran:
         yield "image that ran", f"{ran}, {', '.join(digests) or 'without a digest that it can be pulled by'}"
+    yield from _engine(decisive, evidence)
     if any(STANDS_IN in finding.limits for finding in decisive):
         yield "whose image", _FOREIGN
     yield "user", f"{envelope.user.value}, {'with' if envelope.sudo.value else 'without'} sudo"
     yield from (("network", envelope.network.value), ("Python", envelope.python.value))
 
 
+def _engine(decisive: Sequence[Finding], evidence: tuple[EvidenceFile, ...]) -> Iterator[tuple[str, str]]:
+    """Architecture and provider of the machine, as the replay's own record says them."""
+    record = _record(_PROFILE, decisive, evidence)
+    image, engine = record.get("image"), record.get("engine")
+    identity = image.get("identity") if isinstance(image, dict) else None
+    if isinstance(identity, dict) and identity.get("architecture"):
+        yield "architecture", str(identity["architecture"])
+    if isinstance(engine, dict) and engine.get("ServerVersion"):
+        yield "provider", f"Docker {engine['ServerVersion']}, kernel {engine.get('KernelVersion', 'not known')}"
+
+
 def _ran(decisive: Sequence[Finding], evidence: tuple[EvidenceFile, ...]) -> tuple[str, list[str]]:
     """Name and digests of the image that the replay's own record says."""
+    record = _record(_RECIPE, decisive, evidence)
+    digests = record.get("digests")
+    return str(record.get("image", "")), [str(one) for one in digests] if isinstance(digests, list) else []
+
+
+def _record(name: str, decisive: Sequence[Finding], evidence: tuple[EvidenceFile, ...]) -> dict[str, Any]:
+    """A record of the replay's; empty where there is none, or something else bears its name."""
     wanted = {artifact.sha256 for finding in decisive for artifact in finding.artifacts}
     for file in evidence:
-        if file.artifact.name == _RECIPE and file.artifact.sha256 in wanted:
+        if file.artifact.name == name and file.artifact.sha256 in wanted:
             try:
                 record = json.loads(file.text or "")
-                return str(record["image"]), [str(digest) for digest in record["digests"]]
-            except (ValueError, TypeError, KeyError):
+            except ValueError:
                 continue
-    return "", []
+            if isinstance(record, dict):
+                return record
+    return {}

@@ -20,6 +20,8 @@ class Excerpt:
     """Text, and whether it is quoted."""
     found: bool = True
     """Whether the quotation stands where its citation says."""
+    place: tuple[str, int] | None = None
+    """The run and block that it is from."""
 
 
 def excerpts(case: Case, citations: Iterable[Citation]) -> list[Excerpt]:
@@ -34,7 +36,7 @@ def excerpts(case: Case, citations: Iterable[Citation]) -> list[Excerpt]:
         text = case.text_of(run_id, block)
         if text is not None:
             valid = [(citation.start, citation.end) for citation in quoted if case.cites(citation)]
-            found += [Excerpt(where, _pieces(text, spans)) for spans in _neighbours(text, valid)]
+            found += [Excerpt(where, _pieces(text, spans), place=(run_id, block)) for spans in _neighbours(text, valid)]
         lost = [citation for citation in quoted if not case.cites(citation)]
         found += [Excerpt(where, ((clip(citation.quote, _LONGEST_QUOTE), True),), found=False) for citation in lost]
     return found

@@ -38,6 +38,28 @@
     });
     part.after(button);
   }
+  for (const field of all("[data-search]")) {
+    const box = field.closest(".search");
+    const told = box.querySelector("[role=status]");
+    const turns = [...box.parentElement.querySelectorAll(".turn")];
+    const folds = [...box.parentElement.querySelectorAll(".transcript > details")];
+    const open = folds.map((fold) => fold.open);
+    box.hidden = false;
+    field.addEventListener("input", () => {
+      const wanted = field.value.trim().toLowerCase();
+      let found = 0;
+      for (const turn of turns) {
+        const hit = !wanted || turn.textContent.toLowerCase().includes(wanted);
+        turn.hidden = !hit;
+        found += hit;
+      }
+      folds.forEach((fold, at) => {
+        fold.open = wanted ? Boolean(fold.querySelector(".turn:not([hidden])")) : open[at];
+        fold.hidden = Boolean(wanted) && !fold.open;
+      });
+      told.textContent = wanted ? `${found} of ${turns.length} blocks` : "";
+    });
+  }
   const unfold = () => {
     const target = document.getElementById(location.hash.slice(1));
     for (let part = target; part; part = part.parentElement) if (part.localName === "details") part.open = true;

@@ -3,15 +3,18 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 
-from cases import Block, Citation, Outcome, Run
+from cases import Citation, Outcome, Run
 from cases.secrets import MASK
 from evidence.artifacts import EvidenceFile
+from evidence.proof import Proof
 from evidence.report.comparison import Comparison, compare, text_of_now
 from evidence.report.excerpts import Excerpt, excerpt_of, excerpts
 from evidence.report.graders import MarkTable, mark_tables
 from evidence.report.logs import numbered
 from evidence.report.pictures import Picture, pictures
+from evidence.report.transcript import Fold, Timeline, timeline, transcript
 from evidence.report.words import (
     ANSWERS,
     BY_PERSON,
@@ -24,17 +27,17 @@ from evidence.report.words import (
     RESULTS,
     RUBRIC,
     SECTIONS,
+    SIGNS,
     TIERS,
     VERDICTS,
     VerdictWords,
     envelope_value,
 )
 from evidence.ruled_out import ruled_out
-from evidence.text import clip
+from evidence.said import say
 from graph.verdict import Audit
-from probes import Control, Finding, Ground, Hypothesis, Question, Value
+from probes import Control, Finding, Ground, Hypothesis, Question, Route, Value
 
-_LAST_BLOCKS = 3
 _RUN_ORDER = (Outcome.PASSED, Outcome.FAILED, Outcome.UNKNOWN)
 
 
@@ -58,6 +61,7 @@ class View:
     rubric = RUBRIC
     tiers = TIERS
     proposers = PROPOSERS
+    signs = SIGNS
 
     def __init__(
         self,
@@ -75,6 +79,7 @@ class View:
         self.digests = digests
         self.documents = documents
         self._files = {file.artifact.sha256: file for file in evidence}
+        self.proof = Proof(audit, evidence)
         self._pictures = pictures(evidence, audit.findings)
 
     @property
@@ -95,12 +100,13 @@ class View:
         """What the verdict's last words are: others' doing, or what could have been done."""
         decided = [finding for finding in self.audit.findings if finding.id in self.verdict.decisive]
         others = any(finding.ground is Ground.RUNS and finding.routes for finding in decided)
-        return "What others did, and what could have been done" if others else "What a capable agent could have done"
+        return say("capable.others" if others else "capable.agent")
 
     @property
     def sections(self) -> dict[str, str]:
         """The labels of the sections that are there, by anchor."""
         missing = {*([] if self.marks else ["graders"]), *([] if "issue.md" in self.documents else ["issue"])}
+        missing |= set() if self.audit.hypotheses else {"hypotheses"}
         return {anchor: label for anchor, label in SECTIONS.items() if anchor not in missing}
 
     @property
@@ -120,14 +126,57 @@ class View:
         failed = [run for run in self.case.runs if run.outcome is not Outcome.PASSED and run.transcript]
         return next((run for run in failed if run.run_id == named), failed[0] if failed else None)
 
+    @cached_property
+    def _quoted(self) -> list[Citation]:
+        """Everything that is quoted from the run in question, each once."""
+        told = [*self.verdict.citations]
+        told += [citation for entry in self.audit.hypotheses for citation in entry.citations]
+        told += [citation for finding in self.audit.findings for citation in finding.citations]
+        run = self.failed_run
+        return [one for one in dict.fromkeys(told) if run and one.run_id == run.run_id]
+
+    @cached_property
+    def transcript(self) -> list[Fold]:
+        """The whole log of the run in question."""
+        run = self.failed_run
+        return transcript(run.transcript.blocks, self._quoted) if run and run.transcript else []
+
     @property
-    def last_blocks(self) -> list[tuple[Block, str]]:
-        """How the failed run ended: its last blocks with text, each clipped."""
+    def timeline(self) -> Timeline | None:
+        """How that run went."""
         run = self.failed_run
         if run is None or run.transcript is None:
-            return []
-        blocks = [block for block in run.transcript.blocks if block.text.strip()][-_LAST_BLOCKS:]
-        return [(block, clip(block.text, 1_600)) for block in blocks]
+            return None
+        cited = self.leading.citations if self.leading else ()
+        own = (one for item in self.audit.basis.exclusions for one in item.citations)
+        stood, wrong = ([one.block for one in some if one.run_id == run.run_id] for some in (cited, own))
+        return timeline(run.transcript.blocks, stood, wrong)
+
+    def anchor(self, entry: Excerpt) -> str:
+        """Where the log below shows a quotation; empty where it is another run's."""
+        run = self.failed_run
+        return f"block-{entry.place[1]}" if run and entry.place and entry.place[0] == run.run_id else ""
+
+    def tried(self, finding: Finding) -> list[Route]:
+        """The routes that were or could have been tried, those that ran first."""
+        order = ("passed", "failed", "not_tried", "not_applicable", "not_permitted")
+        return sorted(finding.routes, key=lambda route: order.index(route.result))
+
+    @staticmethod
+    def seconds(finding: Finding, route: Route) -> str:
+        """How long a route took; empty where nobody measured it."""
+        took = [one.seconds for one in finding.observations if one.name == f"route: {route.id}" and one.seconds]
+        return f"{took[0]:.1f}" if took else ""
+
+    @property
+    def repeat(self) -> str:
+        """The one line that repeats what decided."""
+        return "bash reproduce.sh"
+
+    @property
+    def repeats(self) -> str:
+        """What that does."""
+        return say("repeat.machine" if self.proof.recipe else "repeat.visit")
 
     @property
     def gold_masked(self) -> bool:
@@ -169,8 +218,8 @@ class View:
         spoken = [*self.verdict.limits, *(limit for finding in self.audit.findings for limit in finding.limits)]
         if self.masked:
             kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(self.masked.items()))
-            spoken.append(f"Secrets were masked with ● before anything was written ({kinds}).")
-        spoken.append("The digests prove that this pack is unchanged since it was written, not who wrote it.")
+            spoken.append(say("limit.masked", kinds=kinds))
+        spoken.append(say("limit.digests"))
         return list(dict.fromkeys(spoken))
 
     @property
@@ -259,5 +308,5 @@ class View:
             cited = [value.citation] if value.citation else []
             words = envelope_value(name, value.value, self.audit.envelope.interpreter.value)
             chosen = value.origin == "profile" and self.audit.envelope.chosen
-            origin = "chosen for this audit" if chosen else ORIGINS[value.origin]
+            origin = ORIGINS["chosen" if chosen else value.origin]
             yield Row(label, words, value.origin, origin, self.excerpts(cited))

@@ -13,7 +13,7 @@ from graph.verdict import Audit
 from probes import Finding
 from probes.replay.recipe import NAME, Recipe, read_recipe
 
-__all__ = ["reproduce_script", "reproduce_steps"]
+__all__ = ["recipe_of", "reproduce_script", "reproduce_steps"]
 
 
 def reproduce_script(audit: Audit, evidence: Iterable[EvidenceFile]) -> str:
@@ -23,7 +23,7 @@ def reproduce_script(audit: Audit, evidence: Iterable[EvidenceFile]) -> str:
         audit: Already without secrets.
         evidence: The pack's artifacts.
     """
-    recipe = _recipe(audit, evidence)
+    recipe = recipe_of(audit, evidence)
     told = {
         "title": f"{audit.case.benchmark} {audit.case.task_id}",
         "verdict": f"{audit.verdict.status.value.replace('_', ' ')}: {audit.verdict.reason}",
@@ -51,16 +51,17 @@ def reproduce_steps(script: str) -> tuple[str, ...]:
     if not script:
         return ()
     unpacked = "cd PACK   # the unpacked evidence pack"
-    if "not re-pullable" in script:
+    if "cannot be pulled; set IMAGE" in script:
         return (
             unpacked,
-            "# its image lay on the audit's machine only: name one that stands in for it",
+            "# its image was on the audit's machine only: name one that stands in for it, or load PACK.image.tar",
             "IMAGE='<your image>' bash reproduce.sh",
         )
     return (unpacked, "bash reproduce.sh")
 
 
-def _recipe(audit: Audit, evidence: Iterable[EvidenceFile]) -> Recipe | None:
+def recipe_of(audit: Audit, evidence: Iterable[EvidenceFile]) -> Recipe | None:
+    """How what decided was replayed; None where nothing was."""
     files = {file.artifact.sha256: file for file in evidence}
     for finding in _ranked(audit):
         for artifact in finding.artifacts:

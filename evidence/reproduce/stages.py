@@ -33,6 +33,10 @@ class Stage(NamedTuple):
     """How its last command ended in the audit; empty where that proves nothing."""
     control: bool = False
     """Whether nothing follows from the others when this one ends otherwise."""
+    reaches: bool = False
+    """Whether it uses a network, whose absence proves nothing."""
+    must: bool = False
+    """Whether nothing can be tried unless each of its commands works."""
 
 
 def stages(recipe: Recipe) -> Iterator[Stage]:
@@ -41,7 +45,7 @@ def stages(recipe: Recipe) -> Iterator[Stage]:
     if recipe.added:
         steps = tuple(_by_root(text) for text in recipe.added)
         told = ("What makes the image more like the run's machine, done as root",)
-        yield Stage("what the machine had", told, _reaching(), (), False, steps, True, "")
+        yield Stage("what the machine had", told, _reaching(), (), False, steps, True, "", reaches=True, must=True)
     if replay.box.read_only:
         yield Stage(
             "the machine", ("Directories and users",), ("--network", "none"), _setup(recipe), False, (), True, ""
@@ -63,7 +67,8 @@ def stages(recipe: Recipe) -> Iterator[Stage]:
         setup = _setup(recipe, arm.box)
         told = (_TITLES[arm.kind],)
         ended, control = ending(recipe, arm), arm.kind == "lifted"
-        yield Stage(label, told, _options(arm.box, recipe), setup, False, arm.steps, False, ended, control)
+        reaching = arm.box.network != "none"
+        yield Stage(label, told, _options(arm.box, recipe), setup, False, arm.steps, False, ended, control, reaching)
 
 
 def ending(recipe: Recipe, arm: Arm) -> str:

@@ -25,6 +25,8 @@ class Visit(NamedTuple):
     """`HOST:PORT:ADDR:PORT` as `curl --connect-to` takes it; empty on the real network."""
     reading: str
     """What the browser made of it; empty where it was not told."""
+    control: bool = False
+    """Whether nothing follows from the others unless it answers."""
 
 
 def visits(audit: Audit) -> tuple[Visit, ...]:
@@ -39,6 +41,7 @@ def visits(audit: Audit) -> tuple[Visit, ...]:
 def _of(finding: Finding) -> Iterator[Visit]:
     mapped: dict[str, str] = {}
     readings = [one.value for one in finding.observations if one.name == "reading"]
+    opened = {one.observed for one in finding.controls if one.passed}
     for seen in finding.observations:
         if seen.name == "dns" and (match := _MAPPED.match(seen.value)):
             mapped[match["host"]] = match["address"]
@@ -48,6 +51,5 @@ def _of(finding: Finding) -> Iterator[Visit]:
             port = parts.port or (443 if parts.scheme == "https" else 80)
             address = mapped.get(parts.hostname or "")
             reading = next((clip(text, 300) for text in readings if text.startswith(url)), "")
-            yield Visit(
-                url, match["status"] or _SILENT, f"{parts.hostname}:{port}:{address}" if address else "", reading
-            )
+            mapping = f"{parts.hostname}:{port}:{address}" if address else ""
+            yield Visit(url, match["status"] or _SILENT, mapping, reading, f"{url} opens" in opened)

@@ -65,7 +65,7 @@ class ArchiveProbe(VisitingProbe):
             told = f"there is nothing to look for: no {lacking} is known; --tasks gives both"
             return [make(Question.PRESENT, Answer.UNKNOWN, sentence(told), observations=left_out)]
         if context.settings.offline:
-            words = "nothing was sent: offline was asked for"
+            words = "offline, as you asked"
             return [
                 make(question, Answer.UNKNOWN, sentence(words), controls=(offline_control(words),))
                 for question in _QUESTIONS

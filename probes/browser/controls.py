@@ -122,8 +122,8 @@ async def _positive_control(
             control = Control(name=_name(lab=lab), expected=EXPECTED, observed=f"{url} opens", passed=True)
             return control, _told(record)
         problems.append(told)
-    observed = f"we are offline as far as can be seen: {'; '.join(problems)}" if problems else ""
-    observed = observed or "every control page is mapped to the laboratory, so none speaks for the open web"
+    observed = f"offline: {'; '.join(problems)}" if problems else ""
+    observed = observed or "every control page is mapped to the lab, so none speaks for the open web"
     return Control(name=_name(lab=lab), expected=EXPECTED, observed=observed, passed=False), _told(record)
 
 

@@ -32,8 +32,8 @@ from probes.model import Answer, Barrier, Control, Finding, Ground, Hypothesis, 
 
 VISITS = 3
 _LIMITS = (
-    "Seen from this machine's network only; other networks may be let in or kept out.",
-    "One audit says what holds now; it cannot say that it is permanent.",
+    "Seen from this machine's network only; others may be let in or kept out.",
+    "One audit shows what is true today, not that it will stay so.",
 )
 
 
@@ -74,7 +74,7 @@ class BrowserProbe(VisitingProbe):
         caps = context.settings.web.caps
         targets, refused = targets_of(hypothesis, context.case, caps)
         if context.settings.offline:
-            return _unknown(make, "nothing was sent: offline was asked for", refused)
+            return _unknown(make, "offline, as you asked", refused)
         if not targets:
             return _unknown(make, None, refused)
         web = await shared_web(context, self._resolvers)
@@ -296,7 +296,7 @@ def _passable(job: _Job, routes: tuple[Route, ...], used: tuple[Control, ...], *
         return job.make(
             Question.PASSABLE,
             Answer.YES,
-            sentence(f"a permitted route works: {'; '.join(f'{one.id}: {one.note}' for one in works)}"),
+            sentence(f"a permitted way works: {'; '.join(f'{one.id}: {one.note}' for one in works)}"),
             tier=works[0].tier,
             routes=routes,
             controls=(control,),
@@ -304,6 +304,6 @@ def _passable(job: _Job, routes: tuple[Route, ...], used: tuple[Control, ...], *
         )
     closed = sure and not any(route.result == "not_tried" for route in routes)
     answer = Answer.NO if closed and any(route.result == "failed" for route in routes) else Answer.UNKNOWN
-    summary = route_told(routes) if tried or routes else "no route was tried, since no control page opened"
+    summary = route_told(routes) if tried or routes else "nothing was tried, since no control page opened"
     controls = used if answer is Answer.NO else used[:1]
     return job.make(Question.PASSABLE, answer, sentence(summary), routes=routes, controls=controls)

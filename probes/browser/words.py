@@ -21,8 +21,9 @@ def route_told(routes: Sequence[Route]) -> str:
     failed = [route.id for route in routes if route.result == "failed"]
     open_ = [f"{route.id} ({route.note})" for route in routes if route.result == "not_tried"]
     if not open_:
-        return f"every permitted route was tried and failed: {_listed(failed)}"
-    tried = f"{len(failed)} permitted {'route was' if len(failed) == 1 else 'routes were'} tried and failed"
+        ways = "the only permitted way" if len(failed) == 1 else f"all {len(failed)} permitted ways"
+        return f"{ways} around it failed: {_listed(failed)}"
+    tried = f"{len(failed)} permitted {'way' if len(failed) == 1 else 'ways'} around it failed"
     return (
         f"{tried}; this one could not be settled: {open_[0]}"
         if len(open_) == 1

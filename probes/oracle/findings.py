@@ -4,7 +4,7 @@ from cases import Events, Run
 from probes.barriers import entry
 from probes.barriers.measured import named_by
 from probes.contract import FindingMaker
-from probes.model import Answer, Control, Envelope, Finding, Observation, Place, Question, Route, Tier
+from probes.model import LIFTED, Answer, Control, Envelope, Finding, Observation, Place, Question, Route, Tier
 from probes.oracle import wording
 from probes.oracle.caused import caused
 from probes.oracle.causes import Cause
@@ -201,8 +201,8 @@ def _lifted(outcome: Outcome) -> tuple[Control, ...]:
     works = lifted is not None and (lifted.full or (lifted.gone and not cause.went_on))
     return (
         Control(
-            name="lifted arm",
-            expected="with the one thing given the solution passes, or that very failure at least is gone",
+            name=LIFTED,
+            expected="with the one missing thing provided the solution passes, or at least that very failure is gone",
             observed=lifted.observed if lifted else "not run",
             passed=works,
         ),

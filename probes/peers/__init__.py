@@ -44,7 +44,7 @@ class PeersProbe(ReadingProbe):
                     note=_told(passed[0], failed),
                 ),
             ),
-            limits=("The outcome records do not say which version of the task or of the environment each run had.",),
+            limits=("The outcome files do not say which version of the task or its environment each run had.",),
         )
         return [finding]
 

@@ -3,7 +3,7 @@
 from cases.failing import errors_in
 from probes.contract import FindingMaker
 from probes.envelope import bears_on
-from probes.model import STANDS_IN, Answer, Control, Envelope, Finding, Question, Tier, Value
+from probes.model import LIFTED, STANDS_IN, Answer, Control, Envelope, Finding, Question, Tier, Value
 from probes.replay.going_on import NEXT_STEPS
 from probes.replay.judging import short
 from probes.replay.outcome import LET_THROUGH, Dependency, Outcome, Replayed, Tried
@@ -77,7 +77,7 @@ def _present(subject: Subject, outcome: Outcome, envelope: Envelope, make: Findi
 
 def _present_answer(subject: Subject, outcome: Outcome, envelope: Envelope) -> tuple[Answer, str]:
     decisive = outcome.decisive
-    where = f"in a container of profile {envelope.profile}"
+    where = f"in a container of profile `{envelope.profile}`"
     if decisive is None:
         return Answer.UNKNOWN, f"Nothing could be replayed {where}."
     command = shown(decisive.command)
@@ -85,13 +85,13 @@ def _present_answer(subject: Subject, outcome: Outcome, envelope: Envelope) -> t
         return Answer.UNKNOWN, f"{command} cannot be replayed {where}: {outcome.lacking}."
     doubt = _doubt(subject, outcome) or (_unlike(subject, outcome, decisive.command) if decisive.worked else None)
     if doubt and (decisive.same or decisive.worked):
-        does = "fails with the run's own error" if decisive.same else "works"
+        does = "fails with the same error as in the run" if decisive.same else "works"
         return Answer.UNKNOWN, f"{command} {does} {where}, but {doubt}."
     if decisive.same:
-        return Answer.YES, f"{command} fails {where} with the run's own error ({subject.expected})."
+        return Answer.YES, f"{command} fails {where} with the same error as in the run ({subject.expected})."
     if decisive.worked:
         return subject.kind.works(subject, outcome, f"{command} works {where}")
-    how = f"fails {where}, but not with the run's own error ({subject.expected})"
+    how = f"fails {where}, but not with the error of the run ({subject.expected})"
     if decisive.done.timed_out:
         how = f"did not end within our time limit {where}"
     return Answer.UNKNOWN, f"{command} {how}."
@@ -100,7 +100,7 @@ def _present_answer(subject: Subject, outcome: Outcome, envelope: Envelope) -> t
 def _doubt(subject: Subject, outcome: Outcome) -> str | None:
     """Why what the replay showed proves nothing; ends a sentence."""
     if outcome.lost:
-        return f"{shown(outcome.lost[0].command)}, which came before it and bears on it, did not go as in the run"
+        return f"{shown(outcome.lost[0].command)}, which came before it and bears on it, went differently in the run"
     if outcome.absent:
         remedy = "" if outcome.task_files is not None else "; give the task's files with --workspace"
         return f"{', '.join(outcome.absent)}, which the command needs, could not be rebuilt{remedy}"
@@ -116,7 +116,7 @@ def _another(subject: Subject, decisive: Replayed) -> str | None:
     told, here = errors_in(subject.output), errors_in(decisive.done.output)
     if not (nameless and told and here) or told & here:
         return None
-    return f"the run said “{min(told)}” and not “{min(here)}”, so that its failure may have been another one"
+    return f"the run said “{min(told)}” and not “{min(here)}”, so it may have failed for another reason"
 
 
 def _unlike(subject: Subject, outcome: Outcome, *commands: str) -> str | None:
@@ -124,7 +124,9 @@ def _unlike(subject: Subject, outcome: Outcome, *commands: str) -> str | None:
     nameless = subject.expected.kind in (EXIT, LAST_LINE)
     texts, workdir = (*commands, subject.about, subject.output), subject.cwd or outcome.workdir
     place = next((one for one in outcome.left_out if nameless or bears_on(one, texts, workdir)), None)
-    return f"{place} was read-only or specially mounted in the run, as no container here can have it" if place else None
+    return (
+        f"{place} was read-only or specially mounted in the run, which no container here can repeat" if place else None
+    )
 
 
 def _passable(subject: Subject, outcome: Outcome, envelope: Envelope, make: FindingMaker) -> Finding:
@@ -158,20 +160,20 @@ def _passable_answer(subject: Subject, outcome: Outcome, envelope: Envelope) -> 
         commands = passed.route.commands
         how = shown(" && ".join(map(short, commands))) if commands else passed.plan.id
         if unlike := _unlike(subject, outcome, *passed.route.commands):
-            return Answer.UNKNOWN, f"Route {passed.plan.id} passes it here, but {unlike}."
+            return Answer.UNKNOWN, f"{how} works here, but {unlike}."
         if passed.later and not (outcome.decisive and outcome.decisive.same):
-            doubt = "the run's own error was not met here without it either"
-            return Answer.UNKNOWN, f"Route {passed.plan.id} passes it here, but {doubt}."
-        return Answer.YES, f"Route {passed.plan.id} ({passed.plan.tier.value}) passes it as {_user(outcome)}: {how}."
+            return Answer.UNKNOWN, f"{how} works here, but without it the run's own error was not met here either."
+        return Answer.YES, f"{how} works here for {_user(outcome)}."
     counted = [tried for tried in outcome.tried if tried.route.result not in NEVER_COUNTED]
     open_still = _open_still(subject, outcome, counted, shell=envelope.shell.value)
     if open_still:
-        return Answer.UNKNOWN, f"No route worked, but {open_still}."
+        return Answer.UNKNOWN, f"Nothing that was tried worked, but {open_still}."
     if not counted:
         reasons = "; ".join(f"{tried.plan.id}: {tried.route.note}" for tried in outcome.tried if not tried.general)
-        return Answer.NO, f"No route of the ladder applies to this machine ({reasons}): {subject.expected}."
+        return Answer.NO, f"No known way around it applies to this machine ({reasons}): {subject.expected}."
     names = ", ".join(tried.plan.id for tried in counted)
-    return Answer.NO, f"Every route that the envelope allows was tried and failed ({names}): {subject.expected}."
+    ways = "The only permitted way" if len(counted) == 1 else f"All {len(counted)} permitted ways"
+    return Answer.NO, f"{ways} around it failed ({names}): {subject.expected}."
 
 
 def _open_still(subject: Subject, outcome: Outcome, counted: list[Tried], *, shell: bool) -> str | None:
@@ -179,14 +181,14 @@ def _open_still(subject: Subject, outcome: Outcome, counted: list[Tried], *, she
     if outcome.lacking:
         return outcome.lacking
     if outcome.decisive and not outcome.decisive.same:
-        return "the run's own error was not reproduced, so that this proves nothing"
+        return "the error of the run was not reproduced, so this proves nothing"
     untried = next((tried for tried in counted if tried.route.result == "not_tried"), None)
     if untried:
         return f"route {untried.plan.id} {_plain(untried.route.note)}"
     ordinary = any(tried.plan.tier is not Tier.T3 and not tried.general for tried in outcome.tried)
     if not ordinary or not (counted or shell or subject.kind.knows_tools):
-        return "no route of the ladder applies in this envelope"
-    forgotten = "what earlier steps left on a file system in memory was not there for the routes"
+        return "no known way around it applies to what the agent was allowed to do"
+    forgotten = "what earlier steps left on a file system in memory was not there when these were tried"
     doubt = _doubt(subject, outcome) or (forgotten if outcome.forgotten else None)
     return doubt or subject.kind.unsettled(subject, outcome)
 
@@ -197,28 +199,28 @@ def _plain(note: str) -> str:
 
 def _user(outcome: Outcome) -> str:
     container = outcome.profile.get("container", {})
-    return "root" if container.get("user") == "root" else "an ordinary user"
+    return "root" if container.get("user") == "root" else "an unprivileged user"
 
 
 def _lifted(outcome: Outcome, *, strict: bool) -> Control:
-    expected = "with the barrier removed the same command succeeds"
+    expected = "the same command succeeds"
     passed = outcome.passed
     if passed and not strict:
-        observed = f"route {passed.plan.id} removes it and its goal check succeeds"
-        return Control(name="lifted arm", expected=expected, observed=observed, passed=True)
+        observed = f"route {passed.plan.id} removes it, and its goal check succeeds"
+        return Control(name=LIFTED, expected=expected, observed=observed, passed=True)
     lifted = outcome.lifted
     if lifted is None:
-        return Control(name="lifted arm", expected=expected, observed="not run", passed=False)
+        return Control(name=LIFTED, expected=expected, observed="not run", passed=False)
     works = lifted.worked or (lifted.gone and (lifted.minimal or not strict))
-    return Control(name="lifted arm", expected=expected, observed=lifted.observed, passed=works)
+    return Control(name=LIFTED, expected=expected, observed=lifted.observed, passed=works)
 
 
 def _proxy(outcome: Outcome) -> list[Control]:
-    observed = f"refused {', '.join(outcome.denials)}" if outcome.denials else "nothing was refused"
+    observed = f"it refused {', '.join(outcome.denials)}" if outcome.denials else "it refused nothing"
     return [
         Control(
             name="our own proxy",
-            expected="refuses nothing that the replay asks for",
+            expected="it refuses nothing the replay asks for",
             observed=observed,
             passed=not outcome.denials,
         )
@@ -228,13 +230,13 @@ def _proxy(outcome: Outcome) -> list[Control]:
 def _known(envelope: Envelope, names: tuple[str, ...], outcome: Outcome) -> Control:
     values: dict[str, Value[object]] = {name: getattr(envelope, name) for name in names}
     assumed = [name for name, value in values.items() if value.origin == "assumed"]
-    told = f"assumed: {', '.join(assumed)}" if assumed else f"all observed or from profile {envelope.profile}"
+    told = f"assumed: {', '.join(assumed)}" if assumed else f"all seen in the log or set by profile {envelope.profile}"
     mismatch = "python" in names and bool(outcome.python) and outcome.python != envelope.python.value
     if mismatch:
         told += f"; Python {envelope.python.value} is expected and the container has {outcome.python}"
     return Control(
-        name="envelope known",
-        expected=f"{', '.join(names)} observed or from the profile",
+        name="sandbox limits known",
+        expected=f"{', '.join(names)} seen in the log or set by the profile",
         observed=told,
         passed=not assumed and not mismatch,
     )
@@ -248,24 +250,24 @@ def _limits(outcome: Outcome, envelope: Envelope) -> tuple[str, ...]:
     if outcome.python and outcome.python != envelope.python.value:
         limits.append(f"The container has Python {outcome.python}; the run's was {envelope.python.value}.")
     if outcome.left_out:
-        limits.append(f"No container here can have {', '.join(outcome.left_out)} as the run's machine had it.")
+        limits.append(f"No container here can have {', '.join(outcome.left_out)} the way the run's machine had it.")
     network = outcome.profile.get("container", {}).get("network", {}).get("in effect", "")
     if "not filtered" in network:
-        limits.append("The container's network was not filtered down to the package indexes.")
+        limits.append("The container's network was wider than the package indexes.")
     if outcome.denials:
         limits.append(f"Our own proxy refused {', '.join(outcome.denials)}; --network says what it lets through.")
     strange = [step for step in outcome.prior if not step.rebuilt and not step.matters]
     if strange:
-        limits.append(f"Earlier commands that do not bear on it, {len(strange)} of them, did not go as in the run.")
+        limits.append(f"{len(strange)} earlier commands that do not bear on it went differently in the run.")
     if outcome.unreplayed:
-        limits.append(f"Earlier steps of the run that were not replayed: {outcome.unreplayed}.")
+        limits.append(f"Steps of the run that were not replayed: {outcome.unreplayed}.")
     return tuple(limits)
 
 
 def _reconstruction(decisive: Replayed | None) -> tuple[str, ...]:
     if decisive is None or not decisive.reconstructed:
         return ()
-    return ("The replayed command is reconstructed: the least that must fail the same way, not the run's own words.",)
+    return ("The replayed command is a reconstruction: the least that must fail the same way, not what the run typed.",)
 
 
 def shown(command: str) -> str:

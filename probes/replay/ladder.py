@@ -121,13 +121,13 @@ def _meaningless(plan: RoutePlan, command: str, values: RouteValues) -> str | No
 
 def _forbidden(plan: RoutePlan, envelope: Envelope, values: RouteValues) -> str | None:
     if plan.tier == "T3":
-        return "a policy bypass: never executed, never counted"
+        return "a policy bypass: never run, never counted"
     if "shell" in plan.needs and not envelope.shell.value:
-        return f"needs a shell; the envelope has none ({envelope.shell.origin})"
+        return f"needs a shell, and the agent had none ({envelope.shell.origin})"
     if {"network", "open"} & _needs(plan, values) and envelope.network.value == "none":
-        return f"needs a network; the envelope has none ({envelope.network.origin})"
+        return f"needs a network, and the agent had none ({envelope.network.origin})"
     if "sudo" in plan.needs and not envelope.sudo.value and user_of(envelope) != "root":
-        return f"needs sudo; the envelope has none ({envelope.sudo.origin})"
+        return f"needs sudo, and the agent had none ({envelope.sudo.origin})"
     return None
 
 

@@ -34,7 +34,7 @@ class TranscriptProbe(ReadingProbe):
             Question.CAUSED,
             reason.answer,
             _sentence(reason.sentence),
-            observations=tuple(Observation(name=f"own doing: {item.pattern}", value=item.sentence) for item in own),
+            observations=tuple(Observation(name=f"agent error: {item.pattern}", value=item.sentence) for item in own),
             citations=tuple(dict.fromkeys((*reason.citations, *(c for item in own for c in item.citations)))),
             controls=(verbatim, _recorded(run, events, reason)) if reason.answer is Answer.YES else (verbatim,),
         )
@@ -50,9 +50,9 @@ class TranscriptProbe(ReadingProbe):
 def _verbatim(hypothesis: Hypothesis, context: ProbeContext) -> Control:
     wrong = sum(not context.case.cites(citation) for citation in hypothesis.citations)
     return Control(
-        name="quotations stand verbatim in the record",
-        expected="all",
-        observed="all" if not wrong else f"{wrong} do not",
+        name="quotes match the log",
+        expected="all of them",
+        observed=f"{len(hypothesis.citations) - wrong} of {len(hypothesis.citations)}",
         passed=not wrong,
     )
 
@@ -73,7 +73,7 @@ def _other_tool(
     worked = next((event for event in events if event.kind == "shell" and event.failed == "no"), None)
     if worked is None or worked.tool is None:
         return None
-    found = Passage(f"the run also had the tool {worked.tool}, whose shell knows no import list", (), worked.blocks)
+    found = Passage(f"the run also had the tool {worked.tool}, and its shell restricts no imports", (), worked.blocks)
     return _passable(make, run, found, "the-shell-tool-of-the-run", Tier.T1, verbatim)
 
 
@@ -93,7 +93,7 @@ def _passable(make: FindingMaker, run: Run, found: Passage, route: str, tier: Ti
                 tier=tier,
                 commands=found.commands,
                 result="passed",
-                note=f"seen in the record, blocks {places}",
+                note=f"seen in the log, block {places}",
             ),
         ),
         citations=tuple(citation for citation in cited if citation and citation.quote.strip()),
@@ -107,9 +107,9 @@ def _recorded(run: Run, events: Events, reason: Cause) -> Control:
         return whole
     silent = sum(event.exit_code is None for event in events.commands if event.kind == "shell")
     return Control(
-        name="how every command ended is recorded",
+        name="every command's exit is logged",
         expected="an exit code each",
-        observed=f"{silent} have none" if silent else "an exit code each, though text is missing from outputs",
+        observed=f"{silent} have none" if silent else "an exit code each, though some output is missing",
         passed=not silent,
     )
 
@@ -117,7 +117,7 @@ def _recorded(run: Run, events: Events, reason: Cause) -> Control:
 def _complete(run: Run) -> Control:
     complete = run.transcript is not None and run.transcript.complete
     return Control(
-        name="the record is complete",
+        name="the log is complete",
         expected="complete",
         observed="complete" if complete else "text is missing",
         passed=complete,

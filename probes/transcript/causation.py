@@ -43,7 +43,7 @@ def _placeholder(hypothesis: Hypothesis, run: Run, events: Events, exclusions: S
     citation = next((quoted for quoted in left if quoted.quote in command), None)
     if citation is None:
         return None
-    told = f"the agent typed the placeholder {citation.quote} instead of a value, so the refusal is its own doing"
+    told = f"the agent typed the placeholder {citation.quote} instead of a value, so the refusal is an agent error"
     return Cause(Answer.NO, told, (citation,))
 
 

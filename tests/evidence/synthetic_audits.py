@@ -241,7 +241,7 @@ def replay_findings(store: ArtifactStore, of: Case, *, passable: bool) -> tuple[
             else "Every route of the ladder fails.",
             tier=Tier.T2 if passable else None,
             routes=routes,
-            controls=(control("lifted arm: with the header the package builds"),),
+            controls=(control("works once the barrier is removed: with the header the package builds"),),
             artifacts=(ladder,),
         ),
         finding(
@@ -250,7 +250,7 @@ def replay_findings(store: ArtifactStore, of: Case, *, passable: bool) -> tuple[
             "The run gave up at this very error." if not passable else "The run gave up although a route was open.",
             probe="transcript",
             citations=(cite(of, "run-a", 3, FAILURE), cite(of, "run-a", 4, "I give up")),
-            controls=(control("the record is complete"),),
+            controls=(control("the log is complete"),),
         ),
     )
 

@@ -30,17 +30,16 @@ HOSTILE = (
     "<script>alert(1)</script> <img src=x onerror=alert(1)> ![x](https://tracker.example/p.png) [y](javascript:1) "
     "`code` ``` | a | b | \u202eevil\u202c \x1b[2J $x$ **bold**\n# Heading\n\n```\nout\n"
 )
-SECTIONS = (
-    "Where",
-    "Reproduce",
-    "Observed against expected",
+SECTIONS = ("Reproduce", "Agent, oracle and nop", "Smallest repair", "Past scores", "A question")
+FOLDED = (
+    "What was observed, and what a sound benchmark would show",
     "Ways around it that were tried",
+    "Other forms of the right answer that were tried",
     "Controls",
-    "Why this may be intended",
-    "Suggested fix",
-    "Impact",
     "Limits and evidence",
 )
+OURS = {"</details>", *(f"<details><summary>{title}</summary>" for title in FOLDED)}
+"""The only tags that an issue may hold."""
 
 
 def parsed(text: str) -> list[Token]:
@@ -90,7 +89,7 @@ def test_a_supported_verdict_has_every_part_that_maintainers_ask_for(store: Arti
     assert headings[1:] == list(SECTIONS)
     assert "zither.h" in headings[0]
     assert "Install the development package that holds `zither.h`" in text
-    assert "66 of 66 known run(s) of this task failed" in text
+    assert "66 of 66 known runs of this task failed" in text
     assert "no model took part" in text
     assert "Human sign-off: none yet" in text
     assert "bash reproduce.sh" in text
@@ -103,7 +102,8 @@ def test_without_a_defect_it_says_that_there_is_nothing_to_file_and_what_was_fou
     audit = ALL[kind](store)
     text = issue_text(audit)
     assert text.startswith("# Nothing to file")
-    assert "Suggested fix" not in text
+    assert "Smallest repair" not in text
+    assert "file this" not in text
     assert "What was found instead" in text
 
 
@@ -114,7 +114,8 @@ def test_hostile_text_mentions_nobody_links_nowhere_and_brings_no_markup(
     text = issue_text(hostile(build(store)), ("bash reproduce.sh",))
     plain = MarkdownIt("commonmark").enable("table").parse(issue_text(build(store), ("bash reproduce.sh",)))
     tokens = parsed(text)
-    assert not {"link_open", "image", "html_block"} & {token.type for token in tokens}
+    assert not {"link_open", "image"} & {token.type for token in tokens}
+    assert {token.content.strip() for token in tokens if token.type == "html_block"} <= OURS
     assert {token.content for token in tokens if token.type == "html_inline"} <= {"<!-- -->"}
     headings = [token for token in tokens if token.type == "heading_open"]
     assert len(headings) == len([token for token in plain if token.type == "heading_open"])
@@ -157,7 +158,8 @@ def test_hostile_graders_and_answers_do_nothing_either(store: ArtifactStore) -> 
     findings = tuple(one.model_copy(update={"artifacts": (table,)}) for one in audit.findings)
     file = EvidenceFile(table, "marks.json", store.path(table.sha256).read_bytes())
     tokens = parsed(issue_text(audit.model_copy(update={"findings": findings}), (), (file,)))
-    assert not {"link_open", "image", "html_block"} & {token.type for token in tokens}
+    assert not {"link_open", "image"} & {token.type for token in tokens}
+    assert {token.content.strip() for token in tokens if token.type == "html_block"} <= OURS
     assert {token.content for token in tokens if token.type == "html_inline"} <= {"<!-- -->"}
     rows = [token.content for token in tokens if token.type == "inline" and "exact match" in token.content]
     assert rows
@@ -180,8 +182,8 @@ def test_what_a_person_decided_is_told_as_that_and_no_table_claims_a_measurement
     assert "yes, by Ada on 2031-05-06" in text
     assert "The text names two pitches." in text
     assert PROMPT in text
-    assert "No route was tried" in text
-    assert "Observed against expected" not in text
+    assert "No way around it was tried" in text
+    assert "Agent, oracle and nop" not in text
     assert "is permitted to an agent" not in text
     assert "no probe can confirm that. Another reader may find" in text
     assert "on the day of the run" not in text
@@ -215,7 +217,7 @@ def test_a_ladder_shows_whole_commands_and_what_an_agent_may_not_do(store: Artif
     audit = supported(store)
     long = "for m in $(list 2>/dev/null | cut -d' ' -f1); do echo \"`" + "x" * 300 + '`"; done > $HOME/found'
     ruled = Route(
-        id="wheel", tier=Tier.T2, result="not_permitted", note="needs a network; the envelope has none (profile)"
+        id="wheel", tier=Tier.T2, result="not_permitted", note="needs a network, and the agent had none (profile)"
     )
     tried = audit.findings[1].routes
     first = tried[0].model_copy(update={"commands": (long,), "note": f"`{long[:60]} …` ended with 1"})
@@ -224,26 +226,26 @@ def test_a_ladder_shows_whole_commands_and_what_an_agent_may_not_do(store: Artif
     text = issue_text(shown)
     fenced = [token.content.rstrip("\n") for token in parsed(text) if token.type == "fence"]
     assert long in fenced
-    assert "`wheel`. Why: needs a network; the envelope has none (from the profile corebench)." in text
+    assert "`wheel`. Why: needs a network, and the agent had none (from the profile corebench)." in text
     assert "Not permitted, so not tried: `sudo-apt`" in text
     assert "\\$<!-- -->HOME" not in text
     assert "&gt;" not in text
     page = write_pack(shown, store, tmp_path).path.joinpath("report.html").read_text("utf-8")
-    assert "Not permitted, so not tried: wheel. Why: needs a network; the envelope has none (from the profile" in page
+    assert "Not permitted, so not tried: wheel. Why: needs a network, and the agent had none (from the profile" in page
 
 
 def test_a_machine_that_is_not_the_benchmarks_own_is_said_at_the_claim_and_in_its_row(store: ArtifactStore) -> None:
     audit = supported(store)
     own = issue_text(audit)
-    assert "stand-in made" not in own
+    assert "stand-in built" not in own
     recipe = store.put(json.dumps({"image": "zither/base:1", "digests": []}), "replay-recipe.json", "application/json")
     first = audit.findings[0].model_copy(update={"limits": (STANDS_IN,), "artifacts": (recipe,)})
     audit = judged(audit.case, audit.hypotheses, (first, *audit.findings[1:]), audit.envelope)
     file = EvidenceFile(recipe, "recipe.json", store.path(recipe.sha256).read_bytes())
     text = issue_text(audit, (), (file,))
-    claim, rest = text.split("## Where")
+    claim, rest = text.split("| what | value |", 1)
     assert "stands in for the benchmark's own" in claim
-    assert "a stand-in made on the audit's machine, not the benchmark's own" in rest
+    assert "a stand-in built on the audit's machine, not the benchmark's own" in rest
     assert "`zither/base:1, without a digest that it can be pulled by`" in rest
 
 

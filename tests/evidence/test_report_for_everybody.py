@@ -17,7 +17,7 @@ from tests.evidence.watching import Watched
 pytestmark = pytest.mark.browser
 REACHED = """async () => {
   const seen = new Set();
-  for (const part of document.querySelectorAll('a[href], button, summary, [tabindex="0"]')) {
+  for (const part of document.querySelectorAll('a[href], button, input, summary, [tabindex="0"]')) {
     const box = part.getBoundingClientRect();
     if (part.closest('details:not([open])') && part.localName !== 'summary') continue;
     if (box.width && !part.disabled) seen.add(part);
@@ -77,7 +77,7 @@ def test_the_keyboard_reaches_everything_and_the_first_stop_skips_to_the_verdict
         reached = page.evaluate("[...window.stops].filter(part => part !== document.body).length")
         assert reached == wanted
         assert wanted > 30
-        page.locator("a", has_text="Routes tried").focus()
+        page.locator("a", has_text="What was tried").focus()
         page.keyboard.press("Shift+Tab")
         page.keyboard.press("Tab")
         outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
@@ -86,7 +86,7 @@ def test_the_keyboard_reaches_everything_and_the_first_stop_skips_to_the_verdict
 
 def test_commands_and_digests_are_copied_by_a_button(reports: dict[str, Path], chromium: Browser) -> None:
     with chromium.new_context(permissions=["clipboard-read", "clipboard-write"]) as context:
-        page = Watched(context).open(reports["not_supported"]).page
+        page = Watched(context).open(reports["not_supported"]).unfold().page
         page.get_by_role("button", name="Copy what route user-prefix does").click()
         page.get_by_text("Copied").first.wait_for()
         copied = page.evaluate("navigator.clipboard.readText()")
@@ -132,3 +132,20 @@ def test_paper_holds_the_verdict_and_what_was_folded(
     for text in (verdict.reason, verdict.would_change, verdict.against, audit.case.claims[0].text):
         assert " ".join(text.replace("`", "").split()) in words, text
     assert {"supported": "Impassable", "not_supported": "Not impassable"}.get(name, "Inconclusive") in words
+
+
+def test_the_whole_log_is_searched_and_a_quotation_leads_into_it(reports: dict[str, Path], chromium: Browser) -> None:
+    with chromium.new_context(viewport={"width": 390, "height": 844}) as context:
+        page = Watched(context).open(reports["supported"]).page
+        check = page.get_by_role("heading", name="Check it yourself")
+        assert check.evaluate("part => part.getBoundingClientRect().bottom") < 2 * 844, "two screens of a phone"
+        page.locator("#run ~ figure figcaption a").first.click()
+        turn = page.locator(page.evaluate("location.hash"))
+        assert turn.is_visible()
+        assert turn.locator("mark").count()
+        page.get_by_label("Search the log").fill("zither.h")
+        shown = page.locator(".turn:not([hidden])")
+        assert 0 < shown.count() < page.locator(".turn").count()
+        assert all("zither.h" in text for text in shown.all_text_contents())
+        page.get_by_label("Search the log").fill("")
+        assert page.locator(".turn[hidden]").count() == 0

@@ -115,6 +115,32 @@ def test_nothing_follows_where_the_control_does_not_work(
     assert ("CA_BUNDLE=…" in done.stderr) is bool(code)
 
 
+@pytest.mark.parametrize(
+    ("output", "code", "told"),
+    [
+        ("SSLError(SSLCertVerificationError(1, 'certificate verify failed: unable to get issuer'))", 2, "CA_BUNDLE=…"),
+        ("ProxyError('Cannot connect to proxy.', OSError('Tunnel connection failed: 403'))", 2, "HTTPS_PROXY=…"),
+        ("NewConnectionError: [Errno -3] Temporary failure in name resolution", 2, "NETWORK=…"),
+        ("ERROR: No matching distribution found for humanize", 1, "did not come out as the report says"),
+    ],
+)
+def test_a_way_that_the_network_kept_from_being_tried_is_never_said_to_differ(
+    output: str, code: int, told: str, store: ArtifactStore, tmp_path: Path
+) -> None:
+    (tmp_path / "docker").write_text(
+        f"#!/bin/bash\ncase \"$*\" in *'-c pip'*) cat {tmp_path}/says; exit 1;; esac\necho box\n"
+    )
+    (tmp_path / "says").write_text(output)
+    (tmp_path / "docker").chmod(0o755)
+    step = Run(command="pip", user="agent", shell="bash", exit_code=0)
+    box = BOX.model_copy(update={"network": "indexes"})
+    way = Arm(name="pip-user", kind="route", box=box, steps=(step,), shows=False)
+    script = reproduce_script(*audit_with(recipe(arms=(way,), prepared=(), sign=""), store))
+    env = {"PATH": f"{tmp_path}:/usr/bin:/bin", "HOME": str(tmp_path)}
+    done = subprocess.run(["bash", "-s"], input=script, env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode, told in done.stdout + done.stderr) == (code, True), done.stdout + done.stderr
+
+
 def test_the_containers_are_those_of_the_envelope(store: ArtifactStore) -> None:
     box = BOX.model_copy(
         update={"tmpfs": {"/tmp": "size=4m,mode=1777"}, "read_only": ("/opt/app", "/"), "memory_mb": 77}
@@ -126,7 +152,7 @@ def test_the_containers_are_those_of_the_envelope(store: ArtifactStore) -> None:
     assert 'src="reproduce-$$"-0,dst=/opt/app,readonly' in script
     assert "no-new-privileges" not in script
     assert "WORKSPACE" in script
-    assert "not re-pullable" in script
+    assert "cannot be pulled" in script
     assert "a secret was masked" in script
     pulled = reproduce_script(*audit_with(recipe(digests=("some/image@sha256:" + "0" * 64,)), store))
     assert "docker pull" in pulled

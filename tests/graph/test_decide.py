@@ -127,7 +127,7 @@ def test_barriers_without_a_prober_are_never_supported():
 def test_present_then_absent_now_is_inconclusive_and_dated():
     verdict = decide(CASE, [hypothesis()], three(Answer.NO, Answer.UNKNOWN, Answer.YES))
     assert (verdict.status, verdict.barrier_then, verdict.barrier_now) == (Status.INCONCLUSIVE, True, False)
-    assert "absent now" in verdict.reason
+    assert "not there any more" in verdict.reason
 
 
 def test_disagreement_between_observations_is_unknown():
@@ -169,7 +169,7 @@ def test_what_a_route_of_another_hypothesis_brought_is_not_impassable(pair):
     for hypotheses in (pair, pair[::-1]):
         verdict = decide(CASE, hypotheses, findings)
         assert (verdict.status, verdict.score, verdict.leading) == (Status.INCONCLUSIVE, 0, "h1")
-        assert "Route wheel-on-disk of another hypothesis brought" in verdict.reason
+        assert "Route wheel-on-disk of another hypothesis provided" in verdict.reason
 
 
 def test_a_route_that_brought_something_else_leaves_a_supported_hypothesis_standing():
@@ -197,7 +197,7 @@ def test_not_supported_needs_every_hypothesis_refuted():
 def test_a_complete_record_without_a_barrier_is_the_agents_own_failure():
     verdict = decide(CASE, [], [])
     assert verdict.status is Status.NOT_SUPPORTED
-    assert "No barrier was met" in verdict.reason
+    assert "shows no barrier" in verdict.reason
 
 
 def test_a_record_that_ends_in_a_failure_no_rule_knows_proves_nothing_either():
@@ -283,15 +283,16 @@ def test_dropping_every_control_never_makes_a_supported_verdict(findings):
 def test_the_reason_names_what_is_missing_and_never_says_it_of_two_things():
     verdict = decide(CASE, [hypothesis()], three(Answer.YES, Answer.NO, Answer.YES))
     assert verdict.reason == (
-        "The system header or library `x.h` is missing: the barrier was met again in this audit, every permitted way "
-        "around it was tried and failed, and it stopped the run."
+        "The system header or library `x.h` is missing: we hit it again in this audit, no permitted action gets past "
+        "it, and it stopped the run."
     )
     hostile = hypothesis().model_copy(update={"targets": Targets(headers=("`a`\n# b" + "c" * 200, "y.h"))})
     reason = decide(CASE, [hostile], three(Answer.UNKNOWN, Answer.UNKNOWN, Answer.UNKNOWN)).reason
     assert "\n" not in reason
-    assert "…` (and 1 more) is missing could neither be confirmed nor refuted." in reason
+    assert "We could not tell whether the system header or library `" in reason
+    assert "…` (and 1 more) was missing." in reason
     bare = hypothesis().model_copy(update={"targets": Targets()})
-    assert decide(CASE, [bare], []).reason.startswith("Whether a system header or library is missing could neither ")
+    assert decide(CASE, [bare], []).reason == "We could not tell whether a system header or library was missing."
 
 
 def test_a_grader_has_no_ways_around_it():
@@ -306,7 +307,7 @@ def test_a_grader_has_no_ways_around_it():
     for text in (verdict.reason, verdict.against, verdict.would_change, verdict.causation_reasoning):
         assert "way" not in text.replace("always", "")
         assert "oute" not in text
-    assert "marked the run's own right answer wrong" in verdict.reason
+    assert "marked this run's right answer wrong" in verdict.reason
 
 
 def test_what_would_change_it_speaks_of_a_route_only_where_one_worked():
@@ -319,7 +320,7 @@ def test_what_would_change_it_speaks_of_a_route_only_where_one_worked():
     assert "Run r9 passed this very task." in verdict.causation_reasoning
     assert "A capable agent could have done this" not in verdict.causation_reasoning
     caused = decide(CASE, [hypothesis()], [finding(Question.CAUSED, Answer.NO, probe="transcript")])
-    assert caused.would_change == "A record that shows the barrier stopping the run."
+    assert caused.would_change == "A log that shows the barrier stopping the run."
     assert "route" not in decide(CASE, [], []).would_change
 
 

@@ -74,7 +74,7 @@ def test_what_was_overcome_or_is_known_or_is_the_agents_own_is_not(commands) -> 
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        ("EnvironmentStartTimeoutError\nNo space left on device", "its harness ended r1 with “"),
+        ("EnvironmentStartTimeoutError\nNo space left on device", "the harness ended r1 with “"),
         ("Agent reached maximum number of iterations", ""),
     ],
 )
@@ -126,8 +126,8 @@ def test_an_error_in_code_that_the_agent_did_not_write_is_not_its_own() -> None:
             PageVisit(url="https://a.example/x", title=None, error="ERR_CONNECTION_REFUSED", blocks=(1,)),
             "https://a.example/x",
         ),
-        (ToolCall(tool="lookup", output="Error: the service is unavailable", blocks=(1,)), "of `lookup`"),
-        (HarnessError(text="openai.APIConnectionError: Connection error.", blocks=(1,)), "its harness ended r1"),
+        (ToolCall(tool="lookup", output="Error: the service is unavailable", blocks=(1,)), "to `lookup`"),
+        (HarnessError(text="openai.APIConnectionError: Connection error.", blocks=(1,)), "the harness ended r1"),
         (HarnessError(text="Agent reached maximum number of iterations", blocks=(1,)), ""),
         (PageVisit(url="https://a.example/x", title="A", error=None, text="words " * 99, blocks=(1,)), ""),
     ],
@@ -169,7 +169,7 @@ def test_what_the_harness_could_not_start_is_no_program_that_the_agent_lacks() -
     case = Case(benchmark="b", task_id="t", task=Task(), runs=(run,))
     events = {"r1": Events(errors=(HarnessError(text=said.text, blocks=(0,)),))}
     assert classify(case, events, "auto")[0] == ()
-    assert unexplained(case, events) == "its harness ended r1 with “bash: mini: command not found”"
+    assert unexplained(case, events) == "the harness ended r1 with “bash: mini: command not found”"
 
 
 def test_a_file_that_only_the_agent_names_is_its_own_to_make() -> None:

@@ -1,6 +1,7 @@
 """Images made here: from a Dockerfile or by commands, made once for what they are made of, and said plainly if not."""
 
 import socket
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -101,3 +102,22 @@ def test_offline_nothing_is_pulled_and_a_build_has_no_network(engine: Engine, ma
     assert output(engine, made[0], "cat /srv/interfaces") == "lo"
     with pytest.raises(ImageUnavailable, match="is not on this Docker engine"):
         ensure_image(engine, "debian:no-such-tag", offline=True)
+
+
+def test_only_an_image_of_ours_is_exported_and_comes_back_as_it_was(
+    engine: Engine, made: list[str], tmp_path: Path
+) -> None:
+    for name, label in (("impassable/export-test:ours", "impassable.origin=test"), ("export-test:theirs", "x=y")):
+        command = ["docker", "import", "--change", f"LABEL {label}", "-", name]
+        subprocess.run(command, input=b"\0" * 10240, check=True, capture_output=True)
+        made.append(name)
+    ours, theirs = made
+    file = tmp_path / "pack.image.tar"
+    assert engine.export(ours, file) == file.stat().st_size
+    before = engine.identity(ours)["id"]
+    engine.remove_image(ours)
+    subprocess.run(["docker", "load", "-i", str(file)], check=True, capture_output=True)
+    assert engine.identity(ours)["id"] == before
+    with pytest.raises(ImageUnavailable, match="not made by this program"):
+        engine.export(theirs, tmp_path / "other.tar")
+    assert list(tmp_path.iterdir()) == [file]

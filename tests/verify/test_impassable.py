@@ -67,7 +67,7 @@ def test_a_missing_header_without_sudo_and_network_is_impassable_as_the_record_a
     assert verdict["leading"].startswith("header-")
     decisive = [finding for finding in document["findings"] if finding["id"] in verdict["decisive"]]
     replayed = next(finding for finding in decisive if finding["question"] == "PASSABLE")
-    assert "lifted arm" in {control["name"] for control in replayed["controls"]}
+    assert "works once the barrier is removed" in {control["name"] for control in replayed["controls"]}
     results = {route["result"] for route in replayed["routes"]}
     assert "failed" in results
     assert results <= {"failed", "not_permitted", "not_applicable"}

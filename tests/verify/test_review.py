@@ -28,7 +28,7 @@ def test_without_a_terminal_the_sentence_says_how_to_answer_and_the_next_command
     first = verify(*asked, "--json")
     assert first.returncode == 2
     assert "--answer accept|reject --because TEXT" in first.stderr
-    assert "No barrier was met" in first.stderr
+    assert "shows no barrier" in first.stderr
     assert not (work / "packs").exists() or not list((work / "packs").glob("sum-of-two-*"))
 
     second = verify(*asked, "--json", "--answer", "reject", "--because", "I see a barrier that nobody listed")

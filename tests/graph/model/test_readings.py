@@ -80,11 +80,11 @@ async def test_readings_that_differ_are_put_to_a_person_with_the_tasks_words(tmp
     assert "It costs 40 USD." not in read[0].prompt
     assert told.verdict.open_question.startswith(alone.verdict.open_question)
     assert told.verdict.open_question.endswith(
-        " Readings of the task by a model differ: "
+        " A model's readings of the task differ: "
         "“It asks for the price at the gym” (place: Springfield, Illinois) rests on “Springfield”, "
         "“It asks for the price at the gym” (place: Springfield, Missouri) rests on “Springfield”."
     )
-    limit = "Of 3 readings of the task's text by lab 2 agree with one another; this decides nothing."
+    limit = "Of 3 readings of the task's text by lab, 2 agree; this decides nothing."
     assert limit in told.verdict.limits
     assert deciding(told, "open_question") == deciding(alone, "open_question")
     pack = read_pack(write_pack(told, ArtifactStore(tmp_path / "store"), tmp_path / "packs").path)
@@ -95,7 +95,7 @@ async def test_readings_that_agree_change_nothing_but_a_limit(tmp_path):
     alone = await audited(tmp_path)
     with ModelServer(reading(said("Springfield, Illinois"), said(""), said("springfield  illinois."))) as server:
         told = await audited(tmp_path, server)
-    limit = "Of 3 readings of the task's text by lab all agree with one another; this decides nothing."
+    limit = "Of 3 readings of the task's text by lab, all agree; this decides nothing."
     assert limit in told.verdict.limits
     assert deciding(told) == deciding(alone)
     assert [len(one.choices) for one in told.basis.readings] == [1, 0, 1]
@@ -139,9 +139,7 @@ async def test_a_choice_that_does_not_rest_on_the_tasks_words_is_dropped_and_cou
         told = await audited(tmp_path, server)
     assert [len(one.choices) for one in told.basis.readings] == [0, 1, 1]
     assert told.verdict.assistance.misread == 1
-    assert any(
-        "all agree with one another; this decides nothing. 1 of their parts" in one for one in told.verdict.limits
-    )
+    assert any("all agree; this decides nothing. 1 of their parts" in one for one in told.verdict.limits)
 
 
 async def test_a_quotation_of_invisible_signs_is_kept_as_the_task_has_it():

@@ -89,7 +89,7 @@ async def asked(tmp_path, case, **settings) -> list:
 
 
 async def test_offline_nothing_is_sent_and_nothing_is_known(tmp_path):
-    told = "Nothing was sent: offline was asked for."
+    told = "Offline, as you asked."
     assert await asked(tmp_path, case_of(TASKS["outdated"]), offline=True) == [
         (question, Answer.UNKNOWN, told) for question in (Question.PRESENT, Question.PASSABLE, Question.CAUSED)
     ]

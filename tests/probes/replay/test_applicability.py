@@ -32,7 +32,7 @@ def tried(name: str, result: str, note: str, tier: Tier = Tier.T2) -> Tried:
 
 
 ABSENT = tried("debs-unpacked", "not_applicable", "there is no dpkg here")
-FORBIDDEN = tried("index", "not_permitted", "needs a network; the envelope has none (profile)")
+FORBIDDEN = tried("index", "not_permitted", "needs a network, and the agent had none (profile)")
 BYPASS = tried("break-system-packages", "not_permitted", "a policy bypass", Tier.T3)
 UNTRIED = tried("on-disk", "not_tried", "no time was left")
 

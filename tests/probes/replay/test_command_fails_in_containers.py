@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from probes import Answer, Barrier, Question, Settings
+from probes import LIFTED, Answer, Barrier, Question, Settings
 from tests.probes.replay.made import Replay, hypothesis, shell
 
 pytestmark = [pytest.mark.docker, pytest.mark.network, pytest.mark.slow, pytest.mark.timeout(600)]
@@ -24,7 +24,7 @@ async def test_a_header_behind_silence_is_found_and_its_absence_is_shown_to_be_t
     assert found[PRESENT].valid_answer is Answer.YES, found[PRESENT]
     assert found[PRESENT].barrier is Barrier.HEADER
     assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE].summary
-    lifted = next(control for control in found[PASSABLE].controls if control.name == "lifted arm")
+    lifted = next(control for control in found[PASSABLE].controls if control.name == LIFTED)
     assert lifted.passed
 
 

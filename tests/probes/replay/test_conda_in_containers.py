@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from probes import Answer, Barrier, Finding, Question, Settings, Tier
+from probes import LIFTED, Answer, Barrier, Finding, Question, Settings, Tier
 from tests.lab.conda import HOME_OF_ROOT, NO_ALIAS, REJECTED_FOR_ALL, WITH_MAMBA, conda_image
 from tests.probes.replay.made import Replay, hypothesis, shell
 
@@ -173,5 +173,5 @@ async def test_a_goal_that_fails_with_the_barrier_removed_too_makes_nothing_impa
     found = await replay(hypothesis(Barrier.CONDA), failed, profile=profile())
     assert results(found[PASSABLE])["own-prefix"] == "failed"
     assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
-    lifted = next(control for control in found[PASSABLE].controls if control.name == "lifted arm")
+    lifted = next(control for control in found[PASSABLE].controls if control.name == LIFTED)
     assert "fails there too" in lifted.observed

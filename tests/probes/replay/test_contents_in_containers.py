@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from probes import Answer, Barrier, Question, Settings
+from probes import LIFTED, Answer, Barrier, Question, Settings
 from probes.replay.contents import release_contents
 from sandboxes import Bench, Engine
 from sandboxes.images import ensure_image
@@ -50,7 +50,7 @@ async def test_a_header_that_no_table_has_is_lifted_by_what_the_lists_say(replay
         hypothesis(Barrier.HEADER, headers=("gsl/gsl_rng.h",)), shell(BUILD, NO_GSL, 1), profile="offline", prompt=TASK
     )
     assert found[Question.PRESENT].answer is Answer.YES
-    lifted = next(one for one in found[Question.PASSABLE].controls if one.name == "lifted arm")
+    lifted = next(one for one in found[Question.PASSABLE].controls if one.name == LIFTED)
     assert lifted.passed, lifted.observed
     assert any(one.value.startswith("libgsl-dev") for one in found[Question.PASSABLE].observations)
 

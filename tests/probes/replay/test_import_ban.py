@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cases import CommandRun, Events
-from probes import Answer, Barrier, Question, Settings, Tier
+from probes import LIFTED, Answer, Barrier, Question, Settings, Tier
 from probes.replay.deriving import subject_of
 from probes.replay.kinds.import_ban import _reaches
 from probes.replay.kinds.interpreter import allowed_of, version_of
@@ -197,5 +197,5 @@ class TestInContainers:
         found = await replay(hypothesis(Barrier.IMPORT_BAN, modules=(about,)), failed, profile=profile)
         assert found[PRESENT].valid_answer is Answer.YES
         assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
-        lifted = next(control for control in found[PASSABLE].controls if control.name == "lifted arm")
+        lifted = next(control for control in found[PASSABLE].controls if control.name == LIFTED)
         assert lifted.observed == "the same command succeeds"

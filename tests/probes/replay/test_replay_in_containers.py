@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from probes import Answer, Barrier, Question, Settings, Tier
+from probes import LIFTED, Answer, Barrier, Question, Settings, Tier
 from sandboxes import Engine
 from sandboxes.owner import LABEL
 from tests.probes.replay.made import Replay, hypothesis, python, shell
@@ -109,7 +109,7 @@ async def test_a_missing_header_without_network_or_sudo_is_impassable(replay: Re
     results = [route.result for route in passable.routes if route.result != "not_applicable"]
     assert set(results) == {"failed", "not_permitted"}
     assert results.count("failed") >= 3
-    assert "lifted arm" in {control.name for control in passable.controls}
+    assert LIFTED in {control.name for control in passable.controls}
     assert all(control.passed for control in (*present.controls, *passable.controls))
 
 
@@ -138,7 +138,7 @@ async def test_a_wrong_name_is_never_impassable(replay: Replay) -> None:
     found = await replay(hypothesis(Barrier.PIP, packages=("surely-no-such-package-xyz",)), failed)
     assert found[PRESENT].valid_answer is Answer.UNKNOWN
     assert found[PASSABLE].valid_answer is Answer.UNKNOWN
-    lifted = next(control for control in found[PRESENT].controls if control.name == "lifted arm")
+    lifted = next(control for control in found[PRESENT].controls if control.name == LIFTED)
     assert not lifted.passed
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from probes import Answer, Barrier, Finding, Question, Settings
+from probes import LIFTED, Answer, Barrier, Finding, Question, Settings
 from tests.probes.replay.made import Replay, hypothesis, shell
 
 pytestmark = [pytest.mark.docker, pytest.mark.network, pytest.mark.slow, pytest.mark.timeout(300)]
@@ -34,7 +34,7 @@ def sealed(data: bytes, passphrase: str) -> bytes:
 
 
 def controlled(finding: Finding) -> bool:
-    return next(control.passed for control in finding.controls if control.name == "lifted arm")
+    return next(control.passed for control in finding.controls if control.name == LIFTED)
 
 
 @pytest.fixture

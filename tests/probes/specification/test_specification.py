@@ -139,7 +139,7 @@ async def test_readers_that_agree_on_another_answer_leave_a_question_and_no_verd
     assert (verdict.status, verdict.score, verdict.deficiency_exists) == (Status.INCONCLUSIVE, 0, False)
     assert verdict.open_question.startswith("Does the answer depend on a day that the task does not give")
     assert "“currently”" in verdict.open_question
-    assert verdict.reason == "The task does not say as of when: rules cannot settle what a text means, a person can."
+    assert verdict.reason == "The task does not say as of when: this needs a human reader."
     assert (verdict.barrier_then, verdict.barrier_now) == (None, None)
     assert "3 of 3 runs, of 2 agents or models, agree on one answer that is not the expected one" in (
         verdict.open_question

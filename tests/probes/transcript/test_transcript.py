@@ -282,7 +282,7 @@ async def test_what_the_agent_did_itself_stands_beside_the_answer_without_changi
     findings = await ask(record.hypothesis(Barrier.HEADER, headers=("x.h",)), case, record, tmp_path)
     caused = findings[Question.CAUSED]
     assert caused.valid_answer is Answer.YES
-    assert [observation.name for observation in caused.observations] == ["own doing: gave_up"]
+    assert [observation.name for observation in caused.observations] == ["agent error: gave_up"]
 
 
 async def test_a_short_gold_or_one_from_the_prompt_proves_nothing(tmp_path):

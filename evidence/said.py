@@ -1,0 +1,5 @@
+"""What reports and issue texts say, by the names in `words.toml`."""
+
+from cases.sentences import Sentences
+
+say = Sentences("evidence")

@@ -1,0 +1,51 @@
+"""`verify image`: the image that a pack's replay ran in, as a file that a stranger can load."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command()(image)
+
+
+def image(
+    pack: Annotated[Path, typer.Argument(metavar="PACK", help="A pack: its folder or its zip.")],
+    *,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Where to (default: PACK.image.tar beside the pack).")
+    ] = None,
+) -> None:
+    """Export the image of a pack's replay, so that reproduce.sh runs where the image cannot be pulled."""
+    from cases import EnvironmentNotReady, InputError
+    from evidence.checking import check, evidence_in
+    from evidence.reproduce import recipe_of
+    from sandboxes import Engine, SandboxError
+    from verify import terminal
+
+    found = check(pack)
+    recipe = recipe_of(found.audit, evidence_in(found.audit, found.content))
+    if recipe is None:
+        raise InputError(f"{pack}: nothing in it was replayed in a container, so there is no image to export.")
+    target = out or pack.with_name(f"{pack.name.removesuffix('.zip')}.image.tar")
+    try:
+        engine = Engine.connect(sweep=False)
+        try:
+            size = engine.export(recipe.image, target)
+        finally:
+            engine.close()
+    except SandboxError as error:
+        raise EnvironmentNotReady(f"The image cannot be exported: {error}.") from error
+    except OSError as error:
+        raise EnvironmentNotReady(
+            f"{target} cannot be written: {error.strerror}; name another file with --out."
+        ) from error
+    console = terminal.out()
+    console.print(f"{terminal.one_line(str(target))}: {terminal.one_line(recipe.image)}, {size / 1e6:,.0f} MB")
+    if recipe.digests:
+        console.print(f"  it can be pulled, too: docker pull {terminal.one_line(recipe.digests[0])}")
+    console.print(
+        "  send it along with the pack; beside the pack's folder reproduce.sh finds it, elsewhere IMAGE_FILE=…"
+    )
