@@ -1,0 +1,195 @@
+"""Where each task's part of a HAL result file stands, found in one pass and kept among this program's caches.
+
+What is kept is task ids and places, nothing else of what the file says, and it holds for a file of the same path, size,
+time of change and beginning.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import platformdirs
+from pydantic import ValidationError
+
+from cases.errors import InputError
+from cases.model import Model
+from cases.readers.entries import Entry, entries
+from cases.readers.hal_calls import shows_messages, talk_of, task_of
+from cases.readers.messages import clean
+from cases.readers.pacing import HostileError
+from cases.readers.streams import Opener, opened, parsed, read_text
+
+LOG = "raw_logging_results"
+KEPT = frozenset({"config", "results", "raw_eval_results", "task_prompts"})
+MOST_CALLS = 1_000_000
+KEPT_FROM = 4 << 20
+"""Bytes of a file from which on its index is kept; a smaller one is read again as fast."""
+MOST_KEPT = 200
+"""Indexes that are kept, the last ones."""
+LARGEST_KEPT = 64 << 20
+"""Bytes of an index that is read."""
+FORM = 1
+"""Of what is kept; any other is not read."""
+
+Place = tuple[int, int]
+"""Where something starts, and how long it is, in bytes of the unpacked file."""
+
+
+class Logged(Model):
+    """What the log has of one task."""
+
+    messages: bool
+    """Whether it shows at least one message."""
+    places: tuple[Place, ...]
+
+
+class Stamp(Model):
+    """By what a file is known again."""
+
+    path: str
+    """A digest of it: a path may be no text, and is nobody's business."""
+    size: int
+    changed: int
+    head: str
+
+    @classmethod
+    def of(cls, path: Path) -> "Stamp":
+        """Of the file as it is now.
+
+        Raises:
+            InputError: it is gone, or cannot be read.
+        """
+        try:
+            state = path.stat()
+            with path.open("rb") as file:
+                head = hashlib.sha256(file.read(1 << 16)).hexdigest()
+        except OSError as error:
+            raise InputError(f"{path}: the file cannot be read ({error.strerror}); check its path.") from error
+        named = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()
+        return cls(path=named, size=state.st_size, changed=state.st_mtime_ns, head=head)
+
+
+class Index(Model):
+    """A file's small parts and its log, by where they stand."""
+
+    form: int = FORM
+    stamp: Stamp
+    parts: dict[str, Place]
+    logged: dict[str, Logged]
+    loose: Logged
+    """The calls that name no task."""
+    listed: bool
+    """Whether the log is a list of calls (generation 1)."""
+
+
+def index_of(path: Path, opener: Opener | None) -> tuple[Index, dict[str, Any]]:
+    """The index and the small parts themselves; as it was kept where the file is the same, else from one pass.
+
+    Raises:
+        InputError: the file is damaged.
+    """
+    stamp = Stamp.of(path)
+    keeps = opener is None and stamp.size >= KEPT_FROM
+    kept = _kept(stamp)
+    if keeps and (known := _known(kept, stamp)):
+        return known, dict(zip(known.parts, values(path, known, known.parts.values()), strict=True))
+    index, parts = read_text(path, partial(_read, stamp), opener)
+    if keeps:
+        with suppress(OSError):  # a full disk, or a home without a place for caches: it is read again next time
+            _keep(kept, index)
+    return index, parts
+
+
+def values(path: Path, index: Index, places: Iterable[Place], opener: Opener | None = None) -> Iterator[Any]:
+    """What stands at these places of the file, one at a time in memory.
+
+    Raises:
+        InputError: the file has become another one.
+    """
+    if Stamp.of(path) != index.stamp:
+        raise _changed(path)
+    with opener() if opener else opened(path) as stream:
+        for start, length in places:
+            stream.seek(start)
+            raw = stream.read(length)
+            try:
+                value = parsed(raw.decode("utf-8"))
+            except (ValueError, RecursionError) as error:
+                raise _changed(path) from error
+            yield value
+
+
+def _changed(path: Path) -> InputError:
+    return InputError(f"{path}: the file has changed; run the command again.")
+
+
+@dataclass(slots=True)
+class _Found:
+    messages: bool = False
+    places: list[Place] = field(default_factory=list)
+
+    def add(self, entry: Entry, *, messages: bool) -> None:
+        self.messages |= messages
+        self.places.append((entry.start, entry.length))
+
+    def logged(self) -> Logged:
+        return Logged(messages=self.messages, places=tuple(self.places))
+
+
+def _read(stamp: Stamp, stream: BinaryIO) -> tuple[Index, dict[str, Any]]:
+    """One pass that holds on to nothing large."""
+    parts: dict[str, Any] = {}
+    places: dict[str, Place] = {}
+    logged: dict[str, _Found] = {}
+    loose, listed = _Found(), False
+    for number, entry in enumerate(entries(stream, LOG)):
+        if number > MOST_CALLS:
+            raise HostileError("its log holds more than any run makes")
+        if not entry.inside:
+            if entry.key in KEPT:
+                parts[entry.key], places[entry.key] = entry.exact(), (entry.start, entry.length)
+        elif entry.inner is not None:
+            logged.setdefault(clean(entry.inner), _Found()).add(entry, messages=bool(talk_of(entry.rough)))
+        elif isinstance(entry.rough, dict):
+            listed, task_id = True, _task_of(entry)
+            into = loose if task_id is None else logged.setdefault(task_id, _Found())
+            into.add(entry, messages=shows_messages(entry.rough))
+    by_task = {task_id: found.logged() for task_id, found in logged.items()}
+    return Index(stamp=stamp, parts=places, logged=by_task, loose=loose.logged(), listed=listed), parts
+
+
+def _task_of(entry: Entry) -> str | None:
+    found = task_of(entry.rough)
+    return found if found is None or found.isascii() else task_of(entry.exact())
+
+
+def _kept(stamp: Stamp) -> Path:
+    """Where the index of the file at this path is kept."""
+    return Path(platformdirs.user_cache_dir("impassable", appauthor=False), "indexes", f"{stamp.path[:32]}.json")
+
+
+def _known(kept: Path, stamp: Stamp) -> Index | None:
+    try:
+        with kept.open("rb") as file:
+            found = Index.model_validate_json(file.read(LARGEST_KEPT))
+    except (OSError, ValidationError):
+        return None
+    return found if found.form == FORM and found.stamp == stamp else None
+
+
+def _keep(kept: Path, index: Index) -> None:
+    kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    part = kept.with_suffix(f".{os.getpid()}")
+    try:
+        part.write_text(index.model_dump_json(), "utf-8")
+        part.replace(kept)
+    finally:
+        part.unlink(missing_ok=True)
+    others = sorted(kept.parent.iterdir(), key=lambda one: one.stat().st_mtime, reverse=True)
+    for other in others[MOST_KEPT:]:
+        other.unlink(missing_ok=True)
