@@ -6,7 +6,7 @@ in the file. What is beyond ASCII is read once more, as UTF-8, where it is wante
 
 import codecs
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
@@ -15,6 +15,7 @@ from cases.readers.streams import DECODER, WHOLE_LIMIT, parsed
 
 BLOCK = 4 << 20
 """Bytes read at once; more only within one entry."""
+MOST_ENTRIES = 1_000_000
 _SPACE = " \t\n\r"
 _MARKS = (",", "[", "{")
 
@@ -25,9 +26,9 @@ class Entry:
 
     key: str
     inner: str | None
-    """Its own key, where it stands inside another mapping."""
+    """Its own key, where it stands inside a mapping."""
     inside: bool
-    """Whether it stands inside."""
+    """Whether it stands inside of a value that was taken apart."""
     start: int
     length: int
     rough: Any
@@ -39,18 +40,39 @@ class Entry:
         return parsed(self.text.encode("latin-1").decode("utf-8"))
 
 
-def entries(stream: BinaryIO, inside: str) -> Iterator[Entry]:
-    """The values of an object; of that under the key `inside`, be it a list or a mapping, the values in it.
+def entries(stream: BinaryIO, apart: Callable[[str], bool]) -> Iterator[Entry]:
+    """The values of an object; of a list or mapping under a key that is to be taken `apart`, the values in it.
 
     Raises:
         ValueError: this is no such object, or it is damaged.
         RecursionError: it is nested too deeply.
-        HostileError: one entry is larger than any of a log.
+        HostileError: one entry is larger than any of a log, or there are more of them.
     """
-    window = _Window(stream)
+    for number, entry in enumerate(_entries(_Window(stream), apart)):
+        if number >= MOST_ENTRIES:
+            raise HostileError("it holds more entries than any log")
+        yield entry
+
+
+def fields_of(wanted: Collection[str], stream: BinaryIO) -> dict[str, Any]:
+    """The wanted values of one object, in one pass that holds on to nothing else.
+
+    Raises:
+        ValueError: as `entries`.
+    """
+    found: dict[str, Any] = {}
+    for entry in entries(stream, lambda key: key not in wanted):
+        if not entry.inside and entry.key in wanted:
+            found[entry.key] = entry.exact()
+            if len(found) == len(wanted):
+                break
+    return found
+
+
+def _entries(window: "_Window", apart: Callable[[str], bool]) -> Iterator[Entry]:
     window.take("{")
     for key in window.names():
-        opens = window.peek() if key == inside else ""
+        opens = window.peek() if apart(key) else ""
         if opens == "[":
             window.take(opens)
             for _ in window.each("]"):

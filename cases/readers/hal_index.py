@@ -21,12 +21,10 @@ from cases.model import Model
 from cases.readers.entries import Entry, entries
 from cases.readers.hal_calls import shows_messages, talk_of, task_of
 from cases.readers.messages import clean
-from cases.readers.pacing import HostileError
 from cases.readers.streams import Opener, opened, parsed, read_text
 
 LOG = "raw_logging_results"
 KEPT = frozenset({"config", "results", "raw_eval_results", "task_prompts"})
-MOST_CALLS = 1_000_000
 KEPT_FROM = 4 << 20
 """Bytes of a file from which on its index is kept; a smaller one is read again as fast."""
 MOST_KEPT = 200
@@ -147,12 +145,11 @@ def _read(stamp: Stamp, stream: BinaryIO) -> tuple[Index, dict[str, Any]]:
     places: dict[str, Place] = {}
     logged: dict[str, _Found] = {}
     loose, listed = _Found(), False
-    for number, entry in enumerate(entries(stream, LOG)):
-        if number > MOST_CALLS:
-            raise HostileError("its log holds more than any run makes")
-        if not entry.inside:
-            if entry.key in KEPT:
-                parts[entry.key], places[entry.key] = entry.exact(), (entry.start, entry.length)
+    for entry in entries(stream, lambda key: key not in KEPT):
+        if entry.key in KEPT:
+            parts[entry.key], places[entry.key] = entry.exact(), (entry.start, entry.length)
+        elif entry.key != LOG or not entry.inside:
+            continue
         elif entry.inner is not None:
             logged.setdefault(clean(entry.inner), _Found()).add(entry, messages=bool(talk_of(entry.rough)))
         elif isinstance(entry.rough, dict):

@@ -5,7 +5,7 @@ import io
 import json
 import math
 import zlib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar, cast
@@ -119,42 +119,6 @@ def load_object(path: Path, noun: str) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise InputError(f"{path}: a {noun} is one JSON object; give such a file.")
     return data
-
-
-def fields_of(path: Path, wanted: Collection[str], stream: BinaryIO) -> dict[str, Any]:
-    """The wanted top-level values of one JSON object, in one pass that holds on to nothing else.
-
-    Raises:
-        InputError: the values are too many to be held.
-    """
-    found: dict[str, Any] = {}
-    builder: ijson.ObjectBuilder | None = None
-    depth, top, held = 0, "", 0
-    for event, value in ijson.basic_parse(stream, buf_size=BUFFER, use_float=True):
-        depth -= event in ("end_map", "end_array")
-        if depth == 1 and event == "map_key":
-            top = value
-            builder = ijson.ObjectBuilder() if top in wanted else None
-        elif builder is not None and depth:
-            builder.event(event, value)
-            held += 1
-            if depth == 1 and event not in ("start_map", "start_array"):
-                found[top] = builder.value
-                if len(found) == len(wanted):
-                    break
-        check_held(path, held)
-        depth += event in ("start_map", "start_array")
-    return found
-
-
-def check_held(path: Path, values: int) -> None:
-    """Refuse more values than fit into memory.
-
-    Raises:
-        InputError: there are more.
-    """
-    if values > MOST_VALUES:
-        raise InputError(f"{path}: the JSON holds too many values to be taken in; check how it was written.")
 
 
 def items(stream: BinaryIO, prefix: str) -> Iterator[Any]:
