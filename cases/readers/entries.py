@@ -159,7 +159,8 @@ class _Window:
     def _more(self) -> None:
         kept = self._text[self._at :]
         block = self._stream.read(max(BLOCK, len(kept)))
-        self._check.decode(block, final=not block)  # what is no UTF-8 is no JSON
+        if not block.isascii() or self._check.getstate()[0]:
+            self._check.decode(block, final=not block)  # what is no UTF-8 is no JSON
         self._before += self._at
         self._ended = not block
         self._text, self._at = kept + block.decode("latin-1"), 0

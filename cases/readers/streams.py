@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, TypeVar, cast
 import ijson
 
 from cases.errors import InputError
-from cases.readers.pacing import FREE, MOST_VALUES, PIECE, HostileError, Paced, check_ratio
+from cases.readers.pacing import FREE, MOST_VALUES, HostileError, Paced, check_ratio
 
 T = TypeVar("T")
 Opener = Callable[[], AbstractContextManager[BinaryIO]]
@@ -22,7 +22,6 @@ GZIP_MAGIC = b"\x1f\x8b"
 BOM = b"\xef\xbb\xbf"
 WHOLE_LIMIT = 256 * 1024 * 1024
 """Bytes of JSON text that may be held in memory to find out what is wrong with it."""
-BUFFER = PIECE
 LONGEST_NUMBER = 400
 """Digits beyond which a number is none that a float can hold."""
 
