@@ -62,8 +62,9 @@ class Pattern(Generic[AnyStr]):
 
     def finditer(self, text: AnyStr, pos: int = 0, endpos: int | None = None) -> Iterator[Match[AnyStr]]:
         """All matches, none of which overlap."""
-        text = text if endpos is None else text[:endpos]
         data = self._encoded(text)
+        if endpos is not None:
+            text, data = text[:endpos], data[:endpos]  # a byte is a character, whatever follows it
         while pos <= len(data) and (found := self._find(ANYWHERE, text, data, pos)):
             yield found
             start, end = found.span()
