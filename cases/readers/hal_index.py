@@ -21,6 +21,7 @@ from cases.model import Model
 from cases.readers.entries import Entry, entries
 from cases.readers.hal_calls import shows_messages, talk_of, task_of
 from cases.readers.messages import clean
+from cases.readers.seekable import gzipped, seekable
 from cases.readers.streams import Opener, opened, parsed, read_text
 
 LOG = "raw_logging_results"
@@ -28,7 +29,7 @@ KEPT = frozenset({"config", "results", "raw_eval_results", "task_prompts"})
 KEPT_FROM = 4 << 20
 """Bytes of a file from which on its index is kept; a smaller one is read again as fast."""
 MOST_KEPT = 200
-"""Indexes that are kept, the last ones."""
+"""Files that are kept, the last ones."""
 LARGEST_KEPT = 64 << 20
 """Bytes of an index that is read."""
 FORM = 1
@@ -77,6 +78,8 @@ class Index(Model):
 
     form: int = FORM
     stamp: Stamp
+    points: str = ""
+    """A digest of the points from which a packed file can be unpacked, which are kept too."""
     parts: dict[str, Place]
     logged: dict[str, Logged]
     loose: Logged
@@ -92,15 +95,14 @@ def index_of(path: Path, opener: Opener | None) -> tuple[Index, dict[str, Any]]:
         InputError: the file is damaged.
     """
     stamp = Stamp.of(path)
-    keeps = opener is None and stamp.size >= KEPT_FROM
-    kept = _kept(stamp)
-    if keeps and (known := _known(kept, stamp)):
-        return known, dict(zip(known.parts, values(path, known, known.parts.values()), strict=True))
-    index, parts = read_text(path, partial(_read, stamp), opener)
-    if keeps:
+    if opener is None and stamp.size >= KEPT_FROM:
+        kept = _kept(stamp)
+        if known := _known(kept, stamp):
+            return known, dict(zip(known.parts, values(path, known, known.parts.values()), strict=True))
         with suppress(OSError):  # a full disk, or a home without a place for caches: it is read again next time
-            _keep(kept, index)
-    return index, parts
+            kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            return _packed(path, stamp, kept) if gzipped(path) else _plain(path, stamp, kept)
+    return read_text(path, partial(_read, stamp), opener)
 
 
 def values(path: Path, index: Index, places: Iterable[Place], opener: Opener | None = None) -> Iterator[Any]:
@@ -111,6 +113,9 @@ def values(path: Path, index: Index, places: Iterable[Place], opener: Opener | N
     """
     if Stamp.of(path) != index.stamp:
         raise _changed(path)
+    kept = _points(_kept(index.stamp))
+    if opener is None and index.points and index.points == _digest(kept):
+        opener = partial(seekable, path, kept)
     with opener() if opener else opened(path) as stream:
         for start, length in places:
             stream.seek(start)
@@ -170,18 +175,53 @@ def _kept(stamp: Stamp) -> Path:
     return Path(platformdirs.user_cache_dir("impassable", appauthor=False), "indexes", f"{stamp.path[:32]}.json")
 
 
+def _points(kept: Path) -> Path:
+    return kept.with_suffix(".points")
+
+
+def _digest(points: Path) -> str:
+    try:
+        return hashlib.sha256(points.read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
 def _known(kept: Path, stamp: Stamp) -> Index | None:
     try:
         with kept.open("rb") as file:
             found = Index.model_validate_json(file.read(LARGEST_KEPT))
     except (OSError, ValidationError):
         return None
-    return found if found.form == FORM and found.stamp == stamp else None
+    same = found.form == FORM and found.stamp == stamp
+    return found if same and found.points in ("", _digest(_points(kept))) else None
+
+
+def _plain(path: Path, stamp: Stamp, kept: Path) -> tuple[Index, dict[str, Any]]:
+    index, parts = read_text(path, partial(_read, stamp))
+    _keep(kept, index)
+    return index, parts
+
+
+def _packed(path: Path, stamp: Stamp, kept: Path) -> tuple[Index, dict[str, Any]]:
+    points = _part_of(_points(kept))
+    try:
+        index, parts = read_text(path, partial(_read, stamp), partial(seekable, path, points, fresh=True))
+        index = index.model_copy(update={"points": _digest(points)})
+        points.replace(_points(kept))
+    except InputError:
+        return read_text(path, partial(_read, stamp))  # says what is wrong with it, as any other reader would
+    finally:
+        points.unlink(missing_ok=True)
+    _keep(kept, index)
+    return index, parts
+
+
+def _part_of(file: Path) -> Path:
+    return file.with_name(f"{file.name}.{os.getpid()}")
 
 
 def _keep(kept: Path, index: Index) -> None:
-    kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    part = kept.with_suffix(f".{os.getpid()}")
+    part = _part_of(kept)
     try:
         part.write_text(index.model_dump_json(), "utf-8")
         part.replace(kept)
