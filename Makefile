@@ -1,6 +1,6 @@
 # Everything a newcomer needs; each target is one small script in scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format clean
+.PHONY: help setup demo test check bench format clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -16,6 +16,9 @@ test: setup check  ## the static checks, then every test
 
 check:  ## ruff, mypy and import-linter only
 	@scripts/check
+
+bench:  ## every benchmark, one after another, into benchmarks/RESULTS.md (NAMES="large start" for some)
+	@.venv/bin/python -m benchmarks $(NAMES)
 
 format:  ## let ruff put the code in shape
 	@.venv/bin/ruff check --fix . ; .venv/bin/ruff format .

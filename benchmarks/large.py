@@ -1,7 +1,8 @@
 """What one task of a huge HAL file costs: the first look-up against `json.load`, the second against a file of its own.
 
-`python benchmarks/large.py [--megabytes 1000] [--packed 200] [--repeats 3]` from the repository's root; writes synthetic
-files of generation 1 (many tasks, big windows) into a temporary directory, and leaves with 1 when a bar is missed.
+`python benchmarks/large.py [--megabytes 1000] [--packed 200] [--repeats 3]` from the repository's root; writes
+synthetic files of generation 1 (many tasks, big windows) into a temporary directory, and leaves with 1 when a bar is
+missed.
 """
 
 import argparse
@@ -48,7 +49,7 @@ PACKED_AGAIN = 0.5
 
 def calls(size: int) -> Iterator[dict[str, Any]]:
     """Logged calls of about so many bytes together, the tasks in turns."""
-    chance, length = random.Random(1), 0
+    chance, length = random.Random(1), 0  # noqa: S311 - no secret
     pool = " ".join(chance.choices(WORDS, k=400_000))
     for number in range(10**9):
         task = f"task-{number % TASKS}"
