@@ -18,9 +18,9 @@ FOLDER = Path(__file__).resolve().parent
 RESULTS = FOLDER / "RESULTS.md"
 HEAD = """# Results
 
-What `make bench` measured; one script writes one section, and its own text says what it compares. Seconds of `large` and
-`start` are those of the processor; medians, and in brackets how far the values lie apart. Every figure stands beside its
-baseline, measured in turns with it in the same run.
+What `make bench` measured; one script writes one section, and its own text says what it compares. Seconds of `large`
+and `start` are those of the processor; medians, and in brackets how far the values lie apart. Every figure stands
+beside its baseline, measured in turns with it in the same run.
 """
 ALL = tuple(
     path.stem
