@@ -36,20 +36,23 @@ def measured(name: str) -> tuple[str, bool]:
     """The section of one benchmark, and whether all its bars are met."""
     done = subprocess.run([sys.executable, FOLDER / f"{name}.py"], stdout=subprocess.PIPE, text=True, check=False)
     sys.stdout.write(done.stdout)
+    return section(name, done.stdout) or f"## {name}\n\n{_conditions()}\n\nIt measured nothing.\n", not done.returncode
+
+
+def section(name: str, said: str) -> str:
+    """The table of what a benchmark said; empty where that is no figure."""
     rows = [
         f"| {line['figure']} | {line['bar']} | {'**missed**' if line['missed'] else 'yes'} |"
-        for line in map(_LINE.fullmatch, done.stdout.splitlines())
+        for line in map(_LINE.fullmatch, said.splitlines())
         if line
     ]
-    if not rows:
-        return f"## {name}\n\n{_conditions()}\n\nIt measured nothing: it left with {done.returncode}.\n", False
     table = "\n".join(("| figure | bar | met |", "|---|---|---|", *rows))
-    return f"## {name}\n\n{_conditions()}\n\n{table}\n", done.returncode == 0
+    return f"## {name}\n\n{_conditions()}\n\n{table}\n" if rows else ""
 
 
 def _conditions() -> str:
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**30
-    machine = f"{os.cpu_count()} × {platform.machine()}, {memory:.0f} GiB, {platform.system()} {platform.release()}"
+    machine = f"{os.cpu_count()} × {platform.machine()}, {memory:.0f} GiB, {platform.system()}"
     used = ", ".join(f"{name} {version(name)}" for name in VERSIONS)
     load = f"load {os.getloadavg()[1]:.1f} when it ended"
     return f"{dt.datetime.now(dt.UTC):%Y-%m-%d}; {machine}; Python {platform.python_version()}; {used}; {load}."

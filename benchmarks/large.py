@@ -98,18 +98,13 @@ def compared(path: Path, alone: Path, repeats: int, again_bar: float) -> bool:
             shutil.rmtree(cache, ignore_errors=True)
         return used(LOOK_UP, [str(file), WANTED], {**os.environ, "XDG_CACHE_HOME": str(cache)})
 
-    load, first, again, own = in_turns(
-        repeats,
-        lambda: used(LOAD, [str(path)]),
-        partial(looked_up, path, anew=True),
-        partial(looked_up, path, anew=False),
-        partial(looked_up, alone, anew=False),
-    )
+    load, first = in_turns(repeats, lambda: used(LOAD, [str(path)]), partial(looked_up, path, anew=True))
+    again, own = in_turns(3 * repeats, partial(looked_up, path, anew=False), partial(looked_up, alone, anew=False))
     what = f"{path.stat().st_size / 1e6:.0f} MB{' packed' if path.suffix == '.gz' else ''}"
     ours, theirs = [one.inside for one in first], [one.inside for one in load]
     ratio = statistics.median(ours) / statistics.median(theirs)
     fine = say(f"{what}, first look-up {median(ours)} s, json.load {median(theirs)} s, ratio {ratio:.2f}", ratio, RATIO)
-    later, base = [one.seconds for one in again], [one.seconds for one in own]
+    later, base = [one.inside for one in again], [one.inside for one in own]
     beyond = statistics.median(later) - statistics.median(base)
     told = (
         f"{what}, second look-up {median(later)} s, of a file of that task alone {median(base)} s, {beyond:.3f} s more"

@@ -2,16 +2,19 @@
 
 from probes.envelope.envelope import FIELDS, Settled, envelope_for, settled
 from probes.envelope.profile import ASSUMED, Profile, load_profile, profile_names, reaching, task_profile
+from probes.envelope.startable import bears_on, startable
 
 __all__ = [
     "ASSUMED",
     "FIELDS",
     "Profile",
     "Settled",
+    "bears_on",
     "envelope_for",
     "load_profile",
     "profile_names",
     "reaching",
     "settled",
+    "startable",
     "task_profile",
 ]

@@ -9,7 +9,7 @@ from typing import Any
 
 from cases.folders import TaskFolder
 from probes.contract import ProbeContext
-from probes.envelope.startable import startable
+from probes.envelope import startable
 from probes.model import Envelope
 from sandboxes import Bench, Engine, Limits, Spec
 from sandboxes.errors import translated

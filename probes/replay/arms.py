@@ -5,7 +5,7 @@ import time
 from dataclasses import replace
 
 from probes.contract import ProbeContext
-from probes.envelope.startable import startable
+from probes.envelope import startable
 from probes.model import Envelope
 from probes.replay.bookkeeping import Work
 from probes.replay.controls import base_controls, network_control

@@ -2,7 +2,7 @@
 
 from cases.failing import errors_in
 from probes.contract import FindingMaker
-from probes.envelope.startable import bears_on
+from probes.envelope import bears_on
 from probes.model import STANDS_IN, Answer, Control, Envelope, Finding, Question, Tier, Value
 from probes.replay.going_on import NEXT_STEPS
 from probes.replay.judging import short
