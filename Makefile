@@ -1,6 +1,6 @@
 # Everything a newcomer needs; each target is one small script in scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check docs format clean
+.PHONY: help setup demo test check docs bench format clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -19,6 +19,9 @@ check:  ## ruff, mypy and import-linter only
 
 docs: setup  ## the documentation as a site, in site/
 	@.venv/bin/python -m mkdocs build --strict
+
+bench:  ## every benchmark, one after another, into benchmarks/RESULTS.md (NAMES="large start" for some)
+	@.venv/bin/python -m benchmarks $(NAMES)
 
 format:  ## let ruff put the code in shape
 	@.venv/bin/ruff check --fix . ; .venv/bin/ruff format .

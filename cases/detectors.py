@@ -1,7 +1,7 @@
 """A second opinion on what is a secret: the detectors of detect-secrets that know one kind of token each."""
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
 from importlib import import_module
 
 from detect_secrets.plugins.base import RegexBasedDetector
@@ -28,10 +28,21 @@ _DETECTORS = {
 """Those with a pattern of their own that runs in linear time; keywords and entropy alone cry at every digest."""
 
 _SHORTEST = 8
+_LONGEST = 2_000
+"""Signs up to which what was found in a text is remembered: a pack says most things several times."""
 
 
-def detected(text: str) -> Iterator[tuple[str, str]]:
+def detected(text: str) -> Iterable[tuple[str, str]]:
     """Secrets in a text that are not masked yet, each with its kind; under eight characters they are too common."""
+    return _remembered(text) if len(text) <= _LONGEST else _found(text)
+
+
+@lru_cache(maxsize=4096)
+def _remembered(text: str) -> tuple[tuple[str, str], ...]:
+    return tuple(_found(text))
+
+
+def _found(text: str) -> Iterator[tuple[str, str]]:
     for detector in _detectors():
         for secret in detector.analyze_string(text):
             if MASK not in secret and len(secret.strip()) >= _SHORTEST:

@@ -1,22 +1,32 @@
 """Which sites a text names: addresses, and bare names of hosts."""
 
+from functools import cache
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
-
-import tldextract
 
 from cases import patterns as re
 from cases.model import Task
 
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
+
 _HOST = re.compile(
     r"(?i)(?<![\w@./-])(?P<scheme>https?://)?(?P<host>(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-z]{2,24})(?![\w-]|\.\w)"
 )
-_SUFFIXES = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 _BARE = frozenset({"com", "org", "net", "edu", "gov", "info"})
 """Suffixes under which a bare name is a host; under others (`run.py`, `readme.md`, `app.run`) it may be anything."""
 SHORTEST_NAME = 4
 """Letters of a site's name that a text names by more than chance."""
 LONGEST = 200_000
 """Characters of a text that are read."""
+
+
+@cache
+def suffixes() -> "TLDExtract":
+    """The public suffixes that the library carries; it must not fetch newer ones by itself."""
+    from tldextract import TLDExtract  # noqa: PLC0415 - takes its time, and few texts name a site
+
+    return TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
 def sites_named(text: str) -> tuple[str, ...]:
@@ -34,7 +44,7 @@ def names_site(task: Task, host: str) -> bool:
     """Whether the task is about a host's site: by an address of its data set, by the site standing in its text, or by
     the site's own name standing there as a proper name does, with a capital letter inside a sentence.
     """
-    site = _SUFFIXES(host)
+    site = suffixes()(host)
     own = {_site_of(urlsplit(url).hostname or "") for url in task.gold_urls} | {_site_of(name) for name in task.sites}
     if _site_of(host) in own:
         return True
@@ -59,11 +69,11 @@ def _begins(match: re.Match[str]) -> bool:
 
 
 def _site_of(host: str) -> str:
-    return _SUFFIXES(host).top_domain_under_public_suffix or host
+    return suffixes()(host).top_domain_under_public_suffix or host
 
 
 def _is_host(match: re.Match[str]) -> bool:
     name = match["host"].lower()
-    parts = _SUFFIXES(name)
+    parts = suffixes()(name)
     sure = match["scheme"] or name.startswith("www.") or parts.suffix.split(".")[0] in _BARE
     return bool(parts.domain and parts.suffix and sure)

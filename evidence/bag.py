@@ -14,6 +14,7 @@ from graph.verdict import Audit
 
 SCHEMA = "impassable/1"
 PAYLOAD_MANIFEST = "manifest-sha256.txt"
+ATTESTATION = "attestation.dsse.json"
 TAG_MANIFEST = "tagmanifest-sha256.txt"
 INFO = "bag-info.txt"
 _DECLARATION = {"bagit.txt": b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"}

@@ -4,12 +4,11 @@ import hashlib
 from collections.abc import Mapping
 
 from evidence.artifacts import EvidenceFile
-from evidence.bag import BAG
+from evidence.bag import ATTESTATION, BAG
 from evidence.crate import METADATA, described
 from evidence.issue import issue_text
 from evidence.report import render
 from evidence.reproduce import reproduce_script, reproduce_steps
-from evidence.signing import ATTESTATION
 from evidence.text import dumps
 from graph.verdict import Audit
 

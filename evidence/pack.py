@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import ValidationError
 
@@ -18,11 +18,13 @@ from evidence.placing import place
 from evidence.redaction import redact
 from evidence.relinking import relinked
 from evidence.scanning import leaks
-from evidence.signing import CryptoSigner, attested, key_of
 from evidence.text import loads, safe_name
 from graph.decide import decide
 from graph.verdict import Audit
 from probes import ArtifactStore
+
+if TYPE_CHECKING:
+    from evidence.signing import CryptoSigner
 
 __all__ = ["SCHEMA", "Packed", "archive_of", "audit_in", "masked", "read_pack", "write_pack"]
 
@@ -54,7 +56,7 @@ class Packed(NamedTuple):
 
 
 def write_pack(
-    audit: Audit, store: ArtifactStore, out: Path, signer: CryptoSigner | None = None, *, public: bool = False
+    audit: Audit, store: ArtifactStore, out: Path, signer: "CryptoSigner | None" = None, *, public: bool = False
 ) -> Packed:
     """Write `out/<task>-<status>-<digest>/` and its zip, each at once or not at all.
 
@@ -143,10 +145,12 @@ def _without_secrets(audit: Audit, store: ArtifactStore, *, public: bool) -> tup
     raise PackError(f"{where}, so no pack was written; take it out of the inputs or of what the probes capture.")
 
 
-def _signed(records: Mapping[str, bytes], audit: Audit, told: Told, signer: CryptoSigner | None) -> dict[str, bytes]:
+def _signed(records: Mapping[str, bytes], audit: Audit, told: Told, signer: "CryptoSigner | None") -> dict[str, bytes]:
     """The bag of these records, with a signature where there is a key, which is named beside them too."""
     if signer is None:
         return payload(records, audit, told)
+    from evidence.signing import attested, key_of  # noqa: PLC0415 - few have a key
+
     return attested(payload(records, audit, replace(told, signer=key_of(signer).fingerprint)), audit, signer)
 
 

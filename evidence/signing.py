@@ -20,7 +20,7 @@ from securesystemslib.signer import CryptoSigner, Signature, SSlibKey  # type: i
 
 from cases import EnvironmentNotReady, InputError, PackError
 from evidence.archive import REMEDY
-from evidence.bag import INFO, SCHEMA, TAG_MANIFEST, told_in
+from evidence.bag import ATTESTATION, INFO, SCHEMA, TAG_MANIFEST, told_in
 from evidence.text import dumps, loads
 from graph.verdict import Audit
 
@@ -39,7 +39,6 @@ __all__ = [
     "signer_of",
 ]
 
-ATTESTATION = "attestation.dsse.json"
 LIMIT = "a self-made key proves only that nothing changed since it signed, not who holds it"
 _PAYLOAD_TYPE = "application/vnd.in-toto+json"
 _STATEMENT = "https://in-toto.io/Statement/v1"

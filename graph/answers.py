@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from cases import Case, Citation, Events, Outcome, PageVisit, Run
 from graph.proposal import Proposal
 from probes import Barrier, Targets
-from probes.archive import found, telling_value
+from probes.archive.places import found
+from probes.archive.presence import telling_value
 from probes.scorer import Judged, compare, judged_runs, unjudged_runs
 from probes.transcript.hosts import host_of
 

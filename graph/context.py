@@ -14,8 +14,8 @@ from cases.folders import read_reference
 from cases.masking import Mask
 from graph.model import ModelOptions
 from graph.rubric import RubricChoice
-from probes import SLOTS, ArtifactStore, Envelope, ProbeContext, Resources, Settings
-from probes.envelope import Profile, Reached, envelope_for, load_profile, reaching, task_profile
+from probes import SLOTS, ArtifactStore, Envelope, ProbeContext, Reached, Resources, Settings
+from probes.envelope import Profile, envelope_for, load_profile, reaching, task_profile
 from probes.exclusions import exclusions_of
 
 

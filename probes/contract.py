@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 from time import monotonic
-from typing import Any, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 from pydantic import Field, SecretStr
 
@@ -203,6 +204,25 @@ class ReadingProbe:
         """None."""
         del hypothesis, case
         return ()
+
+
+class Later:
+    """A probe that says at once what it is, and is imported when it is first asked: few audits ask every one."""
+
+    reads_records = False
+    home: ClassVar[str]
+    """The module whose `Working` does the work."""
+
+    def __init__(self, **given: Any) -> None:  # noqa: ANN401 - as `Working` takes it
+        """What is `given` is for whatever does the work."""
+        self._given = given
+        self._working: Probe | None = None
+
+    async def __call__(self, hypothesis: Hypothesis, context: ProbeContext) -> list[Finding]:
+        """What the probe finds; raises as it does."""
+        if self._working is None:
+            self._working = import_module(self.home).Working(**self._given)
+        return await self._working(hypothesis, context)
 
 
 class FindingMaker:

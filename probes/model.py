@@ -295,6 +295,10 @@ def _nothing() -> Value[tuple[str, ...]]:
     return Value[tuple[str, ...]](value=(), origin="profile")
 
 
+Reached = Literal["none", "indexes", "task", "open"]
+"""What of the network a machine reaches."""
+
+
 class Envelope(Model):
     """What an agent on this benchmark may do."""
 

@@ -4,15 +4,38 @@
 container: run, put, get, snapshot, fork, close. All of it is synchronous; call it through `asyncio.to_thread`.
 """
 
-from sandboxes.bench import Bench
-from sandboxes.capture import Executed, Limit
-from sandboxes.engine import Engine, IndexRoute
-from sandboxes.errors import EngineUnavailable, ImageUnavailable, SandboxCancelled, SandboxError
-from sandboxes.journal import Did, Entry, Placed
-from sandboxes.packing import Packed
-from sandboxes.session import Session
-from sandboxes.spec import Limits, Network, Spec
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
+if TYPE_CHECKING:
+    from sandboxes.bench import Bench
+    from sandboxes.capture import Executed, Limit
+    from sandboxes.engine import Engine, IndexRoute
+    from sandboxes.errors import EngineUnavailable, ImageUnavailable, SandboxCancelled, SandboxError
+    from sandboxes.journal import Did, Entry, Placed
+    from sandboxes.packing import Packed
+    from sandboxes.session import Session
+    from sandboxes.spec import Limits, Network, Spec
+
+_HOMES = {
+    "Bench": "sandboxes.bench",
+    "Did": "sandboxes.journal",
+    "Engine": "sandboxes.engine",
+    "EngineUnavailable": "sandboxes.errors",
+    "Entry": "sandboxes.journal",
+    "Executed": "sandboxes.capture",
+    "ImageUnavailable": "sandboxes.errors",
+    "IndexRoute": "sandboxes.engine",
+    "Limit": "sandboxes.capture",
+    "Limits": "sandboxes.spec",
+    "Network": "sandboxes.spec",
+    "Packed": "sandboxes.packing",
+    "Placed": "sandboxes.journal",
+    "SandboxCancelled": "sandboxes.errors",
+    "SandboxError": "sandboxes.errors",
+    "Session": "sandboxes.session",
+    "Spec": "sandboxes.spec",
+}
 __all__ = [
     "Bench",
     "Did",
@@ -32,3 +55,10 @@ __all__ = [
     "Session",
     "Spec",
 ]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - lazy, because most audits start nothing
+    """Load a public name from its module at first use."""
+    if name not in _HOMES:
+        raise AttributeError(name)
+    return getattr(import_module(_HOMES[name]), name)

@@ -11,8 +11,7 @@ import platformdirs
 from pydantic import Field, SecretStr, ValidationError
 
 from cases import InputError, Model
-from probes import WebCaps
-from probes.envelope import Reached
+from probes import Reached, WebCaps
 
 Rubric = Literal["auto", "assistantbench", "environmental_barrier"]
 RUBRICS: tuple[str, ...] = get_args(Rubric)

@@ -62,8 +62,9 @@ class Pattern(Generic[AnyStr]):
 
     def finditer(self, text: AnyStr, pos: int = 0, endpos: int | None = None) -> Iterator[Match[AnyStr]]:
         """All matches, none of which overlap."""
-        text = text if endpos is None else text[:endpos]
         data = self._encoded(text)
+        if endpos is not None:
+            text, data = text[:endpos], data[:endpos]  # a byte is a character, whatever follows it
         while pos <= len(data) and (found := self._find(ANYWHERE, text, data, pos)):
             yield found
             start, end = found.span()
@@ -116,7 +117,8 @@ class Pattern(Generic[AnyStr]):
     def _encoded(self, text: AnyStr) -> bytes:
         if not isinstance(text, str):
             return text
-        self._program("any", whole=False)
+        if not self._programs:  # of which the alphabet learns what it is to tell apart
+            self._program("any", whole=False)
         return _long_encoded(self._alphabet, text) if len(text) > _LONG else self._alphabet.encoded(text)
 
     def _find(self, anchor: Any, text: AnyStr, data: bytes, pos: int) -> Match[AnyStr] | None:  # noqa: ANN401
@@ -152,9 +154,10 @@ class Pattern(Generic[AnyStr]):
         return None if spans is None else Match(self, text, spans)
 
     def _program(self, place: Place, *, whole: bool) -> Program:
-        loose = self.limited is not None
         known = self._programs.get((place, whole))
-        return known if known and known.size == self._alphabet.size else self._build(place, whole=whole, loose=loose)
+        if known and known.size == self._alphabet.size:
+            return known
+        return self._build(place, whole=whole, loose=self.limited is not None)
 
     def _build(self, place: Place, *, whole: bool, loose: bool) -> Program:
         written = Translation(self.pattern, self._alphabet, place=place, whole=whole, loose=loose)

@@ -70,6 +70,9 @@ class _Checked:
         self._packed = packed
         self._read = 0
 
+    def tell(self) -> int:
+        return self._read
+
     def read(self, size: int = -1) -> bytes:
         pieces = []
         while size:

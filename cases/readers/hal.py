@@ -1,15 +1,13 @@
-"""HAL result files `*_UPLOAD.json`, both generations, gzipped or not, streamed.
+"""HAL result files `*_UPLOAD.json`, both generations, gzipped or not, an entry at a time.
 
 Generation 1 logs a list of model calls, each with its window of the conversation; generation 2 a list of messages for
 each task.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
-
-import ijson
+from typing import Any
 
 from cases import benchmarks
 from cases.errors import InputError
@@ -17,43 +15,15 @@ from cases.model import HAL, HARNESS, Run, Task, Transcript
 from cases.readers.base import MOST_RUNS, Found, Problem, RunRecord
 from cases.readers.clipping import transcript_of
 from cases.readers.fields import date_of, mapping, number_of, text_of
-from cases.readers.hal_calls import CallLog
+from cases.readers.hal_calls import CallLog, talk_of
+from cases.readers.hal_index import LOG, Index, Logged, index_of, values
 from cases.readers.hal_scores import Scores
 from cases.readers.messages import message_of
-from cases.readers.pacing import HostileError
 from cases.readers.sniff import Head
-from cases.readers.streams import BUFFER, Opener, check_depth, check_held, items, pairs, stream_json
+from cases.readers.streams import Opener
 
-LOG = "raw_logging_results"
-KEPT = frozenset({"config", "results", "raw_eval_results", "task_prompts"})
-MOST_CALLS = 1_000_000
-MOST_EVENTS = 10_000_000
-"""JSON events of one logged call, or (in a log by tasks) between one task and the next."""
 NAMED = 5
 """Task ids that a message lists before it only counts them."""
-WINDOWS = tuple(f"{LOG}.item.inputs.{name}.item" for name in ("messages", "dialogue_history", "input"))
-CALL_IDS = (
-    f"{LOG}.item.task_id",
-    f"{LOG}.item.attributes.weave_task_id",
-    f"{LOG}.item.weave_task_id",
-    f"{LOG}.item.inputs.task_id",
-)
-
-
-@dataclass(slots=True)
-class _Index:
-    """A file's small parts, and which tasks its log speaks of."""
-
-    parts: dict[str, Any] = field(default_factory=dict)
-    logged: dict[str, bool] = field(default_factory=dict)
-    """Task id to whether there is at least one message."""
-    loose: bool = False
-    """Whether there are model calls that name no task."""
-    listed: bool = False
-    """Whether the log is a list of calls (generation 1)."""
-
-    def seen(self, task_id: str, has_messages: bool) -> None:
-        self.logged[task_id] = self.logged.get(task_id, False) or has_messages
 
 
 class HalReader:
@@ -79,28 +49,26 @@ def read_hal(path: Path, opener: Opener | None = None) -> Found:
     Raises:
         InputError: the file is damaged.
     """
-    index = stream_json(path, partial(_indexed, path), opener)
-    config = mapping(index.parts.get("config"))
-    results = mapping(index.parts.get("results"))
-    prompts = mapping(index.parts.get("task_prompts"))
+    index, parts = index_of(path, opener)
+    config = mapping(parts.get("config"))
+    results = mapping(parts.get("results"))
+    prompts = mapping(parts.get("task_prompts"))
     stated = text_of(config.get("benchmark_name"))
-    scores = Scores.of(benchmarks.normalised(stated or ""), results, index.parts.get("raw_eval_results"))
+    scores = Scores.of(benchmarks.normalised(stated or ""), results, parts.get("raw_eval_results"))
     tasks = list(dict.fromkeys([*scores.tasks, *index.logged, *map(str, prompts)]))
     if len(tasks) > MOST_RUNS:
         raise InputError(f"{path}: the file names {len(tasks)} tasks, more than a benchmark has; split it.")
-    only = tasks[0] if len(tasks) == 1 and index.loose and not index.logged else None
+    only = tasks[0] if len(tasks) == 1 and index.loose.messages and not index.logged else None
     found = Found(problems=[*_log_problems(path, index, tasks, only), *scores.problems(path)])
     for task_id in tasks:
-        has = index.logged.get(task_id, False) or task_id == only
+        logged = index.loose if task_id == only else index.logged.get(task_id)
         found.runs.append(
             RunRecord(
                 benchmarks.normalised(stated) if stated else benchmarks.of_task_id(task_id),
                 task_id,
                 _run(path, config, task_id, scores),
                 Task(prompt=text_of(prompts.get(task_id))),
-                partial(_transcript, path, opener, task_id, listed=index.listed, loose=task_id == only)
-                if has
-                else None,
+                partial(_transcript, path, opener, index, logged) if logged and logged.messages else None,
                 own_id=text_of(config.get("run_id")) is not None,
             )
         )
@@ -127,11 +95,12 @@ def _run(path: Path, config: dict[str, Any], task_id: str, scores: Scores) -> Ru
     )
 
 
-def _log_problems(path: Path, index: _Index, tasks: list[str], only: str | None) -> list[Problem]:
+def _log_problems(path: Path, index: Index, tasks: list[str], only: str | None) -> list[Problem]:
     file = str(path)
     if not tasks:
         return [Problem(file=file, place="", message="the file names no task", remedy="give a HAL file with results")]
-    empty = [task for task in tasks if not index.logged.get(task) and task != only]
+    spoken = {task for task, logged in index.logged.items() if logged.messages} | {only}
+    empty = [task for task in tasks if task not in spoken]
     if len(empty) == len(tasks) and not index.logged:
         message = f"the file holds outcomes of {len(tasks)} tasks but no transcripts"
         remedy = "give the file of a single run, or one whose log was not removed, where the transcript matters"
@@ -143,99 +112,26 @@ def _log_problems(path: Path, index: _Index, tasks: list[str], only: str | None)
     return [Problem(file=file, place=LOG, message=message, remedy="these runs are taken without a transcript")]
 
 
-def _indexed(path: Path, stream: BinaryIO) -> _Index:
-    """One pass over the file that holds on to nothing large."""
-    index = _Index()
-    builder = ijson.ObjectBuilder()
-    top = ""
-    log = _LogScan(index)
-    held = 0
-    for prefix, event, value in ijson.parse(stream, buf_size=BUFFER, use_float=True):
-        check_depth(path, prefix)
-        if not prefix and event in ("map_key", "end_map"):
-            if top in KEPT:
-                index.parts[top] = builder.value
-            top, builder = value or "", ijson.ObjectBuilder()
-        elif top == LOG:
-            log.event(prefix, event, value)
-        elif top in KEPT:
-            builder.event(event, value)
-            check_held(path, held := held + 1)
-    return index
+def _transcript(path: Path, opener: Opener | None, index: Index, logged: Logged) -> Transcript | None:
+    found = values(path, index, logged.places, opener)
+    if not index.listed:
+        return next((transcript for value in found if (transcript := _keyed(value))), None)
+    loose = 0 if logged is index.loose else len(index.loose.places)
+    return _of_calls(found, loose)
 
 
-class _LogScan:
-    """Follows the events of the log, keeping task ids only."""
-
-    def __init__(self, index: _Index) -> None:
-        self._index = index
-        self._ids: dict[str, str] = {}
-        self._messages = False
-        self._task: str | None = None
-        self._prefixes: tuple[str, ...] = ()
-        self._entries = 0
-        self._events = 0
-
-    def event(self, prefix: str, event: str, value: Any) -> None:  # noqa: ANN401
-        self._events += 1
-        if prefix == f"{LOG}.item" and event.startswith("start_"):
-            self._entries, self._events = self._entries + 1, 0
-        if self._entries > MOST_CALLS or self._events > MOST_EVENTS:
-            raise HostileError("its log holds more than any run makes")
-        if prefix == LOG:
-            self._top(event, value)
-        elif self._task is not None:
-            if prefix in self._prefixes:
-                self._index.seen(self._task, has_messages=True)
-        elif prefix in WINDOWS:
-            self._messages = True
-        elif prefix in CALL_IDS and event in ("string", "number") and str(value).strip():
-            self._ids[prefix] = str(value).strip()
-        elif prefix == f"{LOG}.item" and event == "end_map":
-            self._call_ended()
-
-    def _top(self, event: str, value: Any) -> None:  # noqa: ANN401
-        if event == "start_array":
-            self._index.listed = True
-        elif event == "map_key":
-            self._events = 0
-            self._task = str(value)
-            inner = f"{LOG}.{self._task}"
-            self._prefixes = (f"{inner}.messages.item", f"{inner}.item")
-            self._index.seen(self._task, has_messages=False)
-
-    def _call_ended(self) -> None:
-        task_id = next((self._ids[place] for place in CALL_IDS if place in self._ids), None)
-        if task_id is not None:
-            self._index.seen(task_id, self._messages)
-        elif self._messages:
-            self._index.loose = True
-        self._ids, self._messages = {}, False
-
-
-def _transcript(path: Path, opener: Opener | None, task_id: str, *, listed: bool, loose: bool) -> Transcript | None:
-    return stream_json(path, partial(_listed, task_id, loose) if listed else partial(_keyed, task_id), opener)
-
-
-def _listed(task_id: str, loose: bool, stream: BinaryIO) -> Transcript | None:
-    calls = CallLog(None if loose else task_id)
-    for raw in items(stream, f"{LOG}.item"):
-        calls.add(raw)
+def _of_calls(entries: Iterable[Any], loose: int = 0) -> Transcript | None:
+    calls = CallLog(loose)
+    for entry in entries:
+        calls.add(entry)
     return calls.transcript()
 
 
-def _keyed(task_id: str, stream: BinaryIO) -> Transcript | None:
-    return next((_logged(value) for key, value in pairs(stream, LOG) if str(key) == task_id), None)
-
-
-def _logged(value: Any) -> Transcript | None:  # noqa: ANN401
+def _keyed(value: Any) -> Transcript | None:  # noqa: ANN401
     """A task's entry of generation 2: its messages, or (in some files) its calls."""
-    entries = value.get("messages") if isinstance(value, dict) else value
-    if not isinstance(entries, list) or not entries:
+    entries = talk_of(value)
+    if not entries:
         return None
     if all(isinstance(entry, dict) and "inputs" in entry for entry in entries):
-        calls = CallLog(None)
-        for entry in entries:
-            calls.add(entry, anyway=True)
-        return calls.transcript()
+        return _of_calls(entries)
     return transcript_of(message_of(entry) for entry in entries)

@@ -6,7 +6,7 @@ from typing import Any
 
 from cases.model import Transcript
 from cases.readers.clipping import transcript_of
-from cases.readers.messages import Message, aside, message_of
+from cases.readers.messages import Message, aside, clean, message_of
 from cases.readers.windows import Call, Pool, merged
 
 SHORT_PROMPT = 200
@@ -15,7 +15,7 @@ WINDOW_NAMES = ("messages", "dialogue_history", "input")
 
 
 def task_of(raw: dict[str, Any]) -> str | None:
-    """The task a logged call belongs to."""
+    """The task that a logged call belongs to."""
     attributes, inputs = raw.get("attributes"), raw.get("inputs")
     found = (
         raw.get("task_id"),
@@ -23,28 +23,36 @@ def task_of(raw: dict[str, Any]) -> str | None:
         raw.get("weave_task_id"),
         inputs.get("task_id") if isinstance(inputs, dict) else None,
     )
-    return next((str(value).strip() for value in found if value is not None and str(value).strip()), None)
+    named = (clean(str(value)).strip() for value in found if isinstance(value, str | int | float))
+    return next((name for name in named if name), None)
+
+
+def shows_messages(raw: dict[str, Any]) -> bool:
+    """Whether a logged call is one of a model."""
+    inputs = raw.get("inputs")
+    return isinstance(inputs, dict) and bool(_shown(inputs))
+
+
+def talk_of(value: Any) -> list[Any]:  # noqa: ANN401 - a log may hold anything
+    """The messages of a task's entry in a log by tasks, or (in some files) its calls."""
+    entries = value.get("messages") if isinstance(value, dict) else value
+    return entries if isinstance(entries, list) else []
 
 
 class CallLog:
     """Collects the calls of one task; equal messages are held once, so that cumulative windows stay small."""
 
-    def __init__(self, task_id: str | None) -> None:
-        """Collect for `task_id`, or for calls that name no task."""
-        self._task_id = task_id
+    def __init__(self, loose: int = 0) -> None:
+        """Collect, where so many other calls name no task."""
         self._pool = Pool()
         self._calls: list[Call] = []
         self._others: Counter[str] = Counter()
-        self._loose = 0
+        self._loose = loose
         self._unread = 0
 
-    def add(self, raw: Any, *, anyway: bool = False) -> None:  # noqa: ANN401 - a log may hold anything
-        """Take one entry of the log, if it belongs to the task."""
+    def add(self, raw: Any) -> None:  # noqa: ANN401
+        """Take one of the task's entries of the log."""
         if not isinstance(raw, dict):
-            return
-        task_id = task_of(raw)
-        if task_id != self._task_id and not anyway:
-            self._loose += task_id is None
             return
         inputs = raw.get("inputs")
         window = _window(inputs if isinstance(inputs, dict) else {})
@@ -93,15 +101,21 @@ class CallLog:
 
 def _window(inputs: dict[str, Any]) -> list[Message] | None:
     """The messages that a call was given; None when it is no call of a model."""
-    raw = next((inputs[name] for name in WINDOW_NAMES if inputs.get(name)), None)
-    if isinstance(raw, str) and "model" in inputs:
-        raw = [{"role": "user", "content": raw}]
-    if not isinstance(raw, list):
+    raw = _shown(inputs)
+    if raw is None:
         return None
     instructions = inputs.get("system") or inputs.get("instructions")
     first = [{"role": "system", "content": instructions}] if instructions else []
     nested = len(raw) == 1 and isinstance(raw[0], list)
     return [message_of(message) for message in [*first, *(raw[0] if nested else raw)]]
+
+
+def _shown(inputs: dict[str, Any]) -> list[Any] | None:
+    """The window as it is logged."""
+    raw = next((inputs[name] for name in WINDOW_NAMES if inputs.get(name)), None)
+    if isinstance(raw, str) and "model" in inputs:
+        return [{"role": "user", "content": raw}]
+    return raw if isinstance(raw, list) else None
 
 
 def _answers(output: Any) -> list[Message] | None:  # noqa: ANN401

@@ -9,11 +9,12 @@ from cases import benchmarks
 from cases.model import Outcome, Run, Task, Transcript
 from cases.readers import archives
 from cases.readers.base import MOST_RUNS, Found, Problem, RunRecord
+from cases.readers.entries import fields_of
 from cases.readers.fields import date_of, listed, mapping, text_of, trimmed
 from cases.readers.inspect_messages import conversation, graded
 from cases.readers.pacing import HostileError
 from cases.readers.sniff import Head
-from cases.readers.streams import fields_of, items, stream_json
+from cases.readers.streams import items, read_text, stream_json
 
 SAMPLES = "samples/"
 HEADERS = ("header.json", "_journal/start.json")
@@ -62,7 +63,7 @@ def _zipped(path: Path) -> tuple[dict[str, Any], list[Sample]]:
     with archives.opened_zip(path) as archive:
 
         def part(name: str, wanted: frozenset[str]) -> dict[str, Any]:
-            return stream_json(path, partial(fields_of, path, wanted), partial(archive.member, name))
+            return read_text(path, partial(fields_of, wanted), partial(archive.member, name))
 
         header = next(part(name, frozenset({"eval"})) for name in HEADERS if name in archive.names)
         names = [name for name in dict.fromkeys(archive.names) if name.startswith(SAMPLES) and name.endswith(".json")]
@@ -72,11 +73,11 @@ def _zipped(path: Path) -> tuple[dict[str, Any], list[Sample]]:
 
 
 def _member(path: Path, name: str) -> dict[str, Any]:
-    return stream_json(path, partial(fields_of, path, SPOKEN), partial(archives.member, path, name))
+    return read_text(path, partial(fields_of, SPOKEN), partial(archives.member, path, name))
 
 
 def _whole(path: Path) -> tuple[dict[str, Any], list[Sample]]:
-    header = stream_json(path, partial(fields_of, path, frozenset({"eval"})))
+    header = read_text(path, partial(fields_of, frozenset({"eval"})))
     summaries = enumerate(stream_json(path, _summaries))
     return header, [(f"samples[{at}]", summary, partial(_nth, path, at)) for at, summary in summaries]
 

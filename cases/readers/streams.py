@@ -5,7 +5,7 @@ import io
 import json
 import math
 import zlib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar, cast
@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, TypeVar, cast
 import ijson
 
 from cases.errors import InputError
-from cases.readers.pacing import FREE, MOST_VALUES, PIECE, HostileError, Paced, check_ratio
+from cases.readers.pacing import FREE, MOST_VALUES, HostileError, Paced, check_ratio
 
 T = TypeVar("T")
 Opener = Callable[[], AbstractContextManager[BinaryIO]]
@@ -22,11 +22,8 @@ GZIP_MAGIC = b"\x1f\x8b"
 BOM = b"\xef\xbb\xbf"
 WHOLE_LIMIT = 256 * 1024 * 1024
 """Bytes of JSON text that may be held in memory to find out what is wrong with it."""
-BUFFER = PIECE
 LONGEST_NUMBER = 400
 """Digits beyond which a number is none that a float can hold."""
-DEEPEST = 20_000
-"""Characters of an ijson path beyond which nesting is taken for an accident or an attack."""
 
 
 @contextmanager
@@ -123,42 +120,6 @@ def load_object(path: Path, noun: str) -> dict[str, Any]:
     return data
 
 
-def fields_of(path: Path, wanted: Collection[str], stream: BinaryIO) -> dict[str, Any]:
-    """The wanted top-level values of one JSON object, in one pass that holds on to nothing else.
-
-    Raises:
-        InputError: the values are too many to be held.
-    """
-    found: dict[str, Any] = {}
-    builder: ijson.ObjectBuilder | None = None
-    depth, top, held = 0, "", 0
-    for event, value in ijson.basic_parse(stream, buf_size=BUFFER, use_float=True):
-        depth -= event in ("end_map", "end_array")
-        if depth == 1 and event == "map_key":
-            top = value
-            builder = ijson.ObjectBuilder() if top in wanted else None
-        elif builder is not None and depth:
-            builder.event(event, value)
-            held += 1
-            if depth == 1 and event not in ("start_map", "start_array"):
-                found[top] = builder.value
-                if len(found) == len(wanted):
-                    break
-        check_held(path, held)
-        depth += event in ("start_map", "start_array")
-    return found
-
-
-def check_held(path: Path, values: int) -> None:
-    """Refuse more values than fit into memory.
-
-    Raises:
-        InputError: there are more.
-    """
-    if values > MOST_VALUES:
-        raise InputError(f"{path}: the JSON holds too many values to be taken in; check how it was written.")
-
-
 def items(stream: BinaryIO, prefix: str) -> Iterator[Any]:
     """The values at an ijson prefix, one in memory at a time."""
     paced = _paced(stream)
@@ -168,30 +129,44 @@ def items(stream: BinaryIO, prefix: str) -> Iterator[Any]:
         paced.hold()
 
 
-def pairs(stream: BinaryIO, prefix: str) -> Iterator[tuple[str, Any]]:
-    """The keys and values of the mapping at an ijson prefix, one in memory at a time."""
-    paced = _paced(stream)
-    paced.hold()
-    for key, value in ijson.kvitems(paced, prefix, use_float=True):
-        yield key, value
-        paced.hold()
-
-
 def _paced(stream: BinaryIO) -> Paced:
     return stream if isinstance(stream, Paced) else Paced(stream)
 
 
-def check_depth(path: Path, prefix: str) -> None:
-    """Refuse nesting without end.
+def read_text(path: Path, consume: Callable[[BinaryIO], T], opener: Opener | None = None) -> T:
+    """What `consume` makes of the bytes of the file, which hold JSON, or of what `opener` opens in its place.
 
     Raises:
-        InputError: `prefix`, an ijson path, is longer than any real file's.
+        InputError: as `stream_json`.
     """
-    if len(prefix) > DEEPEST:
-        raise InputError(f"{path}: the JSON is nested too deeply to be a log; check how it was written.")
+    try:
+        with opener() if opener else opened(path) as stream:
+            return consume(stream)
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        _whole(path, opener)  # says what is wrong, and where
+        raise _not_taken(path, error) from error
+    except (RecursionError, OverflowError, ValueError) as error:
+        raise _not_taken(path, error) from error
+
+
+def parsed(text: str) -> Any:  # noqa: ANN401
+    """A JSON value as Python writes it; what no float holds is null.
+
+    Raises:
+        JSONDecodeError: it is none.
+        RecursionError: it is nested too deeply.
+    """
+    return DECODER.decode(text)
 
 
 def _repaired(path: Path, opener: Opener | None) -> bytes:
+    try:
+        return json.dumps(_whole(path, opener), allow_nan=False).encode()
+    except (RecursionError, ValueError) as error:
+        raise _not_taken(path, error) from error
+
+
+def _whole(path: Path, opener: Opener | None) -> Any:  # noqa: ANN401
     with opener() if opener else opened(path) as stream:
         raw = stream.read(WHOLE_LIMIT + 1)
     if len(raw) > WHOLE_LIMIT:
@@ -199,10 +174,7 @@ def _repaired(path: Path, opener: Opener | None) -> bytes:
             f"{path}: the JSON is malformed or cut off somewhere in its {path.stat().st_size} bytes; "
             "fetch the file again or check it with a JSON tool."
         )
-    try:
-        return json.dumps(loads(path, raw), allow_nan=False).encode()
-    except (RecursionError, ValueError) as error:
-        raise _not_taken(path, error) from error
+    return loads(path, raw)
 
 
 def loads(path: Path, raw: bytes, line: int | None = None, limit: int = WHOLE_LIMIT) -> Any:  # noqa: ANN401
@@ -216,7 +188,7 @@ def loads(path: Path, raw: bytes, line: int | None = None, limit: int = WHOLE_LI
         raise InputError(f"{where}: the JSON is too large to be taken in whole; split it.")
     try:
         text = raw.decode("utf-8")
-        return json.loads(text, parse_constant=lambda _: None, parse_float=_finite, parse_int=_integer)
+        return parsed(text)
     except UnicodeDecodeError as error:
         raise InputError(
             f"{where}, byte {error.start}: the text is not UTF-8 there; save the file as UTF-8."
@@ -242,6 +214,10 @@ def _finite(digits: str) -> float | None:
 
 def _integer(digits: str) -> int | float | None:
     return int(digits) if len(digits) < 19 else _finite(digits)
+
+
+DECODER = json.JSONDecoder(parse_constant=lambda _: None, parse_float=_finite, parse_int=_integer)
+"""Of JSON as Python writes it, however long its numbers are."""
 
 
 def _reason(error: Exception) -> str:

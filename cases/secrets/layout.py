@@ -9,7 +9,6 @@ from cases.secrets.values import counts, random
 Place = tuple[str, int, int]
 """A kind of secret, and where one begins and ends."""
 
-_LINE = re.compile(r"[^\r\n]+")
 _CELL = re.compile(r"[^|│]+")
 _RULE = re.compile(r"[\s|│+:=─┼-]{3,}")
 _COLUMN = re.compile(r"\S+(?: \S+)*")
@@ -48,14 +47,28 @@ def laid_out(text: str) -> Iterator[Place]:
         yield from _headers(text)
     if "\n" not in text:
         return
-    lines = [(match.start(), match.group()) for match in _LINE.finditer(text)]
-    if any(sign in lowered for sign in _HEADINGS):
+    lines = _lines(text)
+    if _tells(lowered):
         yield from _barred(lines)
         yield from _columns(lines)
         yield from _separated(lines)
         yield from _blocks(lines)
     if text.count("=") >= _LISTED:
         yield from _variables(lines)
+
+
+def _lines(text: str) -> list[tuple[int, str]]:
+    """Where each line that is not empty begins, and what it says."""
+    found, at = [], 0
+    for line in text.replace("\r", "\n").split("\n"):
+        if line:
+            found.append((at, line))
+        at += len(line) + 1
+    return found
+
+
+def _tells(lowered: str) -> bool:
+    return any(sign in lowered for sign in _HEADINGS)
 
 
 def _named(name: str) -> bool:
@@ -94,6 +107,8 @@ def _columns(lines: list[tuple[int, str]]) -> Iterator[Place]:
     """Tables whose columns are aligned."""
     spans: list[tuple[int, int]] = []
     for start, line in lines:
+        if not spans and not _tells(line.lower()):
+            continue
         heads = list(_COLUMN.finditer(line))
         words = [head.group() for head in heads]
         if len(heads) > 1 and any(map(_named, words)) and all(map(_FIELD.fullmatch, words)):
@@ -120,7 +135,9 @@ def _separated(lines: list[tuple[int, str]]) -> Iterator[Place]:
                     yield from _judged("value of a column", field, at)
                 at += len(field) + 1
             continue
-        sign = next((one for one in ",;\t" if line.count(one) + 1 >= _FEWEST_FIELDS), "")
+        sign = (
+            next((one for one in ",;\t" if line.count(one) + 1 >= _FEWEST_FIELDS), "") if _tells(line.lower()) else ""
+        )
         heads = line.split(sign) if sign else []
         secret = [at for at, head in enumerate(heads) if _named(head)]
         fields = len(heads)
@@ -136,7 +153,7 @@ def _blocks(lines: list[tuple[int, str]]) -> Iterator[Place]:
         if depth is not None and indent > depth and (item := _ITEM.fullmatch(line)):
             yield from _judged("value of a block", item["value"], start + item.start("value"))
             continue
-        head = _BLOCK.fullmatch(line)
+        head = _BLOCK.fullmatch(line) if _tells(line.lower()) else None
         names = (head["name"], head["name"].removesuffix("s")) if head else ()
         depth = indent if any(_named(name) for name in names) else None
 

@@ -23,8 +23,8 @@ class Near:
 
     def matches(self, pattern: re.Pattern[str], hints: frozenset[str]) -> Iterator[re.Match[str]]:
         """What a pattern matches, where each match lies near one of its `hints`."""
-        done = 0
-        for start, end in self._around(hints & self._present) if hints & self._present else ():
+        done, present = 0, hints & self._present
+        for start, end in self._around(present) if present else ():
             for match in pattern.finditer(self._text, max(start, done), end):
                 done = match.end()
                 yield match

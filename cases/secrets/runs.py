@@ -3,7 +3,8 @@
 import base64
 import string
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from cases import patterns as re
 from cases.secrets.escapes import Part, in_order
@@ -14,6 +15,8 @@ _MOST_INFLATED = 8
 """Bytes that may be unpacked of one packed byte: of ordinary text it is three to six."""
 UNREAD = "\ufdd1"
 """Stands for what is packed so tightly that it is not read; no text has it (Unicode, noncharacters)."""
+_REMEMBERED = 4_096
+"""Runs of which is remembered what they say: words come again and again, in one text and its views."""
 _ZLIB = (b"x\x9c", b"x\xda", b"x\x01")
 _MOST_BEFORE = 100
 """Bytes before what is packed that are of what was glued to its front."""
@@ -45,15 +48,22 @@ def decoded(text: str) -> list[Part]:
 def _base64(text: str) -> Iterator[Part]:
     for match in _BASE64.finditer(text):
         run = match.group().rstrip("=")
-        if run.islower() or run.isupper() or run.isdigit():
-            continue
-        said: list[Part] = []
-        for skipped in range(4):  # what is glued to its front shifts it
-            places = range(match.start() + skipped, match.start() + len(run))
-            said = max(said, list(_said(_bytes64(run[skipped:]), places, 4, 3)), key=_length)
-            if _length(said) * 4 >= (len(run) - 4) * 3:
-                break
-        yield from said
+        if not (run.islower() or run.isupper() or run.isdigit()):
+            yield from _moved(_run64(run), match.start())
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _run64(run: str) -> tuple[Part, ...]:
+    said: list[Part] = []
+    for skipped in range(4):  # what is glued to its front shifts it
+        said = max(said, list(_said(_bytes64(run[skipped:]), range(skipped, len(run)), 4, 3)), key=_length)
+        if _length(said) * 4 >= (len(run) - 4) * 3:
+            break
+    return tuple(said)
+
+
+def _moved(parts: Iterable[Part], by: int) -> Iterator[Part]:
+    return ((word, start + by, end + by) for word, start, end in parts)
 
 
 def _base64_lines(text: str) -> Iterator[Part]:
@@ -79,16 +89,25 @@ def _bytes64(run: str) -> bytes:
 
 def _base32(text: str) -> Iterator[Part]:
     for match in _BASE32.finditer(text):
-        run = match.group().rstrip("=")
-        whole = run[: len(run) - (len(run) % 8 in (1, 3, 6))]
-        if len(whole) % 8 not in (1, 3, 6):
-            data = base64.b32decode(whole + "=" * (-len(whole) % 8))
-            yield from _said(data, range(match.start(), match.start() + len(whole)), 8, 5)
+        yield from _moved(_run32(match.group().rstrip("=")), match.start())
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _run32(run: str) -> tuple[Part, ...]:
+    whole = run[: len(run) - (len(run) % 8 in (1, 3, 6))]
+    if len(whole) % 8 in (1, 3, 6):
+        return ()
+    return tuple(_said(base64.b32decode(whole + "=" * (-len(whole) % 8)), range(len(whole)), 8, 5))
 
 
 def _hex(text: str) -> Iterator[Part]:
     for match in _HEX.finditer(text):
-        yield from _said(bytes.fromhex(match.group()), range(*match.span()), 2, 1)
+        yield from _moved(_run16(match.group()), match.start())
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _run16(run: str) -> tuple[Part, ...]:
+    return tuple(_said(bytes.fromhex(run), range(len(run)), 2, 1))
 
 
 def _dump(text: str) -> Iterator[Part]:

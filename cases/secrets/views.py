@@ -113,15 +113,17 @@ def _fresh(text: str, begins: list[int], parts: list[Part]) -> list[tuple[int, i
     return fresh
 
 
-_LINE_END = re.compile(r"\r?\n")
 _NARROWEST, _USUAL, _FEWEST = 16, 60, 3
 """Signs of a line from which on it may have been cut, and from which on two as wide were; how many of others were."""
 
 
 def _lines(text: str) -> list[tuple[int, int]]:
-    ends = [(match.start(), match.end()) for match in _LINE_END.finditer(text)]
-    starts = [0, *(end for _, end in ends)]
-    return list(zip(starts, [*(start for start, _ in ends), len(text)], strict=True))
+    *ended, last = text.split("\n")
+    lines, at = list[tuple[int, int]](), 0
+    for line in ended:
+        lines.append((at, at + len(line) - line.endswith("\r")))
+        at += len(line) + 1
+    return [*lines, (at, at + len(last))]
 
 
 def _joined(view: View) -> Iterator[View]:

@@ -1,6 +1,7 @@
 """The text of an issue about one root cause: printed, never filed."""
 
 from collections.abc import Sequence
+from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -20,6 +21,12 @@ def issue_text(audit: Audit, steps: Sequence[str] = (), evidence: tuple[Evidence
         steps: At most five shell lines that show the decisive thing; none where only the record speaks.
         evidence: The pack's artifacts.
     """
+    text = _environment().get_template("issue.md.j2").render(issue=Issue(audit, tuple(steps), evidence))
+    return text.strip() + "\n"
+
+
+@cache
+def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("evidence.issue", ""),
         autoescape=False,  # noqa: S701 - Markdown, where everything printed goes through `prose`
@@ -30,5 +37,4 @@ def issue_text(audit: Audit, steps: Sequence[str] = (), evidence: tuple[Evidence
         finalize=prose,
     )
     environment.filters |= {"cell": cell, "code": code, "fence": fence, "row": row}
-    text = environment.get_template("issue.md.j2").render(issue=Issue(audit, tuple(steps), evidence))
-    return text.strip() + "\n"
+    return environment

@@ -1,6 +1,7 @@
 """A script that repeats what decided, with Docker or curl alone."""
 
 from collections.abc import Iterable
+from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -79,6 +80,11 @@ def _ranked(audit: Audit) -> list[Finding]:
 
 
 def _rendered(name: str, **values: object) -> str:
+    return _environment().get_template(name).render(**values)
+
+
+@cache
+def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("evidence.reproduce", ""),
         autoescape=False,  # noqa: S701 - a shell script, where everything printed goes through `quoted`
@@ -91,4 +97,4 @@ def _rendered(name: str, **values: object) -> str:
         comment_end_string="#>",
     )
     environment.filters |= {"note": note, "words": words}
-    return environment.get_template(name).render(**values)
+    return environment

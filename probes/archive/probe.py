@@ -6,8 +6,9 @@ from dataclasses import replace
 from datetime import date
 from time import monotonic
 
-from cases import Case, Outcome, Run
+from cases import Outcome, Run
 from cases.benchmarks import published
+from probes.archive import ArchiveProbe
 from probes.archive.copies import Captures, captures_of
 from probes.archive.judge import (
     Facts,
@@ -31,7 +32,7 @@ from probes.browser.visiting import VisitingProbe
 from probes.browser.web import Web
 from probes.browser.words import sentence
 from probes.contract import FindingMaker, ProbeContext
-from probes.model import Answer, Barrier, Control, Finding, Ground, Hypothesis, Question, Tier
+from probes.model import Answer, Barrier, Control, Finding, Hypothesis, Question, Tier
 
 _LIMITS = (
     "Seen from this machine's network only; other networks may be shown other values.",
@@ -40,16 +41,8 @@ _LIMITS = (
 _QUESTIONS = (Question.PRESENT, Question.PASSABLE, Question.CAUSED)
 
 
-class ArchiveProbe(VisitingProbe):
-    """Answers the three questions about expected answers that may be out of date or wrong."""
-
-    name = "archive"
-    ground = Ground.ARCHIVE
-
-    def targets(self, hypothesis: Hypothesis, case: Case) -> tuple[str, ...]:
-        """The pages that go with the expected answer."""
-        del hypothesis
-        return case.task.gold_urls
+class Working(VisitingProbe, ArchiveProbe):
+    """What does the work."""
 
     async def __call__(self, hypothesis: Hypothesis, context: ProbeContext) -> list[Finding]:
         """Findings for PRESENT, PASSABLE and CAUSED; unknown without an expected answer and pages that go with it.

@@ -4,8 +4,8 @@ import asyncio
 from dataclasses import dataclass, replace
 from time import monotonic
 
-from cases import Case
 from probes.barriers import Trait, having
+from probes.browser import BrowserProbe
 from probes.browser.conditions import conditions_of
 from probes.browser.controls import offline_control, positive_control, second_web, shared_web
 from probes.browser.differences import Difference, compare
@@ -28,7 +28,7 @@ from probes.browser.visiting import VisitingProbe
 from probes.browser.web import Web
 from probes.browser.words import route_told, sentence
 from probes.contract import FindingMaker, ProbeContext
-from probes.model import Answer, Barrier, Control, Finding, Ground, Hypothesis, Observation, Question, Route
+from probes.model import Answer, Barrier, Control, Finding, Hypothesis, Observation, Question, Route
 
 VISITS = 3
 _LIMITS = (
@@ -53,16 +53,8 @@ class _Job:
         self.context.say(text)
 
 
-class BrowserProbe(VisitingProbe):
-    """Visits what a web hypothesis names and answers PRESENT, and PASSABLE where something stands in the way."""
-
-    name = "browser"
-    ground = Ground.WEB
-
-    def targets(self, hypothesis: Hypothesis, case: Case) -> tuple[str, ...]:
-        """The addresses, or else its hosts' front pages."""
-        del case
-        return hypothesis.targets.urls or tuple(f"https://{host}/" for host in hypothesis.targets.hosts)
+class Working(VisitingProbe, BrowserProbe):
+    """What does the work."""
 
     async def __call__(self, hypothesis: Hypothesis, context: ProbeContext) -> list[Finding]:
         """Findings for PRESENT and, unless the pages open, PASSABLE.

@@ -2,9 +2,8 @@
 
 from urllib.parse import quote, urlsplit, urlunsplit
 
-import tldextract
-
 from cases import patterns as re
+from cases.sites import suffixes
 from sandboxes.egress import is_address, normalise_host
 
 URL_LIMIT = 8_192
@@ -18,9 +17,6 @@ _ACTION = re.compile(
 _FIRST = re.compile(r"(?i)/?|/([a-z]{2}([_-][a-z]{2})?/?)?((index|default|home)(\.\w{2,5})?/?)?")
 _SAFE_PATH = "/%:@!$&'()*+,;=~-._"
 _SAFE_QUERY = _SAFE_PATH + "?[]|"
-
-# The snapshot of public suffixes that the library carries; it must not fetch a newer one by itself.
-_SUFFIXES = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
 class UrlRefusedError(ValueError):
@@ -93,7 +89,7 @@ def led_home(asked: str, url: str) -> bool:
 
 
 def _site(host: str) -> str:
-    return str(_SUFFIXES(host).top_domain_under_public_suffix or host)
+    return str(suffixes()(host).top_domain_under_public_suffix or host)
 
 
 def sibling_of(url: str, word: str) -> str:
@@ -115,7 +111,7 @@ def variants(url: str) -> tuple[str, ...]:
     if is_address(host) or parts.port:
         return ()
     bare = re.sub(r"^(www|m|mobile)\.", "", host)
-    if bare == host and _SUFFIXES(host).top_domain_under_public_suffix != host:
+    if bare == host and suffixes()(host).top_domain_under_public_suffix != host:
         others = []  # a host of its own, which has no such siblings
     else:
         others = [name for name in (bare, f"www.{bare}", f"m.{bare}") if name != host]

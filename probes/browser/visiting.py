@@ -1,6 +1,5 @@
 """What the probes that visit pages have in common."""
 
-from probes.contract import Slot
 from sandboxes.egress import Resolver
 
 BACKOFF = (0.7, 1.5)
@@ -11,10 +10,6 @@ PATIENCE = (8.0, 4.0)
 
 class VisitingProbe:
     """A probe that shares the browser with others of its kind."""
-
-    reads_records = False
-    slot: Slot | None = "browser"
-    seconds = 600.0
 
     def __init__(
         self,

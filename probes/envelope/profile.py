@@ -12,9 +12,8 @@ from pydantic import Field, ValidationError
 
 from cases import InputError, Model
 from cases.folders import TaskFolder, read_folder
-from probes.model import Mount
+from probes.model import Mount, Reached
 
-Reached = Literal["none", "indexes", "task", "open"]
 ASSUMED = "assumed"
 """The profile for benchmarks without one; also where values come from that another profile leaves out."""
 

@@ -3,13 +3,17 @@
 import posixpath
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from cases import patterns as re
 from probes.model import Envelope
-from sandboxes import Bench, EngineUnavailable, SandboxCancelled, SandboxError, Spec
+from sandboxes import EngineUnavailable, SandboxCancelled, SandboxError, Spec
+
+if TYPE_CHECKING:
+    from sandboxes import Bench
 
 
-def startable(bench: Bench, spec: Spec, envelope: Envelope) -> tuple[Spec, tuple[str, ...]]:
+def startable(bench: "Bench", spec: Spec, envelope: Envelope) -> tuple[Spec, tuple[str, ...]]:
     """The specification without the observed places that keep a container from starting, and these places.
 
     Raises:
@@ -52,7 +56,7 @@ def _without(spec: Spec, places: Iterable[str]) -> Spec:
     )
 
 
-def _starts(bench: Bench, spec: Spec) -> bool:
+def _starts(bench: "Bench", spec: Spec) -> bool:
     try:
         bench.start(spec).close()
     except (EngineUnavailable, SandboxCancelled):

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from cases import Case, Events, InputError, Run
 from cases.folders import TaskFolder, read_reference
 from probes.barriers import Trait, having
-from probes.contract import FindingMaker, ProbeContext, ProbeTransientError, ProbeUnavailableError, Slot
-from probes.model import Finding, Ground, Hypothesis
+from probes.contract import FindingMaker, ProbeContext, ProbeTransientError, ProbeUnavailableError
+from probes.model import Finding, Hypothesis
+from probes.oracle import OracleProbe
 from probes.oracle.findings import findings, passable
 from probes.oracle.machine import box_of, engine_for
 from probes.oracle.outcome import Outcome
-from probes.oracle.repeating import commands_of
 from probes.oracle.running import run_all
 from sandboxes import Bench, Engine, EngineUnavailable, ImageUnavailable, SandboxError
 
@@ -28,23 +28,8 @@ class _Held:
     """Why it could not run, which will not change."""
 
 
-class OracleProbe:
-    """Runs the benchmark's own solution and an empty run, each graded by the benchmark's own checks."""
-
-    name = "oracle"
-    ground = Ground.REFERENCE
-    reads_records = False
-    slot: Slot | None = "docker"
-    seconds = 3600.0
-
-    def targets(self, hypothesis: Hypothesis, case: Case) -> tuple[str, ...]:
-        """The lines that run it; none of them says what the solution does."""
-        del hypothesis
-        if case.task.reference is None:
-            return ()
-        with suppress(InputError):
-            return commands_of(read_reference(case.task.reference, case.task_id), case.task_id)
-        return ()
+class Working(OracleProbe):
+    """What does the work."""
 
     async def __call__(self, hypothesis: Hypothesis, context: ProbeContext) -> list[Finding]:
         """PRESENT, PASSABLE and CAUSED of its own hypothesis; PASSABLE=yes of others, where the solution passes.

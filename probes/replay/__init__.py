@@ -1,5 +1,22 @@
 """Replaying a failed run's commands in containers: does it fail again, can it be passed, was the command right."""
 
-from probes.replay.probe import ReplayProbe
+from cases import Case
+from probes.contract import Later, Slot
+from probes.model import Ground, Hypothesis
 
 __all__ = ["ReplayProbe"]
+
+
+class ReplayProbe(Later):
+    """Replay, escape and lifted arms for every kind of barrier in `kinds/`."""
+
+    name = "replay"
+    ground = Ground.MACHINE
+    slot: Slot | None = "docker"
+    seconds = 900.0
+    home = "probes.replay.probe"
+
+    def targets(self, hypothesis: Hypothesis, case: Case) -> tuple[str, ...]:
+        """The failing commands."""
+        del case
+        return hypothesis.targets.commands

@@ -5,16 +5,15 @@ from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
 
-from cases import Case
 from probes.contract import (
     SUGGESTED,
     FindingMaker,
     ProbeContext,
     ProbeTransientError,
     ProbeUnavailableError,
-    Slot,
 )
-from probes.model import Answer, Finding, Ground, Hypothesis, Question
+from probes.model import Answer, Finding, Hypothesis, Question
+from probes.replay import ReplayProbe
 from probes.replay.arms import run_arms
 from probes.replay.confirming import confirmed, doubtful
 from probes.replay.deriving import subject_of
@@ -33,19 +32,8 @@ LEAST_SECONDS = 30.0
 TOO_LATE = "was not tried: the time that an audit has for its replays was over; --thorough gives it more"
 
 
-class ReplayProbe:
-    """Replay, escape and lifted arms for every kind of barrier in `kinds/`."""
-
-    name = "replay"
-    ground = Ground.MACHINE
-    reads_records = False
-    slot: Slot | None = "docker"
-    seconds = 900.0
-
-    def targets(self, hypothesis: Hypothesis, case: Case) -> tuple[str, ...]:
-        """The failing commands."""
-        del case
-        return hypothesis.targets.commands
+class Working(ReplayProbe):
+    """What does the work."""
 
     async def __call__(self, hypothesis: Hypothesis, context: ProbeContext) -> list[Finding]:
         """Answer PRESENT and PASSABLE.

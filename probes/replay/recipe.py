@@ -3,7 +3,7 @@
 import base64
 import json
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -11,7 +11,10 @@ from cases import Model
 from probes.barriers import entry, subject_of
 from probes.model import Barrier
 from probes.replay.signature import LAST_LINE, Signature, normalised
-from sandboxes import Did, Entry, Session
+from sandboxes import Did, Entry
+
+if TYPE_CHECKING:
+    from sandboxes import Session
 
 NAME = "replay-recipe.json"
 MEDIA_TYPE = "application/json"
@@ -98,7 +101,7 @@ class Recipe(Model):
         return json.dumps(self.model_dump(mode="json"), ensure_ascii=False, indent=1)
 
 
-def arm_of(name: str, kind: ArmKind, session: Session, journal: Sequence[Entry], sign: str) -> Arm:
+def arm_of(name: str, kind: ArmKind, session: "Session", journal: Sequence[Entry], sign: str) -> Arm:
     """What was run in a session's container, and how it ended."""
     spec = session.spec
     last = next((entry for entry in reversed(journal) if isinstance(entry, Did)), None)

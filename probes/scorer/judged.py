@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
 from cases import Block, Case, Outcome, Run
 from cases import patterns as re
@@ -9,8 +10,10 @@ from probes.model import Answer, Barrier
 from probes.scorer.allowed import Allowance, allowance
 from probes.scorer.equivalence import Comparison, compare
 from probes.scorer.grader import Grader, deciding_in, graders_of
-from probes.scorer.grading import Marks
 from probes.scorer.normal import normal_forms
+
+if TYPE_CHECKING:
+    from probes.scorer.grading import Marks
 
 LENIENT = frozenset({"unit", "number word", "order"})
 """Differences that may be the agent's own fault, so that the benchmark's own scorer must overlook them too."""
@@ -178,7 +181,7 @@ def instructed(run: Run) -> tuple[str, ...] | None:
     return tuple(block.text for block in record.blocks if block.role in _INSTRUCTING)
 
 
-def caused(judged: Judged, barrier: Barrier, marks: Marks, gold: str, benchmark: str) -> Cause:
+def caused(judged: Judged, barrier: Barrier, marks: "Marks", gold: str, benchmark: str) -> Cause:
     """Whether the answer was right and marked wrong.
 
     A yes needs that the answer says the same, in documented forms or by another grader of the benchmark, or that the
@@ -210,7 +213,7 @@ def _permitted(allowed: Allowance, barrier: Barrier, judged: Judged, mark: str) 
     return Cause(Answer.YES, told)
 
 
-def _equal(judged: Judged, marks: Marks, gold: str, benchmark: str) -> Cause:
+def _equal(judged: Judged, marks: "Marks", gold: str, benchmark: str) -> Cause:
     comparison = judged.comparison
     others = [one for one in graders_of(benchmark) if one.name != judged.grader.name]
     full = sorted((one for one in others if marks.of(one, judged.answer, gold).full), key=lambda one: not one.official)

@@ -9,11 +9,9 @@ from probes.contract import (
     ProbeContext,
     ProbeTransientError,
     ProbeUnavailableError,
-    ReadingProbe,
-    Slot,
 )
-from probes.model import Answer, Finding, Ground, Hypothesis, Question
-from probes.scorer import evidence, grading
+from probes.model import Answer, Finding, Hypothesis, Question
+from probes.scorer import ScorerProbe, evidence, grading
 from probes.scorer.evidence import Bench
 from probes.scorer.grader import added, given, graders_for
 from probes.scorer.judged import Judged, Unjudged, caused, judged_runs, unjudged_runs
@@ -30,13 +28,8 @@ _GIVEN = (
 )
 
 
-class ScorerProbe(ReadingProbe):
-    """Answers the three questions about barriers that lie in a grader."""
-
-    name = "scorer"
-    ground = Ground.GRADER
-    slot: Slot | None = "docker"
-    seconds = 900.0
+class Working(ScorerProbe):
+    """What does the work."""
 
     async def __call__(self, hypothesis: Hypothesis, context: ProbeContext) -> list[Finding]:
         """CAUSED=no without any grader where every answer is another one than expected; else what the graders say.

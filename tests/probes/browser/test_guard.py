@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from probes import ArtifactStore, WebCaps
-from probes.browser import check_browser
+from probes.browser.chromium import check_browser
 from probes.browser.judge import read
 from probes.browser.look import look
 from probes.browser.record import Record

@@ -5,9 +5,8 @@ from urllib.parse import urljoin
 
 import pytest
 
-from probes.browser import Page, classify, load_rules
 from probes.browser.opinions import opinions, second_opinion
-from probes.browser.rules import Conditions, Rule, visible_text
+from probes.browser.rules import Conditions, Page, Rule, classify, load_rules, visible_text
 from tests.lab.web import Scenario, load_scenarios
 from tests.lab.web.scenarios import render
 
