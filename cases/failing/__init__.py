@@ -9,7 +9,7 @@ from cases.failing.commands import (
     ended_by_time,
     step_failures,
 )
-from cases.failing.forms import errors_in, exception_in, ran_tests
+from cases.failing.forms import errors_in, exception_in, failed_to_run, ran_tests
 
 __all__ = [
     "Failed",
@@ -20,6 +20,7 @@ __all__ = [
     "ended_by_time",
     "errors_in",
     "exception_in",
+    "failed_to_run",
     "ran_tests",
     "step_failures",
 ]

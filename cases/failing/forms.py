@@ -122,6 +122,11 @@ def errors_in(output: str) -> frozenset[str]:
     return frozenset(match[0] for match in _errors().finditer(output[-LONGEST:]))
 
 
+def failed_to_run(output: str) -> bool:
+    """Whether who runs the commands says that one of them failed, or was not let run."""
+    return any(said(output, "harness"))
+
+
 def exception_in(output: str) -> str | None:
     """The exception's line of the last traceback, also where another stream's lines are mixed with it."""
     begin = output.rfind(_BEGINS)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from cases import Case, Citation, CommandRun, Events, Outcome, Run
 from cases import patterns as re
+from cases.failing import exception_in, failed_to_run
 from cases.touches import program_call
 from probes.envelope.conversions import SEVERAL, converted, merged
 from probes.envelope.patterns import Pattern, patterns
@@ -168,8 +169,9 @@ def _shell(run: Run, events: Events, seen: dict[str, Sighting]) -> None:
 
 def _by_code(run: Run, events: Events) -> Iterator[Citation]:
     """Pieces of Python that started a program and printed what came of it."""
-    printed = (event for event in events.commands if event.kind == "python" and event.output and event.failed != "yes")
-    for event in printed:
+    for event in events.commands:
+        if event.kind != "python" or not event.output or failed_to_run(event.output) or exception_in(event.output):
+            continue
         line = program_call(event.command)
         if line and (shown := _cite(run, event, line)):
             yield shown
