@@ -137,6 +137,10 @@ def may_make(place: str, scripts: Mapping[str, str], reader: str) -> str:
     return ""
 
 
+_IDENTIFIER = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{16,}")
+"""A UUID, or a digest's hexadecimal digits."""
+
+
 def like_it(
     trial: Trial, place: str, sizes: Iterable[int], texts: Sequence[tuple[str, str]], known: Collection[str]
 ) -> str:
@@ -173,7 +177,7 @@ def alike(place: str, files: Iterable[tuple[str, int]], sizes: set[int], texts: 
         kin = (packed if not suffix else ending == suffix) or (packed and not ending)
         near = posixpath.dirname(path).lower() == folder or resembles(stem, posixpath.splitext(plain)[0])
         fits = packed or not sizes or size in sizes
-        if path != place and kin and near and fits and not said(other, texts).promised:
+        if path != place and kin and near and fits and not said(other, texts).promised and not _of_another(stem, plain):
             return path
     return ""
 
@@ -184,6 +188,12 @@ def resembles(stem: str, other: str) -> bool:
         return True
     mine, others = ([word for word in re.split(r"[^a-z]+", text) if len(word) >= TOKEN] for text in (stem, other))
     return any(one.startswith(two) or two.startswith(one) for one in mine for two in others)
+
+
+def _of_another(stem: str, other: str) -> bool:
+    """Whether both names hold identifiers, and none in common: each is then of a thing of its own."""
+    mine, others = (set(_IDENTIFIER.findall(name)) for name in (stem, other))
+    return bool(mine and others and mine.isdisjoint(others))
 
 
 def _speaks(text: str, name: str) -> bool:

@@ -105,3 +105,11 @@ def test_a_makefile_only_reads_a_file_where_no_recipe_but_the_failing_one_speaks
     recipes: str, *, speaks: bool
 ) -> None:
     assert others_speak(recipes, PLACE, READS) == speaks
+
+
+def test_a_file_with_an_identifier_of_its_own_is_another_one() -> None:
+    mine, other = "b8e1f0a7-62d4-4f0b-9a55-0c7be2f81d3e", "5f0c9d6e-1b1a-4c8c-8b0a-7d0d3f6e4a21"
+    place = f"/w/attachments/2023_{mine}.xlsx"
+    assert not alike(place, [(f"/w/attachments/2023_{other}.xlsx", 5)], set(), [])
+    assert alike(place, [(f"/w/attachments/{mine}.xlsx", 5)], set(), [])
+    assert alike(place, [("/w/attachments/2023.xlsx", 5)], set(), [])
