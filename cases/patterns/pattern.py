@@ -117,21 +117,25 @@ class Pattern(Generic[AnyStr]):
     def _encoded(self, text: AnyStr) -> bytes:
         if not isinstance(text, str):
             return text
-        if not self._programs:  # of which the alphabet learns what it is to tell apart
-            self._program("any", whole=False)
+        self._program("any", whole=False)
         return _long_encoded(self._alphabet, text) if len(text) > _LONG else self._alphabet.encoded(text)
 
     def _find(self, anchor: Any, text: AnyStr, data: bytes, pos: int) -> Match[AnyStr] | None:  # noqa: ANN401
         if self.limited:
             return self._find_limited(self.limited, anchor, text, data, pos)
-        if not self._marked:
-            program = self._program("any", whole=False)
-        elif pos:
-            program = self._program("later", whole=anchor is WHOLE)
-        else:
-            program = self._program("any" if anchor is ANYWHERE else "first", whole=anchor is WHOLE)
         if pos > len(data):
             return None
+        if not self._marked:
+            return self._run(self._program("any", whole=False), anchor, text, data, pos)
+        if pos:
+            return self._run(self._program("later", whole=anchor is WHOLE), anchor, text, data, pos)
+        program = self._program("any" if anchor is ANYWHERE else "first", whole=anchor is WHOLE)
+        if anchor is ANYWHERE and program.early:  # what begins with the text comes before what looks at its first sign
+            found = self._run(self._program("first", whole=False), HERE, text, data, 0)
+            return found or self._run(self._program("later", whole=False), ANYWHERE, text, data, 0)
+        return self._run(program, anchor, text, data, 0)
+
+    def _run(self, program: Program, anchor: Any, text: AnyStr, data: bytes, pos: int) -> Match[AnyStr] | None:  # noqa: ANN401
         spans = program.engine.Match(anchor, data, pos - program.early if pos else 0, len(data))
         if spans[0] == NOWHERE:
             return None

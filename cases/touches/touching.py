@@ -16,6 +16,8 @@ from cases.touches.hosts import hosts_named
 from cases.touches.names import Kind, Thing, inquires, installs, plain_words, things
 from cases.touches.origins import Origin, Origins
 
+_PATH = re.compile(r"(?<![\w$])PATH=(?P<value>[^\s;]*)")
+_BARE = re.compile(r"\benv\s+-i\b")
 _TELLING = frozenset({"cat", "echo", "printf", "tee"})
 Outcome = Literal["worked", "failed", "never"]
 
@@ -224,7 +226,9 @@ def programs_missed(case: Case, run: Run, events: Events) -> tuple[str, ...]:
 
 def _sets_path(events: Events) -> bool:
     """Whether the run chose anew where its shell looks for programs."""
-    return any(re.search(r"\bPATH=(?![^\n;]*\$\{?PATH)|\benv\s+-i\b", event.command) for event in events.commands)
+    values = (match["value"] for event in events.commands for match in _PATH.finditer(event.command))
+    bare = any(_BARE.search(event.command) for event in events.commands)
+    return bare or any("$PATH" not in value and "${PATH" not in value for value in values)
 
 
 def origin_of(thing: Thing, case: Case, run: Run, events: Events) -> Origin:
