@@ -7,6 +7,7 @@ from functools import lru_cache
 from cases import patterns as re
 from cases.secrets.data import hints, kinds
 from cases.secrets.layout import laid_out
+from cases.secrets.naming import told
 from cases.secrets.near import Near
 from cases.secrets.options import given
 from cases.secrets.runs import UNREAD
@@ -102,6 +103,10 @@ def _shown(text: str, view: View) -> Iterator[tuple[str, int, int, bool]]:
         if not unsure or counts(text[start:end], "", "strange"):
             yield kind, start, end, False
     for kind, start, end in laid_out(text):
+        yield kind, start, end, True
+    if unsure:
+        return
+    for kind, start, end in told(text):
         yield kind, start, end, True
 
 

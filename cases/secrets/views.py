@@ -12,9 +12,10 @@ from typing import Literal
 
 from cases import patterns as re
 from cases.secrets.escapes import Part, in_order, unescaped
-from cases.secrets.runs import decoded
+from cases.secrets.runs import UNREAD, decoded
 
-_DEEPEST = 6
+_DEEPEST = 12
+_JOINED_DEEPEST = 3
 _AROUND = 300
 """Signs on both sides of what was decoded that may belong to it; on to the ends of their lines."""
 
@@ -70,6 +71,19 @@ def views(text: str) -> Iterator[View]:
         if view.within is not None and (parts := _strings(view.text)):
             yield _with(view, parts, view.joined)
         view = _decoded(view)
+    if view is not None and view.within is not None:
+        yield _with(view.within, in_order(_unread(view.within.text, view.spans[1::2])), view.joined)
+
+
+def _unread(text: str, spans: list[tuple[int, int]]) -> Iterator[Part]:
+    """Whole words in which more is encoded than is read."""
+    for start, end in spans:
+        before = _SPACE_BEFORE.search(text[max(0, start - _AROUND) : start])
+        after = _SPACE.search(text[end : end + _AROUND])
+        yield UNREAD, start - (len(before[0]) if before else 0), end + (after.start() if after else 0)
+
+
+_SPACE, _SPACE_BEFORE = re.compile(r"\s|$"), re.compile(r"\S*$")
 
 
 def _decoded(view: View) -> View | None:
@@ -146,7 +160,7 @@ def _joined(view: View) -> Iterator[View]:
             perhaps.append(("", end, start))
     if sure:
         joined = _with(view, sure, "surely")
-        for _ in range(_DEEPEST // 2):
+        for _ in range(_JOINED_DEEPEST):
             yield joined
             inner = _decoded(joined)
             if inner is None:
