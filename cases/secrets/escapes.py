@@ -63,7 +63,8 @@ def _escapes(text: str) -> Iterator[Part]:
         else:
             number = int(said, 16)
             word = chr(number) if number < _POINTS else said
-        yield word, match.start(), match.end()
+        if word != match[0]:  # an entity that nobody knows stands for itself
+            yield word, match.start(), match.end()
 
 
 def _entity(said: str) -> str:

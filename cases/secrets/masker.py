@@ -97,7 +97,7 @@ class Masker:
         for one in found(text):
             if one.lines > self._lines or (one.unsure and surely.at(one.start)):
                 continue
-            if not one.unsure:
+            if not one.unsure and not one.guessed:
                 surely.cover(one.start, one.end)
             if not covered.cover(one.start, one.end) and MASK not in one.value and one.value.strip():
                 self.kinds.setdefault(one.value, one.kind)
