@@ -36,6 +36,8 @@ class Masker:
         """What every secret that was found is."""
         self.certain: dict[str, str] = {}
         """What was learnt from elsewhere: a secret wherever it stands, whatever it looks like."""
+        self.whole: frozenset[str] = frozenset()
+        """What no mask has hidden: each text that still says it is masked from end to end."""
         self._lines = lines
 
     def learn(self, environment: Mapping[str, str]) -> None:
@@ -107,7 +109,7 @@ class Masker:
         """The same value with what the first pass learnt masked wherever else it stands."""
         telling = (secret for secret in self.kinds if _TELLING.search(secret))
         known = Known({*telling, *self.certain})
-        return self._replaced(value, known) if known else value
+        return self._replaced(value, known) if known or self.whole else value
 
     def _replaced(self, value: Any, known: Known) -> Any:  # noqa: ANN401 - any JSON value
         if isinstance(value, str):
@@ -126,7 +128,7 @@ class Masker:
                 for secret, at in known.within(part):
                     if not covered.cover(*view.where(offset + at, offset + at + len(secret))):
                         self.kinds.setdefault(secret, self.certain.get(secret, "secret"))
-        return covered.masked
+        return _mask(text) if any(one in covered.masked for one in self.whole) else covered.masked
 
     def _hidden(self, kind: str, secret: str) -> str:
         if placeholder(secret):

@@ -5,7 +5,7 @@ before its value, whatever the value is written in.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
@@ -34,6 +34,8 @@ class View:
     spans: list[tuple[int, int]] = field(default_factory=list)
     """Where each of them stood in what it is `within`."""
     joined: Joined = "no"
+    read: bool = False
+    """Whether the runs of all but its fresh parts have been decoded before."""
     fresh: list[tuple[int, int]] = field(default_factory=list)
     """Parts of `text` that what it is within does not say; empty for all of it."""
 
@@ -63,11 +65,12 @@ class View:
 def views(text: str) -> Iterator[View]:
     """The text itself, then all that it says decoded, and what that says decoded again; each also with lines joined."""
     view: View | None = View(text)
-    for _ in range(_DEEPEST):
+    for depth in range(_DEEPEST):
         if view is None:
             return
         yield view
-        yield from _joined(view)
+        if depth <= _JOINED_DEEPEST:
+            yield from _joined(view)
         if view.within is not None and (parts := _strings(view.text)):
             yield _with(view, parts, view.joined)
         view = _decoded(view)
@@ -88,11 +91,20 @@ _SPACE, _SPACE_BEFORE = re.compile(r"\s|$"), re.compile(r"\S*$")
 
 def _decoded(view: View) -> View | None:
     """The text decoded once: what is escaped, and only where nothing is, what runs of it say."""
-    parts = unescaped(view.text) or decoded(view.text)
-    return _with(view, parts, view.joined) if parts else None
+    if parts := _within(view, unescaped, fresh=view.within is not None):
+        return _with(view, parts, view.joined, read=view.read)
+    parts = _within(view, decoded, fresh=view.read)
+    return _with(view, parts, view.joined, read=True) if parts else None
 
 
-def _with(view: View, parts: list[Part], joined: Joined) -> View:
+def _within(view: View, decode: Callable[[str], list[Part]], *, fresh: bool) -> list[Part]:
+    """What is decoded in a text, or only in what is new in it: all else has been."""
+    if not fresh:
+        return decode(view.text)
+    return [(word, at + start, at + end) for at, part in view.parts for word, start, end in decode(part)]
+
+
+def _with(view: View, parts: list[Part], joined: Joined, *, read: bool = True) -> View:
     told: list[str] = []
     begins: list[int] = []
     spans: list[tuple[int, int]] = []
@@ -105,9 +117,8 @@ def _with(view: View, parts: list[Part], joined: Joined) -> View:
             length += len(said)
         done = end
     text = "".join([*told, view.text[done:]])
-    return View(
-        text, view, [*begins, length], [*spans, (done, len(view.text))], joined, _fresh(text, begins[1:], parts)
-    )
+    fresh = _fresh(text, begins[1:], parts)
+    return View(text, view, [*begins, length], [*spans, (done, len(view.text))], joined, read, fresh)
 
 
 def _fresh(text: str, begins: list[int], parts: list[Part]) -> list[tuple[int, int]]:
