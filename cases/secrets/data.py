@@ -130,8 +130,7 @@ def kinds() -> tuple[Kind, ...]:
     """Every kind of secret that a pattern finds; those that show by themselves what they are come first."""
     formats = load(tuple[SecretPattern, ...], __package__, "formats.toml", "secret")
     told = [_kind(entry, entry.pattern, format=True) for entry in formats]
-    for entry in words().secret:
-        told.append(_kind(entry, _spelt(entry.pattern), format=False))
+    told += [_kind(entry, _spelt(entry.pattern), format=False) for entry in words().secret]
     if len({one.id for one in told}) != len(told):
         raise ValueError("two secrets share an id")
     return tuple(told)

@@ -22,21 +22,25 @@ _SENT = re.compile(
     r"(?:(?:-H|--header)[ =]?\\?[\"']|(?m:^)> )(?P<name>[\w-]{1,100}):[ \t]{0,3}(?P<value>[^\"'\r\n\\]+)"
 )
 _LINED = re.compile(
-    r"(?m)^[ \t]*(?:export |declare -x |set -g?x )?(?P<name>[A-Za-z_][A-Za-z0-9_]*)=[\"']?(?P<value>[^\s\"'\x00]*)[\"']?[ \t\r]*$"
+    r"(?m)^[ \t]*(?:export |declare -x |set -g?x )?(?P<name>[A-Za-z_][A-Za-z0-9_]*)=[\"']?"
+    r"(?P<value>[^\s\"'\x00]*)[\"']?[ \t\r]*$"
 )
 _LISTINGS = (
     _LINED,
     re.compile(r"\b(?P<name>[A-Z_a-z][A-Z0-9_a-z]*)=(?P<value>[^\x00\n]*)\x00"),
     re.compile(r"\\?[\"'](?P<name>[A-Z_a-z][A-Z0-9_a-z]*)=(?P<value>[^\"'\\\n]*)\\?[\"']"),
     re.compile(
-        r"\\?[\"'](?P<name>[A-Z_a-z][A-Z0-9_a-z]*)\\?[\"']\]?[ \t]*(?:=>|[:=,])[ \t]*\\?[\"'](?P<value>[^\"'\\\n]*)\\?[\"']"
+        r"\\?[\"'](?P<name>[A-Z_a-z][A-Z0-9_a-z]*)\\?[\"']\]?"
+        r"[ \t]*(?:=>|[:=,])[ \t]*\\?[\"'](?P<value>[^\"'\\\n]*)\\?[\"']"
     ),
     re.compile(r"\b(?P<name>[A-Z_][A-Z0-9_]*)=[\"']?(?P<value>[^\s\"'\x00,;&]*)"),
     re.compile(r"\b(?P<name>[A-Z_][A-Z0-9_]*)[ \t]*(?:[:│|]|=>|->)[ \t]*[\"']?(?P<value>[^\s\"',;]+)"),
 )
 """How variables are listed: a line each, behind zeros, as quoted words, as pairs, side by side, with other signs."""
 _BETWEEN = re.compile(r"[\s\"',;\\{}()\[\]|│\x00-]{0,40}(?:export |declare -x |ENV )?")
-_SYSTEM = re.compile(r"PATH|HOME|PWD|LANG|SHELL|USER|LOGNAME|TERM|HOSTNAME|SHLVL|TZ|LC_ALL|DEBIAN_FRONTEND|PYTHONPATH|_")
+_SYSTEM = re.compile(
+    r"PATH|HOME|PWD|LANG|SHELL|USER|LOGNAME|TERM|HOSTNAME|SHLVL|TZ|LC_ALL|DEBIAN_FRONTEND|PYTHONPATH|_"
+)
 _FAMILIAR = ("PATH", "HOME", "PWD", "LANG")
 _LISTED = 3
 _WORD = 8
@@ -81,7 +85,7 @@ def _named(name: str) -> bool:
 
 
 def _judged(kind: str, text: str, start: int, *, words: bool = False) -> Iterator[Place]:
-    """The words of `text`, which begins at `start`, where they count as a secret; long `words` too, if a table says so."""
+    """The words of `text`, which begins at `start`, where they count as a secret; with `words` long words do."""
     value = text.strip(" \t`\"'*")
     if words and alphabetic(value, _WORD):
         begins = start + text.index(value)
@@ -194,7 +198,7 @@ def _beside(between: str) -> bool:
     return len(between) <= _APART and _BETWEEN.fullmatch(between) is not None
 
 
-def _listed(listed: list[re.Match[str]], lined: bool) -> Iterator[Place]:  # noqa: FBT001
+def _listed(listed: list[re.Match[str]], lined: bool) -> Iterator[Place]:
     if len(listed) < _LISTED or not (lined or any(_SYSTEM.fullmatch(one["name"]) for one in listed)):
         return
     for one in listed:

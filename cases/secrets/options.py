@@ -51,6 +51,8 @@ def _called(option: Option) -> re.Pattern[str]:
 
 def _told(option: Option) -> re.Pattern[str]:
     ordered = sorted(option.options, key=len, reverse=True)
-    names = "|".join(_BUNDLE + name[1:] if option.bundled and len(name) == len("-x") else re.escape(name) for name in ordered)
+    names = "|".join(
+        _BUNDLE + name[1:] if option.bundled and len(name) == len("-x") else re.escape(name) for name in ordered
+    )
     between = {"no": r"(?:=|\s{1,3})", "also": r"(?:=|\s{0,3})", "only": ""}[option.glued]
     return re.compile(rf"\s(?:{names}){between}{_WORD}")

@@ -6,6 +6,7 @@ import bz2
 import gzip
 import lzma
 import random
+import re
 import zlib
 from functools import reduce
 
@@ -149,7 +150,7 @@ def test_a_token_is_masked_in_what_logs_write_bytes_in(way: str):
     told = WRITTEN[way]
     masked = Masker().text(f"Exit Code: 0\n{told}\ndone")
     assert len(masked) == len(f"Exit Code: 0\n{told}\ndone")
-    assert masked.count(MASK) > len(told.replace("<span>", "").replace("</span>", "")) / 2
+    assert masked.count(MASK) > len("".join(re.sub("</?span>", "", told).split())) / 2
 
 
 def test_however_many_secrets_are_known_each_is_masked_wherever_it_stands():
