@@ -169,6 +169,7 @@ def _joined(view: View) -> Iterator[View]:
             sure.append(("", end, start))
         elif width >= _NARROWEST and at in words:
             perhaps.append(("", end, start))
+    sure, perhaps = _new(view, sure), _new(view, perhaps)
     if sure:
         joined = _with(view, sure, "surely")
         for _ in range(_JOINED_DEEPEST):
@@ -179,8 +180,21 @@ def _joined(view: View) -> Iterator[View]:
             joined = inner
     if perhaps:
         yield _with(view, perhaps, "perhaps")
-    if broken := [("", *match.span("end")) for match in _BROKEN.finditer(view.text)]:
+    if broken := _new(view, [("", *match.span("end")) for match in _BROKEN.finditer(view.text)]):
         yield _with(view, broken, "blindly")
+
+
+def _new(view: View, cuts: list[Part]) -> list[Part]:
+    """Those of the cuts that lie in or beside what is new in a text: the others were joined before."""
+    if view.within is None or not view.fresh:
+        return cuts
+    begins = [start for start, _ in view.fresh]
+
+    def new(cut: Part) -> bool:
+        before = bisect_right(begins, cut[2]) - 1
+        return before >= 0 and cut[1] <= view.fresh[before][1]
+
+    return [cut for cut in cuts if new(cut)]
 
 
 _BROKEN = re.compile(r"[A-Za-z0-9_ -](?P<end>\r?\n[ \t]*)")
