@@ -13,10 +13,9 @@ from cases.secrets.values import alphabetic, counts, is_uuid, phrase
 
 _REACH, _BACK = 40, 25
 """Signs that may lie between a name and a value behind it, and between a value and a name behind that."""
-_WINDOW = 600
+_WINDOW, _LONGEST, _PHRASE = 400, 100, 20
 _VALUE = re.compile(r"[^\s\"'`<>()\[\]{},;&|\\“”«»„●=:\x00]+={0,2}")
 _TRAILING = ".,:;!?*~_"
-_LINE_END = re.compile(r"\r?\n")
 _ALONE = re.compile(
     r"(?:<!?[\w\[:.-]{1,24}[>\[]|[\"'`:>-]|[^\S\n]){0,8}(?P<value>[^\s\"'`<>(){}\[\],;]+)"
     r"[\"'`\],;]{0,3}(?:</?[^\n<>]{1,40}>)?[ \t]*\r?"
@@ -50,14 +49,14 @@ def told(text: str) -> Iterator[Place]:
 def _behind(name: Name, text: str, match: re.Match[str]) -> Iterator[Place]:
     start = match.end()
     window = text[start : start + _WINDOW]
-    end = _LINE_END.search(window)
-    line = window[: end.start()] if end else window
-    if name.phrases and (quoted := _QUOTED.match(line)):
+    end = window.find("\n")
+    line = window[:end] if end >= 0 else window
+    if name.phrases and len(line) > _PHRASE and (quoted := _QUOTED.match(line)):
         group = "double" if quoted["double"] else "single"
         if phrase(quoted[group]):
             yield name.id, start + quoted.start(group), start + quoted.end(group)
             return
-    for word in _VALUE.finditer(line):
+    for word in _VALUE.finditer(line[: _REACH + _LONGEST]):
         if word.start() > _REACH:
             return
         value = word[0].rstrip(_TRAILING)
@@ -67,7 +66,7 @@ def _behind(name: Name, text: str, match: re.Match[str]) -> Iterator[Place]:
         if _counts(name, match, between, value, line[word.start() + len(value) :]):
             yield name.id, start + word.start(), start + word.start() + len(value)
             return
-    if end and name.below and len(line) <= _REACH and (alone := _ALONE.match(window, end.end())):
+    if end >= 0 and name.below and len(line) <= _REACH and (alone := _ALONE.match(window, end + 1)):
         value = alone["value"].rstrip(_TRAILING)
         stops = window[alone.end() : alone.end() + 1] in ("", "\n")
         if stops and _odd(value):
