@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SCHEMA", "Packed", "archive_of", "audit_in", "masked", "read_pack", "write_pack"]
 
-_ROUNDS = 2
+_ROUNDS = 3
 _FREE_TEXT = frozenset(
     {
         "existence_reasoning",
@@ -126,13 +126,16 @@ def _load(content: Mapping[str, bytes], path: str, name: str) -> object:
 
 
 def _without_secrets(audit: Audit, store: ArtifactStore, *, public: bool) -> tuple[Audit, dict[str, bytes], Told]:
-    """The masked audit, its files and what was masked; what the scanner finds in them is masked in a second round."""
+    """The masked audit, its files and what was masked.
+
+    What the scanner finds in them is masked in a second round, and what it finds even then together with all around it.
+    """
     audit = audit.model_copy(update={"case": _needed(audit)})
     found = collect(audit, store)
     texts = {(digest, name): text for digest, file in found.items() for name, text in texts_of(file).items()}
-    certain = machine_secrets()
-    for _ in range(_ROUNDS):
-        clean = redact(audit, texts, certain, public=public)
+    certain, whole = machine_secrets(), frozenset[str]()
+    for number in range(_ROUNDS):
+        clean = redact(audit, texts, certain, whole=whole, public=public)
         shown, evidence = relinked(clean, found)
         shown = _decided(shown)
         told = Told(clean.kinds, public=public)
@@ -141,6 +144,7 @@ def _without_secrets(audit: Audit, store: ArtifactStore, *, public: bool) -> tup
         if not left:
             return shown, records, told
         certain = {**certain, **{leak.value: leak.kind for leak in left}}
+        whole = frozenset(leak.value for leak in left) if number else whole
     where = f"{left[0].file} ({left[0].place}) would hold a secret ({left[0].kind})"
     raise PackError(f"{where}, so no pack was written; take it out of the inputs or of what the probes capture.")
 

@@ -38,6 +38,7 @@ def redact(
     texts: Mapping[tuple[str, str], str] | None = None,
     certain: Mapping[str, str] | None = None,
     *,
+    whole: frozenset[str] = frozenset(),
     public: bool = False,
 ) -> Redacted:
     """Mask every secret in an audit and in its artifacts; valid citations stay valid.
@@ -46,6 +47,7 @@ def redact(
         audit: What the pack is about.
         texts: Texts of artifacts by digest and member.
         certain: Kinds of secrets that are known from elsewhere, by their value; None takes this machine's.
+        whole: What masking could not hide: a text that still says it is masked from end to end.
         public: Whether gold answers and this machine's own places are masked too.
     """
     texts = texts or {}
@@ -56,6 +58,7 @@ def redact(
     before = audit.case
     masker = Masker()
     masker.certain |= machine_secrets() if certain is None else certain
+    masker.whole = whole
     told = plain(audit)
     verdict = told.pop("verdict")
     record = masker.record(told)

@@ -44,6 +44,8 @@ class Option(Model):
     options: tuple[str, ...] = Field(min_length=1)
     glued: Literal["no", "also", "only"] = "no"
     """Whether the value may or must follow without a space."""
+    bundled: bool = False
+    """Whether other single letters may stand before an option's."""
     after: str = ""
     """What the secret comes after within the value."""
     judged: Judged = "any"
@@ -65,6 +67,31 @@ class Named(Model):
     words: dict[str, str]
     """What stands for a name in the patterns, by the name in angle brackets."""
     secret: tuple[SecretPattern, ...]
+
+
+class Name(Model):
+    """What names a secret that stands near it."""
+
+    id: str
+    pattern: str
+    tight: Judged
+    """Which values count behind nothing but signs and markup."""
+    ended: Judged | None = None
+    """Which values count behind words that end in a sign or verb that introduces; None as behind any words."""
+    spaced: re.Pattern[str] = re.compile(r"\x00")
+    """The names after which a space is a sign."""
+    letters: bool = False
+    """Whether a long value of small letters counts behind signs."""
+    numbers: bool = False
+    """Whether a UUID counts behind a sign that assigns."""
+    phrases: bool = False
+    """Whether quoted words count."""
+    back: bool = False
+    """Whether what stands before it counts too."""
+    below: bool = False
+    """Whether what stands alone on the next line counts."""
+    shortest: int = 6
+    source: str = Field(min_length=1)
 
 
 class Allowed(Model):
@@ -103,14 +130,17 @@ def kinds() -> tuple[Kind, ...]:
     """Every kind of secret that a pattern finds; those that show by themselves what they are come first."""
     formats = load(tuple[SecretPattern, ...], __package__, "formats.toml", "secret")
     told = [_kind(entry, entry.pattern, format=True) for entry in formats]
-    for entry in words().secret:
-        pattern = entry.pattern
-        for name, said in words().words.items():
-            pattern = pattern.replace(f"<{name}>", said)
-        told.append(_kind(entry, pattern, format=False))
+    told += [_kind(entry, _spelt(entry.pattern), format=False) for entry in words().secret]
     if len({one.id for one in told}) != len(told):
         raise ValueError("two secrets share an id")
     return tuple(told)
+
+
+def _spelt(pattern: str) -> str:
+    """A pattern with the words for which names in angle brackets stand."""
+    for name, said in words().words.items():
+        pattern = pattern.replace(f"<{name}>", said)
+    return pattern
 
 
 def _kind(entry: SecretPattern, pattern: str, *, format: bool) -> Kind:  # noqa: A002 - the field's name
@@ -131,6 +161,13 @@ def hints() -> tuple[str, ...]:
 def options() -> tuple[Option, ...]:
     """Every option that gives a program a secret."""
     return load(tuple[Option, ...], __package__, "options.toml", "option")
+
+
+@cache
+def names() -> tuple[Name, ...]:
+    """What names secrets that stand near it."""
+    told = load(tuple[Name, ...], __package__, "near.toml", "name")
+    return tuple(name.model_copy(update={"pattern": _spelt(name.pattern)}) for name in told)
 
 
 @cache

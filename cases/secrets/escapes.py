@@ -26,10 +26,11 @@ def in_order(found: Iterable[Part]) -> list[Part]:
     return parts
 
 
-_INVISIBLE = "\u00ad\u034f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff"
+_INVISIBLE = "\u00ad\u0334-\u0338\u034f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff"
 _ESCAPES = re.compile(
     r"(?P<nothing>\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]|[^\n]\x08"
     rf"|[{_INVISIBLE}]|\\\r?\n[ \t]*"
+    r"|<wbr\s?/?>|<!--[^<>]{0,40}-->|</(?:span|font|b|i|em|code|mark)>(?:<(?:span|font|b|i|em|code|mark)(?:\s[^<>]{0,80})?>)+"
     r"|\"\s{0,9}[+.&]\s{0,9}\"|'\s{0,9}[+.&]\s{0,9}')"
     r"|(?P<percent>%[0-9A-Fa-f]{2})"
     r"|(?P<entity>&(?:\#\d{1,7}|\#[xX][0-9A-Fa-f]{1,6}|[a-zA-Z]{2,31});)"
@@ -62,7 +63,8 @@ def _escapes(text: str) -> Iterator[Part]:
         else:
             number = int(said, 16)
             word = chr(number) if number < _POINTS else said
-        yield word, match.start(), match.end()
+        if word != match[0]:  # an entity that nobody knows stands for itself
+            yield word, match.start(), match.end()
 
 
 def _entity(said: str) -> str:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from cases import patterns as re
 from cases.secrets.data import hints, kinds
 from cases.secrets.layout import laid_out
+from cases.secrets.naming import told
 from cases.secrets.near import Near
 from cases.secrets.options import given
 from cases.secrets.runs import UNREAD
@@ -33,6 +34,8 @@ class Found:
     end: int
     lines: bool
     """Whether rows, columns or lines that were joined show it."""
+    guessed: bool
+    """Whether only words near it show it, so that it may be a part of what joined lines show."""
     unsure: bool
     """Whether nobody knows that these lines were one, so that only what is not masked yet counts."""
 
@@ -52,14 +55,14 @@ def _found(text: str) -> Iterator[Found]:
         unsure = view.joined in ("perhaps", "blindly")
         known: dict[tuple[int, int], int] = {}
         for start in (at for at, sign in enumerate(view.text) if sign == UNREAD) if UNREAD in view.text else ():
-            yield Found("packed", "", *view.where(start, start + 1), lines=False, unsure=False)
+            yield Found("packed", "", *view.where(start, start + 1), lines=False, guessed=False, unsure=False)
         for offset, part in view.parts:
-            for kind, start, end, lines in _shown(part, view):
+            for kind, start, end, lines, guessed in _shown(part, view):
                 value = part[start:end]
                 if not placeholder(value):
                     stop = _continued(view.text, offset + start, offset + end, known)
                     begins, ends = view.where(offset + start, stop)
-                    yield Found(kind, value, begins, ends, lines or view.joined != "no", unsure)
+                    yield Found(kind, value, begins, ends, lines or view.joined != "no", guessed, unsure)
 
 
 def _continued(text: str, start: int, end: int, known: dict[tuple[int, int], int]) -> int:
@@ -91,18 +94,22 @@ def _key(word: str) -> bool:
     return random(word) or (mixed and len(word) >= _LONG)
 
 
-def _shown(text: str, view: View) -> Iterator[tuple[str, int, int, bool]]:
+def _shown(text: str, view: View) -> Iterator[tuple[str, int, int, bool, bool]]:
     unsure = view.joined in ("perhaps", "blindly")
     near = Near(text, hints())
     for kind, start, end in _matched(text, near, view):
-        yield kind, start, end, False
+        yield kind, start, end, False, False
     if view.joined == "blindly":
         return
     for kind, start, end in given(text, near):
         if not unsure or counts(text[start:end], "", "strange"):
-            yield kind, start, end, False
+            yield kind, start, end, False, False
     for kind, start, end in laid_out(text):
-        yield kind, start, end, True
+        yield kind, start, end, True, False
+    if unsure:
+        return
+    for kind, start, end in told(text):
+        yield kind, start, end, True, True
 
 
 def _matched(text: str, near: Near, view: View) -> Iterator[tuple[str, int, int]]:

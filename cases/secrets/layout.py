@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cases import patterns as re
 from cases.secrets.data import ordinary_variables, shown_headers, words
-from cases.secrets.values import counts, random
+from cases.secrets.values import alphabetic, counts, random
 
 Place = tuple[str, int, int]
 """A kind of secret, and where one begins and ends."""
@@ -12,7 +12,6 @@ Place = tuple[str, int, int]
 _CELL = re.compile(r"[^|│]+")
 _RULE = re.compile(r"[\s|│+:=─┼-]{3,}")
 _COLUMN = re.compile(r"\S+(?: \S+)*")
-_FEWEST_FIELDS = 3
 _FIELD = re.compile(r"[\w .-]{1,40}")
 _BLOCK = re.compile(r"(?P<indent>[ \t]*)(?:- )?[\"']?(?P<name>[\w.-]+)[\"']?:[ \t]*(?P<sign>[|>][+-]?\d?)?[ \t]*")
 _ITEM = re.compile(r"[ \t]*-?[ \t]*[\"']?(?P<value>[^\s\"'#][^\s\"']*)[\"']?[ \t]*")
@@ -21,8 +20,30 @@ _PAIR = re.compile(r"\\?[\"'](?P<name>[\w-]{1,100})\\?[\"']\s{0,3}:\s{0,3}[bf]?\
 _SENT = re.compile(
     r"(?:(?:-H|--header)[ =]?\\?[\"']|(?m:^)> )(?P<name>[\w-]{1,100}):[ \t]{0,3}(?P<value>[^\"'\r\n\\]+)"
 )
-_VARIABLE = re.compile(r"(?:export |declare -x )?(?P<name>[A-Za-z_][A-Za-z0-9_]*)=[\"']?(?P<value>[^\s\"']*)[\"']?")
+_LINED = re.compile(
+    r"(?m)^[ \t]*(?:export |declare -x |set -g?x )?(?P<name>[A-Za-z_][A-Za-z0-9_]*)=[\"']?"
+    r"(?P<value>[^\s\"'\x00]*)[\"']?[ \t\r]*$"
+)
+_LISTINGS = (
+    _LINED,
+    re.compile(r"\b(?P<name>[A-Z_a-z][A-Z0-9_a-z]*)=(?P<value>[^\x00\n]*)\x00"),
+    re.compile(r"\\?[\"'](?P<name>[A-Z_a-z][A-Z0-9_a-z]*)=(?P<value>[^\"'\\\n]*)\\?[\"']"),
+    re.compile(
+        r"\\?[\"'](?P<name>[A-Z_a-z][A-Z0-9_a-z]*)\\?[\"']\]?"
+        r"[ \t]*(?:=>|[:=,])[ \t]*\\?[\"'](?P<value>[^\"'\\\n]*)\\?[\"']"
+    ),
+    re.compile(r"\b(?P<name>[A-Z_][A-Z0-9_]*)=[\"']?(?P<value>[^\s\"'\x00,;&]*)"),
+    re.compile(r"\b(?P<name>[A-Z_][A-Z0-9_]*)[ \t]*(?:[:│|]|=>|->)[ \t]*[\"']?(?P<value>[^\s\"',;]+)"),
+)
+"""How variables are listed: a line each, behind zeros, as quoted words, as pairs, side by side, with other signs."""
+_BETWEEN = re.compile(r"[\s\"',;\\{}()\[\]|│\x00-]{0,40}(?:export |declare -x |ENV )?")
+_SYSTEM = re.compile(
+    r"PATH|HOME|PWD|LANG|SHELL|USER|LOGNAME|TERM|HOSTNAME|SHLVL|TZ|LC_ALL|DEBIAN_FRONTEND|PYTHONPATH|_"
+)
+_FAMILIAR = ("PATH", "HOME", "PWD", "LANG")
 _LISTED = 3
+_WORD = 8
+_APART = 60
 _LONGEST = 400
 _HEADINGS = (
     "pass",
@@ -45,6 +66,8 @@ def laid_out(text: str) -> Iterator[Place]:
     lowered = text.lower()
     if "header" in lowered or "-H" in text or "\n>" in text or text.startswith(">"):
         yield from _headers(text)
+    if text.count("=") >= _LISTED or any(name in text for name in _FAMILIAR):
+        yield from _variables(text)
     if "\n" not in text:
         return
     lines = _lines(text)
@@ -53,8 +76,6 @@ def laid_out(text: str) -> Iterator[Place]:
         yield from _columns(lines)
         yield from _separated(lines)
         yield from _blocks(lines)
-    if text.count("=") >= _LISTED:
-        yield from _variables(lines)
 
 
 def _lines(text: str) -> list[tuple[int, str]]:
@@ -76,9 +97,13 @@ def _named(name: str) -> bool:
     return words().names.search(plain) or plain.lower() in ("pwd", "passcode")
 
 
-def _judged(kind: str, text: str, start: int) -> Iterator[Place]:
-    """The words of `text`, which begins at `start`, where they count as a secret."""
+def _judged(kind: str, text: str, start: int, *, words: bool = False) -> Iterator[Place]:
+    """The words of `text`, which begins at `start`, where they count as a secret; with `words` long words do."""
     value = text.strip(" \t`\"'*")
+    if words and alphabetic(value, _WORD):
+        begins = start + text.index(value)
+        yield kind, begins, begins + len(value)
+        return
     mixed = not (value.islower() or value.isupper() or value.istitle()) and counts(value, "", "value")
     if 0 < len(value) <= _LONGEST and " " not in value and (mixed or counts(value, "", "telling")):
         begins = start + text.index(value)
@@ -95,12 +120,13 @@ def _barred(lines: list[tuple[int, str]]) -> Iterator[Place]:
         indent = len(line) - len(line.lstrip())
         cells = list(_CELL.finditer(line, indent + (line[indent] in "|│")))
         after = lines[number + 1][1] if number + 1 < len(lines) else ""
-        if _RULE.fullmatch(after) and not _RULE.fullmatch(line):
-            secret = [at for at, cell in enumerate(cells) if _named(cell.group())]
+        named = [at for at, cell in enumerate(cells) if _named(cell.group())]
+        if named and _RULE.fullmatch(after) and not _RULE.fullmatch(line):
+            secret = named
             continue
         for at in secret:
             if at < len(cells):
-                yield from _judged("value of a column", cells[at].group(), start + cells[at].start())
+                yield from _judged("value of a column", cells[at].group(), start + cells[at].start(), words=True)
 
 
 def _columns(lines: list[tuple[int, str]]) -> Iterator[Place]:
@@ -135,9 +161,7 @@ def _separated(lines: list[tuple[int, str]]) -> Iterator[Place]:
                     yield from _judged("value of a column", field, at)
                 at += len(field) + 1
             continue
-        sign = (
-            next((one for one in ",;\t" if line.count(one) + 1 >= _FEWEST_FIELDS), "") if _tells(line.lower()) else ""
-        )
+        sign = next((one for one in ",;\t" if one in line), "") if _tells(line.lower()) else ""
         heads = line.split(sign) if sign else []
         secret = [at for at, head in enumerate(heads) if _named(head)]
         fields = len(heads)
@@ -169,15 +193,29 @@ def _headers(text: str) -> Iterator[Place]:
             yield "value of a header", at + pair.end("value") - len(word), at + pair.end("value")
 
 
-def _variables(lines: list[tuple[int, str]]) -> Iterator[Place]:
-    """Listings of variables by allow-list of their names: every other value that looks random."""
-    listed: list[tuple[int, re.Match[str]]] = []
-    for start, line in [*lines, (0, "")]:
-        if match := _VARIABLE.fullmatch(line.strip()):
-            listed.append((start + line.index(match["name"]) - match.start("name"), match))
-            continue
-        if len(listed) >= _LISTED:
-            for at, one in listed:
-                if not ordinary_variables().search(one["name"]) and one["value"] and random(one["value"]):
-                    yield "variable", at + one.start("value"), at + one.end("value")
-        listed = []
+def _variables(text: str) -> Iterator[Place]:
+    """Listings of variables by allow-list of their names: every other value that looks random.
+
+    They may stand one a line, behind zeros, as quoted words, as pairs of a program, or, where one of them is known to
+    every system, anywhere behind one another.
+    """
+    for pattern in _LISTINGS:
+        listed: list[re.Match[str]] = []
+        for match in pattern.finditer(text):
+            if listed and not _beside(text[listed[-1].end() : match.start()]):
+                yield from _listed(listed, pattern is _LINED)
+                listed = []
+            listed.append(match)
+        yield from _listed(listed, pattern is _LINED)
+
+
+def _beside(between: str) -> bool:
+    return len(between) <= _APART and _BETWEEN.fullmatch(between) is not None
+
+
+def _listed(listed: list[re.Match[str]], lined: bool) -> Iterator[Place]:
+    if len(listed) < _LISTED or not (lined or any(_SYSTEM.fullmatch(one["name"]) for one in listed)):
+        return
+    for one in listed:
+        if not ordinary_variables().search(one["name"]) and one["value"] and random(one["value"]):
+            yield "variable", *one.span("value")

@@ -5,7 +5,7 @@ A mask is as long as what it hides, so that every citation still counts its char
 
 import json
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 from urllib.parse import quote, quote_plus
@@ -13,6 +13,7 @@ from urllib.parse import quote, quote_plus
 from cases import patterns as re
 from cases.secrets.data import ordinary_variables, shown_headers, words
 from cases.secrets.finding import found
+from cases.secrets.known import Known
 from cases.secrets.values import counts, placeholder, random
 from cases.secrets.views import views
 
@@ -21,7 +22,6 @@ FREE_KEYS = frozenset({"arguments", "environment"})
 """Parts of a record whose own keys may say that a value is secret."""
 _TELLING = re.compile(r"^(?=.*\d)(?=.*[A-Za-z]).{8,}$", re.DOTALL)
 """A value that is no ordinary word, so that it may be masked wherever it stands."""
-_MOST_KNOWN = 500
 _SHORTEST = 8
 _RANDOM_FROM = 16
 _PARTS = re.compile(r"[^\s,;:=&@/?#|\"']+")
@@ -36,6 +36,8 @@ class Masker:
         """What every secret that was found is."""
         self.certain: dict[str, str] = {}
         """What was learnt from elsewhere: a secret wherever it stands, whatever it looks like."""
+        self.whole: frozenset[str] = frozenset()
+        """What no mask has hidden: each text that still says it is masked from end to end."""
         self._lines = lines
 
     def learn(self, environment: Mapping[str, str]) -> None:
@@ -66,14 +68,14 @@ class Masker:
             return [self.record(item, free=free) for item in value]
         if not isinstance(value, dict):
             return value
-        return {
-            self.text(key): self._named(key, item)
-            if free and isinstance(item, str)
-            else self._listed(key.lower(), item)
-            if free and key.lower() in _LISTINGS and isinstance(item, dict)
-            else self.record(item, free=free or key in FREE_KEYS)
-            for key, item in value.items()
-        }
+        return distinct((self.text(key), self._field(key, item, free=free)) for key, item in value.items())
+
+    def _field(self, key: str, item: Any, *, free: bool) -> Any:  # noqa: ANN401 - any JSON value
+        if free and isinstance(item, str):
+            return self._named(key, item)
+        if free and key.lower() in _LISTINGS and isinstance(item, dict):
+            return self._listed(key.lower(), item)
+        return self.record(item, free=free or key in FREE_KEYS)
 
     def _named(self, key: str, value: str) -> str:
         if words().names.search(key):
@@ -83,14 +85,13 @@ class Masker:
 
     def _listed(self, listing: str, fields: dict[str, Any]) -> dict[str, Any]:
         """Headers, cookies and variables of a call: what nobody has allowed is masked where it is no ordinary word."""
-        return {
-            self.text(name): self._hidden(listing, value)
-            if isinstance(value, str) and not _shown(listing, name) and counts(value, "", "telling")
-            else self._named(name, value)
-            if isinstance(value, str)
-            else self.record(value, free=True)
-            for name, value in fields.items()
-        }
+        return distinct((self.text(name), self._shown(listing, name, value)) for name, value in fields.items())
+
+    def _shown(self, listing: str, name: str, value: Any) -> Any:  # noqa: ANN401 - any JSON value
+        if not isinstance(value, str):
+            return self.record(value, free=True)
+        allowed = _shown(listing, name) or not counts(value, "", "telling")
+        return self._named(name, value) if allowed else self._hidden(listing, value)
 
     def text(self, text: str) -> str:
         """A text with what patterns find in it, as it stands or decoded, masked."""
@@ -98,7 +99,7 @@ class Masker:
         for one in found(text):
             if one.lines > self._lines or (one.unsure and surely.at(one.start)):
                 continue
-            if not one.unsure:
+            if not one.unsure and not one.guessed:
                 surely.cover(one.start, one.end)
             if not covered.cover(one.start, one.end) and MASK not in one.value and one.value.strip():
                 self.kinds.setdefault(one.value, one.kind)
@@ -106,29 +107,28 @@ class Masker:
 
     def known(self, value: Any) -> Any:  # noqa: ANN401 - any JSON value
         """The same value with what the first pass learnt masked wherever else it stands."""
-        telling = [secret for secret in self.kinds if _TELLING.search(secret)]
-        longest = sorted(telling, key=_longest_first)[:_MOST_KNOWN]
-        return self._replaced(value, sorted({*longest, *self.certain}, key=_longest_first))
+        telling = (secret for secret in self.kinds if _TELLING.search(secret))
+        known = Known({*telling, *self.certain})
+        return self._replaced(value, known) if known or self.whole else value
 
-    def _replaced(self, value: Any, known: list[str]) -> Any:  # noqa: ANN401 - any JSON value
+    def _replaced(self, value: Any, known: Known) -> Any:  # noqa: ANN401 - any JSON value
         if isinstance(value, str):
-            return self._without(value, known) if known else value
+            return self._without(value, known)
         if isinstance(value, list):
             return [self._replaced(item, known) for item in value]
         if isinstance(value, dict):
-            return {self._replaced(key, known): self._replaced(item, known) for key, item in value.items()}
+            told = [(self._replaced(key, known), self._replaced(item, known)) for key, item in value.items()]
+            return distinct(told)
         return value
 
-    def _without(self, text: str, known: list[str]) -> str:
+    def _without(self, text: str, known: Known) -> str:
         covered = _Covered(text)
         for view in views(text):
-            for secret in known:
-                at = view.text.find(secret)
-                while at >= 0:
-                    if not covered.cover(*view.where(at, at + len(secret))):
+            for offset, part in view.parts:
+                for secret, at in known.within(part):
+                    if not covered.cover(*view.where(offset + at, offset + at + len(secret))):
                         self.kinds.setdefault(secret, self.certain.get(secret, "secret"))
-                    at = view.text.find(secret, at + len(secret))
-        return covered.masked
+        return _mask(text) if any(one in covered.masked for one in self.whole) else covered.masked
 
     def _hidden(self, kind: str, secret: str) -> str:
         if placeholder(secret):
@@ -147,6 +147,19 @@ def _shown(listing: str, name: str) -> bool:
     if listing == "headers":
         return name.lower() in shown_headers()
     return listing != "cookies" and ordinary_variables().search(name)
+
+
+def distinct(fields: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """Fields by their names; of several whose names are masked alike, each further one has a number."""
+    told: dict[str, Any] = {}
+    numbers: dict[str, int] = {}
+    for name, value in fields:
+        key = name
+        while key in told:
+            numbers[name] = numbers.get(name, 1) + 1
+            key = f"{name} ({numbers[name]})"
+        told[key] = value
+    return told
 
 
 class _Covered:
@@ -190,7 +203,3 @@ class _Covered:
 
 def _mask(secret: str) -> str:
     return re.sub(r"\S", MASK, secret)
-
-
-def _longest_first(secret: str) -> tuple[int, str]:
-    return -len(secret), secret

@@ -11,6 +11,7 @@ from cases.secrets.values import counts
 
 _ARGUMENTS = r"""\s(?:\\?"[^"\r\n]{0,1000}"|'[^'\r\n]{0,1000}'|[^\r\n|;&"']|["'])*"""
 _WORD = r"""(?P<word>(?:\\?"[^"\\\r\n]{0,400}\\?"|'[^'\r\n]{0,400}'|[^\s"'|;&<>\\-][^\s"'|;&<>\\]{0,400})+)"""
+_BUNDLE = "-[A-Za-z#]{0,8}"
 _SHORTEST = 3
 _QUOTES = "\"'\\"
 
@@ -49,6 +50,9 @@ def _called(option: Option) -> re.Pattern[str]:
 
 
 def _told(option: Option) -> re.Pattern[str]:
-    names = "|".join(map(re.escape, sorted(option.options, key=len, reverse=True)))
+    ordered = sorted(option.options, key=len, reverse=True)
+    names = "|".join(
+        _BUNDLE + name[1:] if option.bundled and len(name) == len("-x") else re.escape(name) for name in ordered
+    )
     between = {"no": r"(?:=|\s{1,3})", "also": r"(?:=|\s{0,3})", "only": ""}[option.glued]
     return re.compile(rf"\s(?:{names}){between}{_WORD}")

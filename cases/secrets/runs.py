@@ -1,10 +1,14 @@
 """Runs of signs that are text in another alphabet: base64, base32, hexadecimal, numbers, and what was packed before."""
 
 import base64
+import binascii
+import bz2
+import lzma
 import string
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import Protocol
 
 from cases import patterns as re
 from cases.secrets.escapes import Part, in_order
@@ -13,6 +17,9 @@ _FEWEST, _FEWEST_WIDE = 8, 12
 _UNSEEN = "\t\r\n\x1b\x08\u00ad\u200b"
 _MOST_INFLATED = 8
 """Bytes that may be unpacked of one packed byte: of ordinary text it is three to six."""
+_SMALL = 256
+"""Bytes that may be unpacked of however few."""
+_MOST_MEMORY = 64 * 2**20
 UNREAD = "\ufdd1"
 """Stands for what is packed so tightly that it is not read; no text has it (Unicode, noncharacters)."""
 _REMEMBERED = 4_096
@@ -31,10 +38,26 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,}={0,2}")
 _BASE64_LINES = re.compile(
     r"[A-Za-z0-9+/]{16,}(?:[ \t]*\r?\n[ \t]*[A-Za-z0-9+/]{16,})*(?:[ \t]*\r?\n[ \t]*[A-Za-z0-9+/]+)?={0,2}"
 )
-_BASE32 = re.compile(r"[A-Z2-7]{8,}={0,6}")
+_BASE32 = re.compile(r"[A-Z2-7]{8,}={0,6}|[a-z2-7]{16,}={0,6}")
 _HEX = re.compile(r"(?:[0-9a-fA-F]{2}){4,}")
 _DUMP = re.compile(
     r"(?:[0-9a-fA-F]{2}){1,4}(?:(?:[ :]|[ \t]*\r?\n[ \t]*)(?:[0-9a-fA-F]{2}){1,4}){2,}(?:[ :][0-9a-fA-F]{2}\b)?"
+)
+_PREFIXED = re.compile(r"(?:0[xX][0-9A-Fa-f]{2}(?:[\s,;:|+)(]|chr){0,8}){4,}")
+_BYTE = re.compile(r"0[xX]([0-9A-Fa-f]{2})")
+_OCTAL = re.compile(r"\b(?:0o)?[01][0-7]{2}(?:[ \t,]{1,3}(?:0o)?[01][0-7]{2}){5,}\b")
+_OCTET = re.compile(r"[01][0-7]{2}")
+_BITS = re.compile(r"\b[01]{8}(?:[ \t,]{0,2}[01]{8}){5,}\b")
+_BIT = re.compile(r"[01]{8}")
+_CALLED = re.compile(r"(?:\bchr\(\s?(?:\d{1,3}|0x[0-9a-fA-F]{2})\s?\)[\s+.,&]{0,5}){4,}")
+_POINT = re.compile(r"\d{2,3}|0x[0-9a-fA-F]{2}")
+_DUMPED = re.compile(
+    r"(?m)(?:^[0-7]{7}(?: {1,3}(?:[0-7]{3}|\\[0-9abfnrtv]| [!-~]| {2}(?: |$))){1,16}[ \t]*\r?(?:\n|$))+"
+)
+_SHOWN = re.compile(r"(?m)^[0-7]{7}| {1,3}(?:(?P<octal>[0-7]{3})|(?P<sign>\\[0-9abfnrtv])|(?P<letter>[!-~]))")
+_UU = re.compile(
+    r"(?m)^M[ -`]{60}$(?:\r?\n^[ -M][ -`]{1,60}$)*"
+    r"|^(?:begin [0-7]{3,4} [^\n]{1,100})\r?\n(?P<body>(?:[ -M][ -`]{0,60}\r?\n)+)|^[!-M][!-`]{12,60}$"
 )
 _NUMBERS = re.compile(r"\d{1,3}(?:[ \t]{0,3},?\s{1,3}\d{1,3}|,\d{1,3}){3,}")
 _NUMBER = re.compile(r"\d+")
@@ -42,7 +65,8 @@ _NUMBER = re.compile(r"\d+")
 
 def decoded(text: str) -> list[Part]:
     """What all runs say; of several that overlap, the one that begins first."""
-    return in_order((*_base64_lines(text), *_base64(text), *_base32(text), *_dump(text), *_hex(text), *_numbers(text)))
+    letters = (*_base64_lines(text), *_base64(text), *_base32(text), *_uuencoded(text))
+    return in_order((*letters, *_dump(text), *_hex(text), *_numbers(text), *_bytewise(text), *_dumped(text)))
 
 
 def _base64(text: str) -> Iterator[Part]:
@@ -87,9 +111,47 @@ def _bytes64(run: str) -> bytes:
     return base64.b64decode(whole + "=" * (-len(whole) % 4))
 
 
+def _uuencoded(text: str) -> Iterator[Part]:
+    for match in _UU.finditer(text):
+        group = "body" if match["body"] is not None else 0
+        told: list[str] = []
+        for line in _LINE.finditer(match[group]):
+            try:
+                told.append(binascii.a2b_uu(line[0]).decode("ascii"))
+            except ValueError:
+                told = []
+                break
+        said = "".join(told)
+        if len(said) >= _FEWEST and all(sign.isprintable() or sign in _UNSEEN for sign in said):
+            yield said, *match.span(group)
+
+
+def _bytewise(text: str) -> Iterator[Part]:
+    """Bytes that are written one by one, in whichever numbers."""
+    for run, one, base in ((_PREFIXED, _BYTE, 16), (_OCTAL, _OCTET, 8), (_BITS, _BIT, 2), (_CALLED, _POINT, 0)):
+        for match in run.finditer(text):
+            found = list(one.finditer(match[0]))
+            data = bytes(min(int(number[0], base), 0xFF) for number in found)
+            yield from _said(data, [match.start() + number.start() for number in found], 1, 1, match.end())
+
+
+def _dumped(text: str) -> Iterator[Part]:
+    """What `od -c` shows, which writes letters as they are."""
+    for match in _DUMPED.finditer(text) if text.count("\n") or text[:7].isdigit() else ():
+        said: list[str] = []
+        for one in _SHOWN.finditer(match[0]):
+            if one["octal"]:
+                said.append(chr(int(one["octal"], 8)))
+            elif one["sign"]:
+                said.append({"n": "\n", "t": "\t", "r": "\r"}.get(one["sign"][1], " "))
+            elif one["letter"]:
+                said.append(one["letter"])
+        yield "".join(said), *match.span()
+
+
 def _base32(text: str) -> Iterator[Part]:
     for match in _BASE32.finditer(text):
-        yield from _moved(_run32(match.group().rstrip("=")), match.start())
+        yield from _moved(_run32(match.group().rstrip("=").upper()), match.start())
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -140,16 +202,51 @@ def _said(data: bytes, places: Sequence[int], signs: int, size: int, end: int = 
 
 def _whole(data: bytes) -> str:
     """The text that bytes are only as a whole: packed, as UTF-16, or beyond ASCII; `` where they are none."""
-    packed = data.find(b"\x1f\x8b\x08", 0, _MOST_BEFORE) if data[:2] not in _ZLIB else 0
-    return (_inflated(data[packed:]) if packed >= 0 else _wide(data)) or _beyond_ascii(data)
+    if told := _unpacked(data):
+        return told
+    return _wide(data) or _beyond_ascii(data) or ("" if _TEXT.search(data) else _deflated(data))
 
 
-def _inflated(data: bytes) -> str:
+class _Inflating(Protocol):
+    def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
+
+
+def _unpacked(data: bytes) -> str:
+    """What was packed by a program that says so in its first bytes."""
+    if data[:2] in _ZLIB:
+        return _inflated(data, zlib.decompressobj())
+    for sign, unpacking in _PACKED:
+        at = data.find(sign, 0, _MOST_BEFORE)
+        if at >= 0 and (told := _inflated(data[at:], unpacking())):
+            return told
+    return ""
+
+
+_PACKED: tuple[tuple[bytes, Callable[[], _Inflating]], ...] = (
+    (b"\x1f\x8b\x08", lambda: zlib.decompressobj(zlib.MAX_WBITS | 16)),
+    (b"BZh", bz2.BZ2Decompressor),
+    (b"\xfd7zXZ\0", lambda: lzma.LZMADecompressor(memlimit=_MOST_MEMORY)),
+    (b"\x5d\0\0", lambda: lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=_MOST_MEMORY)),
+)
+"""How what was packed begins, and what unpacks it."""
+
+
+def _deflated(data: bytes) -> str:
+    """What was packed without any sign of it, where it comes out as text to its very end."""
+    if len(data) < _FEWEST_WIDE or data[0] & 7 not in (3, 5):
+        return ""
+    unpacking = zlib.decompressobj(-zlib.MAX_WBITS)
+    told = _inflated(data, unpacking)
+    whole = unpacking.eof and all(sign.isprintable() or sign in _UNSEEN for sign in told)
+    return told if whole else ""
+
+
+def _inflated(data: bytes, unpacking: _Inflating) -> str:
+    most = max(_MOST_INFLATED * len(data), _SMALL)
     try:
-        most = _MOST_INFLATED * len(data)
-        unpacked = zlib.decompressobj(zlib.MAX_WBITS | 32).decompress(data, most + 1)
+        unpacked = unpacking.decompress(data, most + 1)
         return UNREAD if len(unpacked) > most else unpacked.decode("utf-8", "replace")
-    except zlib.error:
+    except (zlib.error, lzma.LZMAError, OSError, ValueError, EOFError):
         return ""
 
 

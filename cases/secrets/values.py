@@ -16,6 +16,11 @@ _FEWEST_SWITCHES, _RARELY = 4, 2.5
 """Changes between capitals and small letters from which on, and letters a change up to which, they name no parts."""
 _SHORT, _LONG = 5, 8
 _DULL = 12
+_PHRASE = re.compile(r"[a-z]{3,12}\d{0,4}(?:[ -][a-z]{3,12}\d{0,4}){3,23}")
+_JOINING = re.compile(
+    r"\b(?:the|and|are|for|your|you|must|with|not|this|that|from|was|has|have|can|cannot|use|used|enter|please|will|may"
+    r"|should|which|into|does|did|when|what|where|than|then|been|its|our|all|any|see|set|get|one|two)\b"
+)
 _UUID = re.compile(r"\{?[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}?")
 
 
@@ -23,7 +28,7 @@ def counts(value: str, after: str, judged: Judged) -> bool:
     """Whether a value is secret; `after` is the sign behind it."""
     if placeholder(value) or words().code.search(value):
         return False
-    return judged == "any" or (not _UUID.fullmatch(value) and _like_a_secret(value, after, judged))
+    return judged == "any" or (not is_uuid(value) and _like_a_secret(value, after, judged))
 
 
 def _like_a_secret(value: str, after: str, judged: Judged) -> bool:
@@ -51,6 +56,24 @@ def telling(value: str, shortest: int = _LONG) -> bool:
     if len(core) < shortest or not any(sign.isalpha() for sign in core):
         return False
     return _switching(core) or any(sign.isdigit() or sign in _SIGNS for sign in core)
+
+
+_LONG_WORD = 16
+
+
+def alphabetic(value: str, shortest: int = _LONG_WORD) -> bool:
+    """Whether a value is nothing but small letters, by default more of them than a word has."""
+    return len(value) >= shortest and value.isascii() and value.isalpha() and value.islower()
+
+
+def phrase(value: str) -> bool:
+    """Whether a value is a phrase of chance words: small letters, no word that only joins others."""
+    return _PHRASE.fullmatch(value) is not None and not _JOINING.search(value)
+
+
+def is_uuid(value: str) -> bool:
+    """Whether a value is a UUID, which names things unless a key is one."""
+    return _UUID.fullmatch(value) is not None
 
 
 @lru_cache(maxsize=4096)

@@ -5,16 +5,17 @@ before its value, whatever the value is written in.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
 from cases import patterns as re
 from cases.secrets.escapes import Part, in_order, unescaped
-from cases.secrets.runs import decoded
+from cases.secrets.runs import UNREAD, decoded
 
-_DEEPEST = 6
+_DEEPEST = 12
+_JOINED_DEEPEST = 3
 _AROUND = 300
 """Signs on both sides of what was decoded that may belong to it; on to the ends of their lines."""
 
@@ -33,6 +34,8 @@ class View:
     spans: list[tuple[int, int]] = field(default_factory=list)
     """Where each of them stood in what it is `within`."""
     joined: Joined = "no"
+    read: bool = False
+    """Whether the runs of all but its fresh parts have been decoded before."""
     fresh: list[tuple[int, int]] = field(default_factory=list)
     """Parts of `text` that what it is within does not say; empty for all of it."""
 
@@ -62,23 +65,46 @@ class View:
 def views(text: str) -> Iterator[View]:
     """The text itself, then all that it says decoded, and what that says decoded again; each also with lines joined."""
     view: View | None = View(text)
-    for _ in range(_DEEPEST):
+    for depth in range(_DEEPEST):
         if view is None:
             return
         yield view
-        yield from _joined(view)
+        if depth <= _JOINED_DEEPEST:
+            yield from _joined(view)
         if view.within is not None and (parts := _strings(view.text)):
             yield _with(view, parts, view.joined)
         view = _decoded(view)
+    if view is not None and view.within is not None:
+        yield _with(view.within, in_order(_unread(view.within.text, view.spans[1::2])), view.joined)
+
+
+def _unread(text: str, spans: list[tuple[int, int]]) -> Iterator[Part]:
+    """Whole words in which more is encoded than is read."""
+    for start, end in spans:
+        before = _SPACE_BEFORE.search(text[max(0, start - _AROUND) : start])
+        after = _SPACE.search(text[end : end + _AROUND])
+        yield UNREAD, start - (len(before[0]) if before else 0), end + (after.start() if after else 0)
+
+
+_SPACE, _SPACE_BEFORE = re.compile(r"\s|$"), re.compile(r"\S*$")
 
 
 def _decoded(view: View) -> View | None:
     """The text decoded once: what is escaped, and only where nothing is, what runs of it say."""
-    parts = unescaped(view.text) or decoded(view.text)
-    return _with(view, parts, view.joined) if parts else None
+    if parts := _within(view, unescaped, fresh=view.within is not None):
+        return _with(view, parts, view.joined, read=view.read)
+    parts = _within(view, decoded, fresh=view.read)
+    return _with(view, parts, view.joined, read=True) if parts else None
 
 
-def _with(view: View, parts: list[Part], joined: Joined) -> View:
+def _within(view: View, decode: Callable[[str], list[Part]], *, fresh: bool) -> list[Part]:
+    """What is decoded in a text, or only in what is new in it: all else has been."""
+    if not fresh:
+        return decode(view.text)
+    return [(word, at + start, at + end) for at, part in view.parts for word, start, end in decode(part)]
+
+
+def _with(view: View, parts: list[Part], joined: Joined, *, read: bool = True) -> View:
     told: list[str] = []
     begins: list[int] = []
     spans: list[tuple[int, int]] = []
@@ -91,9 +117,8 @@ def _with(view: View, parts: list[Part], joined: Joined) -> View:
             length += len(said)
         done = end
     text = "".join([*told, view.text[done:]])
-    return View(
-        text, view, [*begins, length], [*spans, (done, len(view.text))], joined, _fresh(text, begins[1:], parts)
-    )
+    fresh = _fresh(text, begins[1:], parts)
+    return View(text, view, [*begins, length], [*spans, (done, len(view.text))], joined, read, fresh)
 
 
 def _fresh(text: str, begins: list[int], parts: list[Part]) -> list[tuple[int, int]]:
@@ -146,9 +171,10 @@ def _joined(view: View) -> Iterator[View]:
             sure.append(("", end, start))
         elif width >= _NARROWEST and at in words:
             perhaps.append(("", end, start))
+    sure, perhaps = _new(view, sure), _new(view, perhaps)
     if sure:
         joined = _with(view, sure, "surely")
-        for _ in range(_DEEPEST // 2):
+        for _ in range(_JOINED_DEEPEST):
             yield joined
             inner = _decoded(joined)
             if inner is None:
@@ -156,8 +182,21 @@ def _joined(view: View) -> Iterator[View]:
             joined = inner
     if perhaps:
         yield _with(view, perhaps, "perhaps")
-    if broken := [("", *match.span("end")) for match in _BROKEN.finditer(view.text)]:
+    if broken := _new(view, [("", *match.span("end")) for match in _BROKEN.finditer(view.text)]):
         yield _with(view, broken, "blindly")
+
+
+def _new(view: View, cuts: list[Part]) -> list[Part]:
+    """Those of the cuts that lie in or beside what is new in a text: the others were joined before."""
+    if view.within is None or not view.fresh:
+        return cuts
+    begins = [start for start, _ in view.fresh]
+
+    def new(cut: Part) -> bool:
+        before = bisect_right(begins, cut[2]) - 1
+        return before >= 0 and cut[1] <= view.fresh[before][1]
+
+    return [cut for cut in cuts if new(cut)]
 
 
 _BROKEN = re.compile(r"[A-Za-z0-9_ -](?P<end>\r?\n[ \t]*)")

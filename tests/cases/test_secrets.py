@@ -1,8 +1,14 @@
 """What masks secrets, wherever it is used."""
 
 import base64
+import binascii
+import bz2
 import gzip
+import lzma
 import random
+import re
+import zlib
+from functools import reduce
 
 import pytest
 
@@ -92,6 +98,78 @@ def test_hostile_text_to_be_decoded_and_laid_out_does_not_stall():
         Masker().text(seed * (50_000 // len(seed)))
     keys = (f"TOKEN={random.Random(at).randbytes(14).hex()}" for at in range(1_000))
     Masker().text("\n".join(keys))
+
+
+NEAR = (
+    "| user | password |\n+---+---+\n| bob | {} |\n+---+---+",
+    "user,password\nbob,{}",
+    '{{"user": "bob", "pass": "{}"}}',
+    "**Password:** {}",
+    "password: &db !!str {}",
+    "<password><![CDATA[{}]]></password>",
+    "<key>Password</key>\n<string>{}</string>",
+    '<input type="password" name="x" value="{}">',
+    "set -gx API_TOKEN {}",
+    "The password for bob is {}.",
+    "Use {} as the password.",
+    "requests.get(url, auth=('bob', '{}'))",
+    "INSERT INTO users (name, password) VALUES ('bob', '{}');",
+    "curl -su bob:{} https://a.example/",
+    "echo {} | su -c id",
+    "passwd bob <<EOF\n{}\nEOF",
+    "sqlplus scott/{}@orcl",
+    "HOME=/root\0THING={}\0PATH=/bin\0",
+    '"Env": ["HOME=/root", "THING={}", "PATH=/bin"]',
+    "environ({{'HOME': '/root', 'THING': '{}', 'PATH': '/bin'}})",
+    "python x.py HOME=/root THING={} PATH=/bin",
+)
+
+
+@pytest.mark.parametrize("form", NEAR)
+def test_a_strange_value_near_what_names_it_or_listed_with_variables_is_masked(form: str):
+    assert Masker().text(form.format("q7fZ81mmKp0Lw2")) == form.format(MASK * 14)
+
+
+TOLD = f"GITHUB_TOKEN=ghp_{'b7Kq3vXz91LmPd05RtYw' * 2}".encode()
+WRITTEN = {
+    "bzip2": base64.b64encode(bz2.compress(TOLD)).decode(),
+    "xz": base64.b64encode(lzma.compress(TOLD)).decode(),
+    "raw deflate": base64.b64encode(zlib.compress(TOLD)[2:-4]).decode(),
+    "small base32": base64.b32encode(TOLD).decode().lower(),
+    "0x": ", ".join(f"0x{byte:02x}" for byte in TOLD),
+    "octal": " ".join(f"{byte:03o}" for byte in TOLD),
+    "od -c": "\n".join(f"{at:07o}   " + "   ".join(map(chr, TOLD[at : at + 16])) for at in range(0, len(TOLD), 16)),
+    "uuencode": "\n".join(binascii.b2a_uu(TOLD[at : at + 45]).decode().strip() for at in range(0, len(TOLD), 45)),
+    "spans": "".join(f"<span>{chr(byte)}</span>" for byte in TOLD),
+    "deeper than is read": reduce(lambda said, _: base64.b64encode(said), range(14), TOLD).decode(),
+}
+
+
+@pytest.mark.parametrize("way", WRITTEN)
+def test_a_token_is_masked_in_what_logs_write_bytes_in(way: str):
+    told = WRITTEN[way]
+    masked = Masker().text(f"Exit Code: 0\n{told}\ndone")
+    assert len(masked) == len(f"Exit Code: 0\n{told}\ndone")
+    assert masked.count(MASK) > len("".join(re.sub("</?span>", "", told).split())) / 2
+
+
+def test_however_many_secrets_are_known_each_is_masked_wherever_it_stands():
+    masker = Masker()
+    masker.text("export ADMIN_PASSWORD=hunter22x9Q")
+    masker.certain |= {f"decoy{at:05d}q7fZ81mmKp0Lw2Yd6Gf0": "token" for at in range(5_000)}
+    assert masker.known("connected with hunter22x9Q ok") == f"connected with {MASK * 11} ok"
+
+
+def test_of_keys_that_are_masked_alike_none_is_lost():
+    masker = Masker()
+    masker.certain |= {"hunter22x9Q": "token", "hunter33y8R": "token"}
+    assert masker.known({"hunter22x9Q": 1, "hunter33y8R": 2}) == {MASK * 11: 1, f"{MASK * 11} (2)": 2}
+
+
+def test_a_text_that_still_says_what_no_mask_hid_is_masked_whole():
+    masker = Masker()
+    masker.whole = frozenset({"left over"})
+    assert masker.known({"a": "is left over", "b": "stays"}) == {"a": f"{MASK * 2} {MASK * 4} {MASK * 4}", "b": "stays"}
 
 
 def test_what_is_packed_too_tightly_to_be_read_is_masked_whole():

@@ -206,6 +206,20 @@ def test_a_hostile_megabyte_does_not_stall(seed: str, store: ArtifactStore) -> N
     redact(planted(supported(store), seed * (1_000_000 // len(seed))))
 
 
+MET = (
+    "sbp_0123456789abcdef0123456789abcdef01234567", "root:$6$abcdefgh$qwertyuiop1234567890QWERTYUIOP:19000:0:",
+    '{"kty": "EC", "d": "q7fZ81mmKp0Lw2Yd6Gf0q7fZ81mm"}', "echo q7fZ81mmKp0 | su -c id",
+    "passwd bob <<EOF\nq7fZ81mmKp0\nEOF",
+    "sqlplus scott/q7fZ81mmKp0@orcl",
+    "net use z: //srv/share q7fZ81mmKp0 /user:bob",
+    "https://a.example/cb?code=q7fZ81mmKp0Lw2Yd",
+    "884213 is your verification code", "kind: Secret\ndata:\n  db: aHVudGVyMjJ4OVE=",
+    "seed phrase: able about above absent absorb abuse access across act adapt add admit",
+)  # fmt: skip
+
+
 def test_every_pattern_finds_something_that_was_planted() -> None:
-    everything = "\n".join([*(line for line, _ in PLANTED.values()), *(plant.text for plant in planted_secrets())])
+    everything = "\n".join(
+        [*(line for line, _ in PLANTED.values()), *(plant.text for plant in planted_secrets()), *MET]
+    )
     assert {kind.id for kind in kinds() if not kind.pattern.search(everything)} == set()
