@@ -92,15 +92,15 @@ def _odd(value: str) -> bool:
     """Whether a value is nobody's word, and no digest, place or number of a version."""
     return (
         len(value) >= _SHORTEST
-        and counts(value, "", "random")
         and any(sign.isdigit() for sign in value)
+        and counts(value, "", "random")
         and not _DIGEST.fullmatch(value)
         and not _NO_VALUE.search(value)
     )
 
 
 def _before(name: Name, text: str, start: int) -> Iterator[Place]:
-    first = max(0, start - _WINDOW // 2)
+    first = max(0, start - _BACK - _LONGEST)
     line = text[max(first, text.rfind("\n", first, start) + 1) : start]
     for word in _VALUE.finditer(line):
         value = word[0].rstrip(_TRAILING)
