@@ -16,6 +16,7 @@ from evidence.document import Document
 from evidence.index import Entry, Unreadable
 from graph.verdict import Basis, Verdict
 from probes import Envelope, Finding, Hypothesis
+from verify.batch.lines import Line
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -61,6 +62,7 @@ _WRITTEN: dict[str, tuple[str, Any]] = {
     "basis": ("basis.json of a pack: what the judge is told besides", Basis),
     "verdict": ("verdict.json of a pack: the verdict", Verdict),
     "index": ("index.json of a folder of packs, as `verify view --write` makes it", Index),
+    "ledger": ("one line of ledger.jsonl, which an audit of many tasks keeps", Line),
     "answer": ("one line of `verify TASK_ID --json`: what an audit found", Document),
     "error": ("one line of `--json`: what could not be done", ErrorDocument),
 }

@@ -52,5 +52,8 @@ def test_every_record_of_a_pack_satisfies_its_schema(status: str, tmp_path: Path
 def test_what_the_program_prints_and_its_index_satisfy_theirs(verify: Verify, two_tasks: Path, work: Path):
     holds("answer", json.loads(verify("sum-of-two", "--run", two_tasks, "--json", "--quiet").stdout))
     holds("error", json.loads(verify("sum-of-three", "--run", two_tasks, "--json", "--quiet").stdout))
+    assert verify("sum-of-two", "sum-of-ten", "--run", two_tasks, "--quiet").returncode == 0
+    for line in (work / "packs" / "ledger.jsonl").read_text("utf-8").splitlines():
+        holds("ledger", json.loads(line))
     assert verify("view", work / "packs", "--write", "--no-open").returncode == 0
     holds("index", json.loads((work / "packs" / "index.json").read_bytes()))
