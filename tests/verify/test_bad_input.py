@@ -43,7 +43,7 @@ def test_bad_task_ids_and_files_are_told_and_the_others_audited(verify: Verify, 
     assert done.returncode == 2
     *errors, document = map(json.loads, done.stdout.splitlines())
     assert document["case"]["task_id"] == "sum-of-two"
-    assert ["ambiguous" in errors[0]["error"]["message"], "not among" in errors[1]["error"]["message"]] == [True, True]
+    assert ["ambiguous" in errors[0]["error"]["message"], "not found" in errors[1]["error"]["message"]] == [True, True]
     assert "truncated.json" in done.stderr
 
 

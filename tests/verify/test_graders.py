@@ -102,7 +102,7 @@ def test_what_nobody_recorded_as_failed_is_never_marked_wrong(verify: Verify, in
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
     assert document["verdict"]["status"] == "inconclusive"
-    assert "No file records whether predictions passed" in " ".join(document["verdict"]["limits"])
+    assert "No file says whether predictions passed" in " ".join(document["verdict"]["limits"])
     assert all(finding["answer"] == "unknown" for finding in document["findings"] if finding["probe"] == "scorer")
 
 

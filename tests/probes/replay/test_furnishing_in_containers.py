@@ -39,7 +39,7 @@ async def test_written_printed_and_given_files_are_all_there(replay: Replay, tmp
     assert "code/run.py" in told
     assert "reconstructed from what the run's commands printed: code/helper.py" in told
     assert "--workspace gave (1)" in told
-    assert "did not go as in the run" not in told
+    assert "went differently in the run" not in told
 
 
 async def test_a_repository_that_came_from_nowhere_leaves_it_unknown(replay: Replay) -> None:

@@ -35,6 +35,8 @@ def test_a_library_has_its_old_names_again_and_keeps_those_that_it_has(tmp_path:
 
 def test_a_module_is_found_where_it_lies_now(tmp_path: Path) -> None:
     (tmp_path / "sklearn" / "externals").mkdir(parents=True)
+    (tmp_path / "sklearn" / "__init__.py").touch()
+    (tmp_path / "sklearn" / "externals" / "__init__.py").touch()
     (tmp_path / "joblib.py").touch()
     assert ran(tmp_path, "from sklearn.externals import joblib; print(joblib.__name__)") == "joblib\n"
     with pytest.raises(subprocess.CalledProcessError):

@@ -175,7 +175,7 @@ async def test_an_earlier_step_that_cannot_be_rebuilt_leaves_it_unknown(replay: 
     asked = hypothesis(Barrier.MODULE, event=1, modules=("googlemaps",))
     found = await replay(asked, earlier, failed, profile="offline")
     assert found[PRESENT].valid_answer is Answer.UNKNOWN
-    assert "did not go as in the run" in found[PRESENT].summary
+    assert "went differently in the run" in found[PRESENT].summary
     assert found[PASSABLE].valid_answer is not Answer.NO
 
 
