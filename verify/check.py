@@ -2,11 +2,11 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from verify.options import AsJson, Packs
+from verify.options import AsJson, Packs, SignedBy
 
 if TYPE_CHECKING:
     from evidence.checking import Checked
@@ -20,9 +20,7 @@ def register(app: typer.Typer) -> None:
 def check(
     packs: Packs,
     *,
-    key: Annotated[
-        Path | None, typer.Option("--key", metavar="FILE", help="Demand the signature of this public key.")
-    ] = None,
+    key: SignedBy = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare packs with their manifests and signatures: every byte, no file more or less."""

@@ -69,6 +69,9 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object a li
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No progress on stderr.")]
 Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Every step on stderr.")]
 Packs = Annotated[list[Path], typer.Argument(metavar="PACK...", help="Packs: folders or zips.")]
+SignedBy = Annotated[
+    Path | None, typer.Option("--key", metavar="FILE", help="Demand the signature of this public key.")
+]
 ModelName = Annotated[
     str | None,
     typer.Option("--model", metavar="NAME", help="A language model that may help and never decides (OPENAI_BASE_URL)."),

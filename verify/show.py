@@ -2,11 +2,10 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from verify.options import AsJson, Packs
+from verify.options import AsJson, Packs, SignedBy
 
 
 def register(app: typer.Typer) -> None:
@@ -17,9 +16,7 @@ def register(app: typer.Typer) -> None:
 def show(
     packs: Packs,
     *,
-    key: Annotated[
-        Path | None, typer.Option("--key", metavar="FILE", help="Demand the signature of this public key.")
-    ] = None,
+    key: SignedBy = None,
     as_json: AsJson = False,
 ) -> None:
     """Print a pack's verdict again, as its audit did, where every byte is as written and its records give it."""
