@@ -351,6 +351,16 @@ class Reference(Model):
     """A solution that somebody gave in place of the benchmark's."""
 
 
+class Link(Model):
+    """A file of the task's own that anybody can read, at one commit."""
+
+    path: str
+    """In its repository."""
+    url: str
+    """With the lines that speak of the task, where they are known; it stays what it is."""
+    commit: str
+
+
 class Task(Model):
     """What the agent was asked; gold values, graders and solutions stay out of public packs."""
 
@@ -364,6 +374,8 @@ class Task(Model):
     """The benchmark's own grader, where it was given with the task."""
     reference: Reference | None = None
     """Its solution and checks, where they are at hand; what they say is read where they are run, and stays there."""
+    links: tuple[Link, ...] = ()
+    """Where its own files can be read, as far as their repository and commit are known."""
 
 
 class Claim(Model):

@@ -1,4 +1,4 @@
-"""Sentences that people read: templates in a room's own `words.toml`, told by their names."""
+"""Sentences that people read: templates in a package's own `sentences.toml`, told by their names."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -12,14 +12,14 @@ Table = Mapping[str, Any]
 class Sentences:
     """The templates of one package; `{name}` stands for a value."""
 
-    def __init__(self, package: str, file: str = "words.toml") -> None:
+    def __init__(self, package: str) -> None:
         """Nothing is read until the first is told."""
-        self._package, self._file = package, file
+        self._package = package
 
     @cached_property
     def all(self) -> dict[str, str]:
         """Every template by its name, such as `against.known`."""
-        table: dict[str, Any] = load(dict[str, Any], self._package, self._file)
+        table: dict[str, Any] = load(dict[str, Any], self._package, "sentences.toml")
         return dict(_flat(table, ""))
 
     def __call__(self, name: str, /, **values: object) -> str:

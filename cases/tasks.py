@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cases import benchmarks
+from cases import benchmarks, permanent
 from cases import patterns as re
 from cases.benchmarks import HubDataset
 from cases.errors import EnvironmentNotReady, InputError
@@ -17,7 +17,7 @@ from cases.model import Reference, Task
 from cases.readers.base import Problem
 from cases.readers.fields import date_of, mapping, text_of, trimmed
 from cases.readers.messages import dumped
-from cases.readers.records import Place, records
+from cases.readers.records import WHOLE, Place, records
 
 ADDRESS = re.compile(r"https?://[^\s\"'<>\]]+")
 IDS = ("id", "task_id", "instance_id")
@@ -75,6 +75,7 @@ def merged(known: Task, found: Task, place: str, origin: str) -> tuple[Task, lis
         gold_urls=found.gold_urls or known.gold_urls,
         created=found.created or known.created,
         reference=found.reference or known.reference,
+        links=found.links or known.links,
     )
     return task, problems
 
@@ -90,8 +91,9 @@ def load_tasks(given: str, *, offline: bool = False) -> TaskSource:
     path = Path(given)
     if path.is_dir():
         return _of_folders(path)
-    if benchmarks.normalised(given) in known and not path.is_file():
-        path = fetched(benchmarks.normalised(given), known[benchmarks.normalised(given)], offline=offline)
+    hub = known.get(benchmarks.normalised(given)) if not path.is_file() else None
+    if hub:
+        path = fetched(benchmarks.normalised(given), hub, offline=offline)
     elif not path.exists():
         names = ", ".join(known)
         raise InputError(
@@ -104,11 +106,13 @@ def load_tasks(given: str, *, offline: bool = False) -> TaskSource:
         task = _task(data)
         if is_row(data):
             task = task.model_copy(update={"reference": Reference(place=str(path.resolve()))})
+        line = 0 if place.offset == WHOLE or path.suffix == ".gz" else place.line
+        links = permanent.of_dataset(hub, line) if hub else permanent.of_row(path, line)
         if task.prompt is None and task.gold is None:
             message, remedy = "the line has neither a task nor an answer", "it is left out"
             source.problems.append(Problem(file=str(path), place=f"line {place.line}", message=message, remedy=remedy))
         else:
-            source.add(task_id or f"line {place.line}", task)
+            source.add(task_id or f"line {place.line}", task.model_copy(update={"links": links}))
 
     source.problems += records(path, take)
     if not source.tasks:
@@ -127,7 +131,9 @@ def _of_folders(path: Path) -> TaskSource:
             source.problems.append(Problem(file=str(folder), place="", message=said, remedy="the task is left out"))
             continue
         source.benchmark = TERMINAL_BENCH if found.layout == "Terminal-Bench" else source.benchmark
-        source.add(task_id, Task(prompt=found.prompt, reference=Reference(place=str(found.place))))
+        links = permanent.of_folder(found.place, found.prompt)
+        reference = Reference(place=str(found.place))
+        source.add(task_id, Task(prompt=found.prompt, reference=reference, links=links))
     if not source.tasks:
         raise InputError(f"{path}: no task of Terminal-Bench or Harbor is in it; name a folder of such tasks.")
     return source

@@ -16,6 +16,7 @@ from graph.rivals import reconciled
 from graph.rules import Settled
 from graph.settle import settle
 from graph.verdict import Audit, Status
+from graph.words import say as verdict_says
 from graph.words import say as words
 from probes import LIFTED, STANDS_IN, Answer, Finding, Ground, Hypothesis, Question, Route, Value
 from probes.barriers import titled
@@ -123,6 +124,12 @@ class Proof:
         if self.audit.verdict.status is Status.NOT_SUPPORTED:
             return say("assumption.counts", names=_listed(self.assumed))
         return say("assumption.never")
+
+    @property
+    def unknown(self) -> str:
+        """What nobody knows of the agent's machine, as the verdict says it; empty where all is known."""
+        begun, _, _ = verdict_says.all["limit.assumed"].partition("{")
+        return next((limit for limit in self.audit.verdict.limits if limit.startswith(begun)), "")
 
     @cached_property
     def routes(self) -> list[Route]:

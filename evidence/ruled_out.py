@@ -1,4 +1,4 @@
-"""Routes that were not tried because an agent here may not take them."""
+"""Routes that were not tried because the agent was not allowed to take them."""
 
 from collections.abc import Iterable
 

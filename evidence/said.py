@@ -1,4 +1,4 @@
-"""What reports and issue texts say, by the names in `words.toml`."""
+"""What reports and issue texts say, by the names in `sentences.toml`."""
 
 from cases.sentences import Sentences
 

@@ -131,7 +131,7 @@ class _Work:
         if self.saver is None:
             return await self._streamed(beginning)
         kept = await self._kept()
-        stopped_at = kept.next
+        stopped_at = tuple(task.name for task in kept.tasks)  # `next` leaves out what was cancelled
         if kept.values and not stopped_at:
             return cast("State", kept.values), False
         if stopped_at:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from cases import Case, Citation, CommandRun, Events, Outcome, Run
 from cases.failing.commands import IDLE
 from cases.shell import Step, looks
-from cases.touches import Touch, Trouble, canonical, goals_of, touches_of, troubles_of
+from cases.touches import Touch, Trouble, canonical, goals_of, looks_complained, touches_of, troubles_of
 from graph.proposal import Proposal
 from probes import Barrier, Targets
 
@@ -48,7 +48,8 @@ def _of_run(
         place = place_of[id(events.commands[proposal.event])] if proposal.event is not None else -1
         beside = (one for one in open_ones if one not in leading and one.cause.origin == "agent")
         aside = any(place in (*one.events, *one.attempts) for one in beside)
-        if aside or any(_is_evidence(proposal, place, one) for one in leading):
+        looked = _only_looked(proposal, events.commands[proposal.event]) if proposal.event is not None else False
+        if aside or looked or any(_is_evidence(proposal, place, one) for one in leading):
             continue
         told.add(place)
         yield proposal
@@ -99,8 +100,9 @@ def _untold(case: Case, run: Run, events: Events, files: Mapping[str, str] | Non
         event = events.in_order[goal.events[-1]]
         if isinstance(event, CommandRun) and event.kind == "shell" and not event.only_looks:
             index = next(index for index, command in enumerate(events.commands) if command is event)
-            targets = Targets(commands=(event.command,))
-            yield Proposal(Barrier.COMMAND_FAILS, targets, (), "structure", run.run_id, index, 0.0)
+            targets, said = Targets(commands=(event.command,)), _last_line(run, event) if event.output else None
+            citations = (said,) if said else ()
+            yield Proposal(Barrier.COMMAND_FAILS, targets, citations, "structure", run.run_id, index, 0.0)
 
 
 def _given(touch: Touch) -> bool:
@@ -148,7 +150,7 @@ def _plainest(events: Events, trouble: Trouble, *, last: bool = False) -> list[i
     def work(place: int) -> tuple[int, bool, bool, int]:
         event = events.in_order[place]
         acting = [step.command for step in _steps(event) if not looks(step.command)]
-        wrapped = any(command.wrappers for command in acting)
+        wrapped = any(command.wrappers or command.assignments for command in acting)
         unsure = isinstance(event, CommandRun) and event.failed != "yes"
         return len(acting), wrapped, unsure, -place if last else place
 
@@ -165,6 +167,14 @@ def _is_evidence(proposal: Proposal, place: int, trouble: Trouble) -> bool:
     if not names or trouble.cause.name in names:
         return False
     return {touch.name for touch in trouble.with_it if touch.kind == trouble.cause.kind}.issuperset(names)
+
+
+def _only_looked(proposal: Proposal, event: CommandRun) -> bool:
+    """Whether all that it quotes is what somebody missed who looked at what became of work that had failed."""
+    lines = looks_complained(event)
+    return bool(lines and proposal.citations) and all(
+        any(citation.quote in line for line in lines) for citation in proposal.citations
+    )
 
 
 def _unnamed(run: Run, events: Events, trouble: Trouble) -> Iterator[Proposal]:

@@ -192,7 +192,7 @@ class Basis(Model):
     unexplained: str = ""
     """The failure with which a run ended and that no rule knows: then that nothing was proposed proves nothing."""
     exclusions: tuple[Exclusion, ...] = ()
-    """What the failed runs' records show of the agents' own doing; it words a verdict and never decides one."""
+    """What the failed runs' logs show of agent errors; it words a verdict and never decides one."""
     review: Review | None = None
     """None where nobody has looked at it."""
     earlier: Earlier | None = None

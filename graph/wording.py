@@ -26,7 +26,7 @@ class Words:
     status: Status
     decisive: Sequence[Finding]
     exclusions: Sequence[Exclusion] = ()
-    """What the record shows of the agent's own doing, in the run that the verdict speaks about."""
+    """What the log shows of agent errors, in the run that the verdict speaks about."""
     rubric: str = "environmental_barrier"
     unexplained: str = ""
     """The failure with which a run ended and that no rule knows."""

@@ -1,4 +1,4 @@
-"""What a verdict says, by the names in `words.toml`, and how a barrier's title becomes part of a sentence."""
+"""What a verdict says, by the names in `sentences.toml`, and how a barrier's title becomes part of a sentence."""
 
 from cases import patterns as re
 from cases.sentences import Sentences, counted

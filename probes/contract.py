@@ -140,7 +140,7 @@ class ProbeContext:
     events: Mapping[str, Events]
     """Events by run id, for runs that have a transcript."""
     exclusions: tuple[Exclusion, ...] = ()
-    """What the failed runs' records show of the agents' own doing."""
+    """What the failed runs' logs show of agent errors."""
     suggested: tuple[tuple[str, ...], ...] = ()
     """Routes by their commands that somebody suggests: then a probe of `Ground.MACHINE` tries these alone."""
     known: tuple[Finding, ...] = ()

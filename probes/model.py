@@ -38,6 +38,7 @@ class Barrier(StrEnum):
     HARNESS = "harness"
     COMMAND_FAILS = "command_fails"
     SHARED_LIBRARY = "shared_library"
+    SUPPORT_FILE = "support_file"
     INTERPRETER = "interpreter"
     PROGRAM_UNFIT = "program_unfit"
     SERVICE = "service"
@@ -251,7 +252,7 @@ class Finding(Model):
 
 
 class Exclusion(Model):
-    """Something that a failed run's record shows of the agent's own doing; a rubric's capability issue."""
+    """An agent error that a failed run's log shows; a rubric's capability issue."""
 
     pattern: str
     """Its name in `probes/exclusions/patterns.toml`."""

@@ -38,6 +38,8 @@ class Bench:
         """Work on `engine`, in containers of its `runtime` of that name, or of its default one."""
         self.engine = engine
         self.runtime = runtime
+        self.whole: set[tuple[str, str, str]] = set()
+        """Image, user and directory that lack nothing before the first command."""
         self._id = uuid.uuid4().hex[:12]
         self._lock = threading.Lock()
         self._containers: dict[str, _Relay | None] = {}

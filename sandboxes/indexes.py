@@ -11,6 +11,7 @@ from sandboxes.engine import Engine, IndexRoute
 from sandboxes.errors import SandboxError
 from sandboxes.reach import Reach
 from sandboxes.spec import INDEX_VARIABLES, PROXY_VARIABLES, Spec, host_ca, host_settings
+from sandboxes.told import told
 from sandboxes.tunnel import PORT, Exchange
 
 DISCOVER = r"""
@@ -83,8 +84,8 @@ def _try(engine: Engine, image: str) -> None:
 
 def index_hosts(engine: Engine, image: str) -> set[str]:
     """Hosts of the package indexes that the image's own tools and this machine's settings name."""
-    with Bench(engine) as bench, bench.start(Spec(image=image)) as session:
-        lines = session.run(DISCOVER, seconds=60).output.split()
+    with Bench(engine) as bench:
+        lines = told(bench, Spec(image=image), (DISCOVER,))[0].output.split()
     lines += [word for name in INDEX_VARIABLES for word in os.environ.get(name, "").split()]
     found = (urlsplit(line if "://" in line else f"//{line}").hostname for line in lines)
     return {host for host in found if host and "." in host and not host.endswith(".")}

@@ -5,6 +5,7 @@ import os
 import stat
 import tarfile
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
@@ -30,11 +31,17 @@ class TooLarge(Exception):  # noqa: N818 - a state of the directory
 
 def pack_file(name: str, data: bytes, mode: int) -> bytes:
     """An archive of one file of root's."""
+    return pack_files({name: data}, mode)
+
+
+def pack_files(content: Mapping[str, bytes], mode: int) -> bytes:
+    """An archive of files of root's, by name."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as archive:
-        entry = tarfile.TarInfo(name)
-        entry.size, entry.mode, entry.mtime = len(data), mode, int(time.time())
-        archive.addfile(entry, io.BytesIO(data))
+        for name, data in content.items():
+            entry = tarfile.TarInfo(name)
+            entry.size, entry.mode, entry.mtime = len(data), mode, int(time.time())
+            archive.addfile(entry, io.BytesIO(data))
     return packed.getvalue()
 
 

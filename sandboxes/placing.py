@@ -3,6 +3,7 @@
 import io
 import shlex
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,11 @@ from sandboxes.deadlines import COPY_SECONDS, each_within
 from sandboxes.errors import SandboxError, translated
 from sandboxes.journal import Entry, Placed
 from sandboxes.mounts import beyond_copy
-from sandboxes.packing import Packed, TooLarge, pack_file, pack_tree, unpack_file
+from sandboxes.packing import Packed, TooLarge, pack_file, pack_files, pack_tree, unpack_file
 from sandboxes.spec import HELD, Spec
 
 TREE_BYTES = 500_000_000
+ORDINARY = 0o644
 
 
 class Placing:
@@ -26,7 +28,7 @@ class Placing:
     _api: Any
     _box: Container
 
-    def put(self, path: str, data: bytes, *, mode: int = 0o644) -> None:
+    def put(self, path: str, data: bytes, *, mode: int = ORDINARY) -> None:
         """Write a file as root, with its directories.
 
         Raises:
@@ -39,6 +41,19 @@ class Placing:
         self._box.extract(HELD, pack_file("passed-on", data, mode))
         target = shlex.quote(path)
         self._box.must(f"mkdir -p $(dirname {target}) && cp {HELD}/passed-on {target} && chmod {mode:o} {target}", path)
+
+    def put_all(self, content: Mapping[str, bytes]) -> None:
+        """Write files as root at once, by path, each with its directories.
+
+        Raises:
+            SandboxError: one lies in a read-only directory.
+        """
+        if any(beyond_copy(self.spec, path) for path in content):
+            for path, data in content.items():
+                self.put(path, data)
+            return
+        self.journal += [Placed(path, data, ORDINARY) for path, data in content.items()]
+        self._box.extract("/", pack_files({path.lstrip("/"): data for path, data in content.items()}, ORDINARY))
 
     def unpack(self, where: str, archive: bytes) -> None:
         """Unpack a tar archive of ours in a directory below `HELD`, beside the journal.

@@ -7,8 +7,12 @@ from sandboxes.spec import CA_PATH, Spec
 APT_CONF = f'Acquire::https::CAInfo "{CA_PATH}";\n'
 OURS = "/usr/local/share/ca-certificates/impassable.crt"
 """Where `update-ca-certificates` finds the authority of our proxy again."""
+MADE = "made"
+"""Said where the image lacked something."""
 TRUST = f"""for store in /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt; do
-    if [ -s {OURS} ] && [ -f $store ] && ! grep -qF "$(sed -n 3p {OURS})" $store; then cat {OURS} >>$store; fi
+    if [ -s {OURS} ] && [ -f $store ] && ! grep -qF "$(sed -n 3p {OURS})" $store; then
+        cat {OURS} >>$store; echo {MADE}
+    fi
 done"""
 """For programs that take no setting, or whose settings sudo drops."""
 
@@ -21,7 +25,7 @@ def preparation(spec: Spec) -> str:
     lines = [
         TRUST,
         f"id -u {user} >/dev/null",
-        f"if [ ! -d {workdir} ]; then mkdir -p {workdir}; chown -R {user}: {top}; fi",
+        f"if [ ! -d {workdir} ]; then mkdir -p {workdir}; chown -R {user}: {top}; echo {MADE}; fi",
     ]
     if spec.sudo:
         lines += [

@@ -15,7 +15,7 @@ from sandboxes.meter import Meter
 from sandboxes.mounts import modes, tmpfs
 from sandboxes.packing import pack_file
 from sandboxes.placing import Placing
-from sandboxes.preparing import APT_CONF, OURS, preparation
+from sandboxes.preparing import APT_CONF, MADE, OURS, preparation
 from sandboxes.room import TELL, Room, Taken
 from sandboxes.spec import CA_PATH, CA_VARIABLES, HELD, INDEX_VARIABLES, NOBODY_ANSWERS, Spec, host_ca, host_settings
 from sandboxes.tunnel import Line
@@ -70,20 +70,23 @@ class Session(Placing):
             reads = route if self._line and self.spec.network != "open" else None
             if bundle:
                 if files:
-                    self.put(CA_PATH, bundle.read_bytes() + b"\n" + (reads.authority if reads else b""))
-                    if reads:
-                        self.put(OURS, reads.authority)
-                    self.put("/etc/apt/apt.conf.d/90impassable", APT_CONF.encode())
+                    ours = reads.authority if reads else b""
+                    trusted = {CA_PATH: bundle.read_bytes() + b"\n" + ours, **({OURS: ours} if reads else {})}
+                    self.put_all({**trusted, "/etc/apt/apt.conf.d/90impassable": APT_CONF.encode()})
                 self._env |= dict.fromkeys(CA_VARIABLES, CA_PATH)
             self._env = host_settings((*INDEX_VARIABLES, "PIP_DEFAULT_TIMEOUT")) | self._env
         else:
             self._env |= NOBODY_ANSWERS
         self._env |= {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1", "DEBIAN_FRONTEND": "noninteractive"}
         steps = "\n".join(filter(None, (modes(self.spec), preparation(self.spec) if files else "")))
-        if steps:
+        plain = not tmpfs(self.spec) and not self.spec.sudo and self.spec.network == "none"
+        whole = (self.spec.image, self.spec.user, self.spec.workdir)
+        if steps and not (plain and whole in self.bench.whole):
             done = self.run(f"set -e\n{steps}", user="root", cwd="/", seconds=60)
             if not done.ok:
                 raise SandboxError(f"the container could not be prepared: {done.output.strip()[-300:]}")
+            if plain and MADE not in done.output:
+                self.bench.whole.add(whole)
         self._taken.begin()
         self._idle = IdleWatch(self._taken.over, self._end)
         self.journal.clear()

@@ -1,6 +1,7 @@
 """What the tests need from the machine: a missing piece is a skip for people and a failure for CI."""
 
 import os
+import signal
 from collections.abc import Generator, Iterator
 from functools import cache
 from pathlib import Path
@@ -23,6 +24,16 @@ NEEDED = {"docker": ("engine", "image"), "browser": ("browser",), "network": ("i
 
 LONG = ("slow", *NEEDED)
 """Markers of tests that may take more than a few seconds."""
+
+LONGEST_NAME = 200
+"""Characters of a parameter in a test's name."""
+
+
+def pytest_configure() -> None:
+    """What `nohup` or a shell's background has the tests ignore, the programs that they start must not."""
+    for request in (signal.SIGINT, signal.SIGHUP):
+        if signal.getsignal(request) is signal.SIG_IGN:
+            signal.signal(request, lambda *_: None)
 
 
 @cache
@@ -55,6 +66,11 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     return report
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """A long text is named by its length: each worker tells the names of all tests, and each report its own."""
+    return f"{argname} of {len(val)}" if isinstance(val, str | bytes) and len(val) > LONGEST_NAME else None
+
+
 @pytest.hookimpl(tryfirst=True)  # before the groups are read
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """With several workers, a file stays with one of them, but each test with containers goes to whoever is free.
@@ -83,8 +99,10 @@ def chromium() -> Iterator["Browser"]:
     """The system's Chromium where there is one, Playwright's own otherwise."""
     from playwright.sync_api import sync_playwright
 
-    system = Path("/usr/bin/chromium")
+    from probes.browser.chromium import OFF
+
+    system, arguments = Path("/usr/bin/chromium"), ["--no-sandbox", f"--disable-features={','.join(OFF)}"]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=system if system.exists() else None, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=system if system.exists() else None, args=arguments)
         yield browser
         browser.close()

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 GREETING = """\
 Was the benchmark impassable,
@@ -64,6 +64,14 @@ def laid_out(command: Any, ctx: Any) -> str:  # noqa: ANN401 - Typer's own are n
     return text.rstrip("\n")
 
 
+class Gathered(TyperGroup):
+    """Commands below one word."""
+
+    def get_help(self, ctx: Any) -> str:  # noqa: ANN401 - see above
+        """The help at the terminal's width."""
+        return laid_out(self, ctx)
+
+
 class Grouped(TyperCommand):
     """A command whose help groups its options."""
 
@@ -97,7 +105,7 @@ def meant(message: str) -> str:
     """What went wrong, with the command that was meant where a word that nearly is one was no task."""
     for word, command in nearly.items():
         if repr(word) in message or message.startswith("No task is known"):
-            return f"{message.rstrip('.')}; no command is called {word} either: did you mean verify {command}?"
+            return f"No command and no task is called {word}; did you mean verify {command}? ({message.rstrip('.')})"
     return message
 
 

@@ -108,7 +108,7 @@ def with_oracle(case: "Case", configuration: "Configuration") -> "Case":
     Raises:
         InputError: what was given is neither, or a script has no checks that could tell what it does.
     """
-    from cases import InputError
+    from cases import InputError, permanent
     from cases.folders import is_task, read_reference, tasks_below
     from cases.model import Reference
 
@@ -131,5 +131,6 @@ def with_oracle(case: "Case", configuration: "Configuration") -> "Case":
     if own is None:
         return case
     task = read_reference(own, case.task_id)
-    update = {"reference": own, "prompt": case.task.prompt or task.prompt}
+    links = case.task.links or (permanent.of_folder(task.place, task.prompt) if task.place.is_dir() else ())
+    update = {"reference": own, "prompt": case.task.prompt or task.prompt, "links": links}
     return case.model_copy(update={"task": case.task.model_copy(update=update)})

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from verify.help import Gathered
 from verify.options import AsJson
 
 if TYPE_CHECKING:
     from evidence.signing import Key
 
-_keys = typer.Typer(rich_markup_mode=None, help="Make or show the key that signs packs.")
+_keys = typer.Typer(cls=Gathered, rich_markup_mode=None, help="Make or show the key that signs packs.")
 
 
 def register(app: typer.Typer) -> None:

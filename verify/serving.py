@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -32,6 +32,7 @@ _ONE_AT_A_TIME = threading.Lock()
 _TEXT = "text/plain; charset=utf-8"
 _PICTURES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp"}
 _ARCHIVES = (".zip", ".gz", ".bin")
+_BACK = b'<header>\n<p class="small"><a href="/">All packs</a></p>\n'
 _SCRIPTS = ("report/report.js", "index/index.js")
 
 
@@ -66,9 +67,16 @@ class Shelf:
                 return page
             if name not in ([self.alone] if self.alone else [pack.name for pack in packs_in(self.folder)]):
                 return NOWHERE
-            return _file(compared(self.folder / name), inside)
+            return self._file(compared(self.folder / name), inside)
         except ImpassableError as error:
             return Served(f"{error}\n".encode("utf-8", "backslashreplace"), _TEXT, 409)
+
+    def _file(self, content: Mapping[str, bytes], path: str) -> Served:
+        """A file of a pack; from a report a link leads back to the index, where there is one."""
+        found = _file(content, path)
+        if path != "report.html" or self.alone:
+            return found
+        return replace(found, data=found.data.replace(b"<header>\n", _BACK, 1))
 
     def _index(self, name: str) -> Served | None:
         forms: dict[str, tuple[Callable[[Listing], str], str]] = {

@@ -1,6 +1,7 @@
 """What people see: the answer on stdout, progress and warnings on stderr, never a foreign control character."""
 
 import sys
+import textwrap
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,10 @@ _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
+_LEAST = 20
+"""Characters that a line has room for, however narrow the terminal."""
+
+
 def clean(text: str) -> str:
     """`text` without escape sequences and control characters; line breaks stay."""
     return _CONTROLS.sub("", _ESCAPES.sub("", text.replace("\r\n", "\n"))).expandtabs(4)
@@ -31,6 +36,14 @@ def shorten(text: str, width: int) -> str:
     """`text` on one line of at most `width` characters."""
     line = one_line(text)
     return line if len(line) <= width else line[: width - 1].rstrip() + "…"
+
+
+def in_lines(console: "Console", text: str, indent: int) -> list[str]:
+    """A sentence in lines that fit a terminal behind `indent`; elsewhere one line, which programs can search."""
+    if not console.is_terminal:
+        return [text]
+    width = max(console.width - indent, _LEAST)
+    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False) or [""]
 
 
 def out() -> "Console":

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cases.sentences import Sentences
-from verify.terminal import clean, one_line
+from verify.terminal import clean, in_lines, one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 STYLES = {"supported": "bold red", "not_supported": "bold green", "inconclusive": "bold yellow"}
 SIGNS = {"yes": "✓", "no": "→", "open": "?"}
 _LABEL = 10
+_NARROW = 60
+"""Columns below which a label stands above what it names."""
 say = Sentences("verify")
 
 
@@ -26,9 +28,11 @@ def show(console: "Console", audit: "Audit", pack: Path | None) -> None:
 
     verdict = audit.verdict
     status = verdict.status.value
-    console.print(say(f"status.{status}", score=verdict.score), style=STYLES[status], end="")
-    console.print(f"  {one_line(audit.case.task_id)} of {one_line(audit.case.benchmark)}")
-    console.print(f"  {one_line(verdict.reason)}")
+    said, subject = say(f"status.{status}", score=verdict.score), f"{audit.case.task_id} of {audit.case.benchmark}"
+    fits = not console.is_terminal or len(said) + len(subject) + 2 <= console.width
+    console.print("\n".join(in_lines(console, said, 0)), style=STYLES[status], end="" if fits else "\n")
+    console.print(f"  {one_line(subject)}")
+    _indented(console, one_line(verdict.reason), 2)
     proof = Proof(audit, recipes_of(audit, pack) if pack else ())
     _chain(console, proof, one_line(verdict.reason))
     if proof.strength:
@@ -66,9 +70,9 @@ def _pack(console: "Console", pack: Path) -> None:
 def _chain(console: "Console", proof: "Proof", reason: str) -> None:
     """What convinces, a line each; what it rests on below, unless the reason says it already."""
     for link in proof.chain:
-        console.print(f"  {SIGNS[link.sign]} {one_line(link.text)}")
+        _indented(console, one_line(link.text), 4, f"  {SIGNS[link.sign]} ")
         if link.detail and one_line(link.detail) not in reason:
-            console.print(f"    {one_line(link.detail)}", style="dim")
+            _indented(console, one_line(link.detail), 4, style="dim")
 
 
 def _hypotheses(console: "Console", proof: "Proof") -> None:
@@ -114,7 +118,19 @@ def _controls(console: "Console", audit: "Audit") -> None:
 
 
 def _row(console: "Console", label: str, text: str, *, lines: bool = False) -> None:
+    """What can be copied and run stays on its line."""
+    narrow = console.is_terminal and console.width < _NARROW
+    indent = 4 if narrow else 2 + _LABEL
+    whole = lines or label in {"repeat", "pack"}
     rows = clean(text).strip().splitlines() if lines else [one_line(text)]
-    for number, row in enumerate(rows):
-        console.print(f"  {(label if number == 0 else ''):<{_LABEL}}", style="dim", end="")
+    if narrow and label:
+        console.print(f"  {label}", style="dim")
+    for number, row in enumerate(rows if whole else in_lines(console, rows[0], indent)):
+        begun = "" if narrow else label if number == 0 else ""
+        console.print(f"  {begun:<{indent - 2}}", style="dim", end="")
         console.print(row.rstrip())
+
+
+def _indented(console: "Console", text: str, indent: int, begun: str = "", style: str | None = None) -> None:
+    for number, line in enumerate(in_lines(console, text, indent)):
+        console.print(f"{begun if begun and number == 0 else ' ' * indent}{line}", style=style)

@@ -100,15 +100,15 @@ def ran_tests(output: str) -> bool:
 def said(output: str, *whose: str) -> Iterator[Said]:
     """Every line of an output that is such a word of one of these."""
     lines = _lines(output)
-    last = lines[-_LAST:]
-    ending = _ending(output)
+    last, ending = lines[-_LAST:], _ending(output)
+    endings = [ending] if ending else []
     for form, pattern in _failures():
         if form.whose in whose:
-            told = last if form.where == "last" else lines
+            told = endings if form.traceback else last if form.where == "last" else lines
             matches = {line: pattern.fullmatch(line) for line in set(told)}
             for line in told:
                 match = matches[line]
-                if match and (not form.traceback or line == ending) and not _excepted(form, line):
+                if match and not _excepted(form, line):
                     groups = match.groupdict()
                     yield Said(form, line, groups.get("program") or groups.get("about") or "")
 
@@ -159,11 +159,14 @@ def _lines(output: str) -> list[str]:
 
 
 def _ending(output: str) -> str | None:
-    """The exception's line of a traceback that ends the output; None where it has none, or goes on behind it."""
+    """The exception's line of a traceback that ends the output; None where it has none, or goes on behind it.
+
+    What is indented, or has no word, still belongs to the exception's message.
+    """
     begin = output.rfind(_BEGINS)
     if begin < 0 or (begin and output[begin - 1] != "\n"):
         return None
-    rest = [line for line in _lines(output[begin:])[1:] if not line.startswith((" ", "\t"))]
+    rest = [line for line in _lines(output[begin:])[1:] if not line.startswith((" ", "\t")) and re.search(r"\w", line)]
     return rest[0] if len(rest) == 1 else None
 
 

@@ -1,6 +1,6 @@
 """Everything that a run touched, where each name comes from, and how it went."""
 
-from cases.touches.attempts import attempts_of, canonical, program_call
+from cases.touches.attempts import attempts_of, canonical, looks_complained, program_call
 from cases.touches.causes import Trouble, goals_of, troubles_of
 from cases.touches.names import Thing, installs, prepares
 from cases.touches.origins import code_in, names_program
@@ -19,6 +19,7 @@ __all__ = [
     "installs",
     "is_shown",
     "is_test_log",
+    "looks_complained",
     "names_program",
     "origin_of",
     "prepares",

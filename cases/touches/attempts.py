@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from cases import patterns as re
-from cases.events.folding import LONGEST
 from cases.failing import Failed, step_failures
 from cases.failing.commands import IDLE
 from cases.failing.forms import said
 from cases.model import CommandRun, FileWrite, PageVisit, ToolCall
 from cases.shell import Command, Step, looks, steps_of
+from cases.touches.calls import nodes_of
 from cases.touches.names import Thing, inquires, installs, named_in, plain_words, things
 
 _URL = re.compile(r"""https?://[^\s"'`<>)\]}|;]*[^\s"'`<>)\]}|;.,:]""")
@@ -127,11 +127,28 @@ def _blamed(event: CommandRun) -> Iterator[Thing]:
         lines = [one.line for one in said(output, "program") if posixpath.basename(one.about) in programs]
         lines += [one.line for one in said(output, "shell") if one.about in programs]
     else:
-        lines = output.splitlines()
+        aside = looks_complained(event)
+        lines = [line for line in output.splitlines() if line.strip() not in aside]
     for line in dict.fromkeys(line.strip() for line in lines):
         for thing in named_in(line):
             yield _placed(thing, event)
             yield from _address(thing.name) if thing.kind == "page" else ()
+
+
+def looks_complained(event: CommandRun) -> frozenset[str]:
+    """Lines in which a program that only looked at what became of the work misses something, where the work failed."""
+    if event.kind != "shell" or event.only_looks:
+        return frozenset()
+    steps, came = event.steps, step_failures(event.command, event.output, event.exit_code)
+    acting = [
+        place
+        for place, (step, failed) in enumerate(zip(steps, came, strict=True))
+        if failed == "yes" and not looks(step.command) and not inquires(step.command)
+    ]
+    after = {step.command.program for step in steps[acting[0] :] if looks(step.command)} if acting else set[str]()
+    before = {step.command.program for step in steps[: acting[0]]} if acting else set[str]()
+    told = (one for one in said(event.output or "", "program") if posixpath.basename(one.about) in after - before)
+    return frozenset(one.line.strip() for one in told)
 
 
 def _spelled_again(event: CommandRun) -> Iterator[Thing]:
@@ -212,7 +229,7 @@ def _is_file(word: str) -> bool:
 
 def program_call(code: str) -> str | None:
     """The line in which a piece of Python first starts a program, as whoever has a shell can."""
-    found = (node.lineno for node in _nodes(code) if isinstance(node, ast.Call) and _starts_program(node.func))
+    found = (node.lineno for node in nodes_of(code) if isinstance(node, ast.Call) and _starts_program(node.func))
     line = min(found, default=None)
     return code.splitlines()[line - 1].strip() if line else None
 
@@ -222,20 +239,13 @@ def _starts_program(called: ast.expr) -> bool:
     return isinstance(of, ast.Name) and of.id in {"os", "subprocess"} and getattr(called, "attr", "") in _CALLING
 
 
-def _nodes(code: str) -> Iterator[ast.AST]:
-    try:
-        yield from ast.walk(ast.parse(code)) if len(code) <= LONGEST else ()
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-
-
 def _name(call: ast.Call) -> str:
     return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
 
 
 def _in_code(code: str) -> Iterator[Thing]:
     """What a piece of Python imports, and the files and addresses that it spells."""
-    for node in _nodes(code):
+    for node in nodes_of(code):
         if isinstance(node, ast.Import):
             yield from (Thing("module", name) for alias in node.names for name in _modules(alias.name))
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:

@@ -10,7 +10,7 @@ from cases.model import Case, CommandRun, Events, Model, Run
 from cases.shell import Command, looks
 from cases.touches.attempts import Attempt
 from cases.touches.likeness import alike
-from cases.touches.names import Thing, inquires, installs, things
+from cases.touches.names import Thing, inquires, installs, mends, things
 from cases.touches.origins import shows_a_call
 from cases.touches.touching import Record, Touch, head, record_of
 
@@ -101,7 +101,7 @@ def _folded(record: Record) -> dict[Thing, list[int]]:
         commands = [one.thing for one in failed if one.thing.kind == "command"]
         others = [one.thing for one in failed if one.thing.kind not in ("command", "program")]
         named = next(iter([*blamed, *commands[-1:], *others]), None)
-        if named is None:
+        if named is None or _only_mends(record, place):
             continue
         cause = belongs.get(named, named)
         if (
@@ -116,6 +116,13 @@ def _folded(record: Record) -> dict[Thing, list[int]]:
             belongs.setdefault(thing, cause)
         belongs.update(dict.fromkeys(commands, cause))
     return found
+
+
+def _only_mends(record: Record, place: int) -> bool:
+    """Whether an event does no more than change who may do what, and the task does not spell that."""
+    acting = [one for one in _commands(record.events[place]) if not looks(one) and not inquires(one)]
+    spelled = any(one.thing.kind == "command" and record.by_thing[one.thing].spelled for one in record.attempts[place])
+    return bool(acting) and all(mends(one) for one in acting) and not spelled
 
 
 def _got_past(record: Record, cause: Thing, places: list[int]) -> bool:

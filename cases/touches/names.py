@@ -102,6 +102,7 @@ class Things(BaseModel):
     installer: tuple[Verbs, ...]
     preparer: tuple[Verbs, ...]
     inquiry: tuple[Verbs, ...]
+    mender: tuple[Verbs, ...]
     tester: tuple[Verbs, ...]
     fetchers: Programs
     texts: Programs
@@ -146,6 +147,11 @@ def inquires(command: Command) -> bool:
     if len(arguments) == 1 and arguments[0] in things().asks.options:
         return True
     return any(entry.covers(command) for entry in things().inquiry)
+
+
+def mends(command: Command) -> bool:
+    """Whether a command only changes who may do what."""
+    return any(entry.covers(command) for entry in things().mender)
 
 
 def tests(command: Command) -> bool:

@@ -11,6 +11,7 @@ from cases import patterns as re
 from cases.model import Block, Case, CommandRun, Events, Run
 from cases.shell import looks, steps_of
 from cases.touches.attempts import canonical
+from cases.touches.calls import calls_in_error
 from cases.touches.names import Thing, of_the_system, shows_text, things
 from cases.touches.texts import Name, Texts
 
@@ -60,6 +61,18 @@ class Origins:
         words = _alike(command).split(" ")
         found = (_filled(words, told.split(" ")) for told in self._told)
         return any(filled and all(map(self._given, filled)) for filled in found)
+
+    def calls(self, code: str, output: str, *, blamed: bool) -> bool:
+        """Whether Python failed in a library's function that the task spells as code, on nothing that it does not name.
+
+        What it is given by variables may be anything: that counts only where the failure blames nothing by name.
+        """
+        return any(
+            (call.plain or not blamed)
+            and _any(self._code.naming(Name(call.spellings)))
+            and all(_any(self._task.naming(Name((text,)))) for text in call.texts)
+            for call in calls_in_error(code, output)
+        )
 
     def _given(self, word: str) -> bool:
         """Whether it is a number, or anybody but the agent was the first to say it."""

@@ -4,6 +4,7 @@ import posixpath
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import islice
 from operator import is_
 from typing import Literal
 
@@ -92,11 +93,29 @@ class Record:
             return "task"
         if head(thing.name) in self._told_heads:
             return "agent"  # another call of what the task spells, and the run called that as well
-        events = (self.events[place] for place in touched)
-        steps = ((event, step) for event in events if isinstance(event, CommandRun) for step in event.steps)
-        mine = ((event, step) for event, step in steps if canonical(step.command) == thing.name)
-        told = any(self._named_whole(step.command) or self._carried_out(event, step) for event, step in mine)
-        return "task" if told else "agent"
+        events = ((place, self.events[place]) for place in touched)
+        commands = [(place, event) for place, event in events if isinstance(event, CommandRun)]
+        steps = ((place, event, step) for place, event in commands for step in event.steps)
+        mine = [(place, event, step) for place, event, step in steps if canonical(step.command) == thing.name]
+        told = any(self._named_whole(step.command) or self._carried_out(event, step) for _, event, step in mine)
+        own = [(place, event, code) for place, event, step in mine for code in self._own_code(place, step)]
+        own += [(place, event, event.command) for place, event in commands if event.kind == "python"]
+        return "task" if told or any(self._calls_what_is_told(*one) for one in own) else "agent"
+
+    def _calls_what_is_told(self, place: int, event: CommandRun, code: str) -> bool:
+        """Whether code of the run's own failed in what the task spells."""
+        blamed = any(one.blamed for one in self.attempts[place])
+        return self.origins.calls(code, event.output or "", blamed=blamed)
+
+    def _own_code(self, place: int, step: Step) -> Iterator[str]:
+        """The Python of the run's own that a step runs: its words, or what the run last put into the file."""
+        code, file = step.command.code, step.command.file
+        if code and code.language == "python":
+            yield code.text
+        elif file and file.text.endswith(".py"):
+            name = posixpath.basename(file.text)
+            texts = (text for event in reversed(self.events[: place + 1]) for text in _put_into(event, name))
+            yield from islice(texts, 1)
 
     def stands_in(self, thing: Thing, after: int) -> bool:
         """Whether the run later put something of its own making in the place of what it lacked."""
@@ -160,6 +179,16 @@ def _written_in(event: object) -> set[str]:
     steps = event.steps if isinstance(event, CommandRun) else ()
     told = (one for step in steps if step.command.program in _TELLING for one in step.command.redirects if one.writes)
     return {one.target.text.rpartition("/")[2] for one in told if one.target}
+
+
+def _put_into(event: object, name: str) -> Iterator[str]:
+    """What an event puts into a file of that name, as its whole text; the last first."""
+    if isinstance(event, FileWrite) and event.how == "whole" and posixpath.basename(event.path) == name:
+        yield event.content
+    for step in reversed(event.steps) if isinstance(event, CommandRun) else ():
+        redirects = step.command.redirects
+        if any(one.writes and one.target and posixpath.basename(one.target.text) == name for one in redirects):
+            yield from (one.heredoc.text for one in redirects if one.heredoc)
 
 
 class _Given:

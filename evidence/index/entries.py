@@ -1,6 +1,8 @@
 """What an index says of each pack in a folder."""
 
 import datetime as dt
+from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
@@ -15,6 +17,12 @@ from graph.verdict import Status, Verdict
 
 _RECORDS = ("verdict.json", "case.json", "findings.json")
 _MOST_BYTES = 256 * 2**20
+_LONGEST, _SHORT = 32, 12
+"""Characters of an id that is shown whole, and of one that is cut."""
+_GROUPS = 8
+"""Bars of a chart; what is rarer is one bar."""
+_IMPASSABLE = 0.5
+"""The score from which an earlier verdict calls a task impassable."""
 
 
 class Entry(Model):
@@ -35,6 +43,25 @@ class Entry(Model):
     lab: bool
     audited: dt.date | None
     """The day of the newest measurement, UTC."""
+    claims: int
+    """How many earlier verdicts there are of its task."""
+    claims_impassable: int
+    """How many of them call it impassable."""
+    claims_sources: str
+    """Where they were read, each once."""
+    claims_categories: str
+    """What they say it is, each once."""
+
+    @property
+    def short(self) -> str:
+        """The task's id as it is shown; digests and other long ones are cut."""
+        return self.task_id if len(self.task_id) <= _LONGEST else f"{self.task_id[:_SHORT]}…"
+
+    @property
+    def against(self) -> bool:
+        """Whether most of the earlier verdicts say otherwise."""
+        impassable = 2 * self.claims_impassable > self.claims
+        return bool(self.claims) and impassable is not (self.status is Status.SUPPORTED)
 
     @property
     def zipped(self) -> bool:
@@ -49,6 +76,18 @@ class Unreadable(Model):
     problem: str
 
 
+class Group(Model):
+    """The packs of one benchmark or category."""
+
+    name: str
+    counts: dict[Status, int]
+
+    @property
+    def packs(self) -> int:
+        """How many there are."""
+        return sum(self.counts.values())
+
+
 class Listing(Model):
     """The packs of a folder."""
 
@@ -60,16 +99,38 @@ class Listing(Model):
     @property
     def counts(self) -> dict[Status, int]:
         """How many packs have which status."""
-        return {status: sum(entry.status is status for entry in self.entries) for status in Status}
+        return _counts(self.entries)
+
+    def groups(self, by: str) -> tuple[Group, ...]:
+        """How many packs of each benchmark or category have which status, the most frequent first."""
+        named: dict[str, list[Entry]] = {}
+        for entry in self.entries:
+            named.setdefault(str(getattr(entry, by)) or "none", []).append(entry)
+        ranked = sorted(named.items(), key=lambda one: (-len(one[1]), one[0]))
+        rest = [entry for _, entries in ranked[_GROUPS:] for entry in entries]
+        shown = [*ranked[:_GROUPS], *([(f"{len(ranked) - _GROUPS} others", rest)] if rest else [])]
+        return tuple(Group(name=name, counts=_counts(entries)) for name, entries in shown)
+
+
+def _counts(entries: Iterable[Entry]) -> dict[Status, int]:
+    found = Counter(entry.status for entry in entries)
+    return {status: found[status] for status in Status}
 
 
 class _Loose(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
+class _Claim(_Loose):
+    claim_id: str
+    score: float | None
+    category: str | None = None
+
+
 class _Case(_Loose):
     benchmark: str
     task_id: str
+    claims: tuple[_Claim, ...] = ()
 
 
 class _Finding(_Loose):
@@ -147,8 +208,16 @@ def _entry(path: Path, _: tuple[int, ...]) -> Entry:
         barrier_then=verdict.barrier_then,
         barrier_now=verdict.barrier_now,
         lab=verdict.lab,
+        claims=len(case.claims),
+        claims_impassable=sum((claim.score or 0) >= _IMPASSABLE for claim in case.claims),
+        claims_sources=_listed(claim.claim_id.removeprefix("claim:").rpartition(":")[0] for claim in case.claims),
+        claims_categories=_listed(claim.category or "" for claim in case.claims),
         audited=max((finding.started.date() for finding in findings), default=None),
     )
+
+
+def _listed(names: Iterable[str]) -> str:
+    return "; ".join(dict.fromkeys(visible(name) for name in names if name))
 
 
 def _read(path: Path) -> dict[str, bytes]:

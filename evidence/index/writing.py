@@ -29,6 +29,7 @@ def as_html(found: Listing, *, served: bool) -> str:
         "index/index.js",
         found=found,
         filters=filters,
+        charts={name: found.groups(name) for name in ("benchmark", "category")},
         words=VERDICTS,
         links={entry.pack: _link(entry, served=served) for entry in found.entries},
     )

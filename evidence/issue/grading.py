@@ -13,9 +13,7 @@ from graph.verdict import Audit
 from probes import Finding
 from probes.scorer import Grader
 from probes.scorer.grader import given, shipped
-
-_MARKED_WRONG = "marked wrong, as the record says"
-_EXPECTED = "the expected answer"
+from probes.scorer.said import say as scorer_says
 
 
 @dataclass(frozen=True)
@@ -53,9 +51,14 @@ class Grading:
     @cached_property
     def subject(self) -> Subject | None:
         """The run, as the control of its record names it."""
-        names = [c.name for finding in self.decisive for c in finding.controls if c.expected == _MARKED_WRONG]
+        names = [
+            c.name
+            for finding in self.decisive
+            for c in finding.controls
+            if c.expected == scorer_says("evidence.marked_wrong_record")
+        ]
         for run in self.audit.case.runs:
-            ending = f": the answer of {run.run_id}"
+            ending = f": {scorer_says('evidence.answer', run_id=run.run_id)}"
             for name in names:
                 if run.answer is not None and name.endswith(ending):
                     return Subject(run.run_id, run.answer, name.removesuffix(ending))
@@ -67,7 +70,10 @@ class Grading:
         if self.subject is None:
             return []
         gold = self.audit.case.task.gold or ""
-        return [(f"the answer of {self.subject.run_id}", self.subject.answer), (_EXPECTED, gold)]
+        return [
+            (scorer_says("evidence.answer", run_id=self.subject.run_id), self.subject.answer),
+            (scorer_says("evidence.expected_answer"), gold),
+        ]
 
     @property
     def masked(self) -> bool:
@@ -128,8 +134,8 @@ def _row(table: MarkTable, name: str, run_id: str, forms: set[str], decided: str
         name=name,
         whose=whose,
         version=", ".join(table.packages[at]) or "no package",
-        answer=marks.get(f"the answer of {run_id}", "not marked"),
-        expected=marks.get(_EXPECTED, "not marked"),
+        answer=marks.get(scorer_says("evidence.answer", run_id=run_id), "not marked"),
+        expected=marks.get(scorer_says("evidence.expected_answer"), "not marked"),
         forms=f"{full} of {tried}",
     )
 

@@ -76,7 +76,14 @@ def named(value: object) -> Ready:
 
 def cell(value: object) -> Ready:
     """A code span in a table."""
+    if isinstance(value, Ready):
+        return value
     return Ready(code(value).replace("|", "\\|"))
+
+
+def link(text: str, url: str) -> Ready:
+    """A link of our own making, in a table too."""
+    return Ready(f"[{row(text)}]({url})")
 
 
 def fence(value: object, language: str = "text", indent: str = "", longest: int = _LONGEST) -> Ready:

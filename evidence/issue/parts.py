@@ -224,7 +224,7 @@ class Issue:
 
     @property
     def barred(self) -> list[Ready]:
-        """What an agent here may not do."""
+        """What the agent was not allowed to do."""
         return list(barred(self._decisive, self.audit.envelope))
 
     @property

@@ -28,7 +28,7 @@ def ways(findings: Sequence[Finding]) -> Iterator[Way]:
 
 
 def barred(findings: Sequence[Finding], envelope: Envelope) -> Iterator[Ready]:
-    """What an agent here may not do, a line for each reason."""
+    """What the agent was not allowed to do, a line for each reason."""
     for reason, names in ruled_out(findings, envelope).items():
         named = ", ".join(code(name) for name in names)
         yield Ready(f"Not permitted, so not tried: {named}. Why: {prose(reason)}.")

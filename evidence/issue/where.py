@@ -7,6 +7,8 @@ from typing import Any
 from cases import Run
 from cases import patterns as re
 from evidence.artifacts import EvidenceFile
+from evidence.issue.markdown import Ready, link, prose
+from evidence.said import say
 from graph.verdict import Audit
 from probes import STANDS_IN, Finding, Ground
 
@@ -23,6 +25,7 @@ def where(
 ) -> Iterator[tuple[str, str]]:
     """Names and values; `decisive` are the findings that settle it."""
     yield from (("benchmark", audit.case.benchmark), ("task", audit.case.task_id))
+    yield from _files(audit)
     yield "mechanism", audit.verdict.deficiency_type
     if audit.verdict.locus:
         yield "where the fault lies", audit.verdict.locus.value
@@ -43,6 +46,15 @@ def caveat(audit: Audit, decisive: Sequence[Finding]) -> str:
     if audit.envelope.chosen and any(finding.ground in _RAN for finding in decisive):
         told.append(f"with the machine of profile {audit.envelope.profile_told}")
     return f"Measured {' and '.join(told)}; the benchmark's own may behave differently." if told else ""
+
+
+def _files(audit: Audit) -> Iterator[tuple[str, str]]:
+    """The lines of the task's own files, at the commit that was audited."""
+    links = audit.case.task.links
+    for one in links:
+        yield say("issue.permanent"), link(say("issue.permanent_at", path=one.path, commit=one.commit[:12]), one.url)
+    if not links:
+        yield say("issue.permanent"), Ready(prose(say("issue.no_permanent")))
 
 
 def _run(run: Run) -> Iterator[tuple[str, str]]:

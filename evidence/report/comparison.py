@@ -102,17 +102,35 @@ def _page(findings: list[Finding], file: Callable[[str | None], EvidenceFile | N
     return None
 
 
+def pictured(findings: tuple[Finding, ...], leading: Hypothesis | None) -> tuple[str, str, str] | None:
+    """An archived copy's address, its picture and that of the page itself, where this audit took both."""
+    own = [finding for finding in findings if leading and finding.hypothesis == leading.id]
+    shots = {url: digest for url, name, digest in _seen(own) if name == "browser"}
+    for copy, then in shots.items():
+        original = _ARCHIVED.fullmatch(copy)
+        now = next((digest for url, digest in shots.items() if original and _same_page(url, original[1])), None)
+        if now:
+            return copy, then, now
+    return None
+
+
 def _texts(findings: list[Finding]) -> Iterator[tuple[str, str]]:
     """Address and artifact of every page's text, the better kind of text last."""
+    seen = list(_seen(findings))
     for wanted in reversed(_PAGE_TEXTS):
-        for finding in findings:
-            address = ""
-            for entry in finding.observations:
-                if entry.name == "browser":
-                    found = _ADDRESS.search(entry.value)
-                    address = found[1] if found else ""
-                elif entry.name == wanted and address and entry.artifact:
-                    yield address, entry.artifact
+        yield from ((address, digest) for address, name, digest in seen if name == wanted)
+
+
+def _seen(findings: list[Finding]) -> Iterator[tuple[str, str, str]]:
+    """Address, name and artifact of everything that was kept of a page."""
+    for finding in findings:
+        address = ""
+        for entry in finding.observations:
+            if entry.name == "browser":
+                found = _ADDRESS.search(entry.value)
+                address = found[1] if found else ""
+            if address and entry.artifact:
+                yield address, entry.name, entry.artifact
 
 
 def _same_page(one: str, other: str) -> bool:

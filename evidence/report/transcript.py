@@ -18,6 +18,10 @@ _SLOTS = 160
 """Marks of a timeline; what is longer shares them."""
 
 
+_SCROLLS, _LINES = 250, 12
+"""Characters and lines that fit into a block of the report on any screen."""
+
+
 @dataclass(frozen=True)
 class Turn:
     """One block."""
@@ -28,6 +32,12 @@ class Turn:
     cited: bool
     pieces: tuple[tuple[str, bool], ...]
     """Text, and whether it is quoted."""
+
+    @property
+    def long(self) -> bool:
+        """Whether it may scroll, if only on a small screen: the keyboard must then reach it."""
+        text = "".join(piece for piece, _ in self.pieces)
+        return len(text) > _SCROLLS or text.count("\n") > _LINES
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from cases import Citation, Outcome, Run
 from cases.secrets import MASK
 from evidence.artifacts import EvidenceFile
 from evidence.proof import Proof
-from evidence.report.comparison import Comparison, compare, text_of_now
+from evidence.report.comparison import Comparison, compare, pictured, text_of_now
 from evidence.report.excerpts import Excerpt, excerpt_of, excerpts
 from evidence.report.graders import MarkTable, mark_tables
 from evidence.report.logs import numbered
@@ -209,7 +209,7 @@ class View:
         return [finding for finding in self.audit.findings if finding.routes]
 
     def barred(self, finding: Finding) -> dict[str, list[str]]:
-        """Names of routes that an agent here may not take, by the reason."""
+        """Names of routes that the agent was not allowed to take, by the reason."""
         return ruled_out([finding], self.audit.envelope)
 
     @property
@@ -282,6 +282,13 @@ class View:
         return compare(self.case, self.leading, self.audit.findings, self.file)
 
     @property
+    def pictured(self) -> tuple[str, Picture, Picture] | None:
+        """A page's archived copy and the page itself, as the browser saw both."""
+        found = pictured(self.audit.findings, self.leading)
+        shots = [self._pictures.get(digest) for digest in found[1:]] if found else []
+        return (found[0], shots[0], shots[1]) if found and shots[0] and shots[1] else None
+
+    @property
     def marks(self) -> list[MarkTable]:
         """The graders' marks."""
         return list(mark_tables(self.audit, self.evidence))
@@ -302,7 +309,7 @@ class View:
         return None if file.text is None else numbered(file.data.decode("utf-8", "replace"))
 
     def envelope(self) -> Iterator[Row]:
-        """What an agent here may do, line by line."""
+        """What the agent was allowed to do, line by line."""
         for name, label in ENVELOPE.items():
             value: Value[object] = getattr(self.audit.envelope, name)
             cited = [value.citation] if value.citation else []

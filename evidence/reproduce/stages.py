@@ -40,7 +40,7 @@ class Stage(NamedTuple):
 
 
 def stages(recipe: Recipe) -> Iterator[Stage]:
-    """The containers in their order: what prepares, the replay, the routes, the lifted arm."""
+    """The containers in their order: what prepares, the replay, the routes, the run without the barrier."""
     replay, *others = recipe.arms
     if recipe.added:
         steps = tuple(_by_root(text) for text in recipe.added)

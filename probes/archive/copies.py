@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from cases import patterns as re
 from probes.archive.presence import Presence
+from probes.archive.said import say
 from probes.browser.captures import Get, Listing, available, listed
 from probes.browser.gates import NOT_FOUND
 from probes.browser.judge import EMPTY_TEXT
@@ -69,17 +70,17 @@ async def captures_of(url: str, day: dt.date, get: Get) -> Captures:
     if not stamps and trouble:
         return await _by_availability(url, day, get, trouble)
     if not stamps:
-        return Captures(url, problem=f"the {archive.name} lists no capture of it with status 200")
+        return Captures(url, problem=say("copies.lists_no_capture", name=archive.name))
     return Captures(url, tuple([await _copy(url, stamp, day, get) for stamp in sorted(stamps)]))
 
 
 async def _by_availability(url: str, day: dt.date, get: Get, trouble: str) -> Captures:
     found: Listing = await available(url, day, get)
-    silent = f"the index does not answer ({trouble})"
+    silent = say("copies.index_not_answer", trouble=trouble)
     if found.problem:
-        return Captures(url, problem=f"{silent}, nor does the availability interface ({found.problem})")
+        return Captures(url, problem=say("copies.nor_availability_interface", silent=silent, problem=found.problem))
     if not found.timestamps:
-        return Captures(url, problem=f"{silent}, and an empty reply of the availability interface says nothing")
+        return Captures(url, problem=say("copies.empty_reply_availability", silent=silent))
     return Captures(url, tuple([await _copy(url, stamp, day, get) for stamp in found.timestamps]))
 
 
@@ -96,11 +97,13 @@ async def _copy(url: str, stamp: str, day: dt.date, get: Get) -> Copy:
     walls = [match for match in classify(Page(url, url, 200, headers, (), answer.body)) if match.decisive]
     text, title = visible_text(answer.body), _TITLE.search(answer.body)
     if walls:
-        return Copy(url, address, taken, near, walled=f"it is the copy of a wall ({walls[0].vendor}, {walls[0].rule})")
+        return Copy(
+            url, address, taken, near, walled=say("copies.copy_wall", vendor=walls[0].vendor, rule=walls[0].rule)
+        )
     if title and NOT_FOUND.search(title[1]):
-        return Copy(url, address, taken, near, walled="it is the copy of an error page")
+        return Copy(url, address, taken, near, walled=say("copies.copy_error_page"))
     if len(text) < EMPTY_TEXT:
-        return Copy(url, address, taken, near, walled="it shows no text")
+        return Copy(url, address, taken, near, walled=say("copies.shows_no_text"))
     return Copy(url, copy.address, taken, near, text, main_text(answer.body))
 
 
@@ -108,8 +111,8 @@ def _unread(answer: Plain, address: str) -> str:
     if answer.error or answer.status != 200:
         return answer.error or f"status {answer.status}"
     if host_of(answer.url) != host_of(address):
-        return "the archive led to another site"
-    return "" if answer.is_html else "it is no page"
+        return say("copies.archive_led_another")
+    return "" if answer.is_html else say("copies.no_page")
 
 
 def _day(stamp: str) -> dt.date | None:

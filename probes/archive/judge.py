@@ -8,6 +8,7 @@ from cases import Run, Task
 from probes.archive.copies import Captures, Copy
 from probes.archive.live import VISITS, Live
 from probes.archive.places import Place, content, kind_of, matches, places, restated, values_of
+from probes.archive.said import say
 from probes.archive.times import Asked, time_asked
 from probes.model import Answer, Barrier, Control
 from probes.scorer.equivalence import compare
@@ -66,13 +67,13 @@ class Facts:
 def present(facts: Facts) -> tuple[Answer, str]:
     """Whether the barrier is there, with the sentence that says so."""
     if facts.shown:
-        return Answer.NO, f"the expected answer stands on {facts.shown[0].url} now"
+        return Answer.NO, say("judge.expected_answer_stands", url=facts.shown[0].url)
     if facts.barrier is Barrier.WRONG_GOLD and facts.held:
-        return Answer.NO, f"{_then(facts.held[0])}, so that it was right then"
+        return Answer.NO, say("judge.right", held=_then(facts.held[0]))
     unclear = [live for live in facts.lives if live.state not in {"absent", "gone"}]
     if unclear or facts.left_out or not facts.lives:
         told = "; ".join([*(f"{live.url}: {live.detail}" for live in unclear), *facts.left_out])
-        return Answer.UNKNOWN, told or "the task names no page to look at"
+        return Answer.UNKNOWN, told or say("judge.task_names_no")
     if facts.barrier is Barrier.WRONG_GOLD and contradiction(facts):
         return Answer.YES, _contradicted(facts)
     if not facts.held:
@@ -83,19 +84,19 @@ def present(facts: Facts) -> tuple[Answer, str]:
 def _changed(facts: Facts) -> tuple[Answer, str]:
     then, url = _then(facts.held[0]), facts.held[0].url
     if late := _late(facts):
-        return Answer.UNKNOWN, f"{then}, and so does the copy of {late.day}, which is younger than the run"
+        return Answer.UNKNOWN, say("judge.copy_younger_run", then=then, day=late.day)
     gone = [live for live in facts.lives if live.state == "gone"]
     if facts.barrier is Barrier.PRODUCT_GONE:
         if url in {live.url for live in gone}:
-            return Answer.YES, f"{then}, and the page is gone now, on all {VISITS} visits"
-        return Answer.UNKNOWN, f"{then}, and the page still opens; whether the product is gone a person must say"
+            return Answer.YES, say("judge.page_gone_now", then=then, visits=VISITS)
+        return Answer.UNKNOWN, say("judge.page_still_opens", then=then)
     if gone:
-        return Answer.UNKNOWN, f"{then}, but {gone[0].url} is gone now, which is another barrier"
-    return Answer.YES, f"{then}, and the page does not show it now, on all {VISITS} visits"
+        return Answer.UNKNOWN, say("judge.but_gone_now", then=then, url=gone[0].url)
+    return Answer.YES, say("judge.page_not_show", then=then, visits=VISITS)
 
 
 def _then(copy: Copy) -> str:
-    return f"the copy of {copy.url} of {copy.day} shows the expected answer"
+    return say("judge.copy_shows_expected", url=copy.url, day=copy.day)
 
 
 def _late(facts: Facts) -> Copy | None:
@@ -108,20 +109,20 @@ def _late(facts: Facts) -> Copy | None:
 def _not_held(facts: Facts) -> str:
     """Why nothing shows that the expected answer was ever right."""
     if not facts.dated:
-        return "neither the task nor the run has a date, so that no copy can be said to be of its time"
+        return say("judge.neither_task_nor")
     readable = [copy for copy in facts.copies if copy.readable and copy.near]
     if readable:
         days = ", ".join(f"{copy.url} of {copy.day}" for copy in readable[:4])
         unsure = any(copy.shows != "absent" for copy in readable)
-        told = "may or may not show" if unsure else "does not show"
-        return f"no page shows the expected answer now, and the copy of its time {told} it either ({days}): " + (
-            "a person must say" if unsure else "it may have been wrong from the start"
+        told = say("judge.not_show") if unsure else say("judge.not_show_2")
+        return say("judge.no_page_shows", told=told, days=days) + (
+            say("judge.person_must_say") if unsure else say("judge.been_wrong_start")
         )
     reasons = [f"{found.url}: {found.problem}" for found in facts.captures if found.problem]
     for copy in facts.copies:
-        far = "" if copy.near else "it is too far from the task's date"
-        reasons.append(f"the copy of {copy.url} of {copy.day}: {copy.walled or copy.problem or far}")
-    return f"nothing shows what the page said then: {'; '.join(reasons) or 'no copy was looked for'}"
+        far = "" if copy.near else say("judge.too_far_task")
+        reasons.append(say("judge.copy", url=copy.url, day=copy.day, walled=copy.walled or copy.problem or far))
+    return say("judge.nothing_shows_what", reasons="; ".join(reasons) or say("judge.no_copy_looked"))
 
 
 def successor(facts: Facts) -> Place | None:
@@ -156,7 +157,7 @@ def contradiction(facts: Facts) -> Place | None:
 def _contradicted(facts: Facts) -> str:
     said = contradiction(facts)
     quote = said.quote if said else ""
-    return f"then and now {facts.lives[0].url} says another value in the expected answer's own words: “{quote}”"
+    return say("judge.now_says_another", url=facts.lives[0].url, quote=quote)
 
 
 def caused(facts: Facts, said: Place | None) -> tuple[Answer, str]:
@@ -165,23 +166,25 @@ def caused(facts: Facts, said: Place | None) -> tuple[Answer, str]:
     for wanted in (Answer.YES, Answer.UNKNOWN, Answer.NO):
         for run, answer, words in judged:
             if answer is wanted:
-                return answer, f"the agent of {run.run_id} {words}"
-    return Answer.UNKNOWN, "no failed run is known"
+                return answer, say("judge.agent", run_id=run.run_id, words=words)
+    return Answer.UNKNOWN, say("judge.no_failed_run")
 
 
 def _answered(facts: Facts, answer: str, said: Place | None) -> tuple[Answer, str]:
     likeness = compare(answer, facts.gold, facts.prompt).likeness
     if likeness == "same":
-        return Answer.NO, "gave the expected answer itself"
+        return Answer.NO, say("judge.gave_expected_answer")
     if said is None or likeness != "different" or not answer.strip():
-        unsure = "gave an answer that a person has to compare with the expected one"
-        unknown = "gave an answer of which no page says that it is right today"
-        return Answer.UNKNOWN, "gave no answer" if not answer.strip() else unknown if said is None else unsure
+        unsure = say("judge.gave_answer_person")
+        unknown = say("judge.gave_answer_no")
+        return Answer.UNKNOWN, say(
+            "judge.gave_no_answer"
+        ) if not answer.strip() else unknown if said is None else unsure
     if _says(answer, said, facts):
-        return Answer.YES, f"answered what the page says today in the very place of the expected answer: “{said.quote}”"
+        return Answer.YES, say("judge.answered_what_page", quote=said.quote)
     if kind_of(answer) == kind_of(said.text) != "words" and not _seen(answer, facts):
-        return Answer.NO, "gave a value that the page said neither then nor now"
-    return Answer.UNKNOWN, "gave neither the expected answer nor what stands in its place now"
+        return Answer.NO, say("judge.gave_value_page")
+    return Answer.UNKNOWN, say("judge.gave_neither_expected")
 
 
 def _says(answer: str, said: Place, facts: Facts) -> bool:
@@ -210,8 +213,8 @@ def same_subject(facts: Facts) -> Control:
     least = min(shares, default=0.0)
     return Control(
         name="the page is still about what the task asks",
-        expected="at least two thirds of the task's words on the copy stand on the page now",
-        observed=f"{least:.0%} of them",
+        expected=say("judge.least_two_thirds"),
+        observed=say("judge.of_them", least=least),
         passed=least >= _SUBJECT,
     )
 

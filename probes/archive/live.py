@@ -7,6 +7,7 @@ from typing import Literal
 
 from cases import Task
 from probes.archive.presence import Presence, presence, telling_value
+from probes.archive.said import say
 from probes.browser.differential import controlled
 from probes.browser.judge import agree
 from probes.browser.layers import Names
@@ -55,17 +56,17 @@ class Visitor:
     async def see(self, url: str, known: tuple[str, ...] = ()) -> Live:
         """One visit where the page shows the expected answer or one of the `known` texts, three otherwise."""
         if not (await self.control(url)).passed:
-            return Live(url, "unknown", "not visited, since no control page opened")
+            return Live(url, "unknown", say("live.not_visited_since"))
         gold = self.task.gold or ""
         needed = (gold,) if telling_value(gold, self.task, url) else ()
         looks: list[Look] = []
         for number in range(1, VISITS + 1):
             if monotonic() > self.deadline:
-                looks.append(Look(url, Names(None), refused="not visited: the time for this probe was used up"))
+                looks.append(Look(url, Names(None), refused=say("live.not_visited_time")))
             elif number > 1 and not await pause_before(number, looks[-1], self.backoff, self.deadline):
                 break
             else:
-                self.say(f"visit {number} of {url}")
+                self.say(say("live.visit", number=number, url=url))
                 patience = self.patience[number > 1]
                 looks.append(
                     await look(self.web, url, needed, self.record, number=number, patience=patience, with_sibling=True)
@@ -88,19 +89,19 @@ class Visitor:
 
 def _state(reading: Reading, states: list[Presence], texts: tuple[str, ...], known: tuple[str, ...]) -> tuple[Now, str]:
     if reading.kind == "barrier" and reading.barrier is Barrier.PAGE_GONE:
-        return "gone", f"the page is gone ({reading.detail})"
+        return "gone", say("live.page_gone", detail=reading.detail)
     if reading.kind != "ok":
         barred = reading.kind == "barrier"
-        return "unknown", f"it could not be read: {reading.detail}" if barred else reading.detail
+        return "unknown", say("live.could_not_read", detail=reading.detail) if barred else reading.detail
     if "shown" in states:
-        return "shown", "it shows the expected answer"
+        return "shown", say("live.shows_expected_answer")
     if "maybe" in states:
-        return "maybe", "what stands there may be the expected answer or chance"
+        return "maybe", say("live.what_stands_there")
     if texts and texts[-1] in known:
-        return "absent", "it leads to a page that was seen already and does not show the expected answer"
+        return "absent", say("live.leads_page_seen")
     enough = len(texts) == VISITS
-    told = f"it does not show the expected answer, on all {VISITS} visits"
-    return ("absent", told) if enough else ("unknown", f"it was seen {len(texts)} of {VISITS} times only")
+    told = say("live.not_show_expected", visits=VISITS)
+    return ("absent", told) if enough else ("unknown", say("live.seen_times_only", texts=len(texts), visits=VISITS))
 
 
 def _text(seen: Look) -> str:

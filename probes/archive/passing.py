@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from probes.archive.copies import Copy
 from probes.archive.judge import Facts, contradiction, successor
 from probes.archive.live import Live, Visitor
+from probes.archive.said import say
 from probes.browser.ladder import ladder, route
 from probes.browser.words import route_told
 from probes.model import Answer, Barrier, Route
 
-_AS_OF = "The task names a time, so that an archived copy of that time counts as a source for its answer."
+_AS_OF = say("passing.task_names_time")
 
 
 @dataclass(frozen=True)
@@ -32,20 +33,20 @@ def known_ways(facts: Facts) -> Passing:
     """What was seen of the pages and their copies; a no still needs other spellings to be tried."""
     own = tuple(_page("gold-url", live) for live in facts.lives)
     if facts.shown:
-        return Passing(Answer.YES, f"the expected answer stands on {facts.shown[0].url} now", own)
+        return Passing(Answer.YES, say("passing.expected_answer_stands", url=facts.shown[0].url), own)
     routes = (*own, *(_copy(facts, copy) for copy in facts.held))
     if facts.held and facts.asked == "past":
         where = facts.held[0]
-        words = f"the task asks for a past state, and the copy of {where.url} of {where.day} shows the expected answer"
+        words = say("passing.task_asks_past", url=where.url, day=where.day)
         return Passing(Answer.YES, words, routes, (_AS_OF,))
     said = contradiction(facts) if facts.barrier is Barrier.WRONG_GOLD else successor(facts)
     doubts = (
-        (not facts.absent, "not every page of the task could be read, or stands where it stood"),
+        (not facts.absent, say("passing.not_every_page")),
         (
             facts.held and facts.asked == "unclear",
-            "whether the task asks for a past state, which an archived copy shows, a person must say",
+            say("passing.whether_task_asks"),
         ),
-        (said is None, "no page says what has taken its place, so that the expected answer may stand elsewhere"),
+        (said is None, say("passing.no_page_says")),
     )
     doubt = next((words for holds, words in doubts if holds), None)
     return Passing(Answer.UNKNOWN, doubt, routes) if doubt else Passing(Answer.NO, route_told(routes), routes)
@@ -57,11 +58,11 @@ async def _elsewhere(facts: Facts, visitor: Visitor, known: Passing) -> Passing:
     most = ladder().caps.variants
     seen = tuple(text for live in facts.lives for text in live.texts if text)
     found = [_page("variant", await visitor.see(url, seen)) for url in others[:most]]
-    found += [route("variant", url, "not_tried", "more spellings than are tried in one audit") for url in others[most:]]
+    found += [route("variant", url, "not_tried", say("passing.more_spellings_tried")) for url in others[most:]]
     routes = (*known.routes, *found)
     works = next((one for one in found if one.result == "passed"), None)
     if works:
-        return Passing(Answer.YES, f"the expected answer stands on {works.commands[0]} now", routes)
+        return Passing(Answer.YES, say("passing.expected_answer_stands_now", commands=works.commands[0]), routes)
     answer = Answer.UNKNOWN if any(one.result == "not_tried" for one in routes) else Answer.NO
     return Passing(answer, route_told(routes), routes)
 
@@ -75,9 +76,9 @@ def _page(kind: str, live: Live) -> Route:
 def _copy(facts: Facts, copy: Copy) -> Route:
     day = copy.day
     notes = {
-        "past": ("passed", f"the copy of {day} shows the expected answer, and the task asks for a past state"),
-        "today": ("not_permitted", f"the copy of {day} shows it, but the task asks for the state of today"),
-        "unclear": ("not_tried", f"the copy of {day} shows it; whether the task asks for a past state is unclear"),
+        "past": ("passed", say("passing.copy_shows_expected", day=day)),
+        "today": ("not_permitted", say("passing.copy_shows_but", day=day)),
+        "unclear": ("not_tried", say("passing.copy_shows_whether", day=day)),
     }
     result, note = notes[facts.asked]
     return route("archived-copy", copy.address, result, note)

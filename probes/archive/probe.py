@@ -22,6 +22,7 @@ from probes.archive.judge import (
 from probes.archive.live import Visitor
 from probes.archive.passing import passing
 from probes.archive.presence import presence
+from probes.archive.said import say
 from probes.browser.captures import archive_control
 from probes.browser.controls import offline_control, positive_control, shared_web
 from probes.browser.look import get
@@ -35,8 +36,8 @@ from probes.contract import FindingMaker, ProbeContext
 from probes.model import Answer, Barrier, Control, Finding, Hypothesis, Question, Tier
 
 _LIMITS = (
-    "Seen from this machine's network only; other networks may be shown other values.",
-    "A web archive keeps single moments; what a page said between them is not known.",
+    say("probe.seen_machine_network"),
+    say("probe.web_archive_keeps"),
 )
 _QUESTIONS = (Question.PRESENT, Question.PASSABLE, Question.CAUSED)
 
@@ -54,11 +55,11 @@ class Working(VisitingProbe, ArchiveProbe):
         caps, task = context.settings.web.caps, context.case.task
         pages, left_out = gold_pages(context.case, caps)
         if not (task.gold or "").strip() or not pages:
-            lacking = "expected answer" if pages else "page that goes with the expected answer"
-            told = f"there is nothing to look for: no {lacking} is known; --tasks gives both"
+            lacking = say("probe.expected_answer") if pages else say("probe.page_goes_expected")
+            told = say("probe.there_nothing_look", lacking=lacking)
             return [make(Question.PRESENT, Answer.UNKNOWN, sentence(told), observations=left_out)]
         if context.settings.offline:
-            words = "offline, as you asked"
+            words = say("probe.offline_you_asked")
             return [
                 make(question, Answer.UNKNOWN, sentence(words), controls=(offline_control(words),))
                 for question in _QUESTIONS
@@ -146,7 +147,7 @@ class _Audit:
         """The copies of all pages, each read for the expected answer."""
         task, found = self.context.case.task, []
         for url in pages:
-            self.context.say(f"archived copies of {url}")
+            self.context.say(say("probe.archived_copies", url=url))
             captures = await captures_of(url, day, self._get)
             copies = tuple(
                 replace(copy, shows=presence((copy.text, copy.main), task, url) if copy.readable else "absent")
@@ -156,16 +157,16 @@ class _Audit:
             if captures.problem:
                 self.record.note("archive", f"{url}: {captures.problem}")
             for copy in copies:
-                told = copy.walled or copy.problem or f"expected answer: {copy.shows}"
+                told = copy.walled or copy.problem or say("probe.expected_answer_2", shows=copy.shows)
                 kept = self.record.keep(copy.text, f"copy-{copy.day}.text.txt")
                 self.record.note("archived copy", f"{copy.address}: {told}", artifact=kept)
         return tuple(found)
 
     async def _get(self, url: str) -> Plain:
         if monotonic() > self.visitor.deadline:
-            return Plain(url, error="the time for this probe was used up", denied=True)
+            return Plain(url, error=say("probe.time_probe_used"), denied=True)
         if not (await self.visitor.control(url)).passed:
-            return Plain(url, error="no control page opened", denied=True)
+            return Plain(url, error=say("probe.no_control_page"), denied=True)
         return await get(self.visitor.web, url, self.record, "archive")
 
     def _day(self) -> date | None:
@@ -188,5 +189,5 @@ class _Audit:
             then, now = (textwrap.wrap(text, 100) for text in (copy.text[:50_000], live.texts[-1][:50_000]))
             lines = difflib.unified_diff(then, now, f"copy of {copy.day}", "now", lineterm="", n=1)
             kept = self.record.keep("\n".join(lines), f"then-now-{copy.day}.diff.txt")
-            told = "the texts are the same" if kept is None else "the texts differ"
+            told = say("probe.texts_same") if kept is None else say("probe.texts_differ")
             self.record.note("then and now", f"{live.url}: status 200, now {live.status}; {told}", artifact=kept)

@@ -38,6 +38,7 @@ _LIKELY: frozenset[FactKind] = frozenset(
 )
 _LICENCE = re.compile(r"(?i)\.lic(?:en[sc]e)?$|licen[sc]e[\w-]*\.(?:dat|key|lic|xml|bin)$")
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".mod")
+_OF_TEX = (".cls", ".clo", ".sty", ".def", ".fd", ".ldf", ".tfm", ".bst", ".bbx", ".cbx", ".lbx")
 
 
 def names(fact: Fact) -> tuple[Barrier, str] | None:
@@ -46,6 +47,8 @@ def names(fact: Fact) -> tuple[Barrier, str] | None:
         return Barrier.LICENCE, fact.subject
     if fact.kind == "file missing" and fact.subject.endswith(_HEADERS):
         return Barrier.HEADER, _include(fact.subject)
+    if fact.kind == "file missing" and fact.subject.endswith(_OF_TEX):
+        return Barrier.SUPPORT_FILE, posixpath.basename(fact.subject)
     if fact.kind == "library missing" and fact.process in LINKERS:
         return Barrier.HEADER, f"-l{posixpath.basename(fact.subject).removeprefix('lib').split('.')[0]}"
     return (_BARRIERS[fact.kind], fact.subject) if fact.kind in _BARRIERS else None

@@ -29,6 +29,8 @@ class Signature(Model):
     """What a replay calls this failure."""
     names: str = "{subject}"
     """What it gives the targets that the barrier is about; nothing where its subject is no such thing."""
+    before: Multiline | None = None
+    """Where what it is about may stand in front of it: the last match there goes before its own subject."""
     ignore: re.Pattern[str] | None = None
     """It proposes nothing where this matches within 80 characters before it or in it."""
     symptom: bool = False
@@ -55,7 +57,9 @@ class Signature(Model):
 
     def named(self, match: re.Match[str]) -> str:
         """What the barrier is about by a match of it; empty when that tells nothing."""
-        subject = subject_of(match)
+        in_front = self.before.finditer(match.string, 0, match.start()) if self.before else ()
+        told = [subject_of(one) for one in in_front]
+        subject = told[-1] if told else subject_of(match)
         return self.names.format(subject=subject).strip() if subject or "{" not in self.names else ""
 
     @property

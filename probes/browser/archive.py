@@ -7,6 +7,7 @@ from probes.browser.captures import archive_control, listed
 from probes.browser.ladder import Ways, ladder, route
 from probes.browser.looks import Outcome
 from probes.browser.oracle import telling
+from probes.browser.said import say
 from probes.browser.urls import host_of
 from probes.model import Route
 
@@ -20,17 +21,17 @@ async def archived_copies(urls: tuple[str, ...], ways: Ways) -> AsyncIterator[Ro
         return
     control = await archive_control(ways.get)
     for url in urls[caps.archived :]:
-        yield route(_KIND, url, "not_tried", "more addresses than are looked up in one audit")
+        yield route(_KIND, url, "not_tried", say("archive.more_addresses_looked"))
     for url in urls[: caps.archived]:
         if not control.passed:
-            yield route(_KIND, url, "not_tried", f"the archive did not answer for a known page ({control.observed})")
+            yield route(_KIND, url, "not_tried", say("archive.archive_not_answer", observed=control.observed))
             continue
         found = await listed(url, ways.get, **_nearest(ways))
         if found.problem:
-            yield route(_KIND, url, "not_tried", f"the archive did not answer: {found.problem}")
+            yield route(_KIND, url, "not_tried", say("archive.archive_not_answer_2", problem=found.problem))
         elif not found.timestamps:
             ways.control(control)
-            yield route(_KIND, url, "failed", f"the {archive.name} has no capture of it with status 200")
+            yield route(_KIND, url, "failed", say("archive.no_capture_status", name=archive.name))
         else:
             ways.control(control)
             yield await _copies(url, found.timestamps[: caps.captures], ways)
@@ -59,13 +60,13 @@ async def _copies(url: str, timestamps: tuple[str, ...], ways: Ways) -> Route:
 
 def _judged(url: str, copy: str, timestamp: str, outcome: Outcome, ways: Ways) -> Route:
     reading = outcome.reading
-    when = f"the copy of {timestamp[:4]}-{timestamp[4:6]}-{timestamp[6:8]}"
+    when = say("archive.copy", year=timestamp[:4], month=timestamp[4:6], day=timestamp[6:8])
     if any(look.seen for look in outcome.looks):
-        return route(_KIND, copy, "passed", f"{when} shows the needed text")
+        return route(_KIND, copy, "passed", say("archive.shows_needed_text", when=when))
     if reading.kind == "ok" and telling(ways.needed, url):
-        return route(_KIND, copy, "failed", f"{when} opens, but the needed text was not seen")
+        return route(_KIND, copy, "failed", say("archive.opens_but_needed", when=when))
     if reading.kind == "ok":
-        return route(_KIND, copy, "not_tried", f"{when} opens, but what is needed on the page is not known")
+        return route(_KIND, copy, "not_tried", say("archive.opens_but_what", when=when))
     walled = reading.kind == "barrier" and reading.barrier not in having(Trait.OUTAGE) and _answered(copy, outcome)
     return route(_KIND, copy, "failed" if walled else "not_tried", f"{when}: {reading.detail}")
 

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 from probes.browser.ladder import ladder
 from probes.browser.plain import Plain
+from probes.browser.said import say
 from probes.browser.urls import normalise_url
 from probes.model import Control
 
@@ -37,9 +38,9 @@ async def listed(url: str, get: Get, **asked: str) -> Listing:
         rows = json.loads(answer.body or "[]")
         stamps = tuple(str(row[0]) for row in rows[1:])
     except (ValueError, TypeError, IndexError, KeyError):
-        return Listing(problem="its answer is not the JSON of an index")
+        return Listing(problem=say("captures.answer_not_json"))
     if not all(map(_stamp, stamps)):
-        return Listing(problem="its answer is not the JSON of an index")
+        return Listing(problem=say("captures.answer_not_json"))
     return Listing(stamps)
 
 
@@ -52,7 +53,7 @@ async def available(url: str, day: dt.date, get: Get) -> Listing:
         closest = json.loads(answer.body)["archived_snapshots"].get("closest") or {}
         stamp, found = str(closest.get("timestamp", "")), closest.get("available") and closest.get("status") == "200"
     except (ValueError, TypeError, KeyError, AttributeError):
-        return Listing(problem="its answer is not the JSON of the availability interface")
+        return Listing(problem=say("captures.answer_not_json_availability"))
     return Listing((stamp,)) if found and _stamp(stamp) else Listing()
 
 
@@ -60,10 +61,10 @@ async def archive_control(get: Get) -> Control:
     """Whether the archive knows a page that is known to be captured."""
     archive = ladder().archive
     known = await listed(normalise_url(archive.control), get, limit="1")
-    told = known.problem or ("it lists a capture" if known.timestamps else "it lists no capture of it")
+    told = known.problem or (say("captures.lists_capture") if known.timestamps else say("captures.lists_no_capture"))
     return Control(
         name=f"archive control ({archive.name})",
-        expected=f"the index lists a capture of {archive.control}",
+        expected=say("captures.index_lists_capture", control=archive.control),
         observed=told,
         passed=bool(known.timestamps),
     )

@@ -36,6 +36,15 @@ _ARGUMENTS = (
     "--no-pings",
     "--no-first-run",
 )
+OFF = (
+    *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades", "MediaRouter"),
+    *("HttpsFirstBalancedModeAutoEnable", "LensOverlay", "PaintHolding", "ThirdPartyStoragePartitioning"),
+    *("AvoidCorsURLLoaderRestartOnRedirect", "TcpPortRandomizationWin", "OptimizationHints", "PreconnectToSearch"),
+    *("NetworkTimeServiceQuerying", "AimEnabled", "msForceBrowserSignIn", "msEdgeUpdateLaunchServicesPreferredVersion"),
+    *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"),
+)
+"""Chromium's features that are switched off: Playwright's own list, which a second one replaces, and the pages of the
+address bar, which nobody sees here and which took two thirds of the work of a visit."""
 SHARED = Path("/dev/shm")  # noqa: S108 - where Chromium shares memory between its processes, unless told otherwise
 SHARED_BYTES = 1_000_000_000
 """With less there, as in an ordinary container, what is shared becomes files, which no limit of memory counts."""
@@ -104,7 +113,7 @@ async def launch(
     """
     executable = find_chromium(playwright)
     caps, mark = caps or WebCaps(), f"--impassable={uuid.uuid4().hex}"
-    arguments = [*_ARGUMENTS, mark, *_shared()]
+    arguments = [*_ARGUMENTS, f"--disable-features={','.join(OFF)}", mark, *_shared()]
     if trusted_keys:
         arguments.append(f"--ignore-certificate-errors-spki-list={','.join(sorted(trusted_keys))}")
     problem = ""

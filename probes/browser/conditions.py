@@ -5,6 +5,7 @@ from pydantic import Field
 from cases import Case, Model, Run
 from cases import patterns as re
 from cases.loading import load
+from probes.browser.said import say
 from probes.model import Hypothesis
 
 _TIMEOUT = re.compile(r"(?i)timeout (?:of )?(\d{3,6}) ?ms exceeded|timed out after (\d{1,3}) ?s(?:econds)?\b")
@@ -33,11 +34,17 @@ class Conditions(Model):
 
     def __str__(self) -> str:
         """For an observation, equal for equal conditions."""
-        origin = "from the run's record" if self.observed else "its defaults"
-        return (
-            f"{self.id} ({origin}): {self.width} by {self.height}, navigation {self.timeout:g} s, "
-            f"waits {self.settle:g} s, scripts {'on' if self.scripts else 'off'}, "
-            f"frames {'read' if self.frames else 'not read'}"
+        origin = "from the run's record" if self.observed else say("conditions.defaults")
+        return say(
+            "conditions.navigation_waits_scripts",
+            id=self.id,
+            origin=origin,
+            width=self.width,
+            height=self.height,
+            timeout=self.timeout,
+            settle=self.settle,
+            scripts="on" if self.scripts else "off",
+            frames="read" if self.frames else say("conditions.not_read"),
         )
 
 

@@ -12,6 +12,7 @@ from probes.browser.chromium import BrowserPool
 from probes.browser.judge import read
 from probes.browser.look import look
 from probes.browser.record import Record
+from probes.browser.said import say
 from probes.browser.urls import UrlRefusedError, normalise_url
 from probes.browser.web import TTL, Shelf, Web, open_web
 from probes.contract import ProbeContext, ProbeUnavailableError
@@ -19,7 +20,7 @@ from probes.model import Control, Observation
 from sandboxes.egress import DnsResolver, Resolver, Via
 
 NAME = "positive control"
-EXPECTED = "at least one control page opens"
+EXPECTED = say("controls.least_one_control")
 
 
 class ControlPage(Model):
@@ -123,7 +124,7 @@ async def _positive_control(
             return control, _told(record)
         problems.append(told)
     observed = f"offline: {'; '.join(problems)}" if problems else ""
-    observed = observed or "every control page is mapped to the lab, so none speaks for the open web"
+    observed = observed or say("controls.every_control_page")
     return Control(name=_name(lab=lab), expected=EXPECTED, observed=observed, passed=False), _told(record)
 
 

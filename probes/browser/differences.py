@@ -10,6 +10,7 @@ from probes.browser.look import look
 from probes.browser.looks import Look, Outcome
 from probes.browser.oracle import telling
 from probes.browser.record import Record
+from probes.browser.said import say
 from probes.browser.web import Web
 from probes.model import Answer, Barrier, Route
 
@@ -58,18 +59,15 @@ async def compare(
         if all(_readable(seen, needed) for seen in looks):
             continue
         if not _settled(looks, needed, visits) or not _readable(outcome.looks[0], needed):
-            return Difference(Answer.UNKNOWN, f"{outcome.url}: the visits under the run's conditions disagree", ())
+            return Difference(Answer.UNKNOWN, say("differences.visits_under_run", url=outcome.url), ())
         return _harness(outcome.url, looks[0], conditions)
     return None
 
 
 def _harness(url: str, seen: Look, conditions: Conditions) -> Difference:
-    why = "is not done loading" if seen.view and seen.view.error else "does not show its content"
-    told = (
-        f"{url} opens for a patient reader and {why} on all visits under the run's conditions, {conditions}; "
-        "both timings stand in the observations"
-    )
-    note = "whether the harness lets an agent wait longer or use another reader is not known"
+    why = say("differences.not_done_loading") if seen.view and seen.view.error else say("differences.not_show_content")
+    told = say("differences.opens_patient_reader", url=url, why=why, conditions=conditions)
+    note = say("differences.whether_harness_lets")
     return Difference(Answer.YES, told, (route("patient-visit", url, "not_tried", note),))
 
 
@@ -94,6 +92,10 @@ def _alone(seen: Look) -> Look:
 
 def _timed(record: Record, how: str, seen: Look, needed: tuple[str, ...]) -> None:
     view = seen.view
-    told = "readable" if _readable(seen, needed) else f"not readable ({(view and view.error) or 'no such content'})"
+    told = (
+        "readable"
+        if _readable(seen, needed)
+        else say("differences.not_readable", view=(view and view.error) or say("differences.no_such_content"))
+    )
     after = f" after {view.seconds} s" if view else ""
     record.note(how, f"{seen.url}: {told}{after}")

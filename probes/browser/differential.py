@@ -12,6 +12,7 @@ from probes.browser.gates import alike
 from probes.browser.likeness import same
 from probes.browser.looks import Look, Outcome, Reading
 from probes.browser.rules import classify, visible_text
+from probes.browser.said import say
 from probes.browser.settling import ENOUGH_TEXT
 from probes.browser.urls import home_of, led_home
 from probes.model import Barrier, Control
@@ -28,7 +29,12 @@ def controlled(outcome: Outcome) -> Outcome:
     failed = [control for control in controls if not control.passed]
     if not failed:
         return replace(outcome, controls=controls)
-    told = f"{outcome.reading.detail}, but a control contradicts it: {failed[0].name}: {failed[0].observed}"
+    told = say(
+        "differential.but_control_contradicts",
+        detail=outcome.reading.detail,
+        name=failed[0].name,
+        observed=failed[0].observed,
+    )
     return replace(outcome, reading=Reading("unknown", told), controls=controls)
 
 
@@ -38,10 +44,10 @@ def _home(looks: tuple[Look, ...]) -> Control | None:
     asked = [look.home for look in looks if look.home]
     if url == looks[0].url:
         return None
-    trouble = next((one.trouble for one in asked if one.trouble), "") if asked else "not asked"
+    trouble = next((one.trouble for one in asked if one.trouble), "") if asked else say("differential.not_asked")
     return Control(
         name=f"same-host home page ({url})",
-        expected="the site's first page answers without a wall or a failure",
+        expected=say("differential.site_first_page"),
         observed=trouble or f"status {asked[0].plain.status}",
         passed=not trouble,
     )
@@ -52,10 +58,10 @@ def _sibling(looks: tuple[Look, ...]) -> Control | None:
     asked = [look.sibling for look in looks if look.sibling]
     if not urlsplit(looks[0].url).path.strip("/"):
         return None
-    trouble = next((one.trouble for one in asked if one.trouble), "") if asked else "not asked"
+    trouble = next((one.trouble for one in asked if one.trouble), "") if asked else say("differential.not_asked")
     return Control(
         name=f"random sibling path ({looks[0].url})",
-        expected="a made-up address beside it is answered without a wall or a failure",
+        expected=say("differential.made_up_address"),
         observed=trouble or f"status {asked[0].plain.status}",
         passed=not trouble,
     )
@@ -68,10 +74,10 @@ def _plain(looks: tuple[Look, ...]) -> Control | None:
         return None
     served = next((look for look in asked if _served(look)), None)
     first = asked[0].plain
-    told = "it gets a page of its own" if served else (first.error or f"status {first.status}") if first else ""
+    told = say("differential.gets_page_own") if served else (first.error or f"status {first.status}") if first else ""
     return Control(
         name=f"plain against browser ({looks[0].url})",
-        expected="plain HTTP does not get the page either",
+        expected=say("differential.plain_http_not"),
         observed=told,
         passed=served is None,
     )
@@ -97,8 +103,8 @@ def _scripts(looks: tuple[Look, ...]) -> Control | None:
     most = max(plain, default=0)
     return Control(
         name=f"scripts against none ({looks[0].url})",
-        expected="the source shows no text without scripts either",
-        observed="its source holds a text" if most >= ENOUGH_TEXT else "its source holds no text to speak of",
+        expected=say("differential.source_shows_no"),
+        observed=say("differential.source_holds_text") if most >= ENOUGH_TEXT else say("differential.source_holds_no"),
         passed=most < ENOUGH_TEXT,
     )
 

@@ -12,6 +12,7 @@ from probes.browser.ladder import Engine, Ways, ladder, route
 from probes.browser.looks import Outcome
 from probes.browser.oracle import telling
 from probes.browser.plain import Plain
+from probes.browser.said import say
 from probes.browser.urls import UrlRefusedError, action_like, home_of, host_of, normalise_url
 from probes.model import Route, Tier
 
@@ -42,12 +43,12 @@ async def other_engines(url: str, ways: Ways) -> AsyncIterator[Route]:
 def _results(url: str, outcome: Outcome, ways: Ways) -> Route:
     kind, reading = "other-search-engine", outcome.reading
     if any(look.seen for look in outcome.looks):
-        return route(kind, url, "passed", "the needed text is visible", Tier.T1)
+        return route(kind, url, "passed", say("elsewhere.needed_text_visible"), Tier.T1)
     view = outcome.looks[0].view if outcome.looks else None
     if reading.kind == "ok" and view and _leads(view.html, view.url) >= _LINKS:
-        return route(kind, url, "passed", "it gives results; the needed text was not seen", Tier.T1)
+        return route(kind, url, "passed", say("elsewhere.gives_results_needed"), Tier.T1)
     if reading.kind == "ok":
-        return route(kind, url, "failed", "it opens, but gives no results", Tier.T1)
+        return route(kind, url, "failed", say("elsewhere.opens_but_gives"), Tier.T1)
     return route(kind, url, "failed" if reading.kind == "barrier" else "not_tried", reading.detail, Tier.T1)
 
 
@@ -86,7 +87,9 @@ async def moved_page(url: str, ways: Ways) -> AsyncIterator[Route]:
     for kind, source in (("sitemap", _mapped), ("site-search", _searched)):
         places, problem = await source(url, words, ways)
         if problem or not places:
-            yield route(kind, home_of(url), "not_tried" if problem else "failed", problem or "it lists no such page")
+            yield route(
+                kind, home_of(url), "not_tried" if problem else "failed", problem or say("elsewhere.lists_no_such")
+            )
             continue
         for place in places:
             yield _found(kind, place, await ways.examine(place), ways)
@@ -95,11 +98,11 @@ async def moved_page(url: str, ways: Ways) -> AsyncIterator[Route]:
 def _found(kind: str, url: str, outcome: Outcome, ways: Ways) -> Route:
     reading = outcome.reading
     if any(look.seen for look in outcome.looks):
-        return route(kind, url, "passed", "the needed text is visible")
+        return route(kind, url, "passed", say("elsewhere.needed_text_visible"))
     if reading.kind == "ok" and telling(ways.needed, url):
-        return route(kind, url, "failed", "it opens, but the needed text was not seen")
+        return route(kind, url, "failed", say("elsewhere.opens_but_needed"))
     if reading.kind == "ok":
-        return route(kind, url, "not_tried", "it opens, but what is needed on the page is not known")
+        return route(kind, url, "not_tried", say("elsewhere.opens_but_what"))
     return route(kind, url, "failed" if reading.kind == "barrier" else "not_tried", reading.detail)
 
 

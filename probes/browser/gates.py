@@ -10,6 +10,7 @@ from probes.browser.beside import Beside
 from probes.browser.likeness import SLACK, echoes, own, said, same
 from probes.browser.looks import Look, Reading
 from probes.browser.rules import Match, title_of, visible_text
+from probes.browser.said import say
 from probes.browser.urls import home_of
 from probes.browser.view import View
 from probes.model import Barrier
@@ -81,38 +82,38 @@ def _everywhere(look: Look, view: View) -> Reading:
     if whole:
         return _one_page(look, view, thin=thin)
     if view.shape.passwords and said(_besides_form(view, ())) < THIN:
-        return Reading("barrier", "any made-up address asks to sign in with the same form", Barrier.LOGIN)
+        return Reading("barrier", say("gates.made_up_address"), Barrier.LOGIN)
     if thin and (named := weak(look)):
-        return _named(named[0], "any made-up address gives the same notice")
+        return _named(named[0], say("gates.made_up_address_gives"))
     return _made_up(look, view)
 
 
 def _made_up(look: Look, view: View) -> Reading:
     """What stands at made-up addresses, where the site's first page is another one."""
     if NOT_FOUND.search(view.title):
-        return Reading("barrier", "a soft 404: any made-up address gives the same page", Barrier.PAGE_GONE)
+        return Reading("barrier", say("gates.soft_made_up"), Barrier.PAGE_GONE)
     home = look.home
     bare = home and not home.trouble and said(own(view.text, [home.text], echoes(look.url))) < THIN
     if not home or not bare or (look.astray and not alike(look, look.astray)):
-        return Reading("unknown", "any made-up address beside it gives the same page")
+        return Reading("unknown", say("gates.made_up_address_beside"))
     if view.shape.fields and not home.fields:
-        return Reading("barrier", "any made-up address gives the same form and little else", Barrier.PAGE_UNUSABLE)
-    told = "a soft 404: any made-up address gives the same page, which has nothing that the first page lacks"
+        return Reading("barrier", say("gates.made_up_address_gives_same"), Barrier.PAGE_UNUSABLE)
+    told = say("gates.soft_made_up_address")
     return Reading("barrier", told, Barrier.PAGE_GONE)
 
 
 def _one_page(look: Look, view: View, *, thin: bool) -> Reading:
     """All that the site has is this page."""
     if view.shape.passwords and said(_besides_form(view, ())) < THIN:
-        return Reading("barrier", "every address of the site asks to sign in", Barrier.LOGIN)
+        return Reading("barrier", say("gates.every_address_site"), Barrier.LOGIN)
     if thin and (named := weak(look)):
-        return _named(named[0], "every address of the site gives the same notice")
+        return _named(named[0], say("gates.every_address_site_gives"))
     if thin and home_of(look.url) != look.url and not view.shape.fields and not view.shape.pictures:
-        told = "every address of the site gives the same few words"
+        told = say("gates.every_address_site_gives_same")
         return Reading("barrier", told, Barrier.PAGE_UNUSABLE)
     if home_of(look.url) == look.url and (not thin or view.shape.fields or view.shape.pictures):
-        return Reading("ok", "the site's first page opens, and every other address gives it too")
-    return Reading("unknown", "any made-up address on the site gives the same page")
+        return Reading("ok", say("gates.site_first_page"))
+    return Reading("unknown", say("gates.made_up_address_site"))
 
 
 def _sign_in(look: Look, view: View, others: Sequence[Beside]) -> Reading | None:
@@ -122,8 +123,8 @@ def _sign_in(look: Look, view: View, others: Sequence[Beside]) -> Reading | None
     rest = said(_besides_form(view, [one.text for one in others], echoes(look.url)))
     if rest >= THIN:
         return None
-    told = "the page is a form that asks to sign in, and shows nothing else of its own"
-    return Reading("barrier", told, Barrier.LOGIN, (f"{view.shape.passwords} fields for a password",))
+    told = say("gates.page_form_asks")
+    return Reading("barrier", told, Barrier.LOGIN, (say("gates.fields_password", passwords=view.shape.passwords),))
 
 
 def _notice(look: Look, view: View, others: Sequence[Beside]) -> Reading | None:
@@ -132,7 +133,7 @@ def _notice(look: Look, view: View, others: Sequence[Beside]) -> Reading | None:
     if not named or not any(said(one.text) >= _RICH for one in others):
         return None
     rest = said(own(view.text, [one.text for one in others], echoes(look.url)))
-    return _named(named[0], "the page shows nothing else of its own") if rest < THIN else None
+    return _named(named[0], say("gates.page_shows_nothing")) if rest < THIN else None
 
 
 def _as_much(other: Beside, view: View) -> bool:

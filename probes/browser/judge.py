@@ -4,6 +4,7 @@ from probes.barriers import Trait, entry, having
 from probes.browser.gates import by_structure
 from probes.browser.looks import Look, Outcome, Reading
 from probes.browser.rules import count
+from probes.browser.said import say
 from probes.browser.urls import host_of, led_home
 from probes.browser.view import View
 from probes.model import Answer, Barrier
@@ -21,7 +22,7 @@ _STATUS: dict[int, Barrier] = {
 
 # What Chromium's and the proxy's words mean, first hit wins.
 _FAILURES: tuple[tuple[tuple[str, ...], Barrier, str], ...] = (
-    (("timed out", "TIMED_OUT", "in time", "too long"), Barrier.TIMEOUT, "the page does not answer in time"),
+    (("timed out", "TIMED_OUT", "in time", "too long"), Barrier.TIMEOUT, say("judge.page_not_answer")),
     (("INVALID_AUTH",), Barrier.LOGIN, "status 401"),
     (("CONNECTION_", "EMPTY_RESPONSE", "CERT_", "SSL_", "HTTP2_", "refused", "reset"), Barrier.REFUSED, ""),
 )
@@ -36,12 +37,12 @@ def read(look: Look) -> Reading:
     for step in (_content, _moved_on, _guard, _below_http, _walls, _status, _browser, _led_home, by_structure, _text):
         if reading := step(look):
             return reading
-    return Reading("ok", "the page opens")
+    return Reading("ok", say("judge.page_opens"))
 
 
 def _content(look: Look) -> Reading | None:
     if look.seen:
-        return Reading("ok", "the needed text is visible")
+        return Reading("ok", say("judge.needed_text_visible"))
     return None
 
 
@@ -52,15 +53,13 @@ def _moved_on(look: Look) -> Reading | None:
         return None
     there = host_of(view.onward)
     if names.gone:
-        told = f"the page leads on to {there}, a name that the resolvers agree does not exist"
+        told = say("judge.page_leads_name", there=there)
         return Reading("barrier", told, Barrier.PAGE_UNUSABLE)
     if not names.found:
-        return Reading("unknown", f"the page leads on to {there}, which was not resolved")
+        return Reading("unknown", say("judge.page_leads_not", there=there))
     if view.denied:
         return None
-    return Reading(
-        "barrier", f"the page leads on to {there}, which does not open ({view.error})", Barrier.PAGE_UNUSABLE
-    )
+    return Reading("barrier", say("judge.page_leads_not_open", there=there, error=view.error), Barrier.PAGE_UNUSABLE)
 
 
 def _guard(look: Look) -> Reading | None:
@@ -69,23 +68,23 @@ def _guard(look: Look) -> Reading | None:
     if look.crashed:
         return Reading("unknown", look.crashed)
     if look.view and look.view.denied:
-        return Reading("unknown", look.view.error or "our own guard refused an address on the way")
+        return Reading("unknown", look.view.error or say("judge.our_own_guard"))
     return None
 
 
 def _below_http(look: Look) -> Reading | None:
     if not look.names.found:
         if look.names.gone:
-            return Reading("barrier", "the resolvers agree that the name does not exist", Barrier.SITE_GONE)
-        return Reading("unknown", "the name was not resolved, and no second resolver confirms that it is gone")
+            return Reading("barrier", say("judge.resolvers_agree_name"), Barrier.SITE_GONE)
+        return Reading("unknown", say("judge.name_not_resolved"))
     shake = look.handshake
     if shake is None or shake.state == "ok":
         return None
     kinds = {
-        "refused": (Barrier.REFUSED, "the server refuses connections"),
-        "timeout": (Barrier.TIMEOUT, "the server does not accept connections in time"),
-        "unreachable": (Barrier.REFUSED, f"the server cannot be reached ({shake.detail})"),
-        "tls_failed": (Barrier.REFUSED, f"TLS fails ({shake.detail})"),
+        "refused": (Barrier.REFUSED, say("judge.server_refuses_connections")),
+        "timeout": (Barrier.TIMEOUT, say("judge.server_not_accept")),
+        "unreachable": (Barrier.REFUSED, say("judge.server_cannot_reached", detail=shake.detail)),
+        "tls_failed": (Barrier.REFUSED, say("judge.tls_fails", detail=shake.detail)),
     }
     barrier, detail = kinds[shake.state]
     return Reading("barrier", detail, barrier)
@@ -110,19 +109,19 @@ def _status(look: Look) -> Reading | None:
 def _browser(look: Look) -> Reading | None:
     view = look.view
     if view is None:
-        return Reading("unknown", "no browser visit")
+        return Reading("unknown", say("judge.no_browser_visit"))
     if not view.error:
         return None
     plain = look.plain
     if ("ABORTED" in view.error or "Download" in view.error) and plain and plain.status == 200 and not plain.is_html:
-        return Reading("ok", f"a file is served ({plain.headers.get('content-type', '')[:60]})")
+        return Reading("ok", say("judge.file_served", get=plain.headers.get("content-type", "")[:60]))
     if "TOO_MANY_REDIRECTS" in view.error:
-        told = "redirects without end" + ("; cookies are set on the way" if view.cookies else "")
+        told = say("judge.redirects_without_end") + (say("judge.cookies_set_way") if view.cookies else "")
         return Reading("barrier", told, Barrier.SESSION if view.cookies else Barrier.SERVER_ERROR)
     for words, barrier, detail in _FAILURES:
         if any(word in view.error for word in words):
-            return Reading("barrier", detail or f"the connection fails ({view.error})", barrier)
-    return Reading("unknown", f"the browser did not open it ({view.error})")
+            return Reading("barrier", detail or say("judge.connection_fails", error=view.error), barrier)
+    return Reading("unknown", say("judge.browser_not_open", error=view.error))
 
 
 def _led_home(look: Look) -> Reading | None:
@@ -131,11 +130,11 @@ def _led_home(look: Look) -> Reading | None:
         return None
     beside = look.sibling.plain if look.sibling else None
     if beside and beside.status in {404, 410}:
-        told = "the site leads this address to its first page, and a made-up one beside it nowhere"
+        told = say("judge.site_leads_address")
         return Reading("barrier", told, Barrier.REDESIGNED)
     if beside and beside.status == 200 and beside.chain and led_home(look.url, beside.url):
-        return Reading("barrier", "a soft 404: any made-up address leads to the first page too", Barrier.PAGE_GONE)
-    return Reading("unknown", "it leads to the site's first page, and a made-up address beside it does not tell why")
+        return Reading("barrier", say("judge.soft_made_up"), Barrier.PAGE_GONE)
+    return Reading("unknown", say("judge.leads_site_first"))
 
 
 def _text(look: Look) -> Reading | None:
@@ -143,9 +142,9 @@ def _text(look: Look) -> Reading | None:
     weak = [match for match in look.matches if not match.decisive]
     if weak:
         signs = ", ".join(f"{match.rule} ({'; '.join(match.markers)})" for match in weak)
-        return Reading("unknown", f"signs that do not decide: {signs}")
+        return Reading("unknown", say("judge.signs_not_decide", signs=signs))
     if view and view.status == 204:
-        return Reading("unknown", "an answer without content")
+        return Reading("unknown", say("judge.answer_without_content"))
     if view and len(view.text.strip()) < EMPTY_TEXT:
         return _empty(view)
     return None
@@ -156,10 +155,10 @@ def _empty(view: View) -> Reading | None:
     if view.shape.fields:
         return None
     if count(view.html, _SCRIPTS):
-        return Reading("barrier", "the page shows no text, also after its scripts ran", Barrier.JAVASCRIPT)
+        return Reading("barrier", say("judge.page_shows_no"), Barrier.JAVASCRIPT)
     if view.shape.pictures:
-        return Reading("unknown", "the page shows pictures and no text")
-    return Reading("barrier", "the page is blank, and no script could fill it", Barrier.PAGE_UNUSABLE)
+        return Reading("unknown", say("judge.page_shows_pictures"))
+    return Reading("barrier", say("judge.page_blank_no"), Barrier.PAGE_UNUSABLE)
 
 
 def agree(url: str, looks: tuple[Look, ...], wanted: int) -> Outcome:
@@ -171,10 +170,13 @@ def agree(url: str, looks: tuple[Look, ...], wanted: int) -> Outcome:
     kinds = {(reading.kind, reading.barrier) for reading in readings}
     if len(kinds) > 1:
         told = "; ".join(dict.fromkeys(f"{reading.kind}: {reading.detail}" for reading in readings))
-        return Outcome(url, Reading("unknown", f"the visits disagree ({told})"), len(looks), looks)
+        return Outcome(url, Reading("unknown", say("judge.visits_disagree", told=told)), len(looks), looks)
     if first.kind == "barrier" and len(readings) < wanted:
         return Outcome(
-            url, Reading("unknown", f"seen {len(readings)} of {wanted} times: {first.detail}"), len(looks), looks
+            url,
+            Reading("unknown", say("judge.seen_times", readings=len(readings), wanted=wanted, detail=first.detail)),
+            len(looks),
+            looks,
         )
     return Outcome(url, first, len(looks), looks)
 
@@ -184,27 +186,33 @@ def present(barrier: Barrier, outcomes: tuple[Outcome, ...], *, needed: bool) ->
     found = [item for item in outcomes if item.reading.kind == "barrier" and _speaks(barrier, item.reading.barrier)]
     if found and barrier is Barrier.ENTITY_GONE:
         gone = [item for item in found if item.reading.barrier in {Barrier.SITE_GONE, Barrier.PAGE_GONE}]
-        every = "every page that is known of it is gone" if len(gone) == len(outcomes) else "not every page opens"
-        return Answer.UNKNOWN, f"{every}, which does not say whether it exists elsewhere: {_told(found)}"
+        every = say("judge.every_page_known") if len(gone) == len(outcomes) else say("judge.not_every_page")
+        return Answer.UNKNOWN, say("judge.not_say_whether", every=every, found=_told(found))
     if found:
         exact = [item for item in found if item.reading.barrier is barrier] or found
         told = _told(exact)
         same = exact[0].reading.barrier is barrier or barrier in _UNNAMED
-        return Answer.YES, told if same else f"another barrier than the one looked for: {told}"
+        return Answer.YES, told if same else say("judge.another_barrier_one", told=told)
     unclear = [item for item in outcomes if item.reading.kind != "ok"]
     if unclear or not outcomes:
         told = "; ".join(f"{item.url}: {item.reading.detail}" for item in unclear)
-        return Answer.UNKNOWN, told or "there is no address to visit"
+        return Answer.UNKNOWN, told or say("judge.there_no_address")
     shown = [item for item in outcomes if any(look.seen for look in item.looks)]
     pages = ", ".join(item.url for item in outcomes)
     if shown:
-        return Answer.NO, f"{', '.join(item.url for item in shown)} opens and shows the needed text"
+        return Answer.NO, say("judge.opens_shows_needed", url=", ".join(item.url for item in shown))
     if barrier in having(Trait.ABOUT_CONTENT):
         return (
             Answer.UNKNOWN,
-            f"{pages} opens, but {'the needed text was not seen' if needed else 'what is needed on it is not known'}",
+            say(
+                "judge.opens_but",
+                pages=pages,
+                how=say("judge.needed_text_not") if needed else say("judge.what_needed_not"),
+            ),
         )
-    return Answer.NO, f"{pages} opens without a barrier" + (", though the needed text was not seen" if needed else "")
+    return Answer.NO, say("judge.opens_without_barrier", pages=pages) + (
+        say("judge.though_needed_text") if needed else ""
+    )
 
 
 def _speaks(claimed: Barrier, met: Barrier | None) -> bool:
@@ -219,6 +227,6 @@ def _told(outcomes: list[Outcome]) -> str:
         groups.setdefault(f"{name} on all {item.visits} visits ({item.reading.detail})", []).append(item.url)
     clauses = []
     for clause, urls in groups.items():
-        more = f" and {len(urls) - 1} more of its addresses" if len(urls) > 1 else ""
+        more = say("judge.more_addresses", number=len(urls) - 1) if len(urls) > 1 else ""
         clauses.append(f"{urls[0]}{more}: {clause}")
     return "; ".join(clauses)

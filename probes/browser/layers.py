@@ -15,6 +15,7 @@ import certifi
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from probes.browser.said import say
 from sandboxes.egress import Allowed, Resolution, Resolver, Via
 
 CONNECT_SECONDS = 10.0
@@ -113,7 +114,7 @@ def _failure(error: OSError | TimeoutError, *, tls: bool) -> tuple[State, str]:
     if isinstance(error, ssl.SSLError):
         return "tls_failed", error.reason or "handshake failed"
     kinds: tuple[tuple[type[BaseException], State, str], ...] = (
-        (TimeoutError, "timeout", f"no answer within {CONNECT_SECONDS:.0f} s"),
+        (TimeoutError, "timeout", say("layers.no_answer_within", connect_seconds=CONNECT_SECONDS)),
         (ConnectionRefusedError, "refused", "connection refused"),
         (ConnectionResetError, "tls_failed" if tls else "refused", "connection reset"),
     )
@@ -153,8 +154,8 @@ def _facts(der: bytes) -> str:
     except x509.ExtensionNotFound:
         hosts = []
     except ValueError as error:
-        return f"unreadable certificate ({error})"
-    shown = ", ".join(hosts[:5]) + (f" and {len(hosts) - 5} more" if len(hosts) > 5 else "")
+        return say("layers.unreadable_certificate", error=error)
+    shown = ", ".join(hosts[:5]) + (say("layers.more", number=len(hosts) - 5) if len(hosts) > 5 else "")
     valid = f"{certificate.not_valid_before_utc:%Y-%m-%d} to {certificate.not_valid_after_utc:%Y-%m-%d}"
     return f"for {shown or certificate.subject.rfc4514_string()}; by {certificate.issuer.rfc4514_string()}; {valid}"
 

@@ -12,6 +12,7 @@ from probes.browser.oracle import visible
 from probes.browser.plain import Plain, fetch
 from probes.browser.record import Record
 from probes.browser.rules import Match, classify, visible_text
+from probes.browser.said import say
 from probes.browser.urls import action_like, host_of, port_of
 from probes.browser.view import Manner, View
 from probes.browser.visit import CrashError, visit
@@ -60,9 +61,9 @@ async def get(web: Web, url: str, record: Record, name: str) -> Plain:
 
 def _refusal(web: Web, url: str) -> str:
     if action_like(url):
-        return "not visited: fetching it could do something instead of showing something"
+        return say("look.not_visited_fetching")
     if web.visits >= web.caps.visits:
-        return f"not visited: the audit's limit of {web.caps.visits} visits was reached"
+        return say("look.not_visited_audit", visits=web.caps.visits)
     return ""
 
 
@@ -84,7 +85,7 @@ async def _layers(web: Web, url: str, manner: Manner, record: Record, number: in
     where = await web.policy.dial(host, port_of(url))
     if isinstance(where, Denied):
         record.note("guard", f"{host}: {where.reason}")
-        return replace(seen, refused=f"denied by our guard: {where.reason}")
+        return replace(seen, refused=say("look.denied_our_guard", reason=where.reason))
     shake = await _handshake(web, url, where, record)
     seen = replace(seen, handshake=shake)
     if shake.state != "ok":
@@ -156,7 +157,7 @@ async def _browse(
         matches = await asyncio.to_thread(classify, view.page(seen.url)) if view.status or view.html else ()
         await asyncio.to_thread(record.view, seen.url, view, matches, began, number)
         return replace(seen, view=view, matches=matches, seen=_seen(needed, view, seen.url))
-    return replace(seen, crashed=f"the browser crashed twice: {problem}")
+    return replace(seen, crashed=say("look.browser_crashed_twice", problem=problem))
 
 
 def _seen(needed: tuple[str, ...], view: View, url: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from time import monotonic
 
 from cases import Case
 from probes.browser.looks import Look
+from probes.browser.said import say
 from probes.browser.urls import UrlRefusedError, host_of, normalise_url
 from probes.contract import WebCaps
 from probes.model import Hypothesis, Observation
@@ -43,14 +44,14 @@ def _polite(listed: Sequence[str], named: int, caps: WebCaps) -> tuple[tuple[str
         if place >= named and host_of(url) in hosts:
             continue  # a page of this host is visited anyway
         if url not in urls and hosts[host_of(url)] >= caps.addresses_per_host:
-            told = f"{url}: {caps.addresses_per_host} of a host are enough"
+            told = say("manners.host_enough", url=url, addresses_per_host=caps.addresses_per_host)
             refused.append(Observation(name="not visited", value=told))
             continue
         hosts[host_of(url)] += url not in urls
         urls[url] = None
     kept = tuple(urls)
     most = caps.addresses
-    refused += [Observation(name="not visited", value=f"{url}: {most} are enough") for url in kept[most:]]
+    refused += [Observation(name="not visited", value=say("manners.enough", url=url, most=most)) for url in kept[most:]]
     return kept[:most], tuple(refused)
 
 

@@ -14,6 +14,7 @@ from probes.browser.looks import Look
 from probes.browser.plain import USER_AGENT, fetch
 from probes.browser.record import Record
 from probes.browser.rules import classify
+from probes.browser.said import say
 from probes.browser.urls import home_of, led_home, sibling_of
 from probes.browser.view import PATIENCE, Manner, View
 from probes.browser.visit import CrashError, visit
@@ -95,10 +96,10 @@ async def robots(web: Web, url: str, record: Record) -> None:
             web.robots[place] = await fetch(place, proxy, web.trust_for, web.caps)
     answer = web.robots[place]
     if answer.status != 200 or (answer.is_html and "<html" in answer.body.lower()):
-        told = f"no rules ({answer.error or f'status {answer.status}'})"
+        told = say("neighbours.no_rules", error=answer.error or say("neighbours.status", status=answer.status))
     else:
         rules = RobotFileParser()
         rules.parse(answer.body.splitlines())
-        told = "allows" if rules.can_fetch(USER_AGENT, url) else "asks robots to stay away from"
-        told = f"{told} this address"
+        told = "allows" if rules.can_fetch(USER_AGENT, url) else say("neighbours.asks_robots_stay")
+        told = say("neighbours.address", told=told)
     record.note("robots", f"{place}: {told}")

@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 import httpx
 
 from probes.browser.rules import Page
+from probes.browser.said import say
 from probes.browser.urls import UrlRefusedError, action_like, host_of, normalise_url
 from probes.contract import WebCaps
 from sandboxes.egress import EgressProxy
@@ -64,10 +65,12 @@ async def _follow(url: str, proxy: EgressProxy, trust_for: Callable[[str], ssl.S
         try:
             current = normalise_url(urljoin(current, location), from_prose=False)
         except UrlRefusedError as error:
-            return _with_chain(Plain(current, answer.status, error=f"redirect refused: {error}", denied=True), chain)
+            return _with_chain(
+                Plain(current, answer.status, error=say("plain.redirect_refused", error=error), denied=True), chain
+            )
         if action_like(current):
-            return _with_chain(Plain(current, answer.status, error="redirect to an action was not followed"), chain)
-    return _with_chain(Plain(current, error=f"more than {caps.redirects} redirects"), chain)
+            return _with_chain(Plain(current, answer.status, error=say("plain.redirect_action_not")), chain)
+    return _with_chain(Plain(current, error=say("plain.more_redirects", redirects=caps.redirects)), chain)
 
 
 async def _hop(
@@ -105,7 +108,7 @@ def _refused(url: str, proxy: EgressProxy) -> Plain:
     host = host_of(url)
     denials = [denial.reason for denial in proxy.denials if denial.host == host]
     if denials:
-        return Plain(url, error=f"denied by our guard: {denials[-1]}", denied=True)
+        return Plain(url, error=say("plain.denied_our_guard", denials=denials[-1]), denied=True)
     failures = [failure.reason for failure in proxy.failures if failure.host == host]
     return Plain(url, error=failures[-1] if failures else "no connection")
 

@@ -41,6 +41,41 @@ _FIND = """([selectors, texts]) => {
 }"""
 
 
+# How far down anything reaches that a visitor sees: words, pictures, fields and frames, within the window.
+_EXTENT = """() => {
+  let down = 0;
+  const reach = at => {
+    if (at.width > 1 && at.height > 1 && at.top < innerHeight && at.left < innerWidth && at.right > 0)
+      down = Math.max(down, Math.min(at.bottom, innerHeight));
+  };
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
+  for (let seen = 0, node; seen < 5000 && (node = texts.nextNode()); seen++)
+    if (node.data.trim() && node.parentElement.checkVisibility({visibilityProperty: true})) {
+      range.selectNodeContents(node);
+      reach(range.getBoundingClientRect());
+    }
+  for (const element of [...document.querySelectorAll(
+    'img, svg, canvas, video, input, button, select, textarea, iframe, object, embed')].slice(0, 2000))
+    if (element.checkVisibility({visibilityProperty: true})) reach(element.getBoundingClientRect());
+  return Math.ceil(down);
+}"""
+_BELOW = 24
+"""Pixels below the content that belong to it."""
+
+
+async def extent(tab: Tab) -> str:
+    """`WxH of WxH` in pixels: how much of the window has content, or nothing where that cannot be told."""
+    try:
+        async with asyncio.timeout(_SECONDS):
+            down = await tab.evaluate(_EXTENT)
+    except (Error, TimeoutError):
+        return ""
+    size = tab.viewport_size
+    if not size or not isinstance(down, int) or not 0 < down <= size["height"]:
+        return ""
+    return f"{size['width']}x{min(down + _BELOW, size['height'])} of {size['width']}x{size['height']}"
+
+
 async def point(tab: Tab, page: Page, needed: tuple[str, ...], walls: tuple[Match, ...]) -> str:
     """`x,y,width,height of WxH: what` in pixels of the window, or nothing where no element decides."""
     wanted = visible(needed, page.text or "", page.url)

@@ -21,6 +21,7 @@ from probes.browser.oracle import needed_texts
 from probes.browser.plain import Plain
 from probes.browser.record import Record
 from probes.browser.routes import try_routes
+from probes.browser.said import say
 from probes.browser.stopped import stopped, unchanged
 from probes.browser.urls import UrlRefusedError, home_of, normalise_url
 from probes.browser.vantage import Second, compared
@@ -32,8 +33,8 @@ from probes.model import Answer, Barrier, Control, Finding, Hypothesis, Observat
 
 VISITS = 3
 _LIMITS = (
-    "Seen from this machine's network only; others may be let in or kept out.",
-    "One audit shows what is true today, not that it will stay so.",
+    say("probe.seen_machine_network"),
+    say("probe.one_audit_shows"),
 )
 
 
@@ -66,7 +67,7 @@ class Working(VisitingProbe, BrowserProbe):
         caps = context.settings.web.caps
         targets, refused = targets_of(hypothesis, context.case, caps)
         if context.settings.offline:
-            return _unknown(make, "offline, as you asked", refused)
+            return _unknown(make, say("probe.offline_you_asked"), refused)
         if not targets:
             return _unknown(make, None, refused)
         web = await shared_web(context, self._resolvers)
@@ -100,7 +101,7 @@ class Working(VisitingProbe, BrowserProbe):
         web = await second_web(job.context, job.web)
         if web is None or web.via is None:
             return None
-        job.say(f"the same from the {web.via.shown}")
+        job.say(say("probe.same", shown=web.via.shown))
         there = replace(job, web=web, record=Record(job.context.store))
         seen = [await self._outcome(there, item.url, there.record) for item in outcomes]
         second = compared(outcomes, seen, web.via.shown, there.record)
@@ -111,15 +112,15 @@ class Working(VisitingProbe, BrowserProbe):
     async def _outcome(self, job: _Job, url: str, record: Record, entrance: str = "") -> Outcome:
         """One visit to a page that opens, three to any other."""
         if not (await _control(job, lab=job.web.is_mapped(url))).passed:
-            return Outcome(url, Reading("unknown", "not visited, since no control page opened"), 0)
+            return Outcome(url, Reading("unknown", say("probe.not_visited_since")), 0)
         looks: list[Look] = []
         for number in range(1, VISITS + 1):
             if monotonic() > job.deadline:
-                looks.append(Look(url, Names(None), refused="not visited: the time for this probe was used up"))
+                looks.append(Look(url, Names(None), refused=say("probe.not_visited_time")))
                 break
             if number > 1 and not await pause_before(number, looks[-1], self._backoff, job.deadline):
                 break
-            job.say(f"visit {number} of {url}")
+            job.say(say("probe.visit", number=number, url=url))
             seen = await look(
                 job.web,
                 url,
@@ -157,7 +158,7 @@ class Working(VisitingProbe, BrowserProbe):
         elif answer is Answer.NO and (told := unchanged(job.hypothesis, job.context, outcomes)):
             answer, summary = Answer.UNKNOWN, told
         if second and second.differs:
-            answer, summary = Answer.UNKNOWN, f"it depends on the network: {second.differs}"
+            answer, summary = Answer.UNKNOWN, say("probe.depends_network", differs=second.differs)
         worlds = {item.url: job.web.is_mapped(item.url) for item in outcomes}
         blocked = tuple(item for item in outcomes if item.reading.kind != "ok")
         # Another world's dead control says nothing against a barrier that was met in a living one.
@@ -206,9 +207,9 @@ class Working(VisitingProbe, BrowserProbe):
 
         async def fetched(url: str) -> Plain:
             if monotonic() > job.deadline:
-                return Plain(url, error="the time for this probe was used up", denied=True)
+                return Plain(url, error=say("probe.time_probe_used"), denied=True)
             if not (await _control(job, lab=job.web.is_mapped(url))).passed:
-                return Plain(url, error="no control page opened", denied=True)
+                return Plain(url, error=say("probe.no_control_page"), denied=True)
             return await get(job.web, url, job.record, "route")
 
         case, events = job.context.case, job.context.events
@@ -226,7 +227,7 @@ class Working(VisitingProbe, BrowserProbe):
 def _limits(second: Second | None) -> tuple[str, ...]:
     if second is None:
         return _LIMITS
-    seen = f"Seen from this machine's network and from that of the {second.shown} only; others may differ."
+    seen = say("probe.seen_machine_network_only", shown=second.shown)
     return (seen, *_LIMITS[1:], *second.limits)
 
 
@@ -268,8 +269,8 @@ def _caused(job: _Job, outcomes: tuple[Outcome, ...], used: tuple[Control, ...])
 def _unknown(make: FindingMaker, offline: str | None, refused: tuple[Observation, ...]) -> list[Finding]:
     """Findings of a call that sent nothing."""
     if offline is None:
-        told = "; ".join(item.value for item in refused) or "the hypothesis names none"
-        summary = sentence(f"there is no address to visit: {told}")
+        told = "; ".join(item.value for item in refused) or say("probe.hypothesis_names_none")
+        summary = sentence(say("probe.there_no_address", told=told))
         return [make(Question.PRESENT, Answer.UNKNOWN, summary, observations=refused)]
     controls = (offline_control(offline),)
     return [
@@ -283,12 +284,12 @@ def _passable(job: _Job, routes: tuple[Route, ...], used: tuple[Control, ...], *
     works = [route for route in routes if route.result == "passed"]
     if works:
         world = job.web.is_mapped(works[0].commands[0])
-        limits = ("The needed text was not seen on that page.",) if all("not seen" in r.note for r in works) else ()
+        limits = (say("probe.needed_text_not"),) if all("not seen" in r.note for r in works) else ()
         control = next((one for one in used if one.name.endswith("(lab)") == world), used[0])
         return job.make(
             Question.PASSABLE,
             Answer.YES,
-            sentence(f"a permitted way works: {'; '.join(f'{one.id}: {one.note}' for one in works)}"),
+            sentence(say("probe.permitted_way_works", told="; ".join(f"{one.id}: {one.note}" for one in works))),
             tier=works[0].tier,
             routes=routes,
             controls=(control,),
@@ -296,6 +297,6 @@ def _passable(job: _Job, routes: tuple[Route, ...], used: tuple[Control, ...], *
         )
     closed = sure and not any(route.result == "not_tried" for route in routes)
     answer = Answer.NO if closed and any(route.result == "failed" for route in routes) else Answer.UNKNOWN
-    summary = route_told(routes) if tried or routes else "nothing was tried, since no control page opened"
+    summary = route_told(routes) if tried or routes else say("probe.nothing_tried_since")
     controls = used if answer is Answer.NO else used[:1]
     return job.make(Question.PASSABLE, answer, sentence(summary), routes=routes, controls=controls)

@@ -11,6 +11,7 @@ from probes.artifacts import ArtifactStore
 from probes.browser.opinions import second_opinion
 from probes.browser.plain import Plain
 from probes.browser.rules import Match, visible_text
+from probes.browser.said import say
 from probes.browser.urls import host_of
 from probes.browser.view import View
 from probes.model import Artifact, Observation
@@ -48,7 +49,7 @@ class Record:
         """The plain HTTP layer."""
         parts = [plain.error or f"status {plain.status}", f"at {plain.url}", *_hops(plain.chain), _rules(matches)]
         if not plain.error:
-            parts.append(f"{len(visible_text(plain.body))} characters of text before scripts")
+            parts.append(say("record.characters_text_before", body=len(visible_text(plain.body))))
         self.note("http", "; ".join(filter(None, parts)), began)
 
     def view(self, asked: str, view: View, matches: tuple[Match, ...], began: float, number: int) -> None:
@@ -61,13 +62,15 @@ class Record:
             f"title {view.title[:120]!r}" if view.title else "",
             *_hops(view.chain[:-1]),
             _rules(matches),
-            f"{len(view.text)} characters of text, {len(view.text) - len(view.main_text)} of them in frames",
-            f"{view.console_errors} console errors",
+            say("record.characters_text_frames", text=len(view.text), number=len(view.text) - len(view.main_text)),
+            say("record.console_errors", console_errors=view.console_errors),
             f"dismissed: {', '.join(sorted(set(view.closed)))}" if view.closed else "",
         ]
         self.note("browser", "; ".join(filter(None, parts)), began, shot)
         if shot and view.box:
             self.note("box", view.box, artifact=shot)
+        if shot and view.extent:
+            self.note("content", view.extent, artifact=shot)
         if exact := self.keep(view.lossless, f"{stem}.png", "image/png"):
             self.note("picture without loss", f"{exact.size} bytes", artifact=exact)
         if text := self.keep(view.text, f"{stem}.text.txt"):
@@ -93,7 +96,7 @@ def main_text(html: str) -> str:
 
 
 def _hops(chain: tuple[str, ...]) -> tuple[str, ...]:
-    return (f"by way of {' -> '.join(hop[:200] for hop in chain)}",) if chain else ()
+    return (say("record.way", hop=" -> ".join(hop[:200] for hop in chain)),) if chain else ()
 
 
 def _rules(matches: tuple[Match, ...]) -> str:

@@ -15,6 +15,7 @@ from probes.artifacts import ArtifactStore
 from probes.browser.chromium import BrowserPool
 from probes.browser.record import Record
 from probes.browser.rules import classify
+from probes.browser.said import say
 from probes.browser.view import Manner
 from probes.browser.visit import CrashError, visit
 from probes.model import Artifact, Finding, Hypothesis
@@ -87,13 +88,13 @@ async def _again(pool: BrowserPool, archive: bytes, manner: Manner, number: int)
         path.write_bytes(archive)
         url = _asked(path)
         if not url:
-            return "the archive holds no request"
+            return say("recorded.archive_holds_no")
         record = Record(ArtifactStore(Path(folder) / "store"))
         async with EgressProxy(HostsPolicy(())) as proxy, pool.browser() as started:
             try:
                 view = await visit(started, url, proxy, replace(manner, recorded=path))
             except CrashError as error:
-                return f"the browser crashed: {error}"
+                return say("recorded.browser_crashed", error=error)
         matches = await asyncio.to_thread(classify, view.page(url)) if view.status or view.html else ()
         await asyncio.to_thread(record.view, url, view, matches, 0.0, number)
         return record

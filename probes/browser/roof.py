@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
+from probes.browser.said import say
+
 LOOK_SECONDS = 0.2
 PROCESSES = Path("/proc")
 MEMORY = ("RssAnon:", "RssShmem:")
@@ -42,8 +44,8 @@ class Roof:
     def told(self) -> str:
         """In words."""
         if not self._main:
-            return "no limits of memory and processes, as this system does not tell of processes"
-        return f"at most {self._memory // 1_000_000} MB and {self._processes} processes"
+            return say("roof.no_limits_memory")
+        return say("roof.most_mb_processes", number=self._memory // 1000000, processes=self._processes)
 
     def since(self, began: float) -> str:
         """Why a process was ended after `began`, on the monotonic clock; empty where none was."""
@@ -71,7 +73,7 @@ class Roof:
 
     def _end(self, processes: dict[int, _Process], taken: str) -> None:
         """The largest or the youngest: of several pages at once those go that ask for the most."""
-        self._ended.append((monotonic(), f"its browser took {taken}, may take {self.told}, and was stopped by us"))
+        self._ended.append((monotonic(), say("roof.browser_took_take", taken=taken, told=self.told)))
         for pid, process in processes.items():
             _kill(pid, process)
 

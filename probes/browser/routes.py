@@ -12,6 +12,7 @@ from probes.browser.looks import Look, Outcome
 from probes.browser.oracle import telling
 from probes.browser.plain import Plain
 from probes.browser.rules import classify, visible_text
+from probes.browser.said import say
 from probes.browser.urls import home_of
 from probes.model import Barrier, Route, Tier
 
@@ -58,7 +59,7 @@ def _of_all(blocked: tuple[Outcome, ...], ways: Ways) -> tuple[str, ...]:
 async def _addresses(blocked: tuple[Outcome, ...], ways: Ways) -> AsyncIterator[Route]:
     """The task's own pages, other spellings of the blocked ones, and open sites whose shut page only a run names."""
     for home in dict.fromkeys(home_of(outcome.url) for outcome in blocked if ways.beside(outcome)):
-        told = "it opens, and nothing but the run itself names the page that does not"
+        told = say("routes.opens_nothing_but")
         yield route("elsewhere-on-the-site", home, "not_tried", told)
     seen, caps = {outcome.url for outcome in blocked}, ladder().caps
     listed = [("gold-url", url) for url in ways.gold]
@@ -70,7 +71,7 @@ async def _addresses(blocked: tuple[Outcome, ...], ways: Ways) -> AsyncIterator[
         seen.add(url)
         left[kind] -= 1
         if left[kind] < 0:
-            yield route(kind, url, "not_tried", "more addresses of its kind than are tried in one audit")
+            yield route(kind, url, "not_tried", say("routes.more_addresses_kind"))
         else:
             yield _judged(kind, url, await ways.examine(url), ways)
 
@@ -81,8 +82,8 @@ def _judged(kind: str, url: str, outcome: Outcome, ways: Ways) -> Route:
     if reading.kind == "ok":
         # A task's own page counts when it opens; other ways to a blocked page must also show what is needed.
         if kind != "gold-url" and not shown and telling(ways.needed, url):
-            return route(kind, url, "failed", "it opens, but the needed text was not seen")
-        note = reading.detail if shown else f"{reading.detail}; the needed text was not seen"
+            return route(kind, url, "failed", say("routes.opens_but_needed"))
+        note = reading.detail if shown else say("routes.needed_text_not", detail=reading.detail)
         return route(kind, url, "passed", note)
     return route(kind, url, "failed" if reading.kind == "barrier" else "not_tried", reading.detail)
 
@@ -90,7 +91,7 @@ def _judged(kind: str, url: str, outcome: Outcome, ways: Ways) -> Route:
 def _by_plain_http(outcome: Outcome, ways: Ways) -> Route:
     kind, url = "plain-http", outcome.url
     if any(look.seen_plain for look in outcome.looks):
-        return route(kind, url, "passed", "a plain HTTP client gets the needed text")
+        return route(kind, url, "passed", say("routes.plain_http_client"))
     if not outcome.looks:
         return route(kind, url, "not_tried", outcome.reading.detail)
     for look in outcome.looks:
@@ -104,8 +105,8 @@ def _by_plain_http(outcome: Outcome, ways: Ways) -> Route:
         walled = plain.error or (plain.status or 0) >= 400 or any(m.decisive for m in classify(plain.page(url)))
         walled = walled or (outcome.reading.kind == "barrier" and _no_more(look, plain))
         if not walled and not telling(ways.needed, url):
-            return route(kind, url, "not_tried", "plain HTTP is answered, but what is needed on the page is not known")
-    return route(kind, url, "failed", "a plain HTTP client does not get the needed content either")
+            return route(kind, url, "not_tried", say("routes.plain_http_answered"))
+    return route(kind, url, "failed", say("routes.plain_http_client_not"))
 
 
 def _no_more(look: Look, plain: Plain) -> bool:

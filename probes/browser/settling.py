@@ -10,6 +10,7 @@ from cases import patterns as re
 from probes.browser.listening import Tracker
 from probes.browser.oracle import visible
 from probes.browser.rules import HTML_LIMIT, Page, classify, refreshes
+from probes.browser.said import say
 from probes.browser.view import Manner, View
 
 ENOUGH_TEXT = 200
@@ -62,7 +63,7 @@ async def settle(tab: Tab, tracker: Tracker, url: str, manner: Manner, patience:
     began = changed = monotonic()
     before = (-1, -1)
     limit = patience
-    view = View(url, error="the page could not be read")
+    view = View(url, error=say("settling.page_could_not"))
     while True:
         view = await _snapshot(tab, frames=frames) or view
         waited = monotonic() - began

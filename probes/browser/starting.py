@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from probes.browser.said import say
+
 USERS = range(60_600, 61_100)
 """Numbers that no distribution gives to a user; a browser has one of its own, by our process."""
 AS_USER = """#!/bin/sh
@@ -46,10 +48,10 @@ class Attempt:
 def attempts() -> tuple[Attempt, ...]:
     """In the order in which they are to be tried."""
     if os.geteuid() != 0:
-        return Attempt(sandbox=True, told="on"), Attempt(sandbox=False, told="off: this platform did not allow it")
-    bare = Attempt(sandbox=False, told="off: it runs as root, as no other user may start it here")
+        return Attempt(sandbox=True, told="on"), Attempt(sandbox=False, told=say("starting.off_platform_not"))
+    bare = Attempt(sandbox=False, told=say("starting.off_runs_root"))
     if not shutil.which("setpriv"):
         return (bare,)
     user = USERS[os.getpid() % len(USERS)]
-    on = Attempt(sandbox=True, told="on, as a user of its own", user=user)
-    return on, Attempt(sandbox=False, told="off: this platform did not allow it; as a user of its own", user=user), bare
+    on = Attempt(sandbox=True, told=say("starting.user_own"), user=user)
+    return on, Attempt(sandbox=False, told=say("starting.off_platform_not_allow"), user=user), bare

@@ -16,6 +16,7 @@ from probes.browser.gates import THIN
 from probes.browser.likeness import said
 from probes.browser.looks import Outcome
 from probes.browser.rules import Page, classify, visible_text
+from probes.browser.said import say
 from probes.contract import ProbeContext
 from probes.model import Answer, Hypothesis
 from probes.transcript.hosts import host_of
@@ -37,29 +38,29 @@ def stopped(
 ) -> tuple[Answer, str]:
     """CAUSED, and the clause that says why; unknown without a record that shows the page."""
     if run is None or events is None or run.transcript is None:
-        return Answer.UNKNOWN, "no record shows whether a run asked for it"
+        return Answer.UNKNOWN, say("stopped.no_record_shows")
     shut = {host_of(item.url): item for item in outcomes if item.reading.kind == "barrier"}
     seen = [visit for visit in pages_of(case.task, events) if host_of(visit.url) in shut]
     if not seen:
-        return Answer.UNKNOWN, "the run never opened it"
+        return Answer.UNKNOWN, say("stopped.run_never_opened")
     got = next((visit for visit in seen if _got(visit, shut[host_of(visit.url)])), None)
     if got:
-        return Answer.NO, f"the same site showed the run a page, {got.url}"
+        return Answer.NO, say("stopped.same_site_showed", url=got.url)
     host = host_of(seen[-1].url)
     if doubt := _not_needed(host, case, run, events):
         return Answer.UNKNOWN, doubt
     if not run.transcript.complete:
-        return Answer.UNKNOWN, f"the task names {host} and the record shows nothing of it, but text is missing there"
+        return Answer.UNKNOWN, say("stopped.task_names_record", host=host)
     times = "once" if len(seen) == 1 else f"{len(seen)} times"
-    return Answer.YES, f"the task names {host}; the run asked for it {times} and never got more than stands there now"
+    return Answer.YES, say("stopped.task_names_run", host=host, times=times)
 
 
 def _not_needed(host: str, case: Case, run: Run, events: Events) -> str:
     """The clause that says why the task may do without a host; empty where it needs it."""
     if not names_site(case.task, host):
-        return f"the run got nothing of {host}, but the task does not name that site"
+        return say("stopped.run_got_nothing", host=host)
     if is_sibling(host) and origin_of(Thing("host", host), case, run, events) == "agent":
-        return f"the task names {host}'s site, but that host of it the agent thought of itself"
+        return say("stopped.task_names_site", host=host)
     return ""
 
 
@@ -75,7 +76,7 @@ def unchanged(hypothesis: Hypothesis, context: ProbeContext, outcomes: Sequence[
         bare = not visit.shows and not visit.picked and visit.page
         views = [look.view for item in outcomes if host_of(item.url) == host_of(visit.url) for look in item.looks]
         if bare and any(view and said(view.text) < THIN and alike(visit.page, view.text) for view in views):
-            return f"{visit.url} opens with the few words that the run was shown, and nothing tells whether it has more"
+            return say("stopped.opens_few_words", url=visit.url)
     return ""
 
 

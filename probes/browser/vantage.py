@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from probes.browser.ladder import route
 from probes.browser.looks import Outcome
 from probes.browser.record import Record
+from probes.browser.said import say
 from probes.model import Artifact, Control, Observation, Route
 
 NAME = "second vantage"
@@ -30,7 +31,7 @@ class Second:
     @property
     def limits(self) -> tuple[str, ...]:
         """What it leaves open."""
-        return tuple(f"The second vantage, {self.shown}, told nothing of {one}." for one in self.silent)
+        return tuple(say("vantage.second_vantage_told", shown=self.shown, one=one) for one in self.silent)
 
 
 def compared(here: Sequence[Outcome], there: Sequence[Outcome], shown: str, record: Record) -> Second:
@@ -38,18 +39,26 @@ def compared(here: Sequence[Outcome], there: Sequence[Outcome], shown: str, reco
     controls, silent, differences, routes = [], [], [], []
     for mine, theirs in zip(here, there, strict=True):
         if not _tells(theirs) or mine.reading.kind == "unknown":
-            reason = theirs.reading.detail if not _tells(theirs) else "what stands here is not known"
+            reason = theirs.reading.detail if not _tells(theirs) else say("vantage.what_stands_here")
             silent.append(f"{mine.url}: {reason}")
             continue
         same = (mine.reading.kind, mine.reading.barrier) == (theirs.reading.kind, theirs.reading.barrier)
-        expected = "what stands there is what stands here"
+        expected = say("vantage.what_stands_there")
         controls.append(
             Control(name=f"{NAME} ({mine.url})", expected=expected, observed=theirs.reading.detail, passed=same)
         )
         if not same:
-            differences.append(f"{mine.url} here: {mine.reading.detail}; from the {shown}: {theirs.reading.detail}")
+            differences.append(
+                say(
+                    "vantage.here",
+                    url=mine.url,
+                    detail=mine.reading.detail,
+                    shown=shown,
+                    other=theirs.reading.detail,
+                )
+            )
         if mine.reading.kind == "barrier" and theirs.reading.kind == "ok":
-            note = f"it opens from the {shown}; whether the run's network was more like that one is not known"
+            note = say("vantage.opens_whether_run", shown=shown)
             routes.append(route("second-vantage", mine.url, "not_tried", note))
     shots = tuple(one for one in record.artifacts if one.media_type.startswith("image/"))
     kept = {one.sha256 for one in shots}

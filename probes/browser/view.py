@@ -46,6 +46,8 @@ class View:
     """JPEG."""
     box: str = ""
     """Where on it the deciding element stands: `x,y,width,height of WxH: what`."""
+    extent: str = ""
+    """How far down its content reaches: `WxH of WxH`."""
     lossless: bytes = b""
     """The same as PNG, where a wall was met."""
     aria: str = ""

@@ -20,8 +20,9 @@ from probes.browser.chromium import Started
 from probes.browser.conditions import Conditions
 from probes.browser.har import without_secrets
 from probes.browser.listening import Tracker
-from probes.browser.pointing import point
+from probes.browser.pointing import extent, point
 from probes.browser.rules import classify
+from probes.browser.said import say
 from probes.browser.settling import settle
 from probes.browser.shape import measure
 from probes.browser.urls import host_of
@@ -84,9 +85,9 @@ async def _visit(started: Started, url: str, proxy: EgressProxy, manner: Manner,
             finally:
                 await _leave(started, context)
     except TimeoutError:
-        return View(url, error="the visit took too long")
+        return View(url, error=say("visit.visit_took_too"))
     except LateError:
-        return View(url, error="the page did not answer in time")
+        return View(url, error=say("visit.page_not_answer"))
     except Error as error:
         raise CrashError(_first_line(error)) from error
 
@@ -137,9 +138,10 @@ async def _read(context: BrowserContext, url: str, proxy: EgressProxy, manner: M
         return seen
     walls = await asyncio.to_thread(classify, seen.page(url))
     box = await point(tab, seen.page(url), manner.needed, walls)
+    reaching = await extent(tab)
     shot, outline = await _picture(tab), await _outline(tab)
     exact = await _exact_picture(tab) if manner.har and any(wall.decisive for wall in walls) else b""
-    return replace(seen, screenshot=shot, aria=outline, box=box, lossless=exact)
+    return replace(seen, screenshot=shot, aria=outline, box=box, extent=reaching, lossless=exact)
 
 
 async def _go(tab: Tab, url: str, conditions: Conditions) -> str:
@@ -160,7 +162,7 @@ async def _goto(tab: Tab, url: str, conditions: Conditions) -> str:
     try:
         await tab.goto(url, wait_until=until, timeout=conditions.timeout * 1000)
     except LateError:
-        return "timed out"
+        return say("visit.timed_out")
     except Error as error:
         line = _first_line(error)
         if "crashed" in line or "closed" in line:
@@ -211,10 +213,10 @@ def _explain(view: View, proxy: EgressProxy) -> View:
     failures = [failure for failure in proxy.failures if there in {"", failure.host}]
     if denials and view.status not in {502, 504}:
         denial = denials[-1]
-        return replace(bare, error=f"denied by our guard: {denial.host}: {denial.reason}", denied=True)
+        return replace(bare, error=say("visit.denied_our_guard", host=denial.host, reason=denial.reason), denied=True)
     if failures:
         return replace(bare, error=failures[-1].reason)
-    return replace(bare, error=bare.error or "no connection")
+    return replace(bare, error=bare.error or say("visit.no_connection"))
 
 
 async def _picture(tab: Tab) -> bytes:

@@ -14,6 +14,7 @@ from probes.browser.chromium import BrowserPool
 from probes.browser.conditions import Conditions
 from probes.browser.layers import Handshake, Names, connect, trust
 from probes.browser.plain import Plain
+from probes.browser.said import say
 from probes.browser.urls import host_of, variants
 from probes.browser.view import PATIENT
 from probes.contract import ProbeUnavailableError, WebCaps, WebSettings
@@ -154,7 +155,11 @@ async def open_web(
         if settings.lab_ca:
             trust(settings.lab_ca)
     except (ValueError, OSError) as error:
-        place = f"the laboratory's authority {settings.lab_ca}" if isinstance(error, OSError) else "a mapped host"
+        place = (
+            say("web.laboratory_authority", lab_ca=settings.lab_ca)
+            if isinstance(error, OSError)
+            else say("web.mapped_host")
+        )
         raise ProbeUnavailableError(f"{place} cannot be used: {error}") from error
     async with AsyncExitStack() as stack:
         browsers = pool if pool is not None else await stack.enter_async_context(BrowserPool(settings.caps))

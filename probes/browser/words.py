@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from probes.browser.said import say
 from probes.model import Route
 
 _LISTED = 8
@@ -21,16 +22,18 @@ def route_told(routes: Sequence[Route]) -> str:
     failed = [route.id for route in routes if route.result == "failed"]
     open_ = [f"{route.id} ({route.note})" for route in routes if route.result == "not_tried"]
     if not open_:
-        ways = "the only permitted way" if len(failed) == 1 else f"all {len(failed)} permitted ways"
-        return f"{ways} around it failed: {_listed(failed)}"
-    tried = f"{len(failed)} permitted {'way' if len(failed) == 1 else 'ways'} around it failed"
+        ways = (
+            say("words.only_permitted_way") if len(failed) == 1 else say("words.all_permitted_ways", failed=len(failed))
+        )
+        return say("words.around_failed", ways=ways, failed=_listed(failed))
+    tried = say("words.permitted_around_failed", failed=len(failed), how="way" if len(failed) == 1 else "ways")
     return (
-        f"{tried}; this one could not be settled: {open_[0]}"
+        say("words.one_could_not", tried=tried, open=open_[0])
         if len(open_) == 1
-        else (f"{tried}; these could not be settled: {_listed(open_)}")
+        else (say("words.these_could_not", tried=tried, open=_listed(open_)))
     )
 
 
 def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    more = say("words.more", number=len(names) - _LISTED) if len(names) > _LISTED else ""
     return "; ".join(names[:_LISTED]) + more

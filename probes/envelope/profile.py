@@ -12,6 +12,7 @@ from pydantic import Field, ValidationError
 
 from cases import InputError, Model
 from cases.folders import TaskFolder, read_folder
+from probes.envelope.said import say
 from probes.model import Mount, Reached
 
 ASSUMED = "assumed"
@@ -114,10 +115,10 @@ def reaching(profile: Profile, network: Reached | None) -> Profile:
     """The profile with a network that somebody chose; for None as it is."""
     if network is None:
         return profile
-    told = f"{profile.source or 'it names no source'}; its network was chosen: {network}"
+    told = say("profile.network_chosen", source=profile.source or say("profile.names_no_source"), network=network)
     if profile.name == ASSUMED:  # all of that one is assumed, but not what somebody says
         profile = Profile(name=f"network-{network}", extends=ASSUMED, envelope=Stated())
-        told = "the network, by --network; the rest is assumed"
+        told = say("profile.network_network_rest")
     return profile.model_copy(
         update={"source": told, "envelope": profile.envelope.model_copy(update={"network": network})}
     )
@@ -158,7 +159,7 @@ def task_profile(task: TaskFolder) -> Profile:
         raise InputError(f"{task.place}: {machine.refused}; give a profile of your own with --profile FILE")
     return TaskProfile(
         name=f"task {task.place.name}",
-        title=f"The machine of the {task.layout} task {task.place.name}",
+        title=say("profile.machine_task", layout=task.layout, name=task.place.name),
         source=f"the task's own files, in {task.layout}'s layout",
         extends="swe-bench" if task.layout == "SWE-bench" else "terminal-bench",
         dockerfile=str(machine.dockerfile) if machine.dockerfile else None,

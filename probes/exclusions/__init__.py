@@ -1,4 +1,4 @@
-"""Exclusions: what a failed run's record shows of the agent's own doing, as the rubrics list it."""
+"""Exclusions: the agent errors that a failed run's log shows, as the rubrics list it."""
 
 from collections.abc import Callable, Mapping
 

@@ -2,6 +2,7 @@
 
 from probes.exclusions import data
 from probes.exclusions.record import Record, Seen, shortened
+from probes.exclusions.said import say
 
 _TOLD = ("limit", "error", "exit_status")
 """What readers keep of a run's end in its environment."""
@@ -20,10 +21,10 @@ def find(record: Record) -> Seen | None:
         own = block.role == "assistant" or block.kind == "call"
         match = None if own else data.search("budget", block.text)
         if match:
-            told = f"the run ended with “{shortened(match[0])}”, before the agent had finished"
+            told = say("budget_spent.run_ended_before", match=shortened(match[0]))
             return Seen(told, record.cite((block.index,), match[0]))
     for key in _TOLD:
         value = record.run.environment.get(key, "")
         if value and (key == "limit" or budget_error(value)):
-            return Seen(f"the run was ended by its limit ({shortened(value)}), before the agent had finished")
+            return Seen(say("budget_spent.run_ended_limit", value=shortened(value)))
     return None

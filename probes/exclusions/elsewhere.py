@@ -2,6 +2,7 @@
 
 from cases import PageVisit
 from probes.exclusions.record import Record, Seen
+from probes.exclusions.said import say
 from probes.transcript.hosts import host_of, hosts_of
 
 
@@ -13,7 +14,7 @@ def find(record: Record) -> Seen | None:
     if not wanted or not visits or not record.complete or wanted & asked:
         return None
     last = visits[-1]
-    told = f"none of the {len(visits)} pages that the agent opened is on the site that the task's solution names"
+    told = say("elsewhere.none_pages_agent", visits=len(visits))
     return Seen(told, record.cite(last.blocks, last.text))
 
 

@@ -2,6 +2,7 @@
 
 from probes.exclusions import data
 from probes.exclusions.record import Record, Seen
+from probes.exclusions.said import say
 
 
 def find(record: Record) -> Seen | None:
@@ -14,5 +15,5 @@ def find(record: Record) -> Seen | None:
     if not refusals:
         return None
     block, match = refusals[-1]
-    told = f"the first failure, of {last.name}, was also the last attempt, and the agent ended with “{match[0]}”"
+    told = say("gave_up.first_failure_also", name=last.name, match=match[0])
     return Seen(told, record.cite((block.index,), match[0]), {"what": last.name})

@@ -7,6 +7,7 @@ from cases import PageVisit
 from cases.events.toolcalls import pairs
 from probes.exclusions import data
 from probes.exclusions.record import Record, Seen, shortened
+from probes.exclusions.said import say
 
 _WITHOUT_ERROR = 2
 """How many more times it must be, where the result is no error."""
@@ -30,7 +31,7 @@ def find(record: Record) -> Seen | None:
     worst = max(often, key=lambda key: (key in failed, times[key], key))
     blocks = [shown for key, _, shown in done if key == worst]
     what = f"`{shortened(worst[0])}`"
-    told = f"{what} was done {times[worst]} times with the same result (from block {blocks[0][0]} to {blocks[-1][-1]})"
+    told = say("looped.done_times_same", what=what, times=times[worst], first=blocks[0][0], last=blocks[-1][-1])
     last = blocks[-1][-1]
     return Seen(told, record.cite((last,), record.blocks[last].text.strip().split("\n")[0]), {"what": what})
 

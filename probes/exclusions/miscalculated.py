@@ -6,6 +6,7 @@ from decimal import Decimal, DivisionByZero, InvalidOperation
 from cases import Citation
 from cases import patterns as re
 from probes.exclusions.record import Record, Seen, shortened
+from probes.exclusions.said import say
 from probes.scorer.values import quantity, tokens
 
 _NUMBER = r"[$€£]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[$€£]?\d+(?:\.\d+)?"
@@ -27,8 +28,8 @@ def find(record: Record) -> Seen | None:
     for block in (*record.spoken[-_LAST:],):
         for wrong in _wrong(block.text):
             citations = record.cite((block.index,), wrong)
-            told = f"the agent calculates “{shortened(wrong)}”, which does not come out"
-            return Seen(told, citations, {"what": f"Calculate “{shortened(wrong)}” again"})
+            told = say("miscalculated.agent_calculates_not", wrong=shortened(wrong))
+            return Seen(told, citations, {"what": say("miscalculated.calculate_again", wrong=shortened(wrong))})
     return _printed(record)
 
 
@@ -81,9 +82,9 @@ def _printed(record: Record) -> Seen | None:
     if abs(printed.value - answer.value) <= abs(printed.value) * _ALLOWED:
         return None
     citations: tuple[Citation, ...] = record.cite(reversed(last.blocks), line[0])
-    told = f"the agent's last program printed a number (block {last.blocks[-1]}), and it answered another"
+    told = say("miscalculated.agent_last_program", blocks=last.blocks[-1])
     return Seen(
-        f"{told}, which nothing had shown",
+        say("miscalculated.nothing_shown", told=told),
         citations,
-        {"what": f"Answer with what the program printed in block {last.blocks[-1]}"},
+        {"what": say("miscalculated.answer_what_program", blocks=last.blocks[-1])},
     )

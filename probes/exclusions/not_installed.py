@@ -7,6 +7,7 @@ from cases import patterns as re
 from cases.shell import steps_of
 from probes.exclusions import data
 from probes.exclusions.record import Record, Seen, Step
+from probes.exclusions.said import say
 from probes.replay.installs import installs
 
 _MISSING = (
@@ -24,7 +25,7 @@ def find(record: Record) -> Seen | None:
         found = (pattern.search(step.output) for pattern in _MISSING)
         match = next((match for match in found if match), None) if step.output else None
         if match and match["name"] in step.text and not _worked(match["name"], record.steps[at + 1 :]):
-            told = f"the agent never tried to install anything, though {match['name']} was missing"
+            told = say("not_installed.agent_never_tried", match=match["name"])
             return Seen(told, record.cite(reversed(step.blocks), match[0].strip()), {"what": match["name"]})
     return None
 

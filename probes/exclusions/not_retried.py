@@ -2,6 +2,7 @@
 
 from probes.exclusions import data
 from probes.exclusions.record import Record, Seen, Step
+from probes.exclusions.said import say
 from probes.transcript.hosts import hosts_of
 
 
@@ -12,7 +13,7 @@ def find(record: Record) -> Seen | None:
     for at, step in enumerate(record.steps):
         match = data.search("transient", step.output) if step.failed else None
         if match and not any(_again(step, later) for later in record.steps[at + 1 :]):
-            told = f"“{match[0]}” may pass, and the agent did not try {_what(step)} again"
+            told = say("not_retried.pass_agent_not", match=match[0], step=_what(step))
             return Seen(told, record.cite(reversed(step.blocks), match[0]), {"what": _what(step)})
     return None
 

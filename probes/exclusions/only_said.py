@@ -2,6 +2,7 @@
 
 from probes.exclusions import data
 from probes.exclusions.record import Record, Seen, shortened
+from probes.exclusions.said import say
 
 
 def find(record: Record) -> Seen | None:
@@ -12,6 +13,6 @@ def find(record: Record) -> Seen | None:
     for block in reversed(record.spoken):
         match = data.search("by_hand", block.text) if block.index > last else None
         if match:
-            told = f"the agent says “{shortened(match[0], 120)}”, and no step that checked anything follows"
+            told = say("only_said.agent_says_no", match=shortened(match[0], 120))
             return Seen(told, record.cite((block.index,), match[0]))
     return None

@@ -2,6 +2,7 @@
 
 from probes.exclusions import data
 from probes.exclusions.record import Record, Seen, shortened
+from probes.exclusions.said import say
 
 
 def find(record: Record) -> Seen | None:
@@ -13,6 +14,6 @@ def find(record: Record) -> Seen | None:
     to_the_end = step is record.steps[-1]
     if len(found) < data.patterns()["own_code"].least and not to_the_end:
         return None
-    times = f"{len(found)} times" if len(found) > 1 else "at the end"
-    told = f"the agent's own code failed {times} for its text, last with “{shortened(match[0])}”"
+    times = f"{len(found)} times" if len(found) > 1 else say("own_code.end")
+    told = say("own_code.agent_own_code", times=times, match=shortened(match[0]))
     return Seen(told, record.cite(reversed(step.blocks), match[0]), {"what": shortened(match[0])})

@@ -2,6 +2,7 @@
 
 from probes.exclusions import data
 from probes.exclusions.record import Record, Seen
+from probes.exclusions.said import say
 
 
 def find(record: Record) -> Seen | None:
@@ -9,6 +10,6 @@ def find(record: Record) -> Seen | None:
     for step in reversed(record.steps):
         match = data.search("placeholder", step.text) if step.failed else None
         if match:
-            told = f"the agent ran a command that still held the placeholder {match[0]}"
+            told = say("placeholder.agent_ran_command", match=match[0])
             return Seen(told, record.cite(step.blocks, match[0]), {"what": match[0]})
     return None

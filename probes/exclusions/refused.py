@@ -5,6 +5,7 @@ from typing import Literal
 from cases.events.toolcalls import pairs
 from probes.exclusions import data
 from probes.exclusions.record import Record, Seen, shortened
+from probes.exclusions.said import say
 
 _SHORT = 4_000
 """Characters of a refusal at most; what is longer shows something."""
@@ -12,12 +13,12 @@ _SHORT = 4_000
 
 def missed_element(record: Record) -> Seen | None:
     """An action named an element that the page does not have."""
-    return _refused(record, "missed_element", "the page had no such element")
+    return _refused(record, "missed_element", say("refused.page_no_such"))
 
 
 def misused_tool(record: Record) -> Seen | None:
     """A tool refused a call for its form."""
-    return _refused(record, "misused_tool", "the tool refused the call for its form")
+    return _refused(record, "misused_tool", say("refused.tool_refused_call"))
 
 
 def _refused(record: Record, kind: Literal["missed_element", "misused_tool"], meaning: str) -> Seen | None:
@@ -32,7 +33,7 @@ def _refused(record: Record, kind: Literal["missed_element", "misused_tool"], me
     if len(found) < data.patterns()[kind].least:
         return None
     call, result, match = found[0]
-    tool = call.tool or "the tool"
-    times = f"{len(found)} times, first" if len(found) > 1 else "once,"
+    tool = call.tool or say("refused.tool")
+    times = say("refused.times_first", found=len(found)) if len(found) > 1 else "once,"
     told = f"{meaning} {times} in block {result.index}: “{shortened(match[0])}” from {tool}"
     return Seen(told, record.cite((result.index,), match[0]), {"what": tool})

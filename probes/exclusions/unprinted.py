@@ -6,6 +6,7 @@ from cases import CommandRun
 from cases import patterns as re
 from probes.exclusions import data
 from probes.exclusions.record import Record, Seen, shortened
+from probes.exclusions.said import say
 
 _HEADER = re.compile(r"^(?:exitcode|Exit Code):.*$|^Code output:", re.MULTILINE)
 _VALUES = (ast.Name, ast.Attribute, ast.Subscript, ast.JoinedStr, ast.Compare, ast.BinOp)
@@ -19,7 +20,7 @@ def find(record: Record) -> Seen | None:
     if len(silent) < data.patterns()["unprinted"].least or not record.complete:
         return None
     value = _value(silent[-1].text) or ""
-    told = f"the agent's code ended in `{shortened(value)}` without printing it, nothing came back, and it went on"
+    told = say("unprinted.agent_code_ended", value=shortened(value))
     times = f" ({len(silent)} times)"
     return Seen(told + times, record.cite(silent[-1].blocks, value), {"what": f"`{shortened(value)}`"})
 

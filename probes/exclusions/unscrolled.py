@@ -5,6 +5,7 @@ from collections.abc import Collection
 from cases import Block
 from probes.exclusions import data
 from probes.exclusions.record import Record, Seen
+from probes.exclusions.said import say
 
 _ACTED = 2_000
 """Characters in which a page's own message tells what was done."""
@@ -22,7 +23,7 @@ def find(record: Record) -> Seen | None:
     if len(shown) < data.patterns()["unscrolled"].least:
         return None
     url, (block, quote) = list(shown.items())[-1]
-    told = f"the agent saw only the top of {len(shown)} pages and never scrolled"
+    told = say("unscrolled.agent_saw_only", shown=len(shown))
     return Seen(told, record.cite((block,), quote[-80:]), {"what": url})
 
 

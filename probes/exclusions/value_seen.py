@@ -3,6 +3,7 @@
 from cases import PageVisit
 from cases import patterns as re
 from probes.exclusions.record import Record, Seen, Step
+from probes.exclusions.said import say
 from probes.scorer.equivalence import items
 from probes.scorer.values import Quantity, folded, quantity
 
@@ -22,12 +23,12 @@ def find(record: Record) -> Seen | None:
     if len(found) < len(values):
         return None
     step, block, _ = found[0]
-    end = "its answer is another one" if comparison else "it gave no answer that could be compared"
+    end = say("value_seen.answer_another_one") if comparison else say("value_seen.gave_no_answer")
     place = f"{'the page' if isinstance(step.event, PageVisit) else 'the output of'} {step.name}"
     return Seen(
-        f"the expected answer stands in {place} (block {block}), and {end}",
+        say("value_seen.expected_answer_stands", place=place, block=block, end=end),
         tuple(citation for _, at, text in found for citation in record.cite((at,), text))[:3],
-        {"place": f"{place}, which the agent had before it"},
+        {"place": say("value_seen.agent_before", place=place)},
     )
 
 

@@ -1,6 +1,7 @@
 """The answer says the same as the expected one, in another form than the task asks for."""
 
 from probes.exclusions.record import Record, Seen
+from probes.exclusions.said import say
 from probes.scorer.words import asked_forms
 
 
@@ -13,7 +14,7 @@ def find(record: Record) -> Seen | None:
         missed = sorted(comparison.differences & asked.settles)
         if missed:
             form = f"its {' and its '.join(missed)}"
-            told = f"the answer says what was expected, but the task asks “{asked.words}” and {form} is another"
+            told = say("wrong_form.answer_says_what", words=asked.words, form=form)
             blocks = [block.index for block in record.blocks]
             return Seen(told, record.cite(blocks, asked.words), {"asked": asked.words})
     return None

@@ -9,6 +9,7 @@ from cases import patterns as re
 from cases.model import Citation
 from probes.model import Answer
 from probes.oracle.outcome import Outcome as Oracle
+from probes.oracle.said import say
 
 _NAMED = 3
 
@@ -24,9 +25,9 @@ class Told(NamedTuple):
 def caused(run: Run | None, events: Events, oracle: Oracle, prompt: str = "") -> Told:
     """By the checks that the run failed, or by the command that failed for the same thing, which the task names."""
     if run is None or run.outcome is not Outcome.FAILED:
-        return Told(Answer.UNKNOWN, "No failed run is known that these checks have marked.")
+        return Told(Answer.UNKNOWN, say("caused.no_failed_run"))
     if oracle.cause is None or oracle.cause.kind in {"unmarked", "unnamed"}:
-        return Told(Answer.UNKNOWN, "Whether the run failed for the same is not known.")
+        return Told(Answer.UNKNOWN, say("caused.whether_run_failed"))
     if oracle.cause.kind == "refused":
         return _by_checks(run, oracle)
     return _by_commands(run, events, oracle.cause.about, prompt)
@@ -34,13 +35,13 @@ def caused(run: Run | None, events: Events, oracle: Oracle, prompt: str = "") ->
 
 def _by_checks(run: Run, oracle: Oracle) -> Told:
     if run.checks:
-        return _compared(run.checks, oracle, f"As recorded, {run.run_id}")
+        return _compared(run.checks, oracle, say("caused.recorded", run_id=run.run_id))
     again = oracle.repeated
     if again is None:
-        return Told(Answer.UNKNOWN, f"The record does not say which of the checks {run.run_id} failed.")
-    told = f"The work of {run.run_id}, done again in the task's machine,"
+        return Told(Answer.UNKNOWN, say("caused.record_not_say", run_id=run.run_id))
+    told = say("caused.work_done_again", run_id=run.run_id)
     if again.mark.passed is not False or not again.mark.refused:
-        return Told(Answer.UNKNOWN, f"{told} got no mark that could be compared ({again.mark.told}).")
+        return Told(Answer.UNKNOWN, say("caused.got_no_mark", told=told, mark=again.mark.told))
     found = _compared(again.mark.tests, oracle, told)
     return found if found.answer is Answer.YES else found._replace(answer=Answer.UNKNOWN)
 
@@ -53,14 +54,14 @@ def _compared(checks: Mapping[str, bool], oracle: Oracle, who: str) -> Told:
     failed = sorted(name for name, passed in mine.items() if not passed)
     others = [name for name in failed if theirs.get(name, True)]
     if not failed:
-        return Told(Answer.UNKNOWN, f"{who} failed no check that has a name.")
+        return Told(Answer.UNKNOWN, say("caused.failed_no_check", who=who))
     if others:
-        return Told(Answer.NO, f"{who} failed {_listed(others)}, which the reference solution passes.")
+        return Told(Answer.NO, say("caused.failed_reference_solution", who=who, others=_listed(others)))
     if not any(mine.get(name) for name, passed in theirs.items() if passed and not empty.get(name)):
-        told = "and no check that it passed tells its work from an empty run's"
-        return Told(Answer.UNKNOWN, f"{who} failed {_listed(failed)}, {told}.")
-    told = "and passed every check that the reference solution passes and an empty run does not"
-    return Told(Answer.YES, f"{who} failed {_listed(failed)}, as the reference solution does, {told}.")
+        told = say("caused.no_check_passed")
+        return Told(Answer.UNKNOWN, say("caused.failed_and", who=who, failed=_listed(failed), told=told))
+    told = say("caused.passed_every_check")
+    return Told(Answer.YES, say("caused.failed_reference_solution_2", who=who, failed=_listed(failed), told=told))
 
 
 def _short(name: str) -> str:
@@ -68,7 +69,7 @@ def _short(name: str) -> str:
 
 
 def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    more = say("caused.more", number=len(names) - _NAMED) if len(names) > _NAMED else ""
     return f"{', '.join(names[:_NAMED])}{more}"
 
 
@@ -76,13 +77,13 @@ def _by_commands(run: Run, events: Events, about: str, prompt: str) -> Told:
     """A command that failed and printed the very name, which the task asks for, and none that worked later."""
     met = [event for event in events.commands if event.failed == "yes" and about in (event.output or "")]
     if not met:
-        return Told(Answer.UNKNOWN, f"No command of {run.run_id} that failed names `{about}`.")
+        return Told(Answer.UNKNOWN, say("caused.no_command_failed", run_id=run.run_id, about=about))
     later = events.commands[events.commands.index(met[-1]) + 1 :]
     if any(event.failed == "no" and about in event.command and not event.only_looks for event in later):
-        return Told(Answer.UNKNOWN, f"What had failed in {run.run_id} for `{about}` worked later.")
+        return Told(Answer.UNKNOWN, say("caused.what_failed_worked", run_id=run.run_id, about=about))
     if not re.search(rf"(?<![\w.-]){re.escape(posixpath.basename(about))}(?![\w-])", prompt):
-        return Told(Answer.UNKNOWN, f"The task's text does not name `{about}`, and another way may do without.")
-    told = f"The task asks for it, {run.run_id} failed for `{about}` too, and nothing of that name worked later."
+        return Told(Answer.UNKNOWN, say("caused.task_text_not", about=about))
+    told = say("caused.task_asks_failed", run_id=run.run_id, about=about)
     return Told(Answer.YES, told, tuple(_cited(run, met[-1], about)))
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 from probes.barriers.measured import named_by
 from probes.model import Barrier
 from probes.oracle.machine import Box
+from probes.oracle.said import say
 from probes.oracle.trial import Stage, Trial
 from sandboxes.tracing import Fact
 
@@ -80,17 +81,17 @@ def obstacles(box: Box, trials: Sequence[Trial]) -> list[str]:
     told = []
     denied = dict.fromkeys(denial for trial in trials for denial in trial.denials)
     if denied:
-        told.append(f"our own proxy refused {', '.join(denied)}")
+        told.append(say("causes.our_own_proxy", denied=", ".join(denied)))
     stages = [stage for trial in trials for stage in trial.stages]
     if not box.closed:
         hosts = dict.fromkeys(fact.subject for stage in stages for fact in stage.facts if fact.kind in NETWORK)
         outside = [host for host in hosts if not _local(host)]
         if outside:
-            told.append(f"a container here does not reach {', '.join(outside)}, which may be this network's doing")
+            told.append(say("causes.container_here_not", outside=", ".join(outside)))
     told_memory = box.context.envelope.memory_mb.origin != "assumed" and not box.limits
     own = {"memory"} if told_memory else set[str]()
     limits = dict.fromkeys(stage.done.limit for stage in stages if stage.done.limit not in {None, *own})
-    told += [f"it met our own limit of {limit}" for limit in limits]
+    told += [say("causes.met_our_own", limit=limit) for limit in limits]
     return told
 
 

@@ -9,6 +9,7 @@ from probes.oracle import wording
 from probes.oracle.caused import caused
 from probes.oracle.causes import Cause
 from probes.oracle.outcome import TIMES, Outcome
+from probes.oracle.said import say
 from probes.oracle.trial import Trial
 
 REFERENCE = "reference-solution"
@@ -67,16 +68,16 @@ def _passable(outcome: Outcome) -> tuple[Answer, str]:
     cause, way = outcome.cause, outcome.way
     if way:
         how = f": `{way.commands[-1]}`" if way.commands else ""
-        return Answer.YES, f"With route {way.id} the checks pass{how}."
+        return Answer.YES, say("findings.route_checks_pass", id=way.id, how=how)
     if cause is None or cause.kind in {"unnamed", "unmarked"}:
-        return Answer.UNKNOWN, "No measured fact names what stops it, so that nothing could be tried."
+        return Answer.UNKNOWN, say("findings.no_measured_fact")
     if cause.kind == "refused":
         return _refused(cause)
     open_ones = [route.id for route in outcome.routes if route.result == "not_tried"]
     if open_ones:
-        return Answer.UNKNOWN, f"No way made it pass, but {', '.join(open_ones)} could not be tried."
+        return Answer.UNKNOWN, say("findings.no_way_made", open_ones=", ".join(open_ones))
     tried = ", ".join(route.id for route in outcome.routes if route.result == "failed")
-    return Answer.NO, f"No ordinary way makes the reference solution pass ({tried or 'none is permitted or applies'})."
+    return Answer.NO, say("findings.no_ordinary_way", tried=tried or say("findings.none_permitted_applies"))
 
 
 def _refused(cause: Cause) -> tuple[Answer, str]:
@@ -84,11 +85,11 @@ def _refused(cause: Cause) -> tuple[Answer, str]:
     if not cause.measured:
         return (
             Answer.UNKNOWN,
-            "What happened inside the solution could not be measured, so that the checks may be right.",
+            say("findings.what_happened_inside"),
         )
     if cause.fact:
-        return Answer.UNKNOWN, f"Something failed inside the solution ({cause.fact}), so that the checks may be right."
-    return Answer.NO, "Nothing that the benchmark itself offers passes its checks, its own solution least of all."
+        return Answer.UNKNOWN, say("findings.something_failed_inside", fact=cause.fact)
+    return Answer.NO, say("findings.nothing_benchmark_itself")
 
 
 def _finding(
@@ -129,9 +130,9 @@ def _facts(outcome: Outcome) -> tuple[Observation, ...]:
 def _measured(trial: Trial) -> str:
     """The facts that name something, by what met them."""
     parts = []
-    for name, stage in (("the solution", trial.solution), ("the checks", trial.checks)):
+    for name, stage in ((say("findings.solution"), trial.solution), (say("findings.checks"), trial.checks)):
         told = [str(fact) for fact in (stage.facts if stage else ()) if named_by([fact])]
-        parts.append(f"{name} met {'; '.join(told) or 'nothing that names a reason'}")
+        parts.append(say("findings.met", name=name, facts="; ".join(told) or say("findings.no_reason")))
     return "; ".join(parts)
 
 
@@ -157,14 +158,14 @@ def _base(outcome: Outcome, envelope: Envelope) -> tuple[Control, ...]:
         *([outcome.trivial] if outcome.trivial else []),
         Control(
             name="an empty run",
-            expected="the checks do not pass it",
-            observed=empty.told if empty else "not run",
+            expected=say("findings.checks_not_pass"),
+            observed=empty.told if empty else say("findings.not_run"),
             passed=empty is not None and empty.passed is not True,
         ),
         Control(
             name="what the agent had",
-            expected="a shell, and the user of the image",
-            observed="; ".join([*users, *([] if envelope.shell.value else ["no shell"])]) or "both",
+            expected=say("findings.shell_user_image"),
+            observed="; ".join([*users, *([] if envelope.shell.value else [say("findings.no_shell")])]) or "both",
             passed=envelope.shell.value and not users,
         ),
     )
@@ -175,20 +176,20 @@ def _negative(outcome: Outcome) -> tuple[Control, ...]:
     return (
         Control(
             name="the same each time",
-            expected=f"it fails {TIMES} times, and the same way",
+            expected=say("findings.fails_times_same", times=TIMES),
             observed=wording.times(outcome),
             passed=outcome.steady,
         ),
         Control(
             name="the task's own machine",
-            expected="the image of the task's own files, and nothing that is lacking in it",
+            expected=say("findings.image_task_own"),
             observed="; ".join(outcome.unlike) or outcome.machine,
             passed=not outcome.unlike,
         ),
         Control(
             name="our own proxy, network and limits",
-            expected="refuse nothing that it asks for",
-            observed="; ".join(outcome.obstacles) or "nothing was refused",
+            expected=say("findings.refuse_nothing_asks"),
+            observed="; ".join(outcome.obstacles) or say("findings.nothing_refused"),
             passed=not outcome.obstacles,
         ),
     )
@@ -202,8 +203,8 @@ def _lifted(outcome: Outcome) -> tuple[Control, ...]:
     return (
         Control(
             name=LIFTED,
-            expected="with the one missing thing provided the solution passes, or at least that very failure is gone",
-            observed=lifted.observed if lifted else "not run",
+            expected=say("findings.one_missing_thing"),
+            observed=lifted.observed if lifted else say("findings.not_run"),
             passed=works,
         ),
     )

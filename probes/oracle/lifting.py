@@ -8,6 +8,7 @@ from probes.model import Barrier, Route
 from probes.oracle.causes import Cause
 from probes.oracle.machine import Box
 from probes.oracle.outcome import Lifted
+from probes.oracle.said import say
 from probes.oracle.trial import Trial, trial
 from sandboxes import Network
 from sandboxes.tracing.minimal import MinimalLift, minimal_lifts
@@ -22,15 +23,15 @@ def routes(box: Box, cause: Cause) -> list[tuple[Route, Trial | None]]:
 def _walked(box: Box, plan: RoutePlan, commands: tuple[str, ...]) -> tuple[Route, Trial | None]:
     route = Route(id=plan.id, tier=plan.tier, commands=commands, result="not_permitted")
     if "network" in plan.needs and box.context.envelope.network.value == "none":
-        return route.model_copy(update={"note": "the agent had no network"}), None
+        return route.model_copy(update={"note": say("lifting.agent_no_network")}), None
     if "shell" in plan.needs and not box.context.envelope.shell.value:
-        return route.model_copy(update={"note": "the agent had no shell"}), None
+        return route.model_copy(update={"note": say("lifting.agent_no_shell")}), None
     if "network" in plan.needs and box.context.settings.offline:
-        return route.model_copy(update={"result": "not_tried", "note": "offline was asked for"}), None
+        return route.model_copy(update={"result": "not_tried", "note": say("lifting.offline_asked")}), None
     done = trial(box, f"route {plan.id}", solution=box.task.solution, before=commands)
     passed = done.mark.passed is True
     if not passed and done.denials:
-        note = f"our own proxy refused {', '.join(done.denials)}"
+        note = say("lifting.our_own_proxy", denials=", ".join(done.denials))
         return route.model_copy(update={"result": "not_tried", "note": note}), done
     update = {"result": "passed" if passed else "failed", "note": done.before or done.mark.told}
     return route.model_copy(update=update), done
@@ -44,7 +45,7 @@ def lifted(box: Box, cause: Cause) -> tuple[Lifted, list[Trial]]:
         done = trial(box, f"lifted: {way}", solution=box.task.solution, before=commands, by="root", spec=spec)
         tried.append(done)
         if done.mark.passed is True:
-            return Lifted(way, full=True, gone=True, observed="the reference solution then passes its checks"), tried
+            return Lifted(way, full=True, gone=True, observed=say("lifting.reference_solution_passes")), tried
     least = None
     for stand_in in _least_ways(box, cause):
         least, done = _least(box, cause, stand_in)
@@ -53,7 +54,7 @@ def lifted(box: Box, cause: Cause) -> tuple[Lifted, list[Trial]]:
             break
     if least:
         return least, tried
-    observed = "not tried: offline was asked for" if box.context.settings.offline else "no way is known to give it"
+    observed = say("lifting.not_tried_offline") if box.context.settings.offline else say("lifting.no_way_known")
     return Lifted("none", full=False, gone=False, observed=tried[-1].mark.told if tried else observed), tried
 
 
@@ -87,7 +88,7 @@ def _least(box: Box, cause: Cause, way: MinimalLift) -> tuple[Lifted, Trial]:
     gone = gone and not done.hung
     full = done.mark.passed is True
     then = f"; then {done.mark.told}" if gone else ""
-    told = f"with a stand-in for it that failure is {'gone' if gone else 'still there'}{then}"
+    told = say("lifting.stand_failure", how="gone" if gone else say("lifting.still_there"), then=then)
     return Lifted(name, full=full, gone=gone or full, observed=done.before or told), done
 
 

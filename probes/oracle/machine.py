@@ -11,6 +11,7 @@ from cases.folders import TaskFolder
 from probes.contract import ProbeContext
 from probes.envelope import startable
 from probes.model import Envelope
+from probes.oracle.said import say
 from sandboxes import Bench, Engine, Limits, Spec
 from sandboxes.errors import translated
 from sandboxes.images import FROM_FILE, ensure_base, ensure_image
@@ -100,7 +101,7 @@ def box_of(context: ProbeContext, engine: Engine, bench: Bench, task: TaskFolder
         identity=engine.identity(image),
         unlike=(
             *_unlike(task, envelope, config, spec, own=bool(own)),
-            *(f"{p} is not as the run had it" for p in left_out),
+            *(say("machine.not_run", p=p) for p in left_out),
         ),
         limits=limits,
     )
@@ -124,7 +125,7 @@ def _memory(engine: Engine, envelope: Envelope, limits: list[str]) -> int:
         room = round(int(engine.api.info().get("MemTotal") or 0) * MEMORY_SHARE / 1024**2)
     wanted = envelope.memory_mb.value
     if wanted > room:
-        limits.append(f"A container here may have {room} MB of memory; the task's machine has {wanted}.")
+        limits.append(say("machine.container_here_mb", room=room, wanted=wanted))
     return min(wanted, room)
 
 
@@ -134,7 +135,7 @@ def _tracer(context: ProbeContext, engine: Engine, limits: list[str]) -> Tracer 
     try:
         return ensure_tracer(engine, context.say, offline=context.settings.offline)
     except ImageUnavailable as error:
-        limits.append(f"The facts of a failure could not be measured: {error}.")
+        limits.append(say("machine.facts_failure_could", error=error))
         return None
 
 
@@ -145,18 +146,18 @@ def _waits(entry: list[str]) -> bool:
 
 
 def _unlike(task: TaskFolder, envelope: Envelope, config: dict[str, Any], spec: Spec, *, own: bool) -> list[str]:
-    told = [f"{name} is assumed" for name in _KNOWN if getattr(envelope, name).origin == "assumed"]
+    told = [say("machine.assumed", name=name) for name in _KNOWN if getattr(envelope, name).origin == "assumed"]
     if not own:
-        told.append("its image is not the one that the task's files describe")
+        told.append(say("machine.image_not_one"))
     if own and not _waits(config.get("Entrypoint") or []):
-        told.append("its image has an entry point, which is not run here")
+        told.append(say("machine.image_entry_point"))
     if task.machine.beside:
-        told.append(f"{task.machine.beside}, which is not run here")
+        told.append(say("machine.not_run_here", beside=task.machine.beside))
     if envelope.user.origin == "observed" and (envelope.user.value == "root") != (spec.user == "root"):
-        told.append(f"the run's user was {envelope.user.value} and the image's is {spec.user}")
+        told.append(say("machine.run_user_image", value=envelope.user.value, user=spec.user))
     if spec.user != "root" and not spec.sudo:
-        told.append("a container here does not let an ordinary user gain privileges")
+        told.append(say("machine.container_here_not"))
     memory = envelope.memory_mb
     if memory.origin != "assumed" and memory.value > spec.limits.memory_mb:
-        told.append("it has less memory here")
+        told.append(say("machine.less_memory_here"))
     return told

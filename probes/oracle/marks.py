@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from cases import patterns as re
 from cases.folders import Marks, TaskFolder
+from probes.oracle.said import say
 
 REWARDS = ("/logs/verifier/reward.json", "/logs/verifier/reward.txt")
 _SUMMARY = re.compile(r"(?i)^=+ *short test summary info *=+ *$", re.MULTILINE)
@@ -65,7 +66,7 @@ def _name(text: str) -> str:
 
 def _pytest(_: TaskFolder, tests: dict[str, bool], code: int | None, __: Mapping[str, str]) -> Mark:
     if not tests:
-        return Mark(None, f"the checks ended with exit code {code} and no summary of tests")
+        return Mark(None, say("marks.checks_ended_exit", code=code))
     return Mark(all(tests.values()), _counted(tests), tests)
 
 
@@ -73,22 +74,22 @@ def _wanted(task: TaskFolder, tests: dict[str, bool], code: int | None, __: Mapp
     """Of all tests those that the data set names."""
     wanted = {_name(name): tests.get(_name(name), False) for name in task.wanted}
     if not tests:
-        return Mark(None, f"the checks ended with exit code {code} and no summary of tests")
+        return Mark(None, say("marks.checks_ended_exit", code=code))
     return Mark(all(wanted.values()), _counted(wanted), wanted)
 
 
 def _exit_code(_: TaskFolder, tests: dict[str, bool], code: int | None, __: Mapping[str, str]) -> Mark:
     if code in (126, 127, None):
-        return Mark(None, f"the checks ended with exit code {code}", tests)
-    return Mark(code == 0, _counted(tests) if tests else f"the checks ended with exit code {code}", tests)
+        return Mark(None, say("marks.checks_ended_exit_code", code=code), tests)
+    return Mark(code == 0, _counted(tests) if tests else say("marks.checks_ended_exit_code", code=code), tests)
 
 
 def _reward(_: TaskFolder, tests: dict[str, bool], code: int | None, rewards: Mapping[str, str]) -> Mark:
     value = next((found for path in REWARDS if (found := _number(rewards.get(path, ""))) is not None), None)
     if value is None:
-        return Mark(None, f"the checks ended with exit code {code} and left no reward", tests)
+        return Mark(None, say("marks.checks_ended_exit_code_left", code=code), tests)
     counted = f", {_counted(tests)}" if tests else ""
-    return Mark(value >= 1, f"the checks gave the reward {value:g}{counted}", tests)
+    return Mark(value >= 1, say("marks.checks_gave_reward", value=value, counted=counted), tests)
 
 
 def _number(text: str) -> float | None:
@@ -106,6 +107,10 @@ def _number(text: str) -> float | None:
 def _counted(tests: Mapping[str, bool]) -> str:
     failed = sorted(name for name, passed in tests.items() if not passed)
     if not failed:
-        return f"all {len(tests)} tests passed" if len(tests) > 1 else f"its only test passed ({next(iter(tests))})"
-    more = f" and {len(failed) - _NAMED} more" if len(failed) > _NAMED else ""
-    return f"{len(failed)} of {len(tests)} tests failed ({', '.join(failed[:_NAMED])}{more})"
+        return (
+            say("marks.all_tests_passed", tests=len(tests))
+            if len(tests) > 1
+            else say("marks.only_test_passed", tests=next(iter(tests)))
+        )
+    more = say("marks.more", number=len(failed) - _NAMED) if len(failed) > _NAMED else ""
+    return say("marks.tests_failed", failed=len(failed), tests=len(tests), names=", ".join(failed[:_NAMED]), more=more)

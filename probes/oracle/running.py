@@ -10,6 +10,7 @@ from probes.oracle.lifting import lifted, routes
 from probes.oracle.machine import Box
 from probes.oracle.outcome import TIMES, Outcome
 from probes.oracle.repeating import commands_of, own_work
+from probes.oracle.said import say
 from probes.oracle.trial import Trial, trial
 
 
@@ -47,7 +48,7 @@ def _again(box: Box, outcome: Outcome) -> None:
         again = trial(box, name, solution=box.task.solution, traced=traced, seconds=took)
         if again.hung:
             traced = False
-            outcome.limits.append("Under the tracer the solution did not end, so its facts are not measured.")
+            outcome.limits.append(say("running.under_tracer_solution"))
             continue
         _keep(box, outcome, again, outcome.trials)
 
@@ -64,7 +65,7 @@ def _past(box: Box, outcome: Outcome) -> None:
     outcome.lifted, tried = lifted(box, cause)
     for done in tried:
         _keep(box, outcome, done)
-    outcome.observations.append(_seen(f"lifted arm: {outcome.lifted.way}", outcome.lifted.observed))
+    outcome.observations.append(_seen(f"with the barrier removed: {outcome.lifted.way}", outcome.lifted.observed))
 
 
 def _repeated(box: Box, outcome: Outcome, run: Run | None) -> None:
@@ -79,7 +80,7 @@ def _repeated(box: Box, outcome: Outcome, run: Run | None) -> None:
         outcome.repeated = trial(box, "the run's own work", solution=work)
         digest = _keep(box, outcome, outcome.repeated)
         if outcome.repeated.mark.passed:
-            told = "the failed run's own commands, done again, pass the checks"
+            told = say("running.failed_run_own")
             outcome.routes.append(
                 Route(id="the-run's-own-work", tier=Tier.T2, result="passed", note=told, artifact=digest)
             )
@@ -89,8 +90,8 @@ def _trivial(empty: Trial) -> Control:
     done = empty.alive
     return Control(
         name="a trivial command",
-        expected="prints and ends with 0",
-        observed=f"printed {done.output.strip()[:40]!r}, {done.how}" if done else "not run",
+        expected=say("running.prints_ends"),
+        observed=f"printed {done.output.strip()[:40]!r}, {done.how}" if done else say("running.not_run"),
         passed=done is not None and done.ok and done.output.strip().endswith("works"),
     )
 
@@ -101,7 +102,7 @@ def _keep(box: Box, outcome: Outcome, done: Trial, among: list[Trial] | None = N
     if all(artifact.sha256 != one.sha256 for one in outcome.artifacts):
         outcome.artifacts.append(artifact)
     took = round(sum(stage.done.seconds for stage in done.stages), 3)
-    solved = f"the solution ended with {done.solution.ended}; " if done.solution else ""
+    solved = say("running.solution_ended", ended=done.solution.ended) if done.solution else ""
     outcome.observations.append(_seen(done.name, f"{solved}{done.mark.told}", took, artifact.sha256))
     box.context.say(f"oracle: {done.name}: {done.mark.told}")
     if among is not None:

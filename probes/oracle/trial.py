@@ -10,6 +10,7 @@ from typing import Any
 from cases.folders import Part
 from probes.oracle.machine import Box
 from probes.oracle.marks import REWARDS, Mark, mark_of
+from probes.oracle.said import say
 from sandboxes import Executed, SandboxError, Session, Spec
 from sandboxes.spec import HELD
 from sandboxes.tracing import Fact, trace
@@ -93,7 +94,7 @@ def trial(
             done = session.run(command, user=by, seconds=_time(box, STEP_SECONDS))
             lines += [f"$ {command}", done.output[-2000:].rstrip(), f"[{done.how}]"]
             if not done.ok:
-                said = f"`{command[:120]}` ended with {done.how}"
+                said = say("trial.ended", command=command[:120], how=done.how)
                 return Trial(name, Mark(None, said), denials=session.denials(), before=said, log=_log(lines))
         alive = None if solution else session.run("echo works", looks=True, seconds=30)
         solved = _run(box, session, solution, lines, traced=traced, seconds=seconds) if solution else None

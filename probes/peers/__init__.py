@@ -6,6 +6,7 @@ from cases import Outcome, Run
 from cases import patterns as re
 from probes.contract import FindingMaker, ProbeContext, ReadingProbe
 from probes.model import Answer, Finding, Ground, Hypothesis, Observation, Question, Route, Tier
+from probes.peers.said import say
 
 _APART = re.compile(r"[\s_-]+")
 """What spellings of one agent's name differ in, besides their case."""
@@ -30,7 +31,13 @@ class PeersProbe(ReadingProbe):
         finding = make(
             Question.PASSABLE,
             Answer.YES,
-            f"{len(passed)} of {len(known)} {'other ' if failed else ''}runs of this task passed ({_kinds(passed)}).",
+            say(
+                "peers.runs_task_passed",
+                passed=len(passed),
+                known=len(known),
+                other="other " if failed else "",
+                kinds=_kinds(passed),
+            ),
             tier=Tier.T2,
             observations=tuple(
                 Observation(name=f"run {run.run_id}", value="; ".join(filter(None, ("passed", _described(run)))))
@@ -44,7 +51,7 @@ class PeersProbe(ReadingProbe):
                     note=_told(passed[0], failed),
                 ),
             ),
-            limits=("The outcome files do not say which version of the task or its environment each run had.",),
+            limits=(say("peers.outcome_files_not"),),
         )
         return [finding]
 
@@ -53,7 +60,7 @@ def _kinds(runs: list[Run]) -> str:
     """How many runs each agent has, by its commonest spelling."""
     spellings: dict[str, Counter[str]] = {}
     for run in runs:
-        name = run.environment.get("scaffold") or run.agent or "unknown agent"
+        name = run.environment.get("scaffold") or run.agent or say("peers.unknown_agent")
         spellings.setdefault(_APART.sub("", name.casefold()) or name, Counter())[name] += 1
     counts = {min(names, key=lambda name: (-names[name], name)): names.total() for names in spellings.values()}
     return ", ".join(f"{name} {count}" for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])))
@@ -61,8 +68,8 @@ def _kinds(runs: list[Run]) -> str:
 
 def _told(passed: Run, failed: Run | None) -> str:
     theirs, ours = _described(passed), _described(failed) if failed else ""
-    beside = f"; the failed run: {ours}" if ours else ""
-    return f"Run {passed.run_id}{f' ({theirs})' if theirs else ''} passed this very task{beside}."
+    beside = say("peers.failed_run", ours=ours) if ours else ""
+    return say("peers.run_passed_very", run_id=passed.run_id, kind=f" ({theirs})" if theirs else "", beside=beside)
 
 
 def _described(run: Run) -> str:

@@ -22,6 +22,7 @@ from probes.replay.own_doing import as_asked, leave_out, shut_by_itself, skip_pr
 from probes.replay.providing import provided
 from probes.replay.recipe import MEDIA_TYPE, NAME, Recipe, steps_of
 from probes.replay.repeating import repeat, repeat_prior, unkept
+from probes.replay.said import say
 from probes.replay.subject import Subject, user_of
 from probes.replay.time_limits import left_running
 from probes.replay.workshop import Workshop
@@ -123,7 +124,7 @@ def _recipe(work: Work, image: str) -> None:
         sign=work.sign,
         prepared=outcome.prepared,
         arms=tuple(arm for arm in arms if arm),
-        unlike=f"the audit's own limit of {stopped} stopped the command" if stopped in _OURS else "",
+        unlike=say("arms.audit_own_limit", stopped=stopped) if stopped in _OURS else "",
     )
     outcome.artifacts.append(work.context.store.put(recipe.stored(), NAME, MEDIA_TYPE))
 
@@ -136,7 +137,7 @@ def _specification(work: Work, image: str) -> Spec:
     envelope, subject = work.context.envelope, work.subject
     user = user_of(envelope)
     if envelope.user.value != user:
-        work.outcome.limits.append(f"the run's user {envelope.user.value} was replayed as the ordinary user {user}")
+        work.outcome.limits.append(say("arms.run_user_replayed", value=envelope.user.value, user=user))
     return Spec(
         image=image,
         network="none" if work.context.settings.offline else envelope.network.value,
@@ -154,7 +155,7 @@ def _memory(work: Work) -> int:
     """The run's, as far as this machine can give it."""
     wanted, room = work.context.envelope.memory_mb.value, work.shop.memory_room()
     if wanted > room:
-        work.outcome.limits.append(f"a container here may have {room} MB of memory; the run's machine had {wanted}")
+        work.outcome.limits.append(say("arms.container_here_mb", room=room, wanted=wanted))
     return min(wanted, room)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from probes.model import Answer, Control, Finding, Question
+from probes.replay.said import say
 
 _OWN_DOING = {Question.PRESENT: Answer.YES, Question.PASSABLE: Answer.NO, Question.CAUSED: Answer.YES}
 """A call that it does not know fails as a barrier does, for the run's own command and on every way around."""
@@ -27,7 +28,7 @@ def _controlled(finding: Finding, plain: Finding | None, runtime: str) -> Findin
     answer = plain.valid_answer if plain else Answer.UNKNOWN
     control = Control(
         name="plain runtime",
-        expected=f"the same answer as in {runtime}: {finding.answer.value}",
+        expected=say("confirming.same_answer", runtime=runtime, value=finding.answer.value),
         observed=f"{answer.value}{f': {plain.summary}' if plain else ''}",
         passed=answer is finding.answer,
     )

@@ -12,9 +12,11 @@ from typing import Literal
 import platformdirs
 
 from cases import patterns as re
+from probes.replay.said import say
 from sandboxes import Bench, Limits, SandboxError, Spec
+from sandboxes.told import told
 
-Sort = Literal["program", "header", "library", "shared library", "module", "R package"]
+Sort = Literal["program", "header", "library", "shared library", "module", "R package", "TeX file"]
 
 SECONDS = 600
 MOST_BYTES = 40_000_000
@@ -27,6 +29,7 @@ WANTED = (
     r"^(usr/)?(s?bin|games)/|/bin/[^/ ]+ |^usr/include/|^(usr/)?lib[^ ]*\.(so[.0-9]*|a|pc) "
     r"|^usr/lib/python3/dist-packages/[^/ ]+(/__init__\.py|\.py|\.so|/METADATA|/PKG-INFO|\.egg-info)? "
     r"|^usr/lib/R/(site-)?library/[^/]+/DESCRIPTION "
+    r"|^usr/share/(texmf|texlive/texmf-dist)/[^ ]*\.(cls|clo|sty|def|fd|ldf|tfm|bst|bbx|cbx|lbx) "
 )
 REDUCED = "/tmp/contents.gz"  # noqa: S108 - in a container of its own
 TARGET = """Acquire::IndexTargets::deb::Contents-deb {
@@ -45,6 +48,7 @@ _PLACES: dict[Sort, tuple[str, ...]] = {
     "shared library": (r"(?:usr/)?lib/(?:[^/\s]+/)?NAME", r".*/NAME"),
     "module": (r"usr/lib/python3/dist-packages/NAME(?:/__init__\.py|\.py|\.[^/\s]*so)",),
     "R package": (r"usr/lib/R/(?:site-)?library/NAME/DESCRIPTION",),
+    "TeX file": (r"usr/share/(?:texmf|texlive/texmf-dist)/.*/NAME",),
 }
 """Where such a thing lies, the ordinary place first."""
 _PARTS: dict[Sort, str] = {"library": "/libNAME."}
@@ -83,21 +87,21 @@ class Contents:
 def release_contents(bench: Bench, image: str, say: Callable[[str], None], *, offline: bool) -> Contents | None:
     """Of the image's release; None where it is no Debian, or its lists are neither cached nor to be had."""
     try:
-        with bench.start(Spec(image=image, user="root", workdir="/")) as session:
-            told = session.run(RELEASE, seconds=60)
+        [said] = told(bench, Spec(image=image, user="root", workdir="/"), (RELEASE,))
     except SandboxError:
         return None
-    if not told.ok or not told.output.strip():
+    if said.code != 0 or not said.output.strip():
         return None
-    name = f"{told.output.split()[0]}-{hashlib.sha256(told.output.encode()).hexdigest()[:12]}.gz"
+    digest = hashlib.sha256(f"{WANTED}\n{said.output}".encode()).hexdigest()
+    name = f"{said.output.split()[0]}-{digest[:12]}.gz"
     path = Path(platformdirs.user_cache_dir("impassable", appauthor=False), "contents", name)
     if not path.is_file() and (offline or not _fetched(bench, image, path, say)):
         return None
     return Contents(path)
 
 
-def _fetched(bench: Bench, image: str, path: Path, say: Callable[[str], None]) -> bool:
-    say("fetching the package index's lists of contents, once for this release")
+def _fetched(bench: Bench, image: str, path: Path, progress: Callable[[str], None]) -> bool:
+    progress(say("contents.fetching_package_index"))
     spec = Spec(image=image, network="indexes", user="root", workdir="/", limits=Limits(disk_mb=None))
     try:
         with bench.start(spec) as session:

@@ -9,6 +9,7 @@ from probes.contract import ProbeContext
 from probes.model import Hypothesis
 from probes.replay.installs import bare
 from probes.replay.kinds import Kind, kind_of
+from probes.replay.said import say
 from probes.replay.script import replayable
 from probes.replay.signature import last_line, signatures
 from probes.replay.subject import Goal, Subject, home_of
@@ -21,13 +22,13 @@ def subject_of(hypothesis: Hypothesis, context: ProbeContext) -> Subject | str:
     """What to replay, or one sentence why that cannot be told."""
     kind = kind_of(hypothesis.barrier)
     if kind is None:
-        return f"This probe does not replay barriers of the kind {hypothesis.barrier.value}."
+        return say("deriving.probe_not_replay", value=hypothesis.barrier.value)
     recorded, prior = _event(hypothesis, context)
     event = recorded or kind.event_of(_cited(hypothesis, context))
     output = (event.output or "") if event else ""
     about = _about(kind, hypothesis, event)
     if about is None:
-        return f"The hypothesis names no {kind.noun} that a container could be asked about."
+        return say("deriving.hypothesis_names_no", noun=kind.noun)
     refusal = kind.refuses(about, event.command if event else "", output)
     if refusal:
         return refusal
@@ -36,7 +37,7 @@ def subject_of(hypothesis: Hypothesis, context: ProbeContext) -> Subject | str:
     expected = expected or kind.expected_of(event) or kind.expected(hypothesis.barrier, about) or last_line(output)
     attempts = kind.attempts(hypothesis, event, about, context.envelope)
     if not attempts or expected is None:
-        return f"No command is known that meets {about}, and none can be made up for this kind of barrier."
+        return say("deriving.no_command_known", about=about)
     subject = Subject(
         kind=kind,
         barrier=hypothesis.barrier,
@@ -88,8 +89,10 @@ def _afterwards(subject: Subject, hypothesis: Hypothesis, failing: CommandRun, c
     goals, open_ones = _goals(last, failing), _goals(ends, failing)
     met = [goal.event for goal in goals]
     place = order.index(failing)
-    mine = [goal for goal in told if place in goal.failed]
-    asked = next((replace(_goal(failing, goal.name), spelled=goal.spelled) for goal in mine), None)
+    mine = [goal for goal in told if place in goal.failed] or [goal for goal in unsure if place in goal.events[-1:]]
+    asked = next(
+        (replace(_goal(failing, one.name), spelled=one.spelled, untold=one.outcome == "never") for one in mine), None
+    )
     return replace(
         subject,
         after=tuple(event for event in after if event not in met),

@@ -10,6 +10,7 @@ from probes.replay.judging import NOT_NEEDED, unfounded, untried
 from probes.replay.ladder import ReadyRoute, ladder_for
 from probes.replay.log import Log, run
 from probes.replay.outcome import Tried
+from probes.replay.said import say
 from probes.replay.walking import Walk
 
 RESERVE_SECONDS = 45
@@ -31,7 +32,7 @@ def escape(work: Work, command: str) -> None:
             if outcome.passed and not settings.thorough:
                 outcome.tried += [untried(ready, NOT_NEEDED) for ready in wave]
             elif work.left() < RESERVE_SECONDS:
-                outcome.tried += [untried(ready, "could not be tried: no time was left") for ready in wave]
+                outcome.tried += [untried(ready, say("escaping.could_not_tried")) for ready in wave]
             else:
                 _side_by_side(work, pool, [Walk(work, ready, command) for ready in wave])
     for plan, reason in ladder.missing:

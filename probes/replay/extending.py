@@ -6,6 +6,7 @@ from dataclasses import replace
 from cases import patterns as re
 from probes.replay.bookkeeping import Work
 from probes.replay.log import Log, run
+from probes.replay.said import say
 from sandboxes import ImageUnavailable, Spec
 from sandboxes.images import BASE
 
@@ -19,9 +20,9 @@ def extended(work: Work, image: str) -> str:
     commands = work.subject.kind.extras(work.subject, work.context.envelope)
     if not commands:
         return image
-    lacking = "What the run's machine had of itself could not be put into the image"
+    lacking = say("extending.what_run_machine")
     if work.context.settings.offline:
-        work.outcome.limits.append(f"{lacking}: offline was asked for.")
+        work.outcome.limits.append(say("extending.offline_asked", lacking=lacking))
         return image
     try:
         image = work.shop.extended(image, commands, work.context.say)
@@ -46,7 +47,7 @@ def reduced(work: Work, spec: Spec) -> Spec:
             return spec
         work.keep(log)
         image = session.snapshot()
-    work.outcome.limits.append(f"taken out of the image, as the run's machine did not have it: {', '.join(taken)}")
+    work.outcome.limits.append(say("extending.taken_out_image", taken=", ".join(taken)))
     work.outcome.changes += (command,)
     return replace(spec, image=image)
 

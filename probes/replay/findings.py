@@ -7,6 +7,7 @@ from probes.model import LIFTED, STANDS_IN, Answer, Control, Envelope, Finding, 
 from probes.replay.going_on import NEXT_STEPS
 from probes.replay.judging import short
 from probes.replay.outcome import LET_THROUGH, Dependency, Outcome, Replayed, Tried
+from probes.replay.said import say
 from probes.replay.signature import EXIT, LAST_LINE
 from probes.replay.subject import Subject
 
@@ -31,22 +32,32 @@ def findings(subject: Subject, outcome: Outcome, envelope: Envelope, make: Findi
         )
     elif decisive and decisive.same and outcome.dependency:
         found.append(_caused(outcome, outcome.dependency, make))
+    elif decisive and decisive.same and subject.asked and subject.asked.untold and subject.expected.kind == LAST_LINE:
+        found.append(_seen_to_fail(subject.asked.command, outcome, make))
     return found
+
+
+def _seen_to_fail(command: str, outcome: Outcome, make: FindingMaker) -> Finding:
+    """Of a command that the task asks for and of which the record does not tell how it ended: here it fails, and says
+    what it said in the run.
+    """
+    controls = (*outcome.controls, _lifted(outcome, strict=False), *_proxy(outcome))
+    return make(Question.CAUSED, Answer.YES, say("findings.seen_to_fail", command=shown(command)), controls=controls)
 
 
 def _caused(outcome: Outcome, dependency: Dependency, make: FindingMaker) -> Finding:
     command = shown(dependency.command)
     in_place = Control(
         name="with the barrier in place",
-        expected="the same command fails",
-        observed=f"it ended with {dependency.ended}",
+        expected=say("findings.same_command_fails"),
+        observed=say("findings.ended", ended=dependency.ended),
         passed=True,
     )
-    told = f"{command}, which the task asks for and which failed in the run, works here once the barrier is removed"
+    told = say("findings.task_asks_failed", command=command)
     return make(
         Question.CAUSED,
         Answer.YES,
-        f"{told}, and fails with it in place.",
+        say("findings.fails_place", told=told),
         observations=tuple(o for o in outcome.observations if o.name == NEXT_STEPS),
         controls=(*outcome.controls, _lifted(outcome, strict=False), in_place, *_proxy(outcome)),
     )
@@ -77,33 +88,33 @@ def _present(subject: Subject, outcome: Outcome, envelope: Envelope, make: Findi
 
 def _present_answer(subject: Subject, outcome: Outcome, envelope: Envelope) -> tuple[Answer, str]:
     decisive = outcome.decisive
-    where = f"in a container of profile `{envelope.profile}`"
+    where = say("findings.container_profile", profile=envelope.profile)
     if decisive is None:
-        return Answer.UNKNOWN, f"Nothing could be replayed {where}."
+        return Answer.UNKNOWN, say("findings.nothing_could_replayed", where=where)
     command = shown(decisive.command)
     if outcome.lacking:
-        return Answer.UNKNOWN, f"{command} cannot be replayed {where}: {outcome.lacking}."
+        return Answer.UNKNOWN, say("findings.cannot_replayed", command=command, where=where, lacking=outcome.lacking)
     doubt = _doubt(subject, outcome) or (_unlike(subject, outcome, decisive.command) if decisive.worked else None)
     if doubt and (decisive.same or decisive.worked):
-        does = "fails with the same error as in the run" if decisive.same else "works"
-        return Answer.UNKNOWN, f"{command} {does} {where}, but {doubt}."
+        told = "findings.fails_but_doubt" if decisive.same else "findings.works_but_doubt"
+        return Answer.UNKNOWN, say(told, command=command, where=where, doubt=doubt)
     if decisive.same:
-        return Answer.YES, f"{command} fails {where} with the same error as in the run ({subject.expected})."
+        return Answer.YES, say("findings.fails_same_error_run", command=command, where=where, expected=subject.expected)
     if decisive.worked:
-        return subject.kind.works(subject, outcome, f"{command} works {where}")
-    how = f"fails {where}, but not with the error of the run ({subject.expected})"
+        return subject.kind.works(subject, outcome, say("findings.works_where", command=command, where=where))
+    how = say("findings.fails_but_not", where=where, expected=subject.expected)
     if decisive.done.timed_out:
-        how = f"did not end within our time limit {where}"
+        how = say("findings.not_end_within", where=where)
     return Answer.UNKNOWN, f"{command} {how}."
 
 
 def _doubt(subject: Subject, outcome: Outcome) -> str | None:
     """Why what the replay showed proves nothing; ends a sentence."""
     if outcome.lost:
-        return f"{shown(outcome.lost[0].command)}, which came before it and bears on it, went differently in the run"
+        return say("findings.came_before_bears", command=shown(outcome.lost[0].command))
     if outcome.absent:
-        remedy = "" if outcome.task_files is not None else "; give the task's files with --workspace"
-        return f"{', '.join(outcome.absent)}, which the command needs, could not be rebuilt{remedy}"
+        remedy = "" if outcome.task_files is not None else say("findings.give_task_files")
+        return say("findings.command_needs_could", absent=", ".join(outcome.absent), remedy=remedy)
     decisive = outcome.decisive
     if decisive is None or not decisive.same:
         return None
@@ -116,7 +127,7 @@ def _another(subject: Subject, decisive: Replayed) -> str | None:
     told, here = errors_in(subject.output), errors_in(decisive.done.output)
     if not (nameless and told and here) or told & here:
         return None
-    return f"the run said “{min(told)}” and not “{min(here)}”, so it may have failed for another reason"
+    return say("findings.run_said_not", told=min(told), here=min(here))
 
 
 def _unlike(subject: Subject, outcome: Outcome, *commands: str) -> str | None:
@@ -124,9 +135,7 @@ def _unlike(subject: Subject, outcome: Outcome, *commands: str) -> str | None:
     nameless = subject.expected.kind in (EXIT, LAST_LINE)
     texts, workdir = (*commands, subject.about, subject.output), subject.cwd or outcome.workdir
     place = next((one for one in outcome.left_out if nameless or bears_on(one, texts, workdir)), None)
-    return (
-        f"{place} was read-only or specially mounted in the run, which no container here can repeat" if place else None
-    )
+    return say("findings.read_only_specially", place=place) if place else None
 
 
 def _passable(subject: Subject, outcome: Outcome, envelope: Envelope, make: FindingMaker) -> Finding:
@@ -139,7 +148,7 @@ def _passable(subject: Subject, outcome: Outcome, envelope: Envelope, make: Find
         controls += _proxy(outcome)
         controls.append(_known(envelope, subject.kind.routes_rest_on, outcome))
     passed = outcome.passed
-    later = (f"Once past it, {passed.later}.",) if passed and passed.later else ()
+    later = (say("findings.once_past", later=passed.later),) if passed and passed.later else ()
     found = make(
         Question.PASSABLE,
         answer,
@@ -160,20 +169,24 @@ def _passable_answer(subject: Subject, outcome: Outcome, envelope: Envelope) -> 
         commands = passed.route.commands
         how = shown(" && ".join(map(short, commands))) if commands else passed.plan.id
         if unlike := _unlike(subject, outcome, *passed.route.commands):
-            return Answer.UNKNOWN, f"{how} works here, but {unlike}."
+            return Answer.UNKNOWN, say("findings.works_here_but", how=how, unlike=unlike)
         if passed.later and not (outcome.decisive and outcome.decisive.same):
-            return Answer.UNKNOWN, f"{how} works here, but without it the run's own error was not met here either."
-        return Answer.YES, f"{how} works here for {_user(outcome)}."
+            return Answer.UNKNOWN, say("findings.works_here_but_without", how=how)
+        return Answer.YES, say("findings.works_here", how=how, outcome=_user(outcome))
     counted = [tried for tried in outcome.tried if tried.route.result not in NEVER_COUNTED]
     open_still = _open_still(subject, outcome, counted, shell=envelope.shell.value)
     if open_still:
-        return Answer.UNKNOWN, f"Nothing that was tried worked, but {open_still}."
+        return Answer.UNKNOWN, say("findings.nothing_tried_worked", open_still=open_still)
     if not counted:
         reasons = "; ".join(f"{tried.plan.id}: {tried.route.note}" for tried in outcome.tried if not tried.general)
-        return Answer.NO, f"No known way around it applies to this machine ({reasons}): {subject.expected}."
+        return Answer.NO, say("findings.no_known_way", reasons=reasons, expected=subject.expected)
     names = ", ".join(tried.plan.id for tried in counted)
-    ways = "The only permitted way" if len(counted) == 1 else f"All {len(counted)} permitted ways"
-    return Answer.NO, f"{ways} around it failed ({names}): {subject.expected}."
+    ways = (
+        say("findings.only_permitted_way")
+        if len(counted) == 1
+        else say("findings.all_permitted_ways", counted=len(counted))
+    )
+    return Answer.NO, say("findings.around_failed", ways=ways, names=names, expected=subject.expected)
 
 
 def _open_still(subject: Subject, outcome: Outcome, counted: list[Tried], *, shell: bool) -> str | None:
@@ -181,46 +194,50 @@ def _open_still(subject: Subject, outcome: Outcome, counted: list[Tried], *, she
     if outcome.lacking:
         return outcome.lacking
     if outcome.decisive and not outcome.decisive.same:
-        return "the error of the run was not reproduced, so this proves nothing"
+        return say("findings.error_run_not")
     untried = next((tried for tried in counted if tried.route.result == "not_tried"), None)
     if untried:
-        return f"route {untried.plan.id} {_plain(untried.route.note)}"
+        return say("findings.route_open", id=untried.plan.id, note=_plain(untried.route.note))
     ordinary = any(tried.plan.tier is not Tier.T3 and not tried.general for tried in outcome.tried)
     if not ordinary or not (counted or shell or subject.kind.knows_tools):
-        return "no known way around it applies to what the agent was allowed to do"
-    forgotten = "what earlier steps left on a file system in memory was not there when these were tried"
+        return say("findings.no_known_way_around")
+    forgotten = say("findings.what_earlier_steps")
     doubt = _doubt(subject, outcome) or (forgotten if outcome.forgotten else None)
     return doubt or subject.kind.unsettled(subject, outcome)
 
 
 def _plain(note: str) -> str:
-    return note if note.startswith("could not") else f"could not be tried: {note}"
+    return note if note.startswith("could not") else say("findings.could_not_tried", note=note)
 
 
 def _user(outcome: Outcome) -> str:
     container = outcome.profile.get("container", {})
-    return "root" if container.get("user") == "root" else "an unprivileged user"
+    return "root" if container.get("user") == "root" else say("findings.unprivileged_user")
 
 
 def _lifted(outcome: Outcome, *, strict: bool) -> Control:
-    expected = "the same command succeeds"
+    expected = say("findings.same_command_succeeds")
     passed = outcome.passed
     if passed and not strict:
-        observed = f"route {passed.plan.id} removes it, and its goal check succeeds"
+        observed = say("findings.route_removes_goal", id=passed.plan.id)
         return Control(name=LIFTED, expected=expected, observed=observed, passed=True)
     lifted = outcome.lifted
     if lifted is None:
-        return Control(name=LIFTED, expected=expected, observed="not run", passed=False)
+        return Control(name=LIFTED, expected=expected, observed=say("findings.not_run"), passed=False)
     works = lifted.worked or (lifted.gone and (lifted.minimal or not strict))
     return Control(name=LIFTED, expected=expected, observed=lifted.observed, passed=works)
 
 
 def _proxy(outcome: Outcome) -> list[Control]:
-    observed = f"it refused {', '.join(outcome.denials)}" if outcome.denials else "it refused nothing"
+    observed = (
+        say("findings.refused", denials=", ".join(outcome.denials))
+        if outcome.denials
+        else say("findings.refused_nothing")
+    )
     return [
         Control(
             name="our own proxy",
-            expected="it refuses nothing the replay asks for",
+            expected=say("findings.refuses_nothing_replay"),
             observed=observed,
             passed=not outcome.denials,
         )
@@ -230,13 +247,13 @@ def _proxy(outcome: Outcome) -> list[Control]:
 def _known(envelope: Envelope, names: tuple[str, ...], outcome: Outcome) -> Control:
     values: dict[str, Value[object]] = {name: getattr(envelope, name) for name in names}
     assumed = [name for name, value in values.items() if value.origin == "assumed"]
-    told = f"assumed: {', '.join(assumed)}" if assumed else f"all seen in the log or set by profile {envelope.profile}"
+    told = f"assumed: {', '.join(assumed)}" if assumed else say("findings.all_seen_log", profile=envelope.profile)
     mismatch = "python" in names and bool(outcome.python) and outcome.python != envelope.python.value
     if mismatch:
-        told += f"; Python {envelope.python.value} is expected and the container has {outcome.python}"
+        told += say("findings.python_expected_container", value=envelope.python.value, python=outcome.python)
     return Control(
         name="sandbox limits known",
-        expected=f"{', '.join(names)} seen in the log or set by the profile",
+        expected=say("findings.seen_log_set", names=", ".join(names)),
         observed=told,
         passed=not assumed and not mismatch,
     )
@@ -248,26 +265,26 @@ def _limits(outcome: Outcome, envelope: Envelope) -> tuple[str, ...]:
     if image and image.get("pullable") != "re-pullable":
         limits.append(STANDS_IN)
     if outcome.python and outcome.python != envelope.python.value:
-        limits.append(f"The container has Python {outcome.python}; the run's was {envelope.python.value}.")
+        limits.append(say("findings.container_python_run", python=outcome.python, value=envelope.python.value))
     if outcome.left_out:
-        limits.append(f"No container here can have {', '.join(outcome.left_out)} the way the run's machine had it.")
+        limits.append(say("findings.no_container_here", left_out=", ".join(outcome.left_out)))
     network = outcome.profile.get("container", {}).get("network", {}).get("in effect", "")
     if "not filtered" in network:
-        limits.append("The container's network was wider than the package indexes.")
+        limits.append(say("findings.container_network_wider"))
     if outcome.denials:
-        limits.append(f"Our own proxy refused {', '.join(outcome.denials)}; --network says what it lets through.")
+        limits.append(say("findings.our_own_proxy", denials=", ".join(outcome.denials)))
     strange = [step for step in outcome.prior if not step.rebuilt and not step.matters]
     if strange:
-        limits.append(f"{len(strange)} earlier commands that do not bear on it went differently in the run.")
+        limits.append(say("findings.earlier_commands_not", strange=len(strange)))
     if outcome.unreplayed:
-        limits.append(f"Steps of the run that were not replayed: {outcome.unreplayed}.")
+        limits.append(say("findings.steps_run_not", unreplayed=outcome.unreplayed))
     return tuple(limits)
 
 
 def _reconstruction(decisive: Replayed | None) -> tuple[str, ...]:
     if decisive is None or not decisive.reconstructed:
         return ()
-    return ("The replayed command is a reconstruction: the least that must fail the same way, not what the run typed.",)
+    return (say("findings.replayed_command_reconstruction"),)
 
 
 def shown(command: str) -> str:

@@ -11,6 +11,7 @@ from probes.replay.bookkeeping import Work
 from probes.replay.log import Log, run
 from probes.replay.needs import codes_of, gone_to, needs, paths_of
 from probes.replay.printed import Printed, printed
+from probes.replay.said import say
 from probes.task_words import files_of
 from sandboxes import Executed, SandboxError, Session
 from sandboxes.packing import Packed
@@ -90,17 +91,17 @@ class Furnishing:
         if self.packed:
             place = self.work.context.envelope.workdir.value
             outcome.limits.append(
-                f"the task's files are those that --workspace gave ({len(outcome.task_files or ())}), in {place}"
+                say("furnishing.task_files_those", task_files=len(outcome.task_files or ()), place=place)
             )
             if self.packed.skipped:
-                outcome.limits.append(f"not copied with them: {_list(list(self.packed.skipped))}")
+                outcome.limits.append(say("furnishing.not_copied", skipped=_list(list(self.packed.skipped))))
         if self.written:
-            outcome.limits.append(f"files that the run wrote with its tools were put back: {_list(self.written)}")
+            outcome.limits.append(say("furnishing.files_run_wrote", written=_list(self.written)))
         if self.reconstructed:
             told = _list(self.reconstructed)
-            outcome.limits.append(f"files were reconstructed from what the run's commands printed: {told}")
+            outcome.limits.append(say("furnishing.files_reconstructed_what", told=told))
         if self.failed:
-            outcome.limits.append(f"files that the run wrote could not be put back: {_list(self.failed)}")
+            outcome.limits.append(say("furnishing.files_run_wrote_could", failed=_list(self.failed)))
         if self.log.lines:
             self.work.keep(self.log)
         return bool(self.written or self.reconstructed or outcome.task_files)
@@ -165,7 +166,7 @@ class Furnishing:
         lost = [step for step in work.outcome.prior if not step.rebuilt and step.recorded == 0]
         earlier = self._absent([path for step in lost for path in needs(step.command, place)])
         if earlier:
-            work.outcome.limits.append(f"earlier commands needed what could not be rebuilt: {_list(earlier)}")
+            work.outcome.limits.append(say("furnishing.earlier_commands_needed", earlier=_list(earlier)))
 
     def _named(self) -> list[str]:
         """Paths that the failing command names, what the failure is about, and its directory."""
@@ -196,5 +197,5 @@ def _missed(path: str, output: str) -> bool:
 
 def _list(paths: list[str]) -> str:
     named = list(dict.fromkeys(paths))
-    more = f" and {len(named) - SHOWN} more" if len(named) > SHOWN else ""
+    more = say("furnishing.more", number=len(named) - SHOWN) if len(named) > SHOWN else ""
     return f"{', '.join(named[:SHOWN])}{more}"

@@ -19,6 +19,7 @@ from probes.replay.ladder import goal_of
 from probes.replay.log import Log, run
 from probes.replay.outcome import Dependency, Tried
 from probes.replay.recipe import arm_of
+from probes.replay.said import say
 from probes.replay.script import in_its_place, replayable
 from probes.replay.subject import Goal
 from sandboxes import Executed, Session
@@ -42,7 +43,7 @@ def pass_as_in_run(work: Work, command: str) -> None:
         return
     steps = _until(work, {citation.block for one in record for citation in one.citations})
     if not steps or not replayable(steps[-1]):
-        note = "could not be tried: the run's own way is no command of a shell"
+        note = say("going_on.could_not_tried")
         route = Route(id=AS_IN_RUN.id, tier=AS_IN_RUN.tier, result="not_tried", note=note)
         work.outcome.tried.append(Tried(AS_IN_RUN, route))
         return
@@ -78,7 +79,7 @@ def _walked(work: Work, way: list[CommandRun], command: str) -> Tried:
         goals = reached(work, session, log) if failed is None else ()
     result, note = judge(subject, AS_IN_RUN, failed, "")
     if failed and strange:
-        result, note = "not_tried", f"could not be tried as it was: {strange}"
+        result, note = "not_tried", say("going_on.could_not_tried_2", strange=strange)
     digest, took = work.keep(log), round(time.monotonic() - started, 3)
     shown = tuple(step.command for step in steps)
     route = Route(id=AS_IN_RUN.id, tier=AS_IN_RUN.tier, commands=shown, result=result, note=note, artifact=digest)
@@ -88,12 +89,12 @@ def _walked(work: Work, way: list[CommandRun], command: str) -> Tried:
 def _otherwise(way: list[CommandRun], steps: list[CommandRun], went: list[Executed]) -> str:
     """Why the run's own way was not what was walked here, as far as that is so."""
     if len(went) < len(steps):
-        return "no time was left"
+        return say("going_on.no_time_left")
     if len(steps) < len(way):
-        return f"{len(way) - len(steps)} of its steps are no commands of a shell"
+        return say("going_on.steps_no_commands", number=len(way) - len(steps))
     ends = zip(steps[:-1], went[:-1], strict=True)
     strange = next((step for step, done in ends if step.exit_code not in (None, done.exit_code)), None)
-    return f"`{short(strange.command)}` did not end as in the run" if strange else ""
+    return say("going_on.not_end_run", command=short(strange.command)) if strange else ""
 
 
 def _files_after(work: Work, session: Session, log: Log) -> Furnishing:
@@ -182,9 +183,7 @@ def _beyond(work: Work, goals: Sequence[Goal], went: Sequence[Executed]) -> str:
     for goal, done in zip(goals, went, strict=False):
         ended = goal.event.exit_code in (None, done.exit_code)
         if goal.event in later and not done.timed_out and not done.oom and ended:
-            return (
-                f"`{short(goal.command)}`, which the task asks for, fails as in the run also with the barrier removed"
-            )
+            return say("going_on.task_asks_fails", command=short(goal.command))
     return ""
 
 
@@ -199,8 +198,8 @@ def _only_looked(work: Work) -> bool:
 
 def _told(went: Sequence[Executed]) -> str:
     stopped = next((done for done in went if not done.ok), None)
-    told = f"with the barrier removed, {sum(done.ok for done in went)} of the run's next {len(went)} steps work"
-    return f"{told}; the first that does not is `{short(stopped.command)}`" if stopped else told
+    told = say("going_on.barrier_removed_run", ok=sum(done.ok for done in went), went=len(went))
+    return say("going_on.first_not", told=told, command=short(stopped.command)) if stopped else told
 
 
 def _with_it_in_place(work: Work, steps: Sequence[CommandRun], reached: Sequence[Goal], log: Log) -> str:
@@ -213,6 +212,6 @@ def _with_it_in_place(work: Work, steps: Sequence[CommandRun], reached: Sequence
     ends = zip(reached, went, strict=False)
     goal, done = next(((goal, done) for goal, done in ends if not done.ok and not done.timed_out), (None, None))
     if goal is None or done is None:
-        return "and with it in place too"
+        return say("going_on.place_too")
     work.outcome.dependency = Dependency(goal.command, done.how)
-    return f"with it in place `{short(goal.command)}`, which the task asks for, ended with {done.how}"
+    return say("going_on.place_task_asks", command=short(goal.command), how=done.how)

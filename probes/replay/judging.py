@@ -8,11 +8,12 @@ from probes.model import Barrier, Route
 from probes.replay.bookkeeping import Work
 from probes.replay.ladder import ReadyRoute
 from probes.replay.outcome import Tried
+from probes.replay.said import say
 from probes.replay.signature import ANY, EXIT, signatures, trouble_in
 from probes.replay.subject import Subject
 from sandboxes import Executed
 
-NOT_NEEDED = "not needed: an earlier route worked"
+NOT_NEEDED = say("judging.not_needed_earlier")
 CRASHED = frozenset({132, 134, 135, 136, 139})
 """Exit codes of a shell for SIGILL, SIGABRT, SIGBUS, SIGFPE and SIGSEGV."""
 NOT_FOUND = 127
@@ -23,7 +24,7 @@ Result = Literal["passed", "failed", "not_tried", "not_applicable"]
 def judge(subject: Subject, plan: RoutePlan, failed: Executed | None, later: str) -> tuple[Result, str]:
     """A route's result and what to say of it; `failed` is its step that did, and `later` what came after the last."""
     if failed is None and later and plan.whole:
-        return "not_tried", f"could not be followed to its end: {later}"
+        return "not_tried", say("judging.could_not_followed", later=later)
     if failed is None:
         return "passed", later
     own = subject.kind.limit is not None and subject.kind.met(subject, failed)
@@ -42,22 +43,22 @@ def _lacking(subject: Subject, failed: Executed) -> str | None:
     """What the machine has not that the route starts from; None where it has all of it."""
     absent = signatures(Barrier.COMMAND, failed.output) if failed.exit_code == NOT_FOUND else []
     named = next((one.subject for one in absent if one.subject != subject.about), None)
-    return f"there is no {named} here" if named else None
+    return say("judging.there_no_here", named=named) if named else None
 
 
 def _hindered(plan: RoutePlan, failed: Executed, *, fails_so: bool = False) -> str | None:
     """What on our side, or of a program's own making, was in the way; a crash is not where it is the failure."""
-    unfinished = "could not be tried to its end"
+    unfinished = say("judging.could_not_tried")
     if failed.timed_out:
-        return f"{unfinished}: stopped by our time limit"
+        return say("judging.stopped_our_time", unfinished=unfinished)
     if failed.oom:
-        return f"{unfinished}: stopped by our memory limit"
+        return say("judging.stopped_our_memory", unfinished=unfinished)
     if failed.limit:
         return f"{unfinished}: {failed.how}"
     if failed.exit_code in CRASHED and not fails_so:
-        return f"{unfinished}: a program crashed ({failed.how})"
+        return say("judging.program_crashed", unfinished=unfinished, how=failed.how)
     trouble = trouble_in(failed.output, network=bool({"network", "open"} & set(plan.needs)))
-    return f"could not be tried: {trouble}" if trouble else None
+    return say("judging.could_not_tried_2", trouble=trouble) if trouble else None
 
 
 def tests_begin(work: Work, done: Executed) -> bool:
@@ -71,7 +72,7 @@ def unfounded(ready: ReadyRoute, asked: Executed, artifact: str | None = None) -
     plan = ready.plan
     if hindered := _hindered(plan, asked):
         return untried(ready, hindered)
-    note = f"what it starts from is not there: `{short(asked.command)}` ended with {asked.how}"
+    note = say("judging.what_starts_not", command=short(asked.command), how=asked.how)
     route = Route(
         id=plan.id, tier=plan.tier, commands=ready.shown, result="not_applicable", note=note, artifact=artifact
     )

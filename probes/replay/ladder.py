@@ -6,6 +6,7 @@ from cases import patterns as re
 from probes.barriers import Lift, RoutePlan, ladder_of
 from probes.model import Envelope
 from probes.replay.details import RouteValues
+from probes.replay.said import say
 from probes.replay.subject import Subject, user_of
 
 
@@ -113,21 +114,21 @@ def _unknown(subject: Subject, values: RouteValues, *texts: str) -> str | None:
 
 def _meaningless(plan: RoutePlan, command: str, values: RouteValues) -> str | None:
     if plan.only_if and not re.search(plan.only_if, command):
-        return "means nothing for this command"
+        return say("ladder.means_nothing_command")
     if not all(map(values.has, plan.when)) or any(map(values.has, plan.unless)):
-        return "means nothing for this one"
+        return say("ladder.means_nothing_one")
     return None
 
 
 def _forbidden(plan: RoutePlan, envelope: Envelope, values: RouteValues) -> str | None:
     if plan.tier == "T3":
-        return "a policy bypass: never run, never counted"
+        return say("ladder.policy_bypass_never")
     if "shell" in plan.needs and not envelope.shell.value:
-        return f"needs a shell, and the agent had none ({envelope.shell.origin})"
+        return say("ladder.needs_shell_agent", origin=envelope.shell.origin)
     if {"network", "open"} & _needs(plan, values) and envelope.network.value == "none":
-        return f"needs a network, and the agent had none ({envelope.network.origin})"
+        return say("ladder.needs_network_agent", origin=envelope.network.origin)
     if "sudo" in plan.needs and not envelope.sudo.value and user_of(envelope) != "root":
-        return f"needs sudo, and the agent had none ({envelope.sudo.origin})"
+        return say("ladder.needs_sudo_agent", origin=envelope.sudo.origin)
     return None
 
 
@@ -139,7 +140,7 @@ def _needs(plan: RoutePlan, values: RouteValues) -> set[str]:
 def _hindered(plan: RoutePlan, envelope: Envelope, values: RouteValues, *, offline: bool) -> str | None:
     needs = _needs(plan, values)
     if {"network", "open"} & needs and offline:
-        return "could not be tried: this audit was asked to stay offline"
+        return say("ladder.could_not_tried")
     if "open" in needs and envelope.network.value != "open":
-        return "could not be tried: it needs more of the network than is let through here"
+        return say("ladder.could_not_tried_needs")
     return None

@@ -1,4 +1,4 @@
-"""The lifted arm: the barrier removed, as nobody on the benchmark could; the command must then succeed."""
+"""The barrier removed, as nobody on the benchmark could; the command must then succeed."""
 
 from dataclasses import replace
 
@@ -12,6 +12,7 @@ from probes.replay.log import Log, run
 from probes.replay.measuring import gone, past
 from probes.replay.outcome import Lifted
 from probes.replay.recipe import arm_of
+from probes.replay.said import say
 from probes.replay.settling import least_for, spared, without
 from probes.replay.signature import refused_by_us
 from sandboxes import Network, Session, Spec
@@ -28,9 +29,9 @@ def lift(work: Work, command: str) -> None:
     ways = lifts_for(work.subject)
     if work.context.settings.offline:
         ways = [(way, commands) for way, commands in ways if not way.network]
-        outcome.lifted = Lifted("none", worked=False, gone=False, observed="not tried: offline was asked for")
+        outcome.lifted = Lifted("none", worked=False, gone=False, observed=say("lifting.not_tried_offline"))
     elif not ways:
-        outcome.lifted = Lifted("none", worked=False, gone=False, observed="no way is known to remove it")
+        outcome.lifted = Lifted("none", worked=False, gone=False, observed=say("lifting.no_way_known"))
     for way, commands in ways:
         outcome.lifted = _by(work, way, commands, command)
         if outcome.lifted.worked or outcome.lifted.gone:
@@ -52,24 +53,28 @@ def _least(work: Work, way: MinimalLift, command: str) -> Lifted:
     with work.bench.start(spared(work.spec, way, work)) as session:
         traced = without(work, session, log, way, command, COMMAND_SECONDS)
         if traced is None:
-            lifted = Lifted(name, worked=False, gone=False, observed="nothing could stand in for it", minimal=True)
+            lifted = Lifted(name, worked=False, gone=False, observed=say("lifting.nothing_could_stand"), minimal=True)
         else:
             lifted = _judged(work, way, name, traced)
             if lifted.gone:
                 go_on(work, session, name, worked=lifted.worked)
-    work.context.say(f"lifted ({name}): {lifted.observed}")
-    work.observe(f"lifted arm: {name}", lifted.observed, None, work.keep(log))
+    work.context.say(f"with the barrier removed ({name}): {lifted.observed}")
+    work.observe(f"with the barrier removed: {name}", lifted.observed, None, work.keep(log))
     return lifted
 
 
 def _judged(work: Work, way: MinimalLift, name: str, traced: Traced) -> Lifted:
-    ended = "the same command succeeds" if traced.done.ok else f"the same command then ended with {traced.done.how}"
+    ended = (
+        say("lifting.same_command_succeeds")
+        if traced.done.ok
+        else say("lifting.same_command_ended", how=traced.done.how)
+    )
     if not gone(way.fact, traced.facts):
-        told, away = "the failure is the same with a stand-in", False
+        told, away = say("lifting.failure_same_stand"), False
     elif not past(work.outcome, traced):
-        told, away = "with a stand-in for it, the command fails as before: it was not this", False
+        told, away = say("lifting.stand_command_fails"), False
     else:
-        told, away = f"with a stand-in for it, that failure is gone; {ended}", True
+        told, away = say("lifting.stand_failure_gone", ended=ended), True
     return Lifted(name, worked=traced.done.ok and away, gone=away, observed=told, minimal=True)
 
 
@@ -78,19 +83,20 @@ def _by(work: Work, way: Lift, commands: tuple[str, ...], command: str) -> Lifte
     with work.bench.start(_without(work, way)) as session:
         failed = work.steps(session, log, commands, "", COMMAND_SECONDS, user="root")
         if failed:
-            observed = f"the barrier could not be removed: `{short(failed.command)}` ended with {failed.how}"
+            observed = say("lifting.barrier_could_not", command=short(failed.command), how=failed.how)
             lifted = Lifted(way.id, worked=False, gone=False, observed=observed)
         else:
             lifted = _after(work, session, log, way, way.retry or command)
         denied = session.denials()
         if not lifted.worked and (denied or refused_by_us("\n".join(log.lines))):
-            told = f"our own proxy refused {', '.join(denied) or 'it'}, so that this lifted nothing"
+            told = say("lifting.our_own_proxy", denied=", ".join(denied) or "it")
             lifted = replace(lifted, worked=False, gone=False, observed=told)
         lifted = replace(lifted, arm=arm_of(way.id, "lifted", session, session.journal, work.sign))
         if lifted.gone and not way.for_one:
             go_on(work, session, way.id, worked=lifted.worked)
-    work.context.say(f"lifted ({way.id}): {'the command works' if lifted.worked else lifted.observed}")
-    work.observe(f"lifted arm: {way.id}", lifted.observed, None, work.keep(log))
+    told = say("lifting.command_works") if lifted.worked else lifted.observed
+    work.context.say(f"with the barrier removed ({way.id}): {told}")
+    work.observe(f"with the barrier removed: {way.id}", lifted.observed, None, work.keep(log))
     return lifted
 
 
@@ -103,23 +109,23 @@ def _without(work: Work, way: Lift) -> Spec:
 
 def _after(work: Work, session: Session, log: Log, lift: Lift, command: str) -> Lifted:
     subject, way, user = work.subject, lift.id, "root" if lift.as_root else None
-    log.note("the same command as root" if lift.as_root else "the same command as the ordinary user")
+    log.note(say("lifting.same_command_root") if lift.as_root else say("lifting.same_command_ordinary"))
     done = run(session, log, command, work.seconds(), shell=subject.shell, user=user)
     same = subject.kind.met(subject, done)
     goal = goal_of(subject, command)
     if done.ok and not same:
         failed = work.steps(session, log, goal, "", COMMAND_SECONDS) if _refuted_by_goal(work, command, goal) else None
         if failed:
-            told = f"the same command succeeds, but `{short(failed.command)}`, the goal of the routes, fails there too"
+            told = say("lifting.same_command_succeeds_but", command=short(failed.command))
             return Lifted(way, worked=False, gone=False, observed=told)
-        return Lifted(way, worked=True, gone=True, observed="the same command succeeds", minimal=lift.minimal)
+        return Lifted(way, worked=True, gone=True, observed=say("lifting.same_command_succeeds"), minimal=lift.minimal)
     if same:
-        return Lifted(way, worked=False, gone=False, observed="the same command still fails the same way")
+        return Lifted(way, worked=False, gone=False, observed=say("lifting.same_command_still"))
     if lift.minimal and not done.limit:
-        told = f"that failure is gone; the same command then ended with {done.how}"
+        told = say("lifting.failure_gone_same", how=done.how)
         return Lifted(way, worked=False, gone=True, observed=told, minimal=True)
     gone = command not in goal and work.steps(session, log, goal, "", COMMAND_SECONDS) is None
-    return Lifted(way, worked=False, gone=gone, observed=f"the same command then ended with {done.how}")
+    return Lifted(way, worked=False, gone=gone, observed=say("lifting.same_command_ended", how=done.how))
 
 
 def _refuted_by_goal(work: Work, command: str, goal: tuple[str, ...]) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from probes.artifacts import ArtifactStore
 from probes.model import Artifact
+from probes.replay.said import say
 from sandboxes import Executed, Session
 
 
@@ -24,7 +25,7 @@ class Log:
         """One command."""
         self.lines.append(f"[{user} {shlex.quote(cwd)}]$ {done.command}")
         self.lines.append(done.output.rstrip("\n"))
-        whole = f", {done.size} bytes, SHA-256 of all of them {done.sha256}" if done.truncated else ""
+        whole = say("log.bytes_sha_all", size=done.size, sha256=done.sha256) if done.truncated else ""
         self.lines.append(f"[{done.how}{whole}]\n")
 
     def store(self, store: ArtifactStore) -> Artifact:

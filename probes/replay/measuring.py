@@ -11,6 +11,7 @@ from cases.failing import errors_in
 from probes.replay.bookkeeping import COMMAND_SECONDS, Work
 from probes.replay.judging import short
 from probes.replay.outcome import Outcome
+from probes.replay.said import say
 from probes.replay.signature import without_changes
 from sandboxes import Executed, SandboxError, Session
 from sandboxes.tracing import Fact, Traced, trace
@@ -24,7 +25,7 @@ def measure(work: Work, command: str) -> None:
         with work.bench.start(work.spec) as session:
             traced = traced_in(work, session, command)
     except SandboxError as error:
-        work.outcome.limits.append(f"the facts of the failure could not be measured: {error}")
+        work.outcome.limits.append(say("measuring.facts_failure_could", error=error))
         return
     outcome = work.outcome
     outcome.facts, outcome.opened, outcome.said, outcome.ended = traced.facts, traced.opened, traced.said, traced.ended

@@ -11,11 +11,15 @@ from probes.replay.bookkeeping import Work
 from probes.replay.data_state import stand_in, states
 from probes.replay.kinds import kind_of
 from probes.replay.kinds.command_fails import CommandDetails
+from probes.replay.like_named import try_kin
 from probes.replay.needs import gone_to
 from probes.replay.outcome import Replayed
 from probes.replay.settling import settle
 from probes.replay.signature import last_line, signatures
+from probes.task_words import texts_of
+from sandboxes.tracing import Fact
 
+_WORD = re.compile(r"[^\W\d_]{3,}")
 POINTER = "version https://git-lfs.github.com/spec"
 
 
@@ -36,8 +40,9 @@ def rename(work: Work, decisive: Replayed) -> None:
     if work.subject.barrier is not Barrier.COMMAND_FAILS:
         about = work.subject.kind.measured(work.subject, work.outcome.facts)
         work.subject = replace(work.subject, about=about)
-        if work.subject.kind.by_facts and work.outcome.facts:
+        if work.outcome.facts and work.subject.kind.learns_by_facts(work.subject):
             _learn(work)
+        try_kin(work, decisive)
         return
     wanted = work.subject.told(CommandDetails).names
     facts, data = work.outcome.facts, states(work)
@@ -47,8 +52,43 @@ def rename(work: Work, decisive: Replayed) -> None:
     if settled and settled not in facts:
         work.outcome.facts = (settled, *facts)
     named = names(settled) if settled else _pointer(work)
+    if settled and named and named[0] is Barrier.MISSING_DATA and _looked_for_alone(work, settled):
+        named = Barrier.SUPPORT_FILE, posixpath.basename(settled.subject)
     if named:
         _take(work, decisive, *named)
+        try_kin(work, decisive)
+
+
+def _looked_for_alone(work: Work, fact: Fact) -> bool:
+    """Whether a program looks for a file that neither the task nor the run names: not even a word of it.
+
+    What lies open in the task's own folder may be what some step makes, under a name that code puts together: there it
+    is a program's own only where that searched several places elsewhere as well, and said so.
+    """
+    folder, name = work.spec.workdir.rstrip("/"), posixpath.basename(fact.subject)
+    path = fact.subject if fact.subject.startswith("/") else next(iter(fact.places), "")
+    inside = f"{path}/".startswith(f"{folder}/") and "/." not in path.removeprefix(folder)
+    searched = any(
+        other.named and sum(not f"{place}/".startswith(f"{folder}/") for place in other.places) > 1
+        for other in work.outcome.facts
+        if other.kind == "file missing"
+    )
+    return searched if inside else not _named(work, name)
+
+
+def _named(work: Work, name: str) -> bool:
+    """Whether a text, a command or a file of the task's holds a file's name, or a word of it."""
+    subject, words = work.subject, _WORD.findall(posixpath.splitext(name)[0])
+    texts = [text for _, text in texts_of(work.context.case, None, ())]
+    texts += [command.command for command in subject.events.commands]
+    texts += [write.content for write in subject.events.writes]
+    spelled = [one.lower() for one in (name, *words)]
+    if any(one in text.lower() for text in texts for one in spelled):
+        return True
+    wanted = " ".join(f"-e {shlex.quote(one)}" for one in spelled)
+    find = f"timeout 40 grep -rIiqF --exclude-dir=.git {wanted} {shlex.quote(work.spec.workdir)} 2>/dev/null"
+    with work.bench.start(work.spec) as session:
+        return session.run(f"{find}; test $? != 1", seconds=60).ok
 
 
 def _take(work: Work, decisive: Replayed, barrier: Barrier, about: str) -> None:

@@ -18,6 +18,7 @@ from probes.replay.kinds.plain import is_fed
 from probes.replay.log import Log, run
 from probes.replay.outcome import Outcome, Tried
 from probes.replay.repeating import repeat_prior
+from probes.replay.said import say
 from probes.replay.script import script, takes_away
 from sandboxes import Executed, Spec
 
@@ -48,7 +49,7 @@ def as_asked(work: Work, command: str) -> None:
     with work.bench.start(work.spec) as session:
         done = run(session, log, asked.line, work.seconds(), shell=work.subject.shell)
         behind = reached(work, session, log) if done.ok and others else ()
-    note = "the task's own command works without what the run put around it"
+    note = say("own_doing.task_own_command")
     goals = (asked.command, *behind) if behind or not others else ()
     _settle(work, AS_ASKED, asked.line, done, log, note, goals=goals)
 
@@ -69,7 +70,7 @@ def skip_preparing(work: Work, command: str) -> None:
         done = run(session, log, line, work.seconds(), shell=subject.shell)
         behind = reached(work, session, log) if done.ok else ()
     if behind:
-        note = f"what the task asks for works without {missing}, which would only have prepared the machine"
+        note = say("own_doing.what_task_asks", missing=missing)
         _settle(work, NOT_PREPARED, line, done, log, note, goals=behind)
 
 
@@ -79,7 +80,7 @@ def leave_out(work: Work, command: str, found: Spec) -> None:
     harmful = [step for step in steps if takes_away(step.command)]
     if harmful:
         named = ", ".join(f"`{short(step.command)}`" for step in harmful)
-        note = f"the same command works when the run's own {named} is left out"
+        note = say("own_doing.same_command_works", named=named)
         _leave_out(work, LEFT_OUT, harmful, command, found, f"without {named}", note)
 
 
@@ -92,22 +93,23 @@ def start_over(work: Work, command: str, found: Spec) -> None:
     if not steps:
         return
     if work.left() < RESERVE_SECONDS:
-        note = "could not be tried: no time was left"
+        note = say("own_doing.could_not_tried")
         route = Route(id=ALL_LEFT_OUT.id, tier=ALL_LEFT_OUT.tier, commands=(command,), result="not_tried", note=note)
         work.outcome.tried.append(Tried(ALL_LEFT_OUT, route))
         return
-    note = "the same command works on the machine as it was found, without the run's own earlier commands"
+    note = say("own_doing.same_command_works_machine")
     _leave_out(work, ALL_LEFT_OUT, steps, command, found, "without the run's earlier commands", note)
 
 
 def shut_by_itself(work: Work, found: Spec) -> None:
     """Where every path that is denied to the failing command was open to the same user on the machine as it was found,
-    what the run did has shut it: no barrier of that machine.
+    what the run did has shut it: no barrier of that machine. Who owns it no test of access tells.
     """
-    denied = {fact.subject: fact.access or "read" for fact in work.outcome.facts if fact.kind == "denied"}
-    named = any(fact.kind == "denied" and fact.named for fact in work.outcome.facts)
+    told = [fact for fact in work.outcome.facts if fact.kind == "denied"]
+    named = any(fact.named for fact in told) and all(fact.access for fact in told)
     if not named or not any(map(_changes_rights, (*work.subject.prior, *_failing(work)))):
         return
+    denied = {fact.subject: fact.access for fact in told if fact.access}
     tests = " && ".join(f"test -{_TESTS[access]} {shlex.quote(path)}" for path, access in denied.items())
     log = Log("replay-as-found")
     with work.bench.start(found) as session:
@@ -115,10 +117,13 @@ def shut_by_itself(work: Work, found: Spec) -> None:
     digest = work.keep(log)
     if done.ok:
         some = ", ".join(list(denied)[:2])
-        work.outcome.shut = (
-            f"{some} was open to the run's user on the machine as it was found: what the run did shut it"
-        )
-    work.observe("as found", f"what is denied was {'open' if done.ok else 'denied too'}", done.seconds, digest)
+        work.outcome.shut = say("own_doing.open_run_user", some=some)
+    work.observe(
+        "as found",
+        say("own_doing.what_denied", how="open" if done.ok else say("own_doing.denied_too")),
+        done.seconds,
+        digest,
+    )
 
 
 def _failing(work: Work) -> tuple[CommandRun, ...]:

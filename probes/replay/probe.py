@@ -20,6 +20,7 @@ from probes.replay.deriving import subject_of
 from probes.replay.findings import findings
 from probes.replay.judging import short
 from probes.replay.outcome import Outcome
+from probes.replay.said import say
 from probes.replay.subject import Subject
 from probes.replay.suggested import plans_of
 from probes.replay.workshop import Workshop, workshop
@@ -29,7 +30,7 @@ AUDIT_SECONDS = 270.0
 """For the replays of one audit together, unless thoroughness is asked."""
 LEAST_SECONDS = 30.0
 """Less than which no replay begins."""
-TOO_LATE = "was not tried: the time that an audit has for its replays was over; --thorough gives it more"
+TOO_LATE = say("probe.not_tried_time")
 
 
 class Working(ReplayProbe):

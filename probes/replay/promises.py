@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 
 from cases import CommandRun, FileWrite
 from cases import patterns as re
+from cases.failing import step_failures
 from cases.shell import steps_of
+from cases.touches.names import things
 from probes.replay.making import made
 from probes.task_words import LONGEST, SENTENCE
 
@@ -90,8 +92,14 @@ def listed_without(folder: str, name: str, commands: Iterable[CommandRun]) -> st
 
 
 def _made(command: CommandRun) -> set[str]:
-    """Every part of the paths that a command makes, those of a shell script that it writes too."""
-    found = [path for step in command.steps for path in made(step.command)]
+    """Every part of the paths that a command makes, those of a shell script that it writes too; a download that failed
+    makes nothing.
+    """
+    came = step_failures(command.command, command.output, command.exit_code) if command.kind == "shell" else ()
+    fetchers = things().fetchers.programs
+    lost = {step for step, how in zip(command.steps, came, strict=True) if how == "yes"}
+    making = [step for step in command.steps if not (step in lost and step.command.program in fetchers)]
+    found = [path for step in making for path in made(step.command)]
     for step in command.steps:
         if any(path.endswith(".sh") for path in made(step.command)):
             texts = [one.heredoc.text for one in step.command.redirects if one.heredoc]

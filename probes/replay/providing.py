@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from probes.replay.bookkeeping import Work
+from probes.replay.said import say
 from probes.replay.subject import Subject
 
 MOST = 3
@@ -18,9 +19,9 @@ def provided(work: Work, image: str) -> Subject:
     offline = work.context.settings.offline
     contents = work.shop.contents(image, work.bench, work.context.say, offline=offline)
     if contents is None:
-        why = "offline was asked for" if offline else "they cannot be had"
-        lists = f"the package index's own lists of contents were not looked up ({why})"
-        work.outcome.limits.append(f"{lists}: the shipped tables say what brings it")
+        why = say("providing.offline_asked") if offline else say("providing.cannot")
+        lists = say("providing.package_index_own", why=why)
+        work.outcome.limits.append(say("providing.shipped_tables_say", lists=lists))
         return subject
     tabled = subject.values(subject.attempts[0].command).named.get("apt")
     known = [tabled] if isinstance(tabled, str) else []

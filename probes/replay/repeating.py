@@ -10,6 +10,7 @@ from probes.replay.judging import short
 from probes.replay.log import Log, run
 from probes.replay.outcome import PriorStep, Replayed
 from probes.replay.recipe import arm_of, sign_of
+from probes.replay.said import say
 from probes.replay.script import in_its_place, matters, replayable, script
 from probes.replay.signature import signatures
 from sandboxes import Session
@@ -36,7 +37,7 @@ def repeat_prior(work: Work, stage: Session, furnishing: Furnishing) -> None:
     outcome.unreplayed = sum(not replayable(step) for step in subject.prior)
     steps, dropped = script(subject)
     if dropped:
-        outcome.limits.append(f"of a long history the first {dropped} commands were not replayed")
+        outcome.limits.append(say("repeating.long_history_first", dropped=dropped))
         outcome.unreplayed += dropped
     if not steps:
         return
@@ -46,15 +47,15 @@ def repeat_prior(work: Work, stage: Session, furnishing: Furnishing) -> None:
         furnishing.up_to(places[id(step)])
         seconds = min(work.seconds(120), end - time.monotonic())
         if seconds < 1:
-            outcome.limits.append("the earlier commands took too long to replay them all")
+            outcome.limits.append(say("repeating.earlier_commands_took"))
             outcome.unreplayed += 1
             break
         done = run(stage, log, in_its_place(step), seconds, shell=subject.shell)
         outcome.prior.append(PriorStep(step.command, step.exit_code, done, matters(step.command, subject)))
     if work.spec.forgetful:
-        outcome.limits.append("what earlier commands left outside the image's own file system is not in the snapshot")
+        outcome.limits.append(say("repeating.what_earlier_commands"))
     rebuilt = sum(step.rebuilt for step in outcome.prior)
-    value = f"{rebuilt} of {len(outcome.prior)} earlier commands went as in the run"
+    value = say("repeating.earlier_commands_went", rebuilt=rebuilt, prior=len(outcome.prior))
     work.observe("earlier commands", value, None, work.keep(log))
 
 

@@ -9,6 +9,7 @@ from probes.replay.data_state import stand_in
 from probes.replay.judging import short
 from probes.replay.log import Log
 from probes.replay.measuring import ends_otherwise, gone, past, speaks_otherwise, traced_in
+from probes.replay.said import say
 from sandboxes import Limits, SandboxError, Session, Spec
 from sandboxes.tracing import Fact, Traced
 from sandboxes.tracing.minimal import MinimalLift, minimal_lifts
@@ -53,13 +54,17 @@ def _makes_the_difference(work: Work, least: MinimalLift, command: str, *, stric
         with work.bench.start(spared(work.spec, least, work)) as session:
             traced = without(work, session, log, least, command, SECONDS)
     except SandboxError as error:
-        work.observe(f"without it: {least.fact}", f"could not be tried: {error}", None, work.keep(log))
+        work.observe(f"without it: {least.fact}", say("settling.could_not_tried", error=error), None, work.keep(log))
         return False
     if traced is None or decisive is None:
-        told, made = "nothing could stand in for it", False
+        told, made = say("settling.nothing_could_stand"), False
     else:
         made = gone(least.fact, traced.facts) and _past(work, least.fact, traced, strict=strict)
-        told = f"the same command then ended with {traced.done.how}, {'past it' if made else 'no further'}"
+        told = say(
+            "settling.same_command_ended",
+            how=traced.done.how,
+            further=say("settling.past") if made else say("settling.no_further"),
+        )
     work.context.say(f"without {least.fact}: {told}")
     work.observe(f"without it: {least.fact}", told, None, work.keep(log))
     return made

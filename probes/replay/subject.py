@@ -40,6 +40,8 @@ class Goal:
     """Where it is run; None for where the container begins."""
     spelled: bool = False
     """Whether the task spells it, and does not only name what it carries out."""
+    untold: bool = False
+    """Whether the record does not tell how it ended."""
 
     @property
     def line(self) -> str:

@@ -9,6 +9,7 @@ from cases import patterns as re
 from cases.loading import load
 from probes.barriers import RoutePlan
 from probes.model import Tier
+from probes.replay.said import say
 
 MOST_ROUTES = 3
 MOST_COMMANDS = 3
@@ -59,6 +60,6 @@ def _plan(number: int, commands: tuple[str, ...], known: Sequence[Rule]) -> Rout
             "needs": tuple(dict.fromkeys(need for rule in known for need in rule.needs)),
             "env": {name: value for rule in known for name, value in rule.env.items()},
             "commands": commands,
-            "source": f"suggested by a model; its tier by the rules {', '.join(dict.fromkeys(r.id for r in known))}",
+            "source": say("suggested.suggested_model_tier", fromkeys=", ".join(dict.fromkeys(r.id for r in known))),
         }
     )

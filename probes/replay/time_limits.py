@@ -12,6 +12,7 @@ from probes.replay.going_on import reached
 from probes.replay.log import Log, run
 from probes.replay.outcome import Tried
 from probes.replay.recipe import arm_of
+from probes.replay.said import say
 from sandboxes import Executed, Session
 
 LONG_SECONDS = 5.0
@@ -49,13 +50,13 @@ def left_running(work: Work) -> None:
         done = _walked(work, session, log, (begin, look, ends), min(work.left(), 4 * took + 30))
         goals = reached(work, session, log) if done.ok else ()
         arm = arm_of(_PLAN.id, "route", session, session.journal, "")
-    note = f"it takes {took:.0f} s here; left running, it ends well, and no command takes longer than {LOOK_SECONDS} s"
+    note = say("time_limits.takes_here_left", took=took, look_seconds=LOOK_SECONDS)
     route = Route(
         id=_PLAN.id,
         tier=_PLAN.tier,
         commands=(begin, look, ends),
         result="passed" if done.ok else "failed",
-        note=note if done.ok else f"left running it did not end well: {done.how}",
+        note=note if done.ok else say("time_limits.left_running_not", how=done.how),
         artifact=work.keep(log),
     )
     work.settle(Tried(_PLAN, route, done.seconds, arm=arm, reached=goals))

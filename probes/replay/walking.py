@@ -11,6 +11,7 @@ from probes.replay.ladder import ReadyRoute
 from probes.replay.log import Log, run
 from probes.replay.outcome import Tried
 from probes.replay.recipe import arm_of
+from probes.replay.said import say
 from sandboxes import Executed, SandboxError, Session
 
 
@@ -70,7 +71,7 @@ class Walk:
             return None
         result, note = judge(work.subject, ready.plan, failed, later)
         if result == "passed" and not goals and self._only_with_goals:
-            result, note = "failed", "what else the task asks for does not work behind it"
+            result, note = "failed", say("walking.what_else_task")
         took = round(time.monotonic() - started, 3)
         route = Route(
             id=ready.plan.id,
@@ -108,4 +109,4 @@ class Walk:
         again = run(session, log, exports + (ready.retry or self._command), work.seconds(), shell=work.subject.shell)
         if work.subject.kind.met(work.subject, again):
             return again, ""
-        return None, "" if again.ok else f"the command itself then ended with {again.how}"
+        return None, "" if again.ok else say("walking.command_itself_ended", how=again.how)

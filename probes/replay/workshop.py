@@ -12,6 +12,7 @@ from sandboxes import Bench, Engine, Spec
 from sandboxes.errors import translated
 from sandboxes.images import ensure_extended, ensure_image
 from sandboxes.indexes import index_route
+from sandboxes.told import told
 from sandboxes.tracing import Tracer, ensure_tracer
 
 MEMORY_SHARE = 0.6
@@ -82,9 +83,9 @@ class Workshop:
         """An image's identity, versions and package list, looked up once."""
         with self.lock:
             if image not in self.facts:
-                with bench.start(Spec(image=image, user="root", workdir="/")) as session:
-                    told = {name: session.run(command, seconds=60).output.strip() for name, command in FACTS.items()}
-                self.facts[image] = {"identity": self.engine.identity(image), **told}
+                found = told(bench, Spec(image=image, user="root", workdir="/"), tuple(FACTS.values()))
+                said = {name: one.output.strip() for name, one in zip(FACTS, found, strict=True)}
+                self.facts[image] = {"identity": self.engine.identity(image), **said}
             return self.facts[image]
 
 

@@ -9,6 +9,7 @@ from typing import Literal
 from cases import patterns as re
 from probes.scorer.equivalence import LONGEST, items, likened, paired
 from probes.scorer.families import WRONG_TEXT, Form
+from probes.scorer.said import say
 from probes.scorer.values import NUMBER_WORDS, Quantity, quantity
 from probes.scorer.words import goes_without_saying, words
 
@@ -89,15 +90,13 @@ def _tolerance(said: _Said, mine: Quantity, theirs: Quantity) -> Allowance | Non
     if not margin or off > least or not off or (said.what == "percent" and given >= 100 / _BEYOND):
         return None
     sides = [
-        (f"{share} of the tolerance {name}", gold + sign * share * margin)
+        (say("allowed.tolerance", share=share, name=name), gold + sign * share * margin)
         for share in _SAMPLES
         for name, sign in (("above", 1), ("below", -1))
     ]
     samples = tuple(Form(name, _written(value), equivalent=True) for name, value in sides)
     far = Form("four tolerances above", _written(gold + _BEYOND * margin), equivalent=False)
-    return Allowance(
-        "tolerance", said.words, "it lies within the tolerance that the task's text states", samples, (far,)
-    )
+    return Allowance("tolerance", said.words, say("allowed.lies_within_tolerance"), samples, (far,))
 
 
 def _rounding(said: _Said, mine: Quantity, theirs: Quantity) -> Allowance | None:
@@ -114,7 +113,7 @@ def _rounding(said: _Said, mine: Quantity, theirs: Quantity) -> Allowance | None
         Form("with a decimal point", _pointed(text), equivalent=True),
     )
     beyond = Form("another rounding", _written(further), equivalent=False)
-    return Allowance("tolerance", said.words, "it is the expected number rounded as the task asks", samples, (beyond,))
+    return Allowance("tolerance", said.words, say("allowed.expected_number_rounded"), samples, (beyond,))
 
 
 def _padded(mine: Quantity, theirs: Quantity, places: int | None) -> bool:
@@ -134,8 +133,8 @@ def _part(said: _Said, answer: str, wanted: Sequence[str], task: str) -> Allowan
     samples = tuple(form for number, some in enumerate(sorted(chosen), 1) for form in _forms(some, f"part {number}"))
     beyond = _forms((WRONG_TEXT, *wanted[: count - 1]), "a part with other words in it")
     if asked is None:
-        return Allowance("promise", said.words, "it is a part of the expected answer", samples, beyond)
-    reason = "it has as many of the expected items as the task asks for, and no other"
+        return Allowance("promise", said.words, say("allowed.part_expected_answer"), samples, beyond)
+    reason = say("allowed.many_expected_items")
     return Allowance("part", said.words, reason, samples, beyond)
 
 

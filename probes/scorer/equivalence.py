@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cases import patterns as re
+from probes.scorer.said import say
 from probes.scorer.values import (
     DROPPED,
     NUMBER_WORDS,
@@ -52,16 +53,16 @@ class Comparison:
 def compare(answer: str, gold: str, task: str = "") -> Comparison:
     """Compare an answer with the expected one; `task` is the text that says what was asked."""
     if max(len(answer), len(gold)) > LONGEST:
-        return Comparison("unsure", "it is too long to compare")
+        return Comparison("unsure", say("equivalence.too_long_compare"))
     if answer == gold:
-        return Comparison("same", "it is the expected answer, character by character")
+        return Comparison("same", say("equivalence.expected_answer_character"))
     wanted, given = items(gold), items(answer)
     if len(wanted) > 1:
         return _lists(likened(answer, given, len(wanted)), wanted, task)
     if listed(answer) is not None and len(given) == 1 and listed(gold) is None:
         inner = compare(given[0], gold, task)
         likeness: Likeness = "unsure" if inner.likeness == "same" else inner.likeness
-        return Comparison(likeness, f"it is a list around one value, of which {inner.reason}")
+        return Comparison(likeness, say("equivalence.list_around_one", reason=inner.reason))
     return _values(answer, wanted[0] if wanted else gold, task)
 
 
@@ -86,22 +87,22 @@ def likened(answer: str, given: tuple[str, ...], count: int) -> tuple[str, ...]:
 
 def _lists(given: Sequence[str], wanted: Sequence[str], task: str) -> Comparison:
     if max(len(given), len(wanted)) > MOST_ITEMS:
-        return Comparison("unsure", "it has too many items to compare")
+        return Comparison("unsure", say("equivalence.too_many_items"))
     likes = _likes(given, wanted, task)
     pairs = _pairs([[like.likeness == "same" for like in row] for row in likes])
     if len(pairs) == len(given) == len(wanted):
         moved = any(one != other for one, other in pairs)
         if moved and asks_order(task):
-            words = "it has the expected items in another order, and the task may ask for this one"
+            words = say("equivalence.expected_items_another")
             return Comparison("unsure", words)
         differences = frozenset({"list form"}).union(*(likes[one][other].differences for one, other in pairs))
-        words = "it has the expected items" + (" in another order, which the task does not ask for" if moved else "")
+        words = say("equivalence.expected_items") + (say("equivalence.another_order_task") if moved else "")
         return Comparison("same", words, differences | {"order"} if moved else differences)
     if pairs:
-        return Comparison("unsure", f"it has {len(pairs)} of the {len(wanted)} expected items")
+        return Comparison("unsure", say("equivalence.expected_items_2", pairs=len(pairs), wanted=len(wanted)))
     if all(like.likeness == "different" for row in likes for like in row):
-        return Comparison("different", "it has none of the expected items")
-    return Comparison("unsure", "its items are not clearly the expected ones")
+        return Comparison("different", say("equivalence.none_expected_items"))
+    return Comparison("unsure", say("equivalence.items_not_clearly"))
 
 
 def paired(given: Sequence[str], wanted: Sequence[str], task: str) -> list[tuple[int, int]]:
@@ -130,7 +131,7 @@ def _pairs(same: list[list[bool]]) -> list[tuple[int, int]]:
 
 def _values(answer: str, gold: str, task: str) -> Comparison:
     if answer == gold:
-        return Comparison("same", "it is the same, character by character")
+        return Comparison("same", say("equivalence.same_character_character"))
     mine, theirs = quantity(answer), quantity(gold)
     if mine and theirs:
         return _quantities(mine, theirs, answer, gold, task)
@@ -138,9 +139,15 @@ def _values(answer: str, gold: str, task: str) -> Comparison:
     if days and expected:
         if len(days) == len(expected) == 1:
             same = days == expected
-            return Comparison("same" if same else "different", f"it is {'the same' if same else 'another'} day", _DATE)
+            return Comparison(
+                "same" if same else "different",
+                say("equivalence.day", how=say("equivalence.same") if same else "another"),
+                _DATE,
+            )
         likeness: Likeness = "unsure" if days & expected else "different"
-        return Comparison(likeness, "day and month can be taken for each other" if days & expected else "another day")
+        return Comparison(
+            likeness, say("equivalence.day_month_can") if days & expected else say("equivalence.another_day")
+        )
     if theirs:
         return _number_in(answer, theirs)
     return _texts(answer, gold)
@@ -152,24 +159,24 @@ _DATE = frozenset({"date form"})
 def _quantities(mine: Quantity, theirs: Quantity, answer: str, gold: str, task: str) -> Comparison:
     equal = mine.value == theirs.value
     if mine.unit and theirs.unit and mine.unit != theirs.unit:
-        words = f"it is given in {mine.unit}, the expected answer in {theirs.unit}"
+        words = say("equivalence.given_expected_answer", unit=mine.unit, expected=theirs.unit)
         return Comparison("different" if equal else "unsure", words)
     others = {value for value in (mine.value, mine.other) if value is not None}
     if not equal:
         near = others & {theirs.value, theirs.other}
-        words = "it is the same number only where comma and point change places" if near else "it is another number"
+        words = say("equivalence.same_number_only") if near else say("equivalence.another_number")
         return Comparison("unsure" if near else "different", words)
     if zeros(mine.written) != zeros(theirs.written):
-        return Comparison("unsure", "it is the same number with other zeros before it, which a code or an id may need")
+        return Comparison("unsure", say("equivalence.same_number_other"))
     if mine.written != theirs.written and asks_label(task):
-        return Comparison("unsure", "it is the same number written otherwise, and the task may ask for a label")
+        return Comparison("unsure", say("equivalence.same_number_written"))
     unit = mine.unit or theirs.unit
     if mine.unit != theirs.unit and not goes_without_saying(unit, task):
-        return Comparison("unsure", f"only one of the two says {unit}, and the task does not name that unit")
+        return Comparison("unsure", say("equivalence.only_one_two", unit=unit))
     told = {"unit"} if mine.unit != theirs.unit or (folded(answer) != folded(gold) and unit) else set()
     told |= _digits(mine, theirs)
     around = "space" if answer.strip() == gold.strip() else "surrounding punctuation"
-    return Comparison("same", "it is the same number", frozenset(told or {around}))
+    return Comparison("same", say("equivalence.same_number"), frozenset(told or {around}))
 
 
 def _digits(mine: Quantity, theirs: Quantity) -> frozenset[str]:
@@ -186,13 +193,13 @@ def _number_in(answer: str, gold: Quantity) -> Comparison:
     """A text for an expected number: the number may stand in it."""
     found = [quantity(token) for token in tokens(answer)]
     if any(one and gold.value in {one.value, one.other, -one.value} for one in found):
-        return Comparison("unsure", "the expected number stands in it among other words")
+        return Comparison("unsure", say("equivalence.expected_number_stands"))
     scaled = any(one and one.value and gold.value and _same_digits(one, gold) for one in found)
     if scaled:
-        return Comparison("unsure", "a number of the same digits stands in it")
+        return Comparison("unsure", say("equivalence.number_same_digits"))
     if re.search(r"\d[/⁄]\d", folded(answer)) or _SPELT.intersection(tokens(answer)):
-        return Comparison("unsure", "a fraction or a number in words stands in it")
-    return Comparison("different", "the expected number does not stand in it")
+        return Comparison("unsure", say("equivalence.fraction_number_words"))
+    return Comparison("different", say("equivalence.expected_number_not"))
 
 
 def _same_digits(one: Quantity, other: Quantity) -> bool:
@@ -203,27 +210,29 @@ def _same_digits(one: Quantity, other: Quantity) -> bool:
 def _texts(answer: str, gold: str) -> Comparison:
     mine, theirs = tokens(answer), tokens(gold)
     if not mine:
-        return Comparison("different", "it holds no word")
+        return Comparison("different", say("equivalence.holds_no_word"))
     if mine != theirs:
         return _words(mine, theirs)
     if symbols(answer) != symbols(gold):
-        return Comparison("unsure", "its words are the same, its signs are not")
-    return Comparison("same", "its words are the same", _letters(answer, gold))
+        return Comparison("unsure", say("equivalence.words_same_signs"))
+    return Comparison("same", say("equivalence.words_same"), _letters(answer, gold))
 
 
 def _words(mine: Sequence[str], theirs: Sequence[str]) -> Comparison:
     common = sum((Counter(mine) & Counter(theirs)).values())
     doubts = (
-        ("".join(mine) == "".join(theirs), "its letters are the same, its words are not"),
-        (theirs and common == len(theirs), "all words of the expected answer stand in it among others"),
-        (common == len(mine), "it is a part of the expected answer"),
-        (_initials(mine, theirs) or _initials(theirs, mine), "one may be the other's abbreviation"),
-        (2 * common >= _FEW * (len(mine) + len(theirs)), "it shares words with the expected answer"),
+        ("".join(mine) == "".join(theirs), say("equivalence.letters_same_words")),
+        (theirs and common == len(theirs), say("equivalence.all_words_expected")),
+        (common == len(mine), say("equivalence.part_expected_answer")),
+        (_initials(mine, theirs) or _initials(theirs, mine), say("equivalence.one_other_abbreviation")),
+        (2 * common >= _FEW * (len(mine) + len(theirs)), say("equivalence.shares_words_expected")),
     )
     doubt = next((reason for holds, reason in doubts if holds), None)
     if doubt:
         return Comparison("unsure", doubt)
-    return Comparison("different", "it has hardly a word of the expected answer" if common else "no word is common")
+    return Comparison(
+        "different", say("equivalence.hardly_word_expected") if common else say("equivalence.no_word_common")
+    )
 
 
 def _initials(short: Sequence[str], long: Sequence[str]) -> bool:

@@ -10,6 +10,7 @@ from probes.scorer.families import AS_IT_STANDS, NONSENSE, Form, equivalents, li
 from probes.scorer.grader import Grader
 from probes.scorer.grading import Mark, Marks, Pair
 from probes.scorer.judged import Judged
+from probes.scorer.said import say
 from probes.scorer.words import Asked, asked_forms, readable
 
 _SENTENCE = 3
@@ -81,7 +82,7 @@ def sane(bench: Bench, graders: Iterable[Grader | None], judged: Judged | None =
         controls.append(
             Control(
                 name=f"{grader}: the expected answer, as it stands or as a JSON list",
-                expected="full marks",
+                expected=say("evidence.full_marks"),
                 observed=str(best),
                 passed=best.full,
             )
@@ -91,7 +92,7 @@ def sane(bench: Bench, graders: Iterable[Grader | None], judged: Judged | None =
         controls.append(
             Control(
                 name=f"{grader}: {len(wrong)} wrong answers",
-                expected="none gets full marks, and other words and an empty answer get none",
+                expected=say("evidence.none_gets_full"),
                 observed=", ".join(dict.fromkeys(passed)) or "none",
                 passed=not passed,
             )
@@ -105,8 +106,8 @@ def as_recorded(bench: Bench, judged: Judged) -> tuple[Control, ...]:
     controls = [
         Control(
             name=f"{judged.grader.name}: the answer of {judged.run.run_id}",
-            expected="marked wrong, as the record says",
-            observed=str(mine) if recorded else f"{mine}; the record does not say how it was marked",
+            expected=say("evidence.marked_wrong_record"),
+            observed=str(mine) if recorded else say("evidence.record_not_say", mine=mine),
             passed=recorded and not mine.full,
         )
     ]
@@ -116,7 +117,7 @@ def as_recorded(bench: Bench, judged: Judged) -> tuple[Control, ...]:
         controls.append(
             Control(
                 name=f"the score that the record gives {judged.run.run_id}",
-                expected=f"{score:g}, from one of the graders",
+                expected=say("evidence.one_graders", score=score),
                 observed=", ".join(near) or "from none",
                 passed=bool(near),
             )
@@ -131,9 +132,14 @@ def observations(bench: Bench, judged: Judged, table: Artifact) -> tuple[Observa
         Observation(
             name=f"grader {grader.name}",
             value=(
-                f"the answer of {judged.run.run_id}: {bench.mark(grader, judged.answer)}; the expected answer itself: "
-                f"{bench.mark(grader, bench.gold)}; full marks for "
-                f"{sum(bench.full(grader, form.text) for form in forms)} of {len(forms)} equivalent forms"
+                say(
+                    "evidence.answer_expected_answer",
+                    run_id=judged.run.run_id,
+                    mark=bench.mark(grader, judged.answer),
+                    gold=bench.mark(grader, bench.gold),
+                    full=sum(bench.full(grader, form.text) for form in forms),
+                    forms=len(forms),
+                )
             ),
             artifact=table.sha256,
         )
@@ -144,8 +150,11 @@ def observations(bench: Bench, judged: Judged, table: Artifact) -> tuple[Observa
 def table(bench: Bench, store: ArtifactStore) -> Artifact:
     """All marks as JSON; forms go by their names, so that the expected answer does not stand in it."""
     first = bench.judged[0]
-    rows = [("the expected answer", bench.gold), ("the expected answer as a JSON list", list_form(bench.gold))]
-    rows += [(f"the answer of {item.run.run_id}", item.answer) for item in bench.judged]
+    rows = [
+        (say("evidence.expected_answer"), bench.gold),
+        (say("evidence.expected_answer_json"), list_form(bench.gold)),
+    ]
+    rows += [(say("evidence.answer", run_id=item.run.run_id), item.answer) for item in bench.judged]
     rows += [(form.name, form.text) for form in equivalents(bench.gold, first.task)]
     rows += [
         (form.name, form.text) for form in ((*first.allowed.samples, *first.allowed.beyond) if first.allowed else ())
@@ -168,18 +177,18 @@ def passable(bench: Bench, judged: Judged) -> tuple[Answer, str, tuple[Route, ..
     routes = tuple(_route(form.name, judged, passed=bench.full(grader, form.text)) for form in forms)
     accepted = [form.name for form in forms if bench.full(grader, form.text)]
     if judged.allowed and judged.allowed.kind == "promise":
-        return Answer.UNKNOWN, "whether a part should pass, where all of it would, does not stand in the text", routes
+        return Answer.UNKNOWN, say("evidence.whether_part_should"), routes
     if accepted and judged.allowed:
         return (
             Answer.UNKNOWN,
-            f"{grader.name} takes some that the task's text allows: {', '.join(accepted[:3])}",
+            say("evidence.takes_some_task", name=grader.name, accepted=", ".join(accepted[:3])),
             routes,
         )
     if accepted:
         named = ", ".join(accepted[:3])
-        return Answer.YES, f"the answer is marked right in another form, too, by {grader.name}: {named}", routes
+        return Answer.YES, say("evidence.answer_marked_right", name=grader.name, named=named), routes
     if not judged.asked:
-        return Answer.UNKNOWN, "the task's text is not known, so neither is the form that it asks for", routes
+        return Answer.UNKNOWN, say("evidence.task_text_not"), routes
     return _asked(bench, judged, forms, routes)
 
 
@@ -189,22 +198,24 @@ def _asked(
     """The same from what the agent was told, where the grader takes no other form."""
     asked, differences = asked_forms(judged.of_form), judged.comparison.differences
     settled = next((one for one in asked if one.settles & differences), None) if not judged.allowed else None
-    told = "the task's text asks for" if settled and settled.words in judged.asked else "the benchmark asks for"
+    told = (
+        say("evidence.task_text_asks") if settled and settled.words in judged.asked else say("evidence.benchmark_asks")
+    )
     if settled and not bench.full(judged.grader, bench.gold):
-        return Answer.UNKNOWN, f"{told} “{settled.words}”; a person must say what keeps to it", routes
+        return Answer.UNKNOWN, say("evidence.person_must_say", told=told, words=settled.words), routes
     if settled and settled.kept_by.isdisjoint(form.name for form in forms):
-        note = f"{told} “{settled.words}”, and the expected answer is in its own form marked right"
+        note = say("evidence.expected_answer_own", told=told, words=settled.words)
         route = Route(id="the-form-asked-for", tier=Tier.T1, result="passed", note=note)
         return Answer.YES, note, (route, *routes)
     doubt = "" if settled and _keeps(judged, forms, settled) else _doubt(judged)
     if doubt:
         return Answer.UNKNOWN, doubt, routes
-    none = f"{judged.grader.name} takes none of {len(forms)} equivalent ones"
-    asks = f"asks for “{settled.words}”, as the answer is" if settled else "asks for no form"
+    none = say("evidence.takes_none_equivalent", name=judged.grader.name, forms=len(forms))
+    asks = say("evidence.asks_answer", words=settled.words) if settled else say("evidence.asks_no_form")
     if judged.allowed:
-        asks = f"allows it (“{judged.allowed.words}”) and asks for no more"
-        none = f"{judged.grader.name} takes none of {len(forms)} answers that it allows alike"
-    return (Answer.NO if forms else Answer.UNKNOWN), f"the task's text {asks}, and {none}", routes
+        asks = say("evidence.allows_asks_no", words=judged.allowed.words)
+        none = say("evidence.takes_none_answers", name=judged.grader.name, forms=len(forms))
+    return (Answer.NO if forms else Answer.UNKNOWN), say("evidence.task_text", asks=asks, none=none), routes
 
 
 def _keeps(judged: Judged, forms: Sequence[Form], asked: Asked) -> bool:
@@ -215,10 +226,10 @@ def _keeps(judged: Judged, forms: Sequence[Form], asked: Asked) -> bool:
 def _doubt(judged: Judged) -> str:
     """What the agent was told, or may have been told, of the form; empty where it was told nothing."""
     if judged.instructions is None:
-        return "the record does not show what the agent was told of the answer's form; give its whole transcript"
+        return say("evidence.record_not_show")
     asked = asked_forms(judged.of_form)
     if asked and not judged.by_form:
-        return f"the task's text asks for a form (“{asked[0].words}”); a person must say whether the answer keeps to it"
+        return say("evidence.task_text_asks_form", words=asked[0].words)
     differences = judged.comparison.differences
     if judged.allowed:
         differences = frozenset()
@@ -227,8 +238,8 @@ def _doubt(judged: Judged) -> str:
     far = (one for one in asked_forms("\n".join(judged.instructions)) if "JSON list" not in one.kept_by)
     near = near or next((one.words for one in far if (one.settles | _of_order(one)) & differences), "")
     if not all(readable(text) for text in (judged.asked, *judged.instructions) if len(text.split()) >= _SENTENCE):
-        return "rules cannot tell what a text in this language asks of the answer's form"
-    return f"the agent was told “{near}”; a person must say whether the answer keeps to it" if near else ""
+        return say("evidence.rules_cannot_tell")
+    return say("evidence.agent_told_person", near=near) if near else ""
 
 
 def _of_order(asked: Asked) -> frozenset[str]:
@@ -237,5 +248,5 @@ def _of_order(asked: Asked) -> frozenset[str]:
 
 
 def _route(name: str, judged: Judged, *, passed: bool) -> Route:
-    note = "an answer that the task's text allows" if judged.allowed else "the expected answer in this form"
+    note = say("evidence.answer_task_text") if judged.allowed else say("evidence.expected_answer_form")
     return Route(id=f"form: {name}", tier=Tier.T2, result="passed" if passed else "failed", note=note)

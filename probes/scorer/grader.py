@@ -10,6 +10,7 @@ from pydantic import StringConstraints, model_validator
 from cases import Case, Model, Run, benchmarks
 from cases import patterns as re
 from cases.loading import load
+from probes.scorer.said import say
 
 GROUP = "impassable.graders"
 FULL = 1.0 - 1e-9
@@ -79,11 +80,11 @@ def added() -> tuple[tuple[Grader, ...], tuple[str, ...]]:
     for point in entry_points(group=GROUP):
         try:
             loaded = point.load()
-            fault = "" if isinstance(loaded, Grader) else "it is no probes.scorer.Grader"
+            fault = "" if isinstance(loaded, Grader) else say("grader.no_probes_scorer")
         except Exception as error:  # noqa: BLE001 - foreign code may raise anything
             fault = f"{type(error).__name__}: {error}".splitlines()[0]
         if fault:
-            problems.append(f"The added grader {point.name} ({point.value}) cannot be used: {fault}.")
+            problems.append(say("grader.added_grader_cannot", name=point.name, value=point.value, fault=fault))
         else:
             graders.append(loaded)
     return tuple(graders), tuple(problems)

@@ -11,6 +11,7 @@ from probes.scorer.allowed import Allowance, allowance
 from probes.scorer.equivalence import Comparison, compare
 from probes.scorer.grader import Grader, deciding_in, graders_of
 from probes.scorer.normal import normal_forms
+from probes.scorer.said import say
 
 if TYPE_CHECKING:
     from probes.scorer.grading import Marks
@@ -134,15 +135,13 @@ def _unjudged(case: Case, run: Run, gold: str) -> Unjudged | None:
     grader, failed = deciding_in(case, run), run.outcome is Outcome.FAILED
     if not run.answer or not run.answer.strip():
         unknown = failed and grader and run.answer is None and "error" not in run.environment
-        return Unjudged(run, "what it answered is not known; give its RAW_SUBMISSIONS file") if unknown else None
+        return Unjudged(run, say("judged.what_answered_not")) if unknown else None
     if failed and grader:
         return None
     comparison = compare(run.answer, gold, question(case, run))
     if comparison.likeness == "different":
         return None
-    who = (
-        "which grader marked it is not known; give it with --grader" if failed else "no file records whether it passed"
-    )
+    who = say("judged.grader_marked_not") if failed else say("judged.no_file_records")
     return Unjudged(run, f"{comparison.reason}, and {who}", equal=comparison.likeness == "same")
 
 
@@ -191,14 +190,14 @@ def caused(judged: Judged, barrier: Barrier, marks: "Marks", gold: str, benchmar
     if judged.wrong:
         return Cause(Answer.NO, comparison.reason)
     if judged.run.settled_by_rule:
-        return Cause(Answer.UNKNOWN, f"{comparison.reason}, but no file records that it was marked wrong")
+        return Cause(Answer.UNKNOWN, say("judged.but_no_file", reason=comparison.reason))
     mark = marks.of(judged.grader, judged.answer, gold)
     if mark.full:
-        return Cause(Answer.UNKNOWN, f"{judged.grader.name} marks it right now, other than the record says")
+        return Cause(Answer.UNKNOWN, say("judged.marks_right_now", name=judged.grader.name))
     if judged.allowed:
         return _permitted(judged.allowed, barrier, judged, str(mark))
     if not _explains(barrier, comparison):
-        return Cause(Answer.UNKNOWN, f"{comparison.reason}, which is not what this barrier is about")
+        return Cause(Answer.UNKNOWN, say("judged.not_what_barrier", reason=comparison.reason))
     return _equal(judged, marks, gold, benchmark)
 
 
@@ -206,10 +205,10 @@ def _permitted(allowed: Allowance, barrier: Barrier, judged: Judged, mark: str) 
     """The same for an answer that the task's own text takes for right; a promised part is not the whole."""
     told = f"{allowed.reason} (“{allowed.words}”)"
     if barrier is not judged.barrier:
-        return Cause(Answer.UNKNOWN, f"{told}, which is not what this barrier is about")
+        return Cause(Answer.UNKNOWN, say("judged.not_what_barrier_about", told=told))
     if allowed.kind == "promise":
-        doubt = "whether the mark or the part that is missing made the run fail does not stand in the text"
-        return Cause(Answer.UNKNOWN, f"{told}, to which {judged.grader.name} gives {mark}; {doubt}")
+        doubt = say("judged.whether_mark_part")
+        return Cause(Answer.UNKNOWN, say("judged.gives", told=told, name=judged.grader.name, mark=mark, doubt=doubt))
     return Cause(Answer.YES, told)
 
 
@@ -218,18 +217,22 @@ def _equal(judged: Judged, marks: "Marks", gold: str, benchmark: str) -> Cause:
     others = [one for one in graders_of(benchmark) if one.name != judged.grader.name]
     full = sorted((one for one in others if marks.of(one, judged.answer, gold).full), key=lambda one: not one.official)
     if comparison.likeness != "same":
-        by = f", which {full[0].name} gives full marks all the same" if full else ""
+        by = say("judged.gives_full_marks", name=full[0].name) if full else ""
         return Cause(Answer.UNKNOWN, f"{comparison.reason}{by}")
     lenient = sorted(comparison.differences & LENIENT)
     enough = [one for one in full if one.official or not lenient]
     if enough:
-        return Cause(Answer.YES, f"{comparison.reason}, and {enough[0].name} gives it full marks", enough[0])
+        return Cause(
+            Answer.YES, say("judged.gives_full_marks_2", reason=comparison.reason, name=enough[0].name), enough[0]
+        )
     if judged.normal:
         forms = ", ".join(judged.normal)
-        return Cause(Answer.YES, f"{comparison.reason} in another form, which published graders overlook: {forms}")
+        return Cause(Answer.YES, say("judged.another_form_published", reason=comparison.reason, forms=forms))
     if lenient:
-        return Cause(Answer.UNKNOWN, f"{comparison.reason}, but for its {' and its '.join(lenient)}")
-    return Cause(Answer.UNKNOWN, f"{comparison.reason}, but no other grader of {benchmark} takes it for right")
+        return Cause(
+            Answer.UNKNOWN, say("judged.but", reason=comparison.reason, lenient=say("judged.and_its").join(lenient))
+        )
+    return Cause(Answer.UNKNOWN, say("judged.but_no_other", reason=comparison.reason, benchmark=benchmark))
 
 
 def _explains(barrier: Barrier, comparison: Comparison) -> bool:

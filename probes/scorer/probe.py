@@ -15,17 +15,13 @@ from probes.scorer import ScorerProbe, evidence, grading
 from probes.scorer.evidence import Bench
 from probes.scorer.grader import added, given, graders_for
 from probes.scorer.judged import Judged, Unjudged, caused, judged_runs, unjudged_runs
+from probes.scorer.said import say
 from sandboxes import EngineUnavailable, ImageUnavailable, SandboxError
 
 _NAMED = 3
 """Runs that a sentence speaks of before it only counts them."""
-_OWN_FORM = (
-    "An agent that had written the expected answer in its very own form would have passed; nothing names that form."
-)
-_GIVEN = (
-    "The grader is the one given with --grader; that it is the benchmark's own shows only in that it marks the run's "
-    "answer as the record says."
-)
+_OWN_FORM = say("probe.agent_written_expected")
+_GIVEN = say("probe.grader_one_given")
 
 
 class Working(ScorerProbe):
@@ -47,8 +43,8 @@ class Working(ScorerProbe):
             return [make(Question.PRESENT, Answer.UNKNOWN, words, limits=limits)]
         if all(item.wrong for item in judged):
             reasons = "; ".join(dict.fromkeys(item.comparison.reason for item in judged))
-            who = "The run's answer" if len(judged) == 1 else f"The answer of each of {len(judged)} failed runs"
-            return [make(Question.CAUSED, Answer.NO, f"{who} is not the expected one: {reasons}.")]
+            who = say("probe.run_answer") if len(judged) == 1 else say("probe.answer_each_failed", judged=len(judged))
+            return [make(Question.CAUSED, Answer.NO, say("probe.not_expected_one", who=who, reasons=reasons))]
         marks = await context.shared("scorer", lambda: _marked(context, judged, gold))
         return _findings(hypothesis, context, make, Bench(gold, judged, graders_for(context.case), marks))
 
@@ -56,13 +52,13 @@ class Working(ScorerProbe):
 def _nothing(context: ProbeContext, left: tuple[Unjudged, ...]) -> str:
     if left:
         told = "; ".join(f"of {item.run.run_id}: {item.reason}" for item in left[:_NAMED])
-        more = f"; and of {len(left) - _NAMED} more" if len(left) > _NAMED else ""
-        return f"Whether the run was right a person must say ({told}{more})."
+        more = say("probe.more", number=len(left) - _NAMED) if len(left) > _NAMED else ""
+        return say("probe.whether_run_right", told=told, more=more)
     if context.case.task.gold is None:
-        return "The expected answer is not known, so that no grader can be asked; give it with --tasks."
+        return say("probe.expected_answer_not")
     if not graders_for(context.case):
-        return f"No grader of {context.case.benchmark} is known; give it with --grader."
-    return "No failed run has an answer that a known grader decided."
+        return say("probe.no_grader_known", benchmark=context.case.benchmark)
+    return say("probe.no_failed_run")
 
 
 @asynccontextmanager
@@ -96,15 +92,20 @@ def _findings(hypothesis: Hypothesis, context: ProbeContext, make: FindingMaker,
     present = make(Question.PRESENT, answer, words, observations=seen, controls=sane, artifacts=(table,), limits=limits)
     if right is None:
         reasons = "; ".join(dict.fromkeys(cause.reason for cause in causes))
-        words = f"Whether {subject.run.run_id} was right and marked wrong a person must say: {reasons}."
+        words = say("probe.whether_right_marked", run_id=subject.run.run_id, reasons=reasons)
         return [present, make(Question.CAUSED, Answer.UNKNOWN, words, observations=seen)]
     cause = causes[right]
-    gave = "a right answer by the task's own words" if subject.allowed else "the expected answer"
+    gave = say("probe.right_answer_task") if subject.allowed else say("probe.expected_answer")
     stopped = make(
         Question.CAUSED,
         Answer.YES,
-        f"{subject.run.run_id} gave {gave} ({cause.reason}) and was marked wrong: "
-        f"{bench.side_by_side(subject.answer)}.",
+        say(
+            "probe.gave_marked_wrong",
+            run_id=subject.run.run_id,
+            gave=gave,
+            reason=cause.reason,
+            side_by_side=bench.side_by_side(subject.answer),
+        ),
         observations=seen,
         controls=(*evidence.sane(bench, (subject.grader, cause.by), subject), *evidence.as_recorded(bench, subject)),
         citations=hypothesis.citations,
@@ -133,20 +134,22 @@ def _present(bench: Bench, judged: Judged) -> tuple[Answer, str]:
     grader, forms = judged.grader, evidence.tried(bench, judged)
     allowed = judged.allowed
     if not bench.full(grader, bench.gold) and not allowed:
-        return Answer.YES, f"{grader.name} does not give the expected answer itself full marks."
-    alike = f"answers that the task's text allows (“{allowed.words}”)" if allowed else "equivalent answers"
+        return Answer.YES, say("probe.not_give_expected", name=grader.name)
+    alike = say("probe.answers_task_text", words=allowed.words) if allowed else say("probe.equivalent_answers")
     if allowed and allowed.kind == "promise":
         given = [form.name for form in forms if bench.mark(grader, form.text).mark]
-        promised = f"{len(forms)} parts of the expected answer, for which the task's text speaks of “{allowed.words}”"
+        promised = say("probe.parts_expected_answer", forms=len(forms), words=allowed.words)
         return (
-            (Answer.NO, f"{grader.name} gives marks to {len(given)} of {promised}.")
+            (Answer.NO, say("probe.gives_marks", name=grader.name, given=len(given), promised=promised))
             if given
-            else (Answer.YES, f"{grader.name} gives nothing to {promised}.")
+            else (Answer.YES, say("probe.gives_nothing", name=grader.name, promised=promised))
         )
     missed = [form.name for form in forms if not bench.full(grader, form.text)]
     if not forms:
-        return Answer.UNKNOWN, f"No other form of the expected answer is known that {grader.name} could mark."
+        return Answer.UNKNOWN, say("probe.no_other_form", name=grader.name)
     if missed:
         named = ", ".join(missed[:4])
-        return Answer.YES, f"{grader.name} marks {len(missed)} of {len(forms)} {alike} wrong ({named})."
-    return Answer.NO, f"{grader.name} gives all {len(forms)} {alike} full marks."
+        return Answer.YES, say(
+            "probe.marks_wrong", name=grader.name, missed=len(missed), forms=len(forms), alike=alike, named=named
+        )
+    return Answer.NO, say("probe.gives_all_full", name=grader.name, forms=len(forms), alike=alike)

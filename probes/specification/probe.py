@@ -1,11 +1,13 @@
 """The specification probe: what the task's text leaves open, and what the answers of all runs say about it."""
 
 from cases import Case
+from cases.sentences import counted
 from probes.contract import FindingMaker, ProbeContext, ReadingProbe
 from probes.model import Answer, Barrier, Finding, Ground, Hypothesis, Observation, Question
 from probes.scorer.words import asked_forms
 from probes.specification.convergence import JUDGED, Convergence, Group
 from probes.specification.reading import Reading, read
+from probes.specification.said import say
 from probes.specification.signs import Found
 
 _LENGTH = 120
@@ -38,44 +40,46 @@ class SpecificationProbe(ReadingProbe):
 def _of_text(case: Case, barrier: Barrier, signs: tuple[Found, ...]) -> str:
     text = case.task.prompt
     if not text:
-        return "The task's text is not known; give it with --tasks."
+        return say("probe.task_text_not")
     if barrier is Barrier.ANSWER_FORMAT:
         asked = [form.words for form in asked_forms(text) if form.settles]
-        told = f"asks for a form of the answer (“{asked[0]}”)" if asked else "asks for no form of the answer"
-        return f"The task's text {told}."
+        told = say("probe.asks_form_answer", asked=asked[0]) if asked else say("probe.asks_no_form")
+        return say("probe.task_text", told=told)
     if barrier is Barrier.WRONG_GOLD:
-        return "Whether the expected answer is right does not stand in the task's text."
+        return say("probe.whether_expected_answer")
     if not signs:
-        return "By rule the task's text shows no sign of this."
+        return say("probe.rule_task_text")
     by_sign: dict[str, list[str]] = {}
     for found in signs:
         by_sign.setdefault(found.sign.lacks, []).append(f"“{found.quote}”")
-    parts = [f"says {', '.join(dict.fromkeys(quotes))} and {lacks}" for lacks, quotes in by_sign.items()]
-    return f"The task's text {'; it '.join(parts)}."
+    parts = [
+        say("probe.says", fromkeys=", ".join(dict.fromkeys(quotes)), lacks=lacks) for lacks, quotes in by_sign.items()
+    ]
+    return say("probe.task_text_2", parts="; it ".join(parts))
 
 
 def _of_answers(convergence: Convergence) -> str:
     answers, groups = convergence.answers, convergence.groups
     if not answers:
-        return "No answer of a run is known."
+        return say("probe.no_answer_run")
     if convergence.agreement == "too few":
-        return f"{answers} known answer{'' if answers == 1 else 's'} cannot show whether readers agree."
+        return say("probe.too_few", answers=counted(answers, "known answer"))
     if convergence.agreement == "scattered":
-        return f"The {answers} answers of its runs fall into {len(groups)} groups; nothing speaks of one other reading."
+        return say("probe.answers_runs_fall", answers=answers, groups=len(groups))
     top = groups[0]
     on = {
-        "another": "one answer that is not the expected one, so that it or the text may be at fault",
-        "expected": "the expected answer, so that they read the text as it was meant",
-        "open": "one answer, of which it is not known whether it is the expected one",
+        "another": say("probe.one_answer_not"),
+        "expected": say("probe.expected_answer_read"),
+        "open": say("probe.one_answer_not_known"),
     }[convergence.agreement]
-    return f"{len(top.runs)} of {answers} runs, of {len(top.voices)} agents or models, agree on {on}."
+    return say("probe.runs_agents_models", runs=len(top.runs), answers=answers, voices=len(top.voices), on=on)
 
 
 def _words(signs: tuple[Found, ...]) -> tuple[Observation, ...]:
     return tuple(
         Observation(
             name=f"task text, characters {found.start} to {found.end}: {found.sign.id}",
-            value=f"“{found.quote}”; the text {found.sign.lacks}",
+            value=say("probe.text", quote=found.quote, lacks=found.sign.lacks),
         )
         for found in signs
     )
@@ -91,11 +95,11 @@ def _table(case: Case, convergence: Convergence) -> tuple[Observation, ...]:
 
 def _told(case: Case, group: Group) -> str:
     gold = (case.task.gold or "").casefold().strip()
-    voices = f" of {len(group.voices)} agents or models" if group.voices else ""
-    who = f"{len(group.runs)} run{'' if len(group.runs) == 1 else 's'}{voices}"
+    voices = say("probe.agents_models", voices=len(group.voices)) if group.voices else ""
+    who = f"{counted(len(group.runs), 'run')}{voices}"
     if group.expected:
-        return f"{who}: the expected answer"
+        return say("probe.expected_answer", who=who)
     if group.likeness != "different" or (gold and gold in group.answer.casefold()):
-        return f"{who}: an answer that may be the expected one"
+        return say("probe.answer_expected_one", who=who)
     text = " ".join(group.answer.split())
-    return f"{who}: another answer, “{text if len(text) <= _LENGTH else text[: _LENGTH - 1] + '…'}”"
+    return say("probe.another_answer", who=who, how=text if len(text) <= _LENGTH else text[: _LENGTH - 1] + "…")

@@ -7,6 +7,7 @@ from probes.model import Answer, Barrier, Control, Finding, Ground, Hypothesis, 
 from probes.transcript.causation import Cause, cause, cite
 from probes.transcript.passed import Passage, passage
 from probes.transcript.places import demands
+from probes.transcript.said import say
 
 
 class TranscriptProbe(ReadingProbe):
@@ -51,7 +52,7 @@ def _verbatim(hypothesis: Hypothesis, context: ProbeContext) -> Control:
     wrong = sum(not context.case.cites(citation) for citation in hypothesis.citations)
     return Control(
         name="quotes match the log",
-        expected="all of them",
+        expected=say("transcript.all"),
         observed=f"{len(hypothesis.citations) - wrong} of {len(hypothesis.citations)}",
         passed=not wrong,
     )
@@ -73,7 +74,7 @@ def _other_tool(
     worked = next((event for event in events if event.kind == "shell" and event.failed == "no"), None)
     if worked is None or worked.tool is None:
         return None
-    found = Passage(f"the run also had the tool {worked.tool}, and its shell restricts no imports", (), worked.blocks)
+    found = Passage(say("transcript.run_also_tool", tool=worked.tool), (), worked.blocks)
     return _passable(make, run, found, "the-shell-tool-of-the-run", Tier.T1, verbatim)
 
 
@@ -93,7 +94,7 @@ def _passable(make: FindingMaker, run: Run, found: Passage, route: str, tier: Ti
                 tier=tier,
                 commands=found.commands,
                 result="passed",
-                note=f"seen in the log, block {places}",
+                note=say("transcript.seen_log_block", places=places),
             ),
         ),
         citations=tuple(citation for citation in cited if citation and citation.quote.strip()),
@@ -108,8 +109,8 @@ def _recorded(run: Run, events: Events, reason: Cause) -> Control:
     silent = sum(event.exit_code is None for event in events.commands if event.kind == "shell")
     return Control(
         name="every command's exit is logged",
-        expected="an exit code each",
-        observed=f"{silent} have none" if silent else "an exit code each, though some output is missing",
+        expected=say("transcript.exit_code_each"),
+        observed=say("transcript.none", silent=silent) if silent else say("transcript.exit_code_each_though"),
         passed=not silent,
     )
 
@@ -119,7 +120,7 @@ def _complete(run: Run) -> Control:
     return Control(
         name="the log is complete",
         expected="complete",
-        observed="complete" if complete else "text is missing",
+        observed="complete" if complete else say("transcript.text_missing"),
         passed=complete,
     )
 

@@ -11,6 +11,7 @@ from probes.scorer.equivalence import compare
 from probes.scorer.judged import question
 from probes.transcript.needed import asked_for, goal_beside, trouble_of
 from probes.transcript.quotes import found, quotations, spoken_by_agent
+from probes.transcript.said import say
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ def _placeholder(hypothesis: Hypothesis, run: Run, events: Events, exclusions: S
     citation = next((quoted for quoted in left if quoted.quote in command), None)
     if citation is None:
         return None
-    told = f"the agent typed the placeholder {citation.quote} instead of a value, so the refusal is an agent error"
+    told = say("causation.agent_typed_placeholder", quote=citation.quote)
     return Cause(Answer.NO, told, (citation,))
 
 
@@ -62,7 +63,7 @@ def _answered(hypothesis: Hypothesis, case: Case, run: Run, exclusions: Sequence
         and gold.strip()
         and compare(answer, gold, question(case, run)).likeness == "same"
     ):
-        return Cause(Answer.NO, "the run gave the expected answer, so that nothing had kept it from finding it")
+        return Cause(Answer.NO, say("causation.run_gave_expected"))
     return None
 
 
@@ -78,18 +79,18 @@ def _claim_invented(hypothesis: Hypothesis, case: Case, run: Run) -> Cause | Non
     if not quotes or any(not spoken_by_agent(transcript, place) for place in places):
         return None
     if places:
-        return Cause(Answer.NO, "what the claim quotes stands in the agent's own words only, and no tool printed it")
-    return Cause(Answer.NO, f"none of the {len(quotes)} passages that the claim quotes stands in the complete record")
+        return Cause(Answer.NO, say("causation.what_claim_quotes"))
+    return Cause(Answer.NO, say("causation.none_passages_claim", quotes=len(quotes)))
 
 
 def _stopped(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Cause:
     cited = {citation.block for citation in hypothesis.citations if citation.run_id == run.run_id}
     if not cited:
-        return Cause(Answer.UNKNOWN, "the record does not show the barrier")
+        return Cause(Answer.UNKNOWN, say("causation.record_not_show"))
     if run.outcome is not Outcome.FAILED:
-        return Cause(Answer.UNKNOWN, "the benchmark's own score of this run is not known")
+        return Cause(Answer.UNKNOWN, say("causation.benchmark_own_score"))
     if hypothesis.barrier in having(Trait.WEB):
-        return Cause(Answer.UNKNOWN, "whether the task needs that page, only a visit can tell")
+        return Cause(Answer.UNKNOWN, say("causation.whether_task_needs"))
     if hypothesis.barrier is Barrier.HARNESS:
         return _ended(run, cited)
     return _needed(hypothesis, case, run, events)
@@ -99,17 +100,17 @@ def _needed(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Cau
     """Needed by the task and never resolved, whatever the run said or tried afterwards."""
     trouble = trouble_of(hypothesis, case, run, events)
     if trouble is None:
-        return Cause(Answer.UNKNOWN, "no command that failed shows it, so the run may have gone on without")
+        return Cause(Answer.UNKNOWN, say("causation.no_command_failed"))
     if trouble.resolved:
-        return Cause(Answer.UNKNOWN, "what had failed for it worked later in the run")
+        return Cause(Answer.UNKNOWN, say("causation.what_failed_worked"))
     asked = asked_for(hypothesis, trouble, case, run, events)
     if asked is None:
         name = trouble.cause.name[:120]
-        return Cause(Answer.UNKNOWN, f"nothing that the agent was told names `{name}`, and another way may do")
+        return Cause(Answer.UNKNOWN, say("causation.nothing_agent_told", name=name))
     if other := goal_beside(asked, trouble, case, run, events):
-        why = f"`{other[:120]}`, which the task asks for, failed for something else, and may not need `{asked[:120]}`"
+        why = say("causation.task_asks_failed", other=other[:120], asked=asked[:120])
         return Cause(Answer.UNKNOWN, why)
-    told = f"the task itself asks for `{asked[:120]}`, which failed for this and never worked later"
+    told = say("causation.task_itself_asks", asked=asked[:120])
     return Cause(Answer.YES, told, by_need=True)
 
 
@@ -119,11 +120,11 @@ def _ended(run: Run, cited: set[int]) -> Cause:
     agents = run.transcript.agents if run.transcript else frozenset()
     last = max((block.index for block in blocks if block.role in agents or block.kind == "call"), default=-1)
     if last > max(cited):
-        return Cause(Answer.UNKNOWN, "the agent went on after it, so its failure may have another cause")
+        return Cause(Answer.UNKNOWN, say("causation.agent_went_after"))
     if run.answer:
-        told = "handed in a patch" if patched(run.answer) else "gave an answer"
-        return Cause(Answer.UNKNOWN, f"the agent {told} all the same, so its failure may have another cause")
-    return Cause(Answer.YES, "the run ended in it: the agent had no turn after it and gave no answer")
+        told = say("causation.handed_patch") if patched(run.answer) else say("causation.gave_answer")
+        return Cause(Answer.UNKNOWN, say("causation.agent_all_same", told=told))
+    return Cause(Answer.YES, say("causation.run_ended_agent"))
 
 
 def cite(run: Run, block: int, quote: str) -> Citation | None:

@@ -17,6 +17,7 @@ from probes.replay.making import PLACING, made
 from probes.replay.promises import WRITING, made_by_run
 from probes.transcript.hosts import host_of
 from probes.transcript.opened import listed, opened
+from probes.transcript.said import say
 
 _CAUGHT = re.compile(r"(?i)error|exception|fail|refused|timed? ?out|max retries|unreachable|forbidden|denied|not found")
 _NO_IMPORT = re.compile(r"ImportError|ModuleNotFoundError|No module named|SyntaxError|IndentationError|not allowed")
@@ -85,14 +86,14 @@ def _installed(names: tuple[str, ...], event: CommandRun) -> str | None:
         spelled = re.sub(r"(?:\\?[-_])+", "[-_]", re.escape(name))
         told = re.search(_INSTALLED.replace("NAME", spelled), said, re.IGNORECASE)
         if told or any(re.search(rf"(?<![\w-]){spelled}(?![\w-]|\.\w)", text) for text in asked):
-            return f"`{_short(event.command)}` succeeded later in the same run"
+            return say("passed.succeeded_later_same", command=_short(event.command))
     return None
 
 
 def _module(hypothesis: Hypothesis, event: CommandRun) -> str | None:
     for module in hypothesis.targets.modules:
         if _imported(module, event):
-            return f"module {module} was imported later in the same run"
+            return say("passed.module_imported_later", module=module)
     return _installed(hypothesis.targets.modules, event)
 
 
@@ -141,7 +142,7 @@ def _program(hypothesis: Hypothesis, event: CommandRun) -> str | None:
     for program in hypothesis.targets.programs:
         called = any(program in {step.command.program, step.command.words[0].text} for step in _ran(event))
         if event.failed == "no" and called:
-            return f"program {program} ran later in the same run"
+            return say("passed.program_ran_later", program=program)
     return _installed(hypothesis.targets.programs, event)
 
 
@@ -159,14 +160,14 @@ def _path(hypothesis: Hypothesis, event: CommandRun) -> str | None:
         there = rf"(?<![\w.-]){re.escape(name)}(?![\w-])"
         placed = any(re.search(there, word) for step in event.proven for word in made(step.command, PLACING))
         if placed or any(re.search(rf"(?:{WRITING.pattern})[^\n]*?{there}", code) for code in event.code_run):
-            return f"`{_short(event.command)}` wrote to another path in the same run"
+            return say("passed.wrote_another_path", command=_short(event.command))
     return None
 
 
 def _file(hypothesis: Hypothesis, event: CommandRun) -> str | None:
     for path in hypothesis.targets.paths:
         if listed(path, event) or (event.failed == "no" and opened(path, event)):
-            return f"`{_short(event.command)}` showed the file later in the same run"
+            return say("passed.showed_file_later", command=_short(event.command))
     return None
 
 
@@ -179,12 +180,12 @@ def _package(hypothesis: Hypothesis, event: CommandRun) -> str | None:
 def _same_command(hypothesis: Hypothesis, event: CommandRun) -> str | None:
     wanted = {" ".join(command.split()) for command in hypothesis.targets.commands}
     if event.failed == "no" and " ".join(event.command.split()) in wanted - {""}:
-        return f"the same command `{_short(event.command)}` succeeded later in the same run"
+        return say("passed.same_command_succeeded", command=_short(event.command))
     return None
 
 
 def _next_step(_: Hypothesis, event: CommandRun) -> str | None:
-    return "the run went on and later commands were executed" if event.failed == "no" else None
+    return say("passed.run_went_later") if event.failed == "no" else None
 
 
 _FINDERS: dict[Barrier, Callable[[Hypothesis, CommandRun], str | None]] = {
@@ -208,10 +209,10 @@ def _host_answered(hypothesis: Hypothesis, events: Events) -> Passage | None:
         asked = {one.thing.name for one in attempts_of(event) if one.thing.kind == "host" and one.failed != "yes"}
         if index != hypothesis.event and wanted & asked and _brought_data(event):
             host = min(wanted & asked)
-            return _passage(f"host {host} answered another request of the same run", event)
+            return _passage(say("passed.host_answered_another", host=host), event)
     for visit in events.visits:
         if host_of(visit.url) in wanted and not visit.error and visit.text and len(visit.text) > 500:
-            return Passage(f"host {host_of(visit.url)} showed a page in the same run", (visit.url,), visit.blocks)
+            return Passage(say("passed.host_showed_page", url=host_of(visit.url)), (visit.url,), visit.blocks)
     return None
 
 

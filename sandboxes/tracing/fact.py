@@ -44,6 +44,8 @@ class Fact(Model):
     """Whether the command's own output names it."""
     last: bool = False
     """Whether it was the last call that failed in a process that failed."""
+    places: tuple[str, ...] = ()
+    """Absolute paths at which what is missing was looked for, the first first, where there are several."""
     access: Access | None = None
     """What was wanted of the file where that was denied; `enter` where it is missing and was to be a directory."""
 

@@ -19,6 +19,8 @@ KEPT = 12
 """Facts of one command."""
 OPENED = 60
 """Files that one command opened."""
+PLACES = 4
+"""Of one missing file."""
 SAID = 12
 """Lines of one process."""
 _SYSTEM = ("/usr/", "/lib", "/etc/", "/proc/", "/sys/", "/dev/", "/opt/impassable/", "/bin/", "/sbin/")
@@ -249,6 +251,7 @@ def _fact(process: Process, kind: FactKind, calls: Sequence[Call], names: Names,
         errno=end.errno,
         named=kind != "not permitted" and names.printed(name, process.program),
         last=last,
+        places=() if subject in paths else tuple(path for path in paths if path.startswith("/"))[:PLACES],
         access=_wanted(kind, wanted),
     )
 

@@ -54,10 +54,11 @@ def minimal_lifts(fact: Fact) -> tuple[MinimalLift, ...]:
 def _files(fact: Fact) -> tuple[str, ...]:
     """A device where one is wanted, a directory where one is to be entered, else an empty file and then a directory.
 
-    A link that leads nowhere makes room for it, be it the name itself or a folder on the way.
+    It comes to where it was looked for first. A link that leads nowhere makes room for it, be it the name itself or a
+    folder on the way.
     """
     subject = fact.subject
-    path = shlex.quote(subject if subject.startswith("/") else f"/usr/include/{subject}")
+    path = shlex.quote(subject if subject.startswith("/") else next(iter(fact.places), f"/usr/include/{subject}"))
     if subject.startswith("/dev/"):
         return (f'mkdir -p "$(dirname {path})" && ln -sf /dev/null {path}',)
     room = 'if [ -L "$d" ] && [ ! -e "$d" ]; then rm -f "$d"; fi'

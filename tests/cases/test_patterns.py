@@ -50,6 +50,9 @@ ALIKE = (
 )
 TEXTS = st.text(alphabet="abcdkK 1٣éßſK“”—.,-=:'\"!\n\t ", max_size=12)
 SECONDS, LONG, FIRST = 6.0, 100_000, 100
+SHORT, SHARE = 10_000, 5_000
+"""A text of a tenth is enough where it takes less than this share: ten times as long, it takes a thousand times that
+only where time grows with the cube of its length."""
 UNITS = (
     *("a", " ", "1", "a=", "link ", "\n", "YOUR ", "(", "<", "\\", '"', "'", "/", "a/", "a.", "-", "--a ", "a: ", "\t"),
     *("A", "_", "{", "[", "`", "é", "文", ". ", "a\n", " \n", "http://", "0,", "x=1\n", "\\\n", "$", "*", "|", ","),
@@ -170,19 +173,21 @@ def _texts(value: Any) -> Iterator[str]:
 def _worst(pattern: patterns.Pattern[Any]) -> tuple[float, str]:
     """The seconds that the worst text would take, and what it repeats."""
     units = (*UNITS, *(_own(pattern) if isinstance(pattern.pattern, str) else ()))
-    return max((_seconds(pattern, unit), unit) for unit in units)
+    short = [(_seconds(pattern, unit, SHORT), unit) for unit in units]
+    doubtful = [(_seconds(pattern, unit, LONG), unit) for seconds, unit in short if seconds > SECONDS / SHARE]
+    return max(doubtful or short)
 
 
-def _seconds(pattern: patterns.Pattern[Any], unit: str) -> float:
+def _seconds(pattern: patterns.Pattern[Any], unit: str, length: int) -> float:
     """A search, and as many matches as the text has, as the first ones tell."""
-    text: Any = (unit * (LONG // len(unit) + 1))[:LONG]
+    text: Any = (unit * (length // len(unit) + 1))[:length]
     text = text if isinstance(pattern.pattern, str) else text.encode()
     began = time.thread_time()
     pattern.match(text)
     once = time.thread_time() - began
     ends = [match.end() for match in islice(pattern.finditer(text), FIRST)]
-    share = 1.0 if len(ends) < FIRST else ends[-1] / LONG
-    return once + (time.thread_time() - began - once) / max(share, FIRST / LONG)
+    share = 1.0 if len(ends) < FIRST else ends[-1] / length
+    return once + (time.thread_time() - began - once) / max(share, FIRST / length)
 
 
 def _own(pattern: patterns.Pattern[Any]) -> set[str]:

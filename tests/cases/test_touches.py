@@ -441,3 +441,52 @@ NO_GIT = ("git init x", "bash: line 1: git: command not found", 127)
 )
 def test_a_machine_lacks_the_programs_that_never_started_and_that_nothing_shows(steps, missed) -> None:
     assert programs_missed(*record("Set up a repository.", *steps)) == missed
+
+
+REFUSED = "{}\nURLError: <urlopen error [Errno -3] Temporary failure in name resolution>"
+
+
+@pytest.mark.parametrize(
+    ("code", "origin"),
+    [
+        ("from plates.archive import fetch_reduced\ndata = fetch_reduced(epoch=3)", "task"),
+        ("import plates.archive as pa\ndata = pa.fetch_reduced('south', retries=5)", "task"),
+        ("from plates.archive import fetch_reduced\ndata = fetch_reduced('somewhere else')", "agent"),
+        ("from plates.archive import fetch_raw\ndata = fetch_raw()", "agent"),
+        ("from plates.archive import fetch_reduced\nprint(fetch_reduced)\nopen('http://127.0.0.9/')", "agent"),
+    ],
+)
+def test_code_that_fails_in_a_function_that_the_task_spells_is_the_task_s(code: str, origin: str) -> None:
+    """On nothing but what the task names: the same function on something else is the agent's own idea."""
+    prompt = "Take the plates of the `south` field from `plates.archive.fetch_reduced` and count the stars."
+    command = f'python3 -c "{code}"'
+    found = touched(prompt, (command, REFUSED.format(code.splitlines()[-1]), 1))
+    assert [one.origin for (kind, _), one in found.items() if kind == "command"] == [origin]
+
+
+def test_what_a_look_misses_after_failed_work_is_no_cause() -> None:
+    ended = "cc: broken\nmake: *** [Makefile:2: all] Error 1\nls: cannot access 'report.pdf': No such file or directory"
+    case, run, events = record("Run `make`.", ("make; ls report.pdf", ended, 2))
+    assert {one.cause.name for one in troubles_of(case, run, events)}.isdisjoint({"report.pdf"})
+    alone = record("Run `make`.", ("ls report.pdf", ended.splitlines()[-1], 2))
+    assert [one.cause.name for one in troubles_of(*alone)] == ["report.pdf"]
+
+
+def test_code_in_a_file_of_the_run_s_own_is_the_task_s_where_it_fails_in_what_the_task_spells() -> None:
+    code = "import plates\nfor one in open('list').read():\n    plates.reduce_field(one)\n"
+    failed = "Traceback (most recent call last):\n  File\n    plates.reduce_field(one)\nLookupError: \n****\n  None."
+    steps = (f"cat > run.py <<'E'\n{code}E", "", 0), ("python3 run.py", failed, None)
+    found = touched("Reduce each field with `plates.reduce_field`.", *steps)
+    assert (found["command", "python3 run.py"].origin, found["command", "python3 run.py"].outcome) == ("task", "failed")
+    found = touched("Reduce each field.", *steps)
+    assert found["command", "python3 run.py"].origin == "agent"
+
+
+@pytest.mark.parametrize(("line", "origin"), [(2, "task"), (3, "agent"), (None, "agent")])
+def test_code_counts_as_the_task_s_only_where_it_failed_in_what_the_task_spells(line: int | None, origin: str) -> None:
+    """A module of the agent's own choice that fails beside it is not; nor is what no output shows to fail."""
+    code = "import plates\nrows = plates.reduce_field(3)\nimport fancyplot"
+    frame = f'  File "<stdin>", line {line}, in <module>\n' if line else ""
+    ended = f"Traceback (most recent call last):\n{frame}ModuleNotFoundError: No module named 'fancyplot'"
+    found = touched("Reduce it with `plates.reduce_field`.", (f"python3 - <<'E'\n{code}\nE", ended, 1))
+    assert {one.origin for (kind, _), one in found.items() if kind == "command"} == {origin}

@@ -367,12 +367,12 @@ def too_strict(store: ArtifactStore) -> Audit:
     table = store.put(json.dumps(marks), "marks.json", "application/json")
     sane = Control(name="exact match: the expected answer", expected="full marks", observed="1", passed=True)
     recorded = Control(
-        name="exact match: the answer of run-a", expected="marked wrong, as the record says", observed="0", passed=True
+        name="exact match: the answer of run-a", expected="marked wrong, as the log says", observed="0", passed=True
     )
     form = Route(id="form: full stop", tier=Tier.T2, result="failed", note="the expected answer in this form")
     found = (
         finding(Question.PRESENT, Answer.YES, "exact match marks 1 of 1 equivalent answers wrong.", controls=(sane,)),
-        finding(Question.PASSABLE, Answer.NO, "exact match takes none of 1 form.", controls=(sane,), routes=(form,)),
+        finding(Question.PASSABLE, Answer.NO, "exact match accepts none of 1 form.", controls=(sane,), routes=(form,)),
         finding(Question.CAUSED, Answer.YES, "run-a was right.", controls=(recorded,), artifacts=(table,)),
     )
     changes = [

@@ -60,6 +60,9 @@ def test_csv_and_json_say_the_same_and_no_cell_is_a_formula(folder: Path) -> Non
     packs = json.loads(as_json(found))["packs"]
     assert [row["pack"] for row in rows] == [pack["pack"] for pack in packs] == [entry.pack for entry in found.entries]
     assert {row["status"] for row in rows} == {"supported", "not_supported", "inconclusive"}
+    claimed = [(row["claims"], row["claims_impassable"], row["claims_sources"]) for row in rows if row["claims"] != "0"]
+    assert claimed
+    assert all(int(impassable) <= int(number) and sources for number, impassable, sources in claimed)
     assert not [cell for row in rows for cell in row.values() if cell.startswith(("=", "+", "-", "@"))]
     assert [row["benchmark"] for row in rows if "cmd" in row["benchmark"]] == ["'=cmd|' /C calc'!A0"]
     for text in (as_csv(found).replace("\r\n", "\n"), as_json(found), as_html(found, served=True)):
@@ -94,6 +97,25 @@ def test_filters_live_in_the_address_and_the_page_is_quiet_narrow_and_accessible
             assert Axe().run(page).response["violations"] == []
         rows = page.locator("tbody tr:visible")
         assert rows.count() == 5
+        page.get_by_label("Search").fill("CAPSULE")
+        found = rows.count()
+        assert 0 < found < 5
+        assert page.locator("#showing").inner_text() == f"{found} of 5 shown"
+        page.get_by_label("Search").fill("")
+        orders = []
+        for way in ("ascending", "descending"):
+            page.get_by_role("button", name="Task").click()
+            assert page.locator(f'th[aria-sort="{way}"]').inner_text().startswith("Task")
+            orders.append([one.get_attribute("data-text") for one in page.locator("tbody th").all()])
+        assert orders[0][0] == orders[1][-1] != orders[1][0]
+        page.evaluate("location.hash = ''")
+        page.set_viewport_size({"width": 390, "height": 800})
+        why = page.locator("td.why").first.bounding_box()
+        assert why
+        assert why["x"] >= 0
+        assert why["x"] + why["width"] <= 390
+        assert Axe().run(page).response["violations"] == []
+        page.set_viewport_size({"width": 1100, "height": 800})
         page.get_by_label("Status").select_option("supported")
         assert rows.count() == 2
         page.get_by_label("Benchmark").select_option("corebench_hard")

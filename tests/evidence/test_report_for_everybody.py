@@ -47,6 +47,9 @@ def test_each_status_is_quiet_accessible_and_narrow_in_light_and_dark(
         seen = Watched(context).open(reports[name]).unfold()
         page = seen.page
         assert page.evaluate("document.documentElement.scrollWidth") == 320
+        options = {"resultTypes": ["violations"], "runOnly": ["scrollable-region-focusable", "target-size"]}
+        violations = Axe().run(page, options=options).response["violations"]
+        assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in violations] == []
         page.set_viewport_size({"width": 1100, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") == 1100
         for scheme, ground, options in (

@@ -74,6 +74,25 @@ def test_the_deciding_element_is_framed_on_the_first_screenshot(store: ArtifactS
         assert f'href="data/evidence/{exact.sha256[:12]}-shop-1.png">The same without loss' in report
 
 
+def test_an_archived_copy_is_seen_beside_the_page_of_today_and_nothing_empty_is_shown(store: ArtifactStore) -> None:
+    url = "https://shop.example/zithers"
+    copy = f"https://web.archive.org/web/20300101000000id_/{url}"
+    then = store.put(b"\xff\xd8\xff\xe0 then", "archive-1.jpg", "image/jpeg")
+    now = store.put(b"\xff\xd8\xff\xe0 now", "shop-1.jpg", "image/jpeg")
+    seen = (
+        Observation(name="browser", value=f"status 200; at {url}", artifact=now.sha256),
+        Observation(name="content", value="1280x420 of 1280x900", artifact=now.sha256),
+        Observation(name="browser", value=f"status 200; at {copy}", artifact=then.sha256),
+        Observation(name="content", value="1280x0 of 1280x900", artifact=then.sha256),
+    )
+    report = drawn(replaced(inconclusive(store), 0, observations=seen, artifacts=(then, now)), store)
+    pair = report.split('class="pair pictured"')[1].split("</section>")[0]
+    assert pair.index("archive-1.jpg") < pair.index("shop-1.jpg")
+    assert 'viewBox="0 0 1280 420"' in pair
+    assert pair.count("<img ") == 1
+    assert f'href="{copy}"' in pair
+
+
 def test_graders_stand_side_by_side(store: ArtifactStore) -> None:
     marks = {
         "graders": {"official": {}, "harness <1>": {}},

@@ -312,12 +312,12 @@ def test_a_grader_has_no_ways_around_it():
 
 def test_what_would_change_it_speaks_of_a_route_only_where_one_worked():
     peers = finding(Question.PASSABLE, Answer.YES, (), probe="peers")
-    passed = Route(id="another-agent-passed", tier=Tier.T2, result="passed", note="Run r9 passed this very task.")
+    passed = Route(id="another-agent-passed", tier=Tier.T2, result="passed", note="Run r9 passed this same task.")
     verdict = decide(CASE, [hypothesis()], [peers.model_copy(update={"routes": (passed,)})])
     assert "route" not in verdict.would_change
     assert "another version of the task" in verdict.would_change
-    assert verdict.capable_agent == "# Run r9 passed this very task."
-    assert "Run r9 passed this very task." in verdict.causation_reasoning
+    assert verdict.capable_agent == "# Run r9 passed this same task."
+    assert "Run r9 passed this same task." in verdict.causation_reasoning
     assert "A capable agent could have done this" not in verdict.causation_reasoning
     caused = decide(CASE, [hypothesis()], [finding(Question.CAUSED, Answer.NO, probe="transcript")])
     assert caused.would_change == "A log that shows the barrier stopping the run."

@@ -31,6 +31,11 @@ def test_what_a_signature_catches_is_proposed_once_and_as_nothing_else(barrier: 
         ("x.so: failed to map segment from shared object", {"paths": ("/tmp",)}),
         ("OSError: [Errno 28] No space left on device", {}),
         ("error: externally-managed-environment", {}),
+        (
+            "Collecting apricot>=2 (from -r r.txt)\n  × Preparing metadata did not run successfully.",
+            {"packages": ("apricot",)},
+        ),
+        ("Processing /d/lime-zest-1.0.tar.gz\n × setup.py did not run successfully.", {"packages": ("lime-zest",)}),
     ],
 )
 def test_a_match_names_what_its_barrier_is_about(text: str, targets: dict[str, tuple[str, ...]]):

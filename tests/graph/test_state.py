@@ -13,6 +13,7 @@ from cases import Block
 from graph import AuditOptions, StateDamaged, audit
 from graph.review import ReviewNeeded
 from graph.state import ProbeTask, State
+from graph.verdict import Audit
 from graph.workflow import compiled
 from probes import Answer, ArtifactStore
 from tests.graph.small_probes import Records, Replay
@@ -83,6 +84,27 @@ async def test_what_was_damaged_is_said_to_be_and_never_gone_on_with(
     damage(tmp_path / "checkpoints.sqlite")
     with pytest.raises(StateDamaged):
         await waiting(tmp_path)
+
+
+async def test_an_audit_goes_on_from_every_moment_at_which_it_may_be_killed(tmp_path: Path) -> None:
+    """Also between what a step wrote and the checkpoint that takes it up, when no node is left to begin."""
+    kept, store = tmp_path / "checkpoints.sqlite", ArtifactStore(tmp_path / "store")
+    probes = (Records("transcript", Answer.YES), Records("peers"), Replay(tmp_path / "journal"))
+
+    async def once() -> Audit:
+        return await audit(five_missing_modules(1), AuditOptions(), store, probes=probes, checkpoints=kept)
+
+    whole = await once()
+    for lost in range(1, 100):
+        with sqlite3.connect(kept) as state:
+            ids = [one for (one,) in state.execute("SELECT checkpoint_id FROM checkpoints ORDER BY checkpoint_id DESC")]
+            state.executemany("DELETE FROM checkpoints WHERE checkpoint_id = ?", [(one,) for one in ids[:lost]])
+            state.executemany("DELETE FROM writes WHERE checkpoint_id = ?", [(one,) for one in ids[:lost]])
+        state.close()
+        assert (await once()).verdict == whole.verdict, lost
+        if lost >= len(ids):
+            break
+    assert lost > 5
 
 
 def test_the_state_holds_only_registered_types() -> None:

@@ -81,6 +81,14 @@ def test_the_first_fact_is_the_cause(command: str, session: Session, tracer: Tra
 
 @pytest.mark.docker
 @pytest.mark.network
+def test_of_a_file_that_was_looked_for_in_several_places_they_are_known(session: Session, tracer: Tracer) -> None:
+    code = "import os; any(map(os.path.exists, ('/srv/q/x.conf', '/opt/q/x.conf'))) or exit('no x.conf')"
+    first, *_ = trace(session, tracer, f'python3 -c "{code}"', seconds=60).facts
+    assert (first.subject, first.places) == ("q/x.conf", ("/srv/q/x.conf", "/opt/q/x.conf"))
+
+
+@pytest.mark.docker
+@pytest.mark.network
 def test_a_traced_command_ends_and_speaks_as_it_does_alone(session: Session, tracer: Tracer) -> None:
     command = "exec 2>&1; cd /tmp/w; make; echo $?; ls -l header.c; python3 -c 'print(1)'; exit 7"
 

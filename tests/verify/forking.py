@@ -1,9 +1,10 @@
-"""The real program, forked from a process that has imported it: to import it is most of the work of a small audit.
+"""The real program, forked from a process that has imported it and written a pack: most of the work of a small audit.
 
 `python -m tests.verify.forking` imports and then waits; each line on stdin is a job, each line on stdout an exit code.
 """
 
 import contextlib
+import gc
 import json
 import os
 import select
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -97,11 +99,22 @@ def become(job: dict) -> None:
 
 
 if __name__ == "__main__":
-    from importlib import import_module
+    from pkgutil import walk_packages
 
+    from evidence import write_pack
+    from probes import ArtifactStore
+    from sandboxes.sdk import sdk
+    from tests.evidence.synthetic_audits import supported
     from verify.__main__ import main
 
-    for name in ("verify.audit", "verify.auditing", "graph.auditing", "evidence.document"):  # all that an audit needs
-        import_module(name)
+    for room in ("cases", "sandboxes", "probes", "graph", "evidence", "verify"):  # whatever a command may need
+        for module in walk_packages(import_module(room).__path__, f"{room}."):
+            if ".inside" not in module.name and not module.name.endswith("__main__"):
+                import_module(module.name)
+    sdk()
+    with tempfile.TemporaryDirectory() as folder:  # its patterns and templates are compiled by then
+        store = ArtifactStore(Path(folder, "store"))
+        write_pack(supported(store), store, Path(folder, "packs"))
+    gc.freeze()
     serve()
     main()

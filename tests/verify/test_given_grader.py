@@ -65,7 +65,7 @@ def test_a_right_answer_that_the_given_grader_refuses_is_supported(
 @pytest.mark.parametrize(
     ("code", "why"),
     [
-        (KIND, "marks it right now, other than the record says"),
+        (KIND, "marks it right now, unlike in the log"),
         (EVERYTHING, "a control failed"),
         ("raise SystemExit(3)\ndef grade(answer, gold): ...\n", "the grader grader.py ended with"),
     ],

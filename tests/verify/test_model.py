@@ -15,6 +15,7 @@ from tests.lab.cases.running import judge
 from tests.lab.model import ModelServer, Reply
 from tests.lab.model.missed import helpful, missed_by_rules, missed_worlds, recorded
 from tests.lab.model.personas import ADVERSARIES, NOTHING
+from tests.verify.forking import Forking
 from tests.verify.synthetic import Verify
 
 SECRET = "b7Kq3vXz91LmPd05RtYw"
@@ -129,9 +130,10 @@ def test_no_adversary_changes_the_verdict_that_the_program_prints(verify: Verify
         assert server.calls
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [world.id for world in missed_by_rules()])
-def test_without_a_model_rules_leave_these_worlds_open(name: str):
-    judged = judge(WORLDS[name], recorded(WORLDS[name]), "impassable/base")
+def test_without_a_model_rules_leave_these_worlds_open(name: str, forking: Forking):
+    judged = judge(WORLDS[name], recorded(WORLDS[name]), "impassable/base", program=forking.run)
     assert judged.said
     assert judged.said.status == "inconclusive"
 
@@ -141,7 +143,7 @@ def test_without_a_model_rules_leave_these_worlds_open(name: str):
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", WORLDS)
-def test_a_valid_hypothesis_or_route_that_rules_missed_leads_to_the_truth(name: str):
+def test_a_valid_hypothesis_or_route_that_rules_missed_leads_to_the_truth(name: str, forking: Forking):
     world = WORLDS[name]
     engine = Engine.connect()
     try:
@@ -149,6 +151,7 @@ def test_a_valid_hypothesis_or_route_that_rules_missed_leads_to_the_truth(name: 
     finally:
         engine.close()
     with ModelServer(helpful(world)) as server:
-        judged = judge(world, recorded(world), image, settings=environment(server, VERIFY_MODEL="lab"))
+        settings = environment(server, VERIFY_MODEL="lab")
+        judged = judge(world, recorded(world), image, settings=settings, program=forking.run)
     assert judged.differences == (), judged.said
     assert server.calls <= 2

@@ -44,7 +44,7 @@ def test_checks_that_refuse_their_own_solution_are_the_benchmarks_fault_and_no_p
     assert {one.rpartition("/")[2] for one in verdict["decisive"]} == {"PRESENT", "PASSABLE", "CAUSED"}
     pack = work / document["pack"]
     issue = (pack / "issue.md").read_text()
-    assert "The task's own checks refuse what the benchmark's own solution leaves, 4 of 4 times" in " ".join(
+    assert "The task's own checks reject what the benchmark's own solution leaves behind, 4 of 4 times" in " ".join(
         issue.split()
     )
     assert 'docker build -t oracle "$TASK"' in issue
@@ -74,7 +74,7 @@ def test_a_solution_that_passes_settles_a_run_whose_record_tells_nothing(
     document = json.loads(done.stdout)
     verdict = document["verdict"]
     assert (verdict["status"], verdict["score"]) == ("not_supported", 0), verdict
-    assert "passes its own checks in the task's machine" in verdict["reason"]
+    assert "passes its own checks on the task's machine" in verdict["reason"]
     assert "bash /oracle/solution.sh" in verdict["capable_agent"]
     assert "Nothing to file" in (work / document["pack"] / "issue.md").read_text()
 

@@ -32,9 +32,7 @@ class Answered:
 
 RUNS = {
     "separators": Answered(PEOPLE, "1010000", "1,010,000", "supported"),
-    "zeros": Answered(PEOPLE, "1010000", "1010000.0", "supported"),
     "case": Answered("Which city has the tower?", "Paris", "PARIS.", "supported"),
-    "unit": Answered("How many kilometers is the walk?", "20", "20 km", "supported"),
     "order": Answered("Which gyms are near the park?", GYMS, '["Oak Gym", "Stone Hall", "Harbour Loft"]', "supported"),
     "tolerance": Answered(
         "How far is it? Answers within 5% of the right value are accepted.",
@@ -43,28 +41,17 @@ RUNS = {
         "supported",
         barrier="tolerance",
     ),
-    "rounded": Answered(
-        "What is the ratio, rounded to two decimal places?", "0.1234", "0.12", "supported", barrier="tolerance"
-    ),
     "some": Answered(
         "Name two of the gyms near the park.", GYMS, "Oak Gym, Harbour Loft", "supported", barrier="partial_credit"
     ),
     # The agent's own fault: told the form, or a better one passed.
     "told-digits": Answered(PEOPLE, "1010000", "1,010,000", "not_supported", told="Answer with digits only."),
-    "told-commas": Answered(PEOPLE, "1010000", "1,010,000", "not_supported", told="In answers don't use commas."),
     "peer": Answered(PEOPLE, "1010000", "1,010,000", "not_supported", passed=True),
     "not-rounded": Answered("What is the ratio, rounded to two decimal places?", "0.12", "0.1234", "not_supported"),
-    "too-far": Answered("How far? Answers within 5% of the value are accepted.", "20", "22", "not_supported"),
     "wrong": Answered(PEOPLE, "1010000", "1,010,001", "not_supported"),
     # Arguable: a person must say.
     "scale": Answered(PEOPLE, "1010000", "1.01 million", "inconclusive"),
-    "other-unit": Answered("How long is the walk?", "20", "20 km", "inconclusive"),
-    "label": Answered("Which version was it?", "3.1", "3.10", "inconclusive"),
     "day-first": Answered("On which day?", "2024-04-03", "03/04/2024", "inconclusive"),
-    "ordered": Answered(
-        "List the gyms by size, largest first.", GYMS, "Oak Gym\nStone Hall\nHarbour Loft", "inconclusive"
-    ),
-    "told-something": Answered(PEOPLE, "1010000", "1,010,000", "inconclusive", told="The answer must be valid JSON."),
     "promised": Answered(
         "Which gyms? Partial credit is given.", GYMS, "Oak Gym\nStone Hall", "inconclusive", barrier="partial_credit"
     ),

@@ -11,7 +11,6 @@ import pytest
 from tests.lab.web import Lab
 from tests.lab.web.vantage import PASSWORD, USER, Vantage
 from tests.verify.synthetic import Verify, upload
-from verify.config import Configuration
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -109,12 +108,6 @@ async def test_one_open_spelling_of_the_page_is_a_way_that_the_verdict_names(ver
     assert "https://m.walled.test/page" in document["verdict"]["capable_agent"]
 
 
-async def test_a_wall_that_another_network_meets_too_stands(verify: Verify, work: Path):
-    code, document = await audited(verify, work, {"m.walled.test": "px-wall"}, second={})
-    assert (code, document["verdict"]["status"]) == (10, "supported"), document["verdict"]
-    assert "second vantage" in str(document["findings"])
-
-
 async def test_a_wall_that_another_network_does_not_meet_settles_nothing(verify: Verify, work: Path):
     second = {"www.walled.test": "article"}
     code, document = await audited(verify, work, {"m.walled.test": "px-wall"}, second=second)
@@ -129,18 +122,3 @@ def test_a_second_vantage_that_is_no_proxy_is_refused_without_being_repeated(ver
         assert done.returncode == 2
         assert "not a proxy such as" in done.stderr
         assert "s3cret" not in done.stdout + done.stderr
-
-
-async def test_without_a_living_control_the_same_wall_settles_nothing(verify: Verify, work: Path):
-    code, document = await audited(verify, work, {}, controls=(DEAD,))
-    assert (code, document["verdict"]["status"]) == (12, "inconclusive")
-
-
-@pytest.mark.skipif("tasks" not in Configuration.model_fields, reason="this program reads no data sets of tasks")
-async def test_one_readable_gold_page_is_a_way_that_the_verdict_names(verify: Verify, work: Path):
-    tasks = work / "tasks.jsonl"
-    gold = {"id": TASK, "task": ASKED, "answer": "1148 Wheeler Avenue"}
-    tasks.write_text(json.dumps(gold | {"gold_url": "https://gold.test/page"}) + "\n", encoding="utf-8")
-    code, document = await audited(verify, work, {"gold.test": "article"}, "--tasks", tasks)
-    assert (code, document["verdict"]["status"]) == (11, "not_supported")
-    assert "https://gold.test/page" in document["verdict"]["capable_agent"]

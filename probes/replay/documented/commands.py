@@ -2,7 +2,7 @@
 
 import posixpath
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cases import patterns as re
@@ -13,6 +13,8 @@ from cases.touches.names import installs, things
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.documented.asking import strictly
+from probes.replay.documented.remedies import set_ups
+from probes.replay.documented.said import say
 from probes.replay.documented.survey import Survey
 from probes.replay.documented.way import Try, Way
 from probes.replay.documented.words import other_work, table
@@ -70,10 +72,10 @@ class Told:
 
 
 def as_documented(survey: Survey) -> Way:
-    """The commands in their order, then the failing one."""
+    """The commands in their order, then the failing one; once more with the settings that are known for them."""
     told = list(_worth(survey, list(_told(survey))))
     if not any(one.tells for one in told):
-        return Way(PLAN, lacking="its documents tell of no command that can be run here and that the run did not run")
+        return Way(PLAN, lacking=say("commands.documents_tell_no"))
     lines = [WAIT]
     for one in told[:MOST]:
         if one.turns:
@@ -84,12 +86,21 @@ def as_documented(survey: Survey) -> Way:
         lines.append(f"step {shlex.quote(there + one.text)}")
         if any(step.background for step in steps_of(one.text)):
             lines.append("sleep 2")
+    set_up = [one for step in told[:MOST] for one in set_ups(survey, step.text)]
+    tries = [_try(survey, told, lines)]
+    if set_up:
+        turns = [f"turn {shlex.quote(one)}" for one in dict.fromkeys(set_up)]
+        tries.append(_try(survey, told, [lines[0], *turns, *lines[1:]], *dict.fromkeys(set_up)))
+    return Way(PLAN, tuple(tries))
+
+
+def _try(survey: Survey, told: Sequence[Told], lines: Sequence[str], *before: str) -> Try:
     shell = shlex.quote(survey.trial.subject.shell)
     begin = f"cd {shlex.quote(survey.trial.session.spec.workdir)}"
     again = f"{begin} && exec {shell} -c {shlex.quote(strictly(survey.command))}"
     script = "\n".join((f"cd {shlex.quote(survey.folder)}", *lines, again))
-    shown = (*(one.text for one in told[:MOST]), survey.command)
-    return Way(PLAN, (Try(script, shown, in_bash=True, told=f"tail -c 20000 {LOG}"),))
+    shown = (*before, *(one.text for one in told[:MOST]), survey.command)
+    return Try(script, shown, in_bash=True, told=f"tail -c 20000 {LOG}")
 
 
 def _told(survey: Survey) -> Iterator[Told]:
@@ -121,7 +132,7 @@ def _worth(survey: Survey, told: list[Told]) -> Iterator[Told]:
     offline = survey.trial.session.spec.network == "none"
     done = {canonical(step.command) for event in _succeeded(survey) for step in event if step.command.words}
     own = {canonical(step.command) for step in steps_of(survey.command) if step.command.words}
-    safe = [one for one in told if _safe(one.text, offline=offline)]
+    safe = [one for one in told if may_be_tried(one.text, offline=offline)]
     names = [step.command.words[0].text for one in safe for step in steps_of(one.text) if step.command.words]
     programs = survey.programs(
         [*names, *(posixpath.join(one.folder, name) for one in safe for name in names if "/" in name)]
@@ -140,8 +151,7 @@ def _worth(survey: Survey, told: list[Told]) -> Iterator[Told]:
 
 def _succeeded(survey: Survey) -> Iterator[tuple[Step, ...]]:
     for event in survey.trial.subject.events.commands:
-        if event.failed == "no" or event.exit_code == 0:
-            yield event.steps
+        yield event.steps if event.failed == "no" else event.proven
 
 
 def _can(command: Command, folder: str, programs: dict[str, str]) -> bool:
@@ -149,12 +159,21 @@ def _can(command: Command, folder: str, programs: dict[str, str]) -> bool:
     return name in programs or posixpath.join(folder, name) in programs
 
 
-def _safe(line: str, *, offline: bool) -> bool:
+def may_be_tried(line: str, *, offline: bool) -> bool:
     """Whether an ordinary user may try it: readable as shell, nothing left to fill in, and nothing taken away."""
     body, steps = parse(line).body, steps_of(line)
     if body is None or not steps or line.endswith("\\") or PLACEHOLDER.search(line) or takes_away(line):
         return False
     return all(_harmless(step.command, offline=offline) for step in steps)
+
+
+def _local(command: Command) -> bool:
+    """Whether it installs nothing but what lies here, or from a cache of its own."""
+    if command.program in table().caches.words:
+        return True
+    words = [word for word in command.arguments if not word.startswith("-")]
+    places = [word for word in words if word.startswith((".", "/"))]
+    return bool(places) and len(places) == len(words) - 1
 
 
 def _harmless(command: Command, *, offline: bool) -> bool:
@@ -163,7 +182,7 @@ def _harmless(command: Command, *, offline: bool) -> bool:
         return False
     if any(PLACEHOLDER_WORD.fullmatch(word) for word in command.arguments):
         return False
-    if offline and (installs(command) or command.program in things().fetchers.programs):
+    if offline and (command.program in things().fetchers.programs or (installs(command) and not _local(command))):
         return False
     if command.program == "cp" and all(SETTINGS.fullmatch(word) for word in command.arguments):
         return True

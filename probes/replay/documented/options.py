@@ -10,6 +10,7 @@ from cases.touches import code_in
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.documented.asking import Own, own_program, strictly
+from probes.replay.documented.said import say
 from probes.replay.documented.survey import Survey
 from probes.replay.documented.way import Try, Way
 from probes.replay.documented.words import other_means, other_subject, other_work, says_how
@@ -42,11 +43,11 @@ def documented_option(survey: Survey) -> Way:
     """The failing command with one option after another."""
     own = survey.own
     if own is None:
-        return Way(PLAN, lacking="the command runs no program of the task's own")
+        return Way(PLAN, lacking=say("options.command_runs_no"))
     taken = taken_by_the_run(survey.trial.subject.events.commands, own.script.text.rpartition("/")[2])
     found = [words for words in dict.fromkeys(options(survey, own)) if re.split(r"[= ]", words)[0] not in taken][:MOST]
     if not found:
-        return Way(PLAN, lacking=f"nothing shows an option of {own.script.text} for the same work by other means")
+        return Way(PLAN, lacking=say("options.nothing_shows_option", text=own.script.text))
     blind = survey.blind()
     return Way(PLAN, tuple(_try(own, one, blind) for one in found))
 

@@ -10,6 +10,7 @@ from cases.shell import Word, steps_of
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.documented.asking import exchanged, inputs, strictly
+from probes.replay.documented.said import say
 from probes.replay.documented.survey import Survey
 from probes.replay.documented.way import Try, Way
 from probes.replay.documented.words import says_how, table
@@ -27,7 +28,7 @@ _SETTINGS = (".json", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".conf")
 def on_the_processor(survey: Survey) -> Way:
     """The failing command with the processor in place of an accelerator, in its own words and in a copy of a file."""
     tries = tuple(_tries(survey))
-    return Way(PLAN, tries, "" if tries else "neither the command nor a settings file of its names an accelerator")
+    return Way(PLAN, tries, "" if tries else say("processors.neither_command_nor"))
 
 
 def _tries(survey: Survey) -> Iterator[Try]:

@@ -6,6 +6,7 @@ import shlex
 from probes.barriers import RoutePlan
 from probes.model import Barrier, Tier
 from probes.replay.documented.asking import strictly
+from probes.replay.documented.said import say
 from probes.replay.documented.survey import Survey
 from probes.replay.documented.way import Try, Way
 from probes.replay.documented.words import same_as
@@ -34,10 +35,10 @@ def equivalent_program(survey: Survey) -> Way:
     if tries:
         return Way(PLAN, tuple(tries))
     if not missing:
-        return Way(PLAN, lacking="no program is missing")
+        return Way(PLAN, lacking=say("programs.no_program_missing"))
     known = [other for names in others.values() for other in names]
-    said = f"there is no {' or '.join(known)} here" if known else "nothing is known that does the same"
-    return Way(PLAN, lacking=f"{', '.join(missing)} is missing and {said}")
+    said = say("programs.there_no_here", known=" or ".join(known)) if known else say("programs.nothing_known_same")
+    return Way(PLAN, lacking=say("programs.missing", missing=", ".join(missing), said=said))
 
 
 def missing_programs(survey: Survey) -> dict[str, None]:

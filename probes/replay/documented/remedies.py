@@ -3,10 +3,12 @@
 import shlex
 from collections.abc import Collection
 
+from cases import patterns as re
 from cases.shell import steps_of
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.documented.asking import strictly
+from probes.replay.documented.said import say
 from probes.replay.documented.survey import Survey
 from probes.replay.documented.versions import interpreter
 from probes.replay.documented.way import Try, Way
@@ -31,10 +33,12 @@ def known_remedy(survey: Survey) -> Way:
         Try(strictly(survey.command, *here, one, *there), (*here, one, *there, survey.command))
         for one in set_ups(survey, survey.command, used)
     )
-    return Way(PLAN, tries, "" if tries else "no setting is known for what the command uses")
+    return Way(PLAN, tries, "" if tries else say("remedies.no_setting_known"))
 
 
 def set_ups(survey: Survey, command: str, used: Collection[str] = ()) -> list[str]:
     """Settings that are known for the programs of a command, and for those that it is known to have used."""
     programs = {step.command.program for step in steps_of(command)}.union(used)
-    return [one.set_up for one in table().remedy if programs & one.programs and survey.holds(one.given)]
+    known = (one for one in table().remedy if programs & one.programs)
+    same = (one for one in known if not (one.unless_told and re.search(one.unless_told, survey.prompt)))
+    return [one.set_up for one in same if survey.holds(one.given)]

@@ -12,6 +12,7 @@ from cases.loading import load
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.documented.asking import strictly
+from probes.replay.documented.said import say
 from probes.replay.documented.survey import Survey
 from probes.replay.documented.way import Try, Way
 
@@ -72,7 +73,7 @@ def names_as_before(survey: Survey) -> Way:
     """The failing command with the dropped names given back, where what it says is missing is one of them."""
     decisive = survey.trial.outcome.decisive
     if decisive is None or not any(_dropped(decisive.done.output)):
-        return Way(PLAN, (), "it misses no name that a library is known to have dropped")
+        return Way(PLAN, (), say("renames.misses_no_name"))
     steps = (
         f'mkdir -p "{_FOLDER}" && printf %s {shlex.quote(restoring())} >"{_FOLDER}/sitecustomize.py"',
         f'export PYTHONPATH="{_FOLDER}${{PYTHONPATH:+:$PYTHONPATH}}"',

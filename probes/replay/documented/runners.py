@@ -13,6 +13,7 @@ from probes.model import Tier
 from probes.replay.documented.asking import STRICT, strictly
 from probes.replay.documented.programs import missing_programs
 from probes.replay.documented.remedies import set_ups
+from probes.replay.documented.said import say
 from probes.replay.documented.survey import Survey
 from probes.replay.documented.way import Try, Way
 from probes.replay.documented.words import Runner, table
@@ -27,7 +28,7 @@ PLAN = RoutePlan(
 )
 LONGEST = 200_000
 """Bytes of a configuration."""
-OWN_END = "could not be tried to its end: what it would run can be started by hand, and how that ends is the work's own"
+OWN_END = say("runners.could_not_tried")
 _STARTS = frozenset({"run", "exec"})
 """Verbs of programs that only start what follows: poetry, pipenv, pdm, hatch, uv, bundle, carton."""
 _TOX = re.compile(
@@ -91,19 +92,23 @@ def _by_its_words(survey: Survey, steps: Sequence[Step]) -> Way:
         line = f"{line[: spelled[0].start]}{line[first.start :]}"
         shown = [line]
     if not shown:
-        return Way(PLAN, lacking="no program that only runs others is missing")
+        return Way(PLAN, lacking=say("runners.no_program_only"))
     return Way(PLAN, _tries(survey, line, line, shown))
 
 
 def _by_a_person(survey: Survey, step: Step, runner: Runner) -> Way:
     name = step.command.program
     if names_program(survey.prompt, name):
-        return Way(PLAN, lacking=f"the task's own text asks for {name}")
+        return Way(PLAN, lacking=say("runners.task_own_text", name=name))
     there = survey.existing(place for one in runner.files if (place := _place(survey, step, one)))
     if there or not runner.files:
-        told = f"{there[0]} tells what {name} runs" if there else f"what {name} does takes a few lines of any language"
-        return Way(PLAN, open=f"could not be tried: {told}, and that can be done by hand")
-    return Way(PLAN, lacking=f"nothing tells what {name} would run")
+        told = (
+            say("runners.tells_what_runs", there=there[0], name=name)
+            if there
+            else say("runners.what_takes_few", name=name)
+        )
+        return Way(PLAN, open=say("runners.could_not_tried_can", told=told))
+    return Way(PLAN, lacking=say("runners.nothing_tells_what", name=name))
 
 
 def _others_missing(survey: Survey, lines: Sequence[str]) -> bool:

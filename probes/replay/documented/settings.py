@@ -9,6 +9,7 @@ from cases.shell import steps_of
 from probes.barriers import RoutePlan
 from probes.model import Barrier, Tier
 from probes.replay.documented.asking import strictly
+from probes.replay.documented.said import say
 from probes.replay.documented.survey import Survey
 from probes.replay.documented.way import Try, Way
 from probes.replay.documented.words import other_subject, other_work, places, says_how, table
@@ -45,7 +46,7 @@ def documented_setting(survey: Survey) -> Way:
     """The failing command with one variable after another."""
     found = list(dict.fromkeys(values(survey)))[:MOST]
     if not found:
-        return Way(PLAN, lacking="no variable with a value that fits is named in its documents, its help or itself")
+        return Way(PLAN, lacking=say("settings.no_variable_value"))
     blind = survey.blind()
     return Way(PLAN, tuple(_try(survey, settings, blind) for settings in found))
 

@@ -6,6 +6,7 @@ from cases.shell import steps_of
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.documented.asking import put_first, strictly
+from probes.replay.documented.said import say
 from probes.replay.documented.survey import Survey
 from probes.replay.documented.way import Try, Way
 from probes.replay.documented.words import table
@@ -28,7 +29,7 @@ def another_version(survey: Survey) -> Way:
     used.add(interpreter(survey))
     known = [names for names in table().versions.names if used.intersection(names)]
     tries = [_try(survey, names, place) for names in known for place in _others(survey, names)]
-    return Way(PLAN, tuple(tries), "" if tries else "the machine has no other version of what the command uses")
+    return Way(PLAN, tuple(tries), "" if tries else say("versions.machine_no_other"))
 
 
 def interpreter(survey: Survey) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from probes.barriers import signatures
 from probes.model import Route
 from probes.replay.bookkeeping import Work
+from probes.replay.documented.build_options import build_option
 from probes.replay.documented.commands import as_documented
 from probes.replay.documented.compilers import compiler_option
 from probes.replay.documented.options import documented_option
@@ -16,6 +17,7 @@ from probes.replay.documented.programs import equivalent_program
 from probes.replay.documented.remedies import known_remedy
 from probes.replay.documented.renames import names_as_before
 from probes.replay.documented.runners import without_the_runner
+from probes.replay.documented.said import say
 from probes.replay.documented.settings import documented_setting
 from probes.replay.documented.survey import Survey, survey
 from probes.replay.documented.tools import another_tool
@@ -34,6 +36,7 @@ WAYS: tuple[Callable[[Survey], Way], ...] = (
     another_tool,
     without_the_runner,
     compiler_option,
+    build_option,
     another_version,
     known_remedy,
     names_as_before,
@@ -49,7 +52,7 @@ SECONDS = 120
 AT_ONCE = 2
 NOT_STARTED = (126, 127)
 """How a shell ends for a program that is missing or cannot be executed."""
-NO_TIME = "could not be tried: no time was left"
+NO_TIME = say("walking.could_not_tried")
 
 
 def other_ways(work: Work, command: str) -> None:
@@ -134,11 +137,11 @@ def _tried(work: Work, session: Session, log: Log, one: Try, seconds: float) -> 
         return Missed(one, done)
     shown = next((match for _, known in signatures("replay") if (match := known.pattern.search(done.output))), None)
     if shown:
-        return Missed(one, done, f"ended with 0 and still shows “{shown[0].strip()[:80]}”")
+        return Missed(one, done, say("walking.ended_still_shows", shown=shown[0].strip()[:80]))
     if one.refuted_by:
         log.note("a control: the same where it cannot do the work")
         if run(session, log, one.refuted_by, seconds, shell=shell, looks=True).ok:
-            return Missed(one, done, "ends with 0 where it cannot do the work, too")
+            return Missed(one, done, say("walking.ends_where_cannot"))
     return None
 
 

@@ -40,11 +40,16 @@ class Same(Model):
 
 
 class OtherTool(Model):
-    """A tool that reads the same file where another is refused or missing."""
+    """A tool that reads the same file where another one, or a module, is refused or missing."""
 
-    programs: frozenset[str]
+    programs: frozenset[str] = frozenset()
+    modules: frozenset[str] = frozenset()
+    """Of Python's."""
+    suffixes: tuple[str, ...] = ()
+    """Of the files that it can read where a module reads more than those; none for all."""
     tool: str
     command: str
+    """With `{file}`, the folder `{to}` that it fills, and the `{key}` that the run's code spells."""
     privileged: bool = False
     """Whether an ordinary user is refused those programs."""
     source: str
@@ -77,6 +82,8 @@ class Remedy(Model):
     """Those that the command uses, or in which it ends."""
     given: str = "true"
     """What must succeed on the machine for it to mean anything."""
+    unless_told: Expression | None = None
+    """Where the task's own text holds this, it is not the same work."""
     set_up: str
     """Exports, as a shell has them."""
     source: str
@@ -92,6 +99,27 @@ class Runner(Model):
     """How that is read; empty where only a person can."""
     short: dict[str, str] = Field(default_factory=dict)
     """Words that call a script of the file by themselves, each with that script's name."""
+    source: str
+
+
+class Generator(Model):
+    """A program that configures a build by the build's own files."""
+
+    programs: frozenset[str]
+    works: tuple[str, ...] = ()
+    """Beginnings of words with which it does something else."""
+    files: tuple[str, ...]
+    declared: Expression
+    """How they declare a `name` that is on or off, with the `value` that it has by itself."""
+    sets: str
+    """How one is given: `{name}` and `{value}`."""
+    opposite: dict[str, str]
+    fetched: Expression | None = None
+    """How they say the `name` of what is fetched."""
+    copy_of: str = ""
+    """How a copy of that is given: `{name}` in capitals and `{place}`."""
+    always: tuple[str, ...] = ()
+    """Options of its own with which it takes what the machine has."""
     source: str
 
 
@@ -113,6 +141,7 @@ class Table(Model):
     runtime: Words
     system: Words
     harmful: Words
+    caches: Words
     documents: Words
     same: tuple[Same, ...]
     other_tool: tuple[OtherTool, ...]
@@ -121,6 +150,7 @@ class Table(Model):
     accelerator: Accelerator
     remedy: tuple[Remedy, ...]
     runner: tuple[Runner, ...]
+    generator: tuple[Generator, ...]
 
 
 def table() -> Table:

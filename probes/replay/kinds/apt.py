@@ -8,6 +8,7 @@ from probes.model import Barrier, Envelope, Targets
 from probes.replay.data import programs
 from probes.replay.details import Named
 from probes.replay.kinds.base import Kind
+from probes.replay.kinds.said import say
 from probes.replay.outcome import Outcome
 from probes.replay.subject import Subject, user_of
 
@@ -48,4 +49,4 @@ class Apt(Kind):
     def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
         """An installation is a means: the barrier that it was to pass has routes of its own."""
         del outcome
-        return f"{subject.about} was to help past something else, and only that can be impassable"
+        return say("apt.help_past_something", about=subject.about)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from cases import patterns as re
+from probes.replay.kinds.said import say
 from probes.replay.kinds.searching import NOT_LOOKED_INTO
 from probes.replay.trial import Trial
 
@@ -131,11 +132,11 @@ def doubtful(name: str, archives: Sequence[Archive]) -> str:
     suffix = posixpath.splitext(name)[1].lower()
     for archive in archives:
         if not archive.path:
-            return "there are more archives than were looked into"
+            return say("archives.there_more_archives")
         if archive.members is None:
-            return f"{archive.path} could not be listed"
+            return say("archives.could_not_listed", path=archive.path)
         if inner := next((member for member in archive.members if re.search(INNER, member, re.IGNORECASE)), None):
-            return f"{archive.path} holds {inner}, which was not looked into"
+            return say("archives.holds_not_looked", path=archive.path, inner=inner)
         if suffix and (alike := next((one for one in archive.members if one.lower().endswith(suffix)), None)):
-            return f"{archive.path} holds {alike}"
+            return say("archives.holds", path=archive.path, alike=alike)
     return ""

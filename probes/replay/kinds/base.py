@@ -8,6 +8,7 @@ from cases import patterns as re
 from cases.shell import Command, Group, Node, looks, parse
 from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
 from probes.replay.details import Details, Named
+from probes.replay.kinds.said import say
 from probes.replay.signature import ANY, EXIT, LAST_LINE, Signature, ends_with, shows
 from probes.replay.subject import Attempt, Subject
 from sandboxes import Executed, Limit, Limits
@@ -103,10 +104,8 @@ class Kind:
     """Whether the failing command itself asks a package index."""
     limit: ClassVar[Limit | None] = None
     """A limit of the container that is the run's own, so that meeting it is a failure and not our doing."""
-    by_facts: ClassVar[bool] = False
-    """Whether it learns more once the failure's facts are measured."""
     gone_suffices: ClassVar[bool] = False
-    """Whether the lifted arm has shown enough once the barrier is gone, whatever the command then meets."""
+    """Whether it is enough that the barrier is gone, whatever the command then meets."""
 
     def named(self, targets: Targets) -> tuple[str, ...]:
         """What the hypothesis says it is about."""
@@ -229,6 +228,11 @@ class Kind:
         """What is known once the container itself has been asked, before the failure is repeated."""
         return trial.subject.details
 
+    def learns_by_facts(self, subject: Subject) -> bool:
+        """Whether it learns more once the failure's facts are measured."""
+        del subject
+        return False
+
     def controls(self, trial: Trial) -> list[Control]:
         """Controls of its own, under the same policy, once the failure has been repeated."""
         del trial
@@ -237,8 +241,8 @@ class Kind:
     def works(self, subject: Subject, outcome: Outcome, said: str) -> tuple[Answer, str]:
         """PRESENT when the command simply works; `said` is the beginning of the sentence."""
         if len(outcome.replays) > 1:
-            return Answer.UNKNOWN, f"{said}, but the run's own command could not be replayed."
-        return Answer.NO, f"{said}: {subject.expected} does not come back."
+            return Answer.UNKNOWN, say("base.but_run_own", said=said)
+        return Answer.NO, say("base.not_come_back", said=said, expected=subject.expected)
 
     def meaningless(self, subject: Subject, outcome: Outcome) -> str | None:
         """Why the same failure here is no barrier of the run's machine, if it is none; ends a sentence."""

@@ -13,6 +13,7 @@ from probes.replay.details import Details, Named
 from probes.replay.kinds.base import Kind
 from probes.replay.kinds.lying import lying, packed
 from probes.replay.kinds.plain import alone
+from probes.replay.kinds.said import say
 from probes.replay.outcome import Outcome
 from probes.replay.subject import Subject
 from probes.replay.trial import Trial
@@ -37,8 +38,8 @@ class Command(Kind):
     valid = re.compile(r"[\w][\w.+-]*")
     details = CommandDetails
     unknown: ClassVar = {
-        "apt": "no Debian package is known that brings it",
-        "package": "no Python package is known that brings it",
+        "apt": say("command.no_debian_package"),
+        "package": say("command.no_python_package"),
     }
 
     def named(self, targets: Targets) -> tuple[str, ...]:

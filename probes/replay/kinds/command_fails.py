@@ -15,6 +15,7 @@ from probes.model import Barrier, Envelope, Hypothesis, Targets
 from probes.replay.details import Details
 from probes.replay.kinds.base import Kind, without_report
 from probes.replay.kinds.plain import alone
+from probes.replay.kinds.said import say
 from probes.replay.outcome import Outcome
 from probes.replay.signature import ANY, EXIT, Signature
 from probes.replay.subject import Attempt, Subject
@@ -143,4 +144,4 @@ class CommandFails(Kind):
             and outcome.lifted.worked
         ):
             return None
-        return "no measured fact says what it is"
+        return say("command_fails.no_measured_fact")

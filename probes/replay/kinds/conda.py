@@ -25,6 +25,7 @@ from probes.replay.conda_words import (
 )
 from probes.replay.details import Details, Named
 from probes.replay.kinds.base import Kind
+from probes.replay.kinds.said import say
 from probes.replay.outcome import Outcome
 from probes.replay.signature import Signature
 from probes.replay.subject import Subject
@@ -106,11 +107,11 @@ class Conda(Kind):
     valid = SPEC
     details = CondaDetails
     unknown: ClassVar = {
-        "specs": "what it asks for does not stand in the command",
-        "packages": "what it asks for does not stand in the command",
-        "check_own": "what it asks for does not stand in the command",
-        "command_forge": "its channels do not stand in the command",
-        "pip_packages": "not every package that it asks for is known to be the same in the Python index",
+        "specs": say("conda.what_asks_not"),
+        "packages": say("conda.what_asks_not"),
+        "check_own": say("conda.what_asks_not"),
+        "command_forge": say("conda.channels_not_stand"),
+        "pip_packages": say("conda.not_every_package"),
     }
 
     def named(self, targets: Targets) -> tuple[str, ...]:
@@ -173,7 +174,7 @@ class Conda(Kind):
     def lacking(self, trial: Trial) -> str | None:
         """A profile's image may stand in for a machine that had a conda."""
         done = trial.run("replay-conda", "command -v conda || command -v mamba || command -v micromamba")
-        return None if done[0].ok else "there is no conda in the image, which stands in for the run's machine"
+        return None if done[0].ok else say("conda.there_no_conda")
 
     def learn(self, trial: Trial) -> CondaDetails:
         """Whether this conda takes its channels from a disk."""
@@ -187,16 +188,16 @@ class Conda(Kind):
         """A name may be another's, and a requirement the run's own."""
         told, about = subject.told(CondaDetails), name_of(subject.about)
         if subject.expected.kind == CONFLICT:
-            return "whether the task needs all of them, in one environment and in these versions, is not known"
+            return say("conda.whether_task_needs")
         if subject.expected.kind != NO_PACKAGE:
             return None
         if told.alike:
-            return f"the channels have {', '.join(told.alike)}, which may be meant by {about}"
+            return say("conda.channels_meant", alike=", ".join(told.alike), about=about)
         if told.on_disk:
-            return f"{told.on_disk[0]} lies on the machine and may bring {about}"
+            return say("conda.lies_machine_bring", on_disk=told.on_disk[0], about=about)
         if outcome.profile.get("container", {}).get("network", {}).get("asked") != "none":
-            return f"under which name and in which channel {about} can be had is not known"
-        return f"the task names no {about}" if about in told.unasked else None
+            return say("conda.under_name_channel", about=about)
+        return say("conda.task_names_no", about=about) if about in told.unasked else None
 
 
 def _request(call: CondaCall | None, command: str, gone: str | None) -> Named:

@@ -8,6 +8,7 @@ from probes.replay.details import Named
 from probes.replay.kinds.base import Kind
 from probes.replay.kinds.offers import Offers, frugal, offers_of
 from probes.replay.kinds.pieces import divisible
+from probes.replay.kinds.said import say
 from probes.replay.outcome import Outcome
 from probes.replay.signature import signatures
 from probes.replay.subject import Subject
@@ -61,7 +62,7 @@ class Crash(Kind):
     def works(self, subject: Subject, outcome: Outcome, said: str) -> tuple[Answer, str]:
         """With less to work on than in the run, a job that ends says nothing."""
         if outcome.unreplayed or any(not step.rebuilt for step in outcome.prior):
-            return Answer.UNKNOWN, f"{said}, but not all that came before it could be repeated."
+            return Answer.UNKNOWN, say("crash.but_not_all", said=said)
         return super().works(subject, outcome, said)
 
     def meaningless(self, subject: Subject, outcome: Outcome) -> str | None:
@@ -70,25 +71,25 @@ class Crash(Kind):
         known = outcome.profile.get("envelope", {}).get("memory_mb", {})
         given = outcome.profile.get("container", {}).get("limits", {}).get("memory_mb", 0)
         if known.get("origin", "assumed") == "assumed":
-            return "how much memory the run's machine had is not known"
+            return say("crash.how_much_memory")
         if given < known.get("value", 0):
-            return "this machine cannot give a container as much memory as the run's machine had"
+            return say("crash.machine_cannot_give")
         decisive = outcome.decisive
         if decisive and not decisive.done.oom and WORDS not in {found.kind for found in decisive.found}:
-            return "it was killed, but not for want of memory"
+            return say("crash.killed_but_not")
         return None
 
     def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
         """What an agent wrote itself could have been written to use less memory, which no route can try."""
         if divisible(subject, outcome):
-            return "the same work in smaller pieces is for the agent to write, and no route can try that"
+            return say("crash.same_work_smaller")
         offers = subject.told(Offers)
         if offers.unread:
-            return f"whether the command offers to work in smaller pieces could not be read ({offers.unread})"
+            return say("crash.whether_command_offers", unread=offers.unread)
         if COMPILER.search(subject.output):
-            return "a compiler can be told to do with less memory, which no route tries"
+            return say("crash.compiler_can_told")
         named = offers.named
-        return f"the command itself offers {named}, of which other values were not tried" if named else None
+        return say("crash.command_itself_offers", named=named) if named else None
 
     def remarks(self, subject: Subject, outcome: Outcome) -> tuple[str, ...]:
         """Other numbers are a way round only if the task leaves them open."""
@@ -99,7 +100,7 @@ class Crash(Kind):
             "documented-setting",
             "documented-option",
         }
-        return ("Whether the task leaves the size of the batches open is for its text to say.",) if small else ()
+        return (say("crash.whether_task_leaves"),) if small else ()
 
 
 def _with_one(pattern: re.Pattern[str], command: str) -> str | None:

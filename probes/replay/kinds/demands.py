@@ -7,12 +7,13 @@ from functools import cache
 
 from cases import CommandRun
 from cases import patterns as re
+from probes.replay.kinds.said import say
 from probes.replay.needs import gone_to, scripts_of
 from probes.replay.promises import made_by_run
 from probes.replay.trial import Trial
 from probes.task_words import PROMPT, demanded, texts_of
 
-ELSEWHERE = "Whether the task accepts another place is for its text to say."
+ELSEWHERE = say("demands.whether_task_accepts")
 
 
 GIVEN = 'test -f {place} -a -s {place} || test -n "$(ls -A {place}/ 2>/dev/null)"'
@@ -84,8 +85,8 @@ def only_told(demand: Demand | None) -> str | None:
     if demand is None or demand.sure or demand.by_goals:
         return None
     if demand.title == PROMPT:
-        return f"{demand.title} speaks of {demand.place} without plainly demanding it, so that it is open"
-    return f"{demand.title} speaks of {demand.place} and the task's text does not, so that it is open"
+        return say("demands.speaks_without_plainly", title=demand.title, place=demand.place)
+    return say("demands.speaks_task_text", title=demand.title, place=demand.place)
 
 
 def said_of(demand: Demand | None) -> str:
@@ -94,7 +95,7 @@ def said_of(demand: Demand | None) -> str:
         return ELSEWHERE
     title = f"{demand.title[:1].upper()}{demand.title[1:]}"
     if demand.by_goals:
-        return f"{title} may demand {demand.place}: another is a way past where what else the task asks for then works."
+        return say("demands.demand_another_way", title=title, place=demand.place)
     if not demand.sure:
-        return f"{title} may demand {demand.place}; {ELSEWHERE.lower()}"
-    return f"{title} demands {demand.place}, so that another place is no way past."
+        return say("demands.demand", title=title, place=demand.place, elsewhere=ELSEWHERE.lower())
+    return say("demands.demands_another_place", title=title, place=demand.place)

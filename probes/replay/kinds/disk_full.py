@@ -14,6 +14,7 @@ from probes.replay.kinds.base import Kind
 from probes.replay.kinds.demands import Demand, demand_for, only_told, said_of, told_by_goals
 from probes.replay.kinds.offers import Offers, settings_of
 from probes.replay.kinds.pieces import divisible
+from probes.replay.kinds.said import say
 from probes.replay.outcome import Outcome
 from probes.replay.subject import Subject
 from probes.replay.trial import Trial
@@ -50,7 +51,7 @@ class DiskFull(Kind):
     details = DiskDetails
     unknown: ClassVar = dict.fromkeys(
         ("command_home", "command_local", "command_elsewhere"),
-        "the command names no path on the disk that is full, to put elsewhere",
+        say("disk_full.command_names_no"),
     )
     present_rests_on = ("image", "tmpfs", "disk_mb")
     limit = "disk"
@@ -102,7 +103,7 @@ class DiskFull(Kind):
         return [
             Control(
                 name="the failure in a fresh container",
-                expected="comes back without what earlier commands left on a tmpfs",
+                expected=say("disk_full.comes_back_without"),
                 observed=done.how,
                 passed=self.met(trial.subject, done),
             )
@@ -111,9 +112,9 @@ class DiskFull(Kind):
     def works(self, subject: Subject, outcome: Outcome, said: str) -> tuple[Answer, str]:
         """Where the run's room is not known to the byte, a command that ends says nothing."""
         if not _sized_tmpfs(outcome):
-            return Answer.UNKNOWN, f"{said}, but how much room the run's disk had is not known exactly."
+            return Answer.UNKNOWN, say("disk_full.but_how_much", said=said)
         if outcome.unreplayed or any(not step.rebuilt for step in outcome.prior):
-            return Answer.UNKNOWN, f"{said}, but not all that came before it could be repeated."
+            return Answer.UNKNOWN, say("disk_full.but_not_all", said=said)
         return super().works(subject, outcome, said)
 
     def meaningless(self, subject: Subject, outcome: Outcome) -> str | None:
@@ -121,13 +122,11 @@ class DiskFull(Kind):
         del subject
         done = outcome.decisive.done if outcome.decisive else None
         if done is None or done.disk_full:
-            return None if _sized_tmpfs(outcome) else "how large the run's tmpfs was is not known"
+            return None if _sized_tmpfs(outcome) else say("disk_full.how_large_run")
         if done.limit == "disk" and WORDS not in done.output:
             known = outcome.profile.get("envelope", {}).get("disk_mb", {})
-            return (
-                None if known.get("origin") in {"observed", "profile"} else "only our own limit of disk space was met"
-            )
-        return "the disk that is full is this machine's, not the run's"
+            return None if known.get("origin") in {"observed", "profile"} else say("disk_full.only_our_own")
+        return say("disk_full.disk_full_machine")
 
     def judged_by_goals(self, subject: Subject) -> bool:
         """Where that can tell whether another place will do."""
@@ -136,12 +135,10 @@ class DiskFull(Kind):
     def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
         """What an agent wrote itself could have kept less on the disk at once, which no route can try."""
         if divisible(subject, outcome):
-            return "the same work with less on the disk at once is for the agent to write, and no route can try that"
+            return say("disk_full.same_work_less")
         told = subject.told(DiskDetails)
         if reads := told.offers.named or told.offers.unread:
-            return (
-                f"what the command reads besides ({reads}) may tell it to write less or elsewhere, which was not tried"
-            )
+            return say("disk_full.what_command_reads", reads=reads)
         return only_told(told.demand)
 
     def remarks(self, subject: Subject, outcome: Outcome) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from cases import patterns as re
 from probes.replay.data_state import empty_by_name
 from probes.replay.details import Details, Named
 from probes.replay.kinds.archives import Holding
+from probes.replay.kinds.said import say
 from probes.replay.kinds.searching import PACKED
 from probes.replay.needs import gone_to
 from probes.replay.subject import Subject
@@ -51,12 +52,20 @@ class FileDetails(Details):
     held: Holding | None = None
     maker: str = ""
     """A script that came with the task and may make it."""
-    doubts: tuple[str, ...] = ()
+    kin: tuple[str, ...] = ()
+    """Files of its type with a like name, or in its folder."""
+    other_doubts: tuple[str, ...] = ()
     """What else may be the file; each a sentence without its full stop."""
     empty: str | None = None
     """One of its name without anything in it."""
     pointer: str | None = None
     """One of its name that is a pointer of Git LFS."""
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """What may be the file, those of its kin too; each a sentence without its full stop."""
+        kin = (say("missing_data.same_type_like", kin=one) for one in self.kin[:1])
+        return (*self.other_doubts, *kin)
 
 
 def file_values(subject: Subject, command: str) -> Named:

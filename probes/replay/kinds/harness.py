@@ -9,6 +9,7 @@ from probes.model import Answer, Barrier, Envelope, Hypothesis, Targets
 from probes.replay.details import Named
 from probes.replay.kinds import interpreter
 from probes.replay.kinds.base import Kind
+from probes.replay.kinds.said import say
 from probes.replay.outcome import Outcome
 from probes.replay.signature import signatures
 from probes.replay.subject import Attempt, Subject
@@ -25,18 +26,6 @@ EXAMPLE = re.compile(
     r"(?:for instance|as follows):\n(?P<example>.*?(?:```(?:<end_code>)?|</code>)[ \t]*)(?=\n|\Z)", re.DOTALL
 )
 FENCED = "Thought: I print a word.\nCode:\n```py\nprint('works')\n```<end_code>"
-WHY: dict[str, str] = {
-    "tool refused": (
-        "A tool of the harness was refused ({subject}), for its own key, token or quota: that cannot be tried again "
-        "from here; only the record can tell whether another tool did the same later."
-    ),
-    "content filtered": (
-        "The model provider's own filter ended it ({subject}): no container can try that again, and another wording "
-        "might have passed it."
-    ),
-    "evaluator failed": "The evaluator itself failed ({subject}): it is not here to be tried again.",
-}
-UNTOLD = "The record shows no failure of the harness in words that could be tried again."
 
 
 class Harness(Kind):
@@ -68,12 +57,12 @@ class Harness(Kind):
         del about, command
         found = signatures(Barrier.HARNESS, output)
         if not found:
-            return UNTOLD
+            return say("harness.record_shows_no")
         other = next((signature for signature in found if signature.kind != PARSER), None)
         if other:
-            return WHY[other.kind].format(subject=other.subject)
+            return say(f"harness_why.{other.kind.replace(' ', '_')}", subject=other.subject)
         if not WORDS.search(output):
-            return "The harness's parser found no code, but the words that it was given are not in the record."
+            return say("harness.harness_parser_found")
         return None
 
     def attempts(
@@ -104,7 +93,7 @@ class Harness(Kind):
         del subject, outcome
         return (
             Answer.UNKNOWN,
-            f"{said}: here the parser finds code in the run's own words, which in the run it did not.",
+            say("harness.here_parser_finds", said=said),
         )
 
 

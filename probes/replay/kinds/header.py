@@ -13,6 +13,7 @@ from probes.replay.kinds.lying import lying, packed
 from probes.replay.kinds.own_options import own_options
 from probes.replay.kinds.own_source import STDIN, OwnSource, own_source
 from probes.replay.kinds.package import PackageDetails, being_built, named_by_sources, package_values, wheel_name
+from probes.replay.kinds.said import say
 from probes.replay.outcome import Outcome
 from probes.replay.subject import Subject
 from probes.replay.trial import Trial
@@ -35,8 +36,8 @@ class Header(Kind):
     valid = re.compile(r"[\w.+-]+(/[\w.+-]+)*")
     details = HeaderDetails
     unknown: ClassVar = {
-        "apt": "no Debian package is known that brings it",
-        "distribution": "which package was being built is not known",
+        "apt": say("header.no_debian_package"),
+        "distribution": say("header.package_being_built"),
     }
 
     def named(self, targets: Targets) -> tuple[str, ...]:
@@ -81,11 +82,11 @@ class Header(Kind):
         own = subject.told(HeaderDetails).own_source
         if own is None:
             return None
-        source = "what the command feeds to the compiler" if own.name == STDIN else own.name
+        source = say("header.what_command_feeds") if own.name == STDIN else own.name
         if not own.told:
-            return f"{source}, which asks for it, is the run's own, and nothing in the task's text does"
+            return say("header.asks_run_own", source=source)
         if _apt(subject.about) is None and not subject.packages:
-            return f"{source}, which asks for it, is the run's own, and no package that is known brings it"
+            return say("header.asks_run_own_no", source=source)
         return None
 
     def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:

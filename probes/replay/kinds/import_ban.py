@@ -12,6 +12,7 @@ from probes.replay.data import harmless, reaching
 from probes.replay.details import Named
 from probes.replay.kinds import interpreter
 from probes.replay.kinds.base import Kind
+from probes.replay.kinds.said import say
 from probes.replay.outcome import Outcome
 from probes.replay.signature import Signature
 from probes.replay.subject import Attempt, Subject
@@ -83,23 +84,23 @@ class ImportBan(Kind):
         """The interpreter's list of imports and its call."""
         allowed = interpreter.allowed_of(trial.subject.output, trial.context.envelope)
         if allowed is None:
-            trial.outcome.limits.append("The run's list of imports is not known; smolagents' own was taken.")
+            trial.outcome.limits.append(say("import_ban.run_list_imports"))
         interpreter.furnish(trial, allowed or ())
         return True
 
     def works(self, subject: Subject, outcome: Outcome, said: str) -> tuple[Answer, str]:
         """Without the run's own list an import that is allowed says nothing."""
         if _listed(subject, outcome) is None:
-            return Answer.UNKNOWN, f"{said}, but which imports the run's interpreter allowed is not known."
+            return Answer.UNKNOWN, say("import_ban.but_imports_run", said=said)
         return super().works(subject, outcome, said)
 
     def meaningless(self, subject: Subject, outcome: Outcome) -> str | None:
         """What the agent made up, or took for a module, is forbidden by nobody."""
         tools = _envelope(outcome, "tools") or ()
         if subject.about in tools:
-            return f"{subject.about} is one of the run's tools, which the agent may call as they are"
+            return say("import_ban.one_run_tools", about=subject.about)
         if subject.expected.kind == "function not allowed" and not _function(subject.about):
-            return f"{subject.about} is no function of Python's: the agent called what it had not defined"
+            return say("import_ban.no_function_python", about=subject.about)
         return None
 
     def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
@@ -108,20 +109,22 @@ class ImportBan(Kind):
         others = [tool for tool in tools if tool not in HARMLESS]
         if not tools or (others and not _envelope(outcome, "shell")):
             told = (
-                f"the agent's other tools ({', '.join(others[:4])})" if others else "the agent's tools, not all known,"
+                say("import_ban.agent_other_tools", others=", ".join(others[:4]))
+                if others
+                else say("import_ban.agent_tools_not")
             )
-            return f"{told} could not be tried here"
+            return say("import_ban.could_not_tried", told=told)
         allowed = _listed(subject, outcome)
         if allowed is None:
-            return "which imports the run's interpreter allowed is not known"
+            return say("import_ban.imports_run_interpreter")
         if subject.about.partition(".")[0] not in reaching():
-            return f"what {subject.about} does can also be written by hand, which no route tries"
+            return say("import_ban.what_can_also", about=subject.about)
         code = interpreter.code_of(subject.attempts[0].command)
         if not _function(subject.about) and code and not _reaches(code, subject.about):
-            return f"the code does nothing with {subject.about} that could not be written by hand"
+            return say("import_ban.code_nothing_could", about=subject.about)
         doubtful = sorted({name for name in allowed if name.partition(".")[0] not in harmless()})
         if doubtful:
-            return f"the interpreter allows {', '.join(doubtful[:4])}, which may do the same, and no route tries that"
+            return say("import_ban.interpreter_allows_same", doubtful=", ".join(doubtful[:4]))
         return None
 
     def remarks(self, subject: Subject, outcome: Outcome) -> tuple[str, ...]:
@@ -130,7 +133,7 @@ class ImportBan(Kind):
         if passed is None or "opens" not in passed.plan.when:
             return ()
         del subject
-        return ("Whether the library's own reading and writing serves what the code wanted is for the task to say.",)
+        return (say("import_ban.whether_library_own"),)
 
 
 def _function(name: str) -> bool:

@@ -8,6 +8,7 @@ from importlib.resources import files
 from cases import patterns as re
 from probes.model import Envelope
 from probes.replay.data import Interpreter, interpreters, modules
+from probes.replay.kinds.said import say
 from probes.replay.trial import Trial
 
 NAME = "smolagents-python"
@@ -100,4 +101,4 @@ def furnish(trial: Trial, allowed: tuple[str, ...]) -> None:
     if there.ok:
         trial.observe("interpreter", there.output.strip()[-100:], None, None)
     else:
-        trial.outcome.limits.append("The run's interpreter could not be installed in the container.")
+        trial.outcome.limits.append(say("interpreter.run_interpreter_could"))

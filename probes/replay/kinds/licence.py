@@ -9,6 +9,7 @@ from probes.barriers.measured import is_licence
 from probes.model import Barrier, Targets
 from probes.replay.details import Details, Named
 from probes.replay.kinds.base import Kind
+from probes.replay.kinds.said import say
 from probes.replay.outcome import Outcome
 from probes.replay.subject import Subject
 from probes.replay.trial import Trial
@@ -52,4 +53,4 @@ class Licence(Kind):
         """What a network may bring leaves it open."""
         del subject
         network = outcome.profile.get("envelope", {}).get("network", {}).get("value", "none")
-        return "a network could bring a licence, which was not tried" if network != "none" else None
+        return say("licence.network_could_bring") if network != "none" else None

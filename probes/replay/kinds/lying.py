@@ -1,5 +1,6 @@
 """Whether something lies on the machine's disk, wherever, so that its want is not settled."""
 
+from probes.replay.kinds.said import say
 from probes.replay.trial import Trial
 
 FIND = r"find / \( -path /proc -o -path /sys \) -prune -o \( {} \) -print 2>/dev/null | head -1"
@@ -16,6 +17,6 @@ def lying(trial: Trial, *tests: str) -> str | None:
     """Why it is open, where a path meets one of find(1)'s tests or the search does not end; ends a sentence."""
     done = trial.run("replay-on-disk", FIND.format(" -o ".join(tests)), seconds=SECONDS)[0]
     if not done.ok:
-        return f"the disk could not be searched to its end ({done.how})"
+        return say("lying.disk_could_not", how=done.how)
     path = done.output.strip()
-    return f"{path} lies on the disk, though no route could use it" if path else None
+    return say("lying.lies_disk_though", path=path) if path else None

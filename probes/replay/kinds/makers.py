@@ -2,7 +2,7 @@
 
 import posixpath
 import shlex
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from cases import patterns as re
@@ -143,8 +143,8 @@ _IDENTIFIER = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a
 
 def like_it(
     trial: Trial, place: str, sizes: Iterable[int], texts: Sequence[tuple[str, str]], known: Collection[str]
-) -> str:
-    """The first file that may be it under another name and is none of the `known`; empty when none may."""
+) -> tuple[str, ...]:
+    """Files that may be it under another name and are none of the `known`."""
     stem, suffix = posixpath.splitext(posixpath.basename(place))
     patterns = [f"{start}{end}" for start in (f"*{suffix}", f"{stem}*") for end in ("", *PACKED)]
     roots = " ".join(map(shlex.quote, roots_of(trial, place)))
@@ -157,10 +157,12 @@ def like_it(
         size, _, path = line.partition(" ")
         if size.isdigit() and path not in known and not made_by_run(path, "", events.commands, events.writes):
             files.append((path, int(size)))
-    return alike(place, files, set(sizes), texts)
+    return tuple(alike(place, files, set(sizes), texts))
 
 
-def alike(place: str, files: Iterable[tuple[str, int]], sizes: set[int], texts: Sequence[tuple[str, str]]) -> str:
+def alike(
+    place: str, files: Iterable[tuple[str, int]], sizes: set[int], texts: Sequence[tuple[str, str]]
+) -> Iterator[str]:
     """Of the same suffix, packed or not, in its folder, or elsewhere with a name that resembles it.
 
     Of a told size, in bytes, where one is told; and no other file that the texts name.
@@ -178,8 +180,7 @@ def alike(place: str, files: Iterable[tuple[str, int]], sizes: set[int], texts: 
         near = posixpath.dirname(path).lower() == folder or resembles(stem, posixpath.splitext(plain)[0])
         fits = packed or not sizes or size in sizes
         if path != place and kin and near and fits and not said(other, texts).promised and not _of_another(stem, plain):
-            return path
-    return ""
+            yield path
 
 
 def resembles(stem: str, other: str) -> bool:

@@ -3,6 +3,7 @@
 import posixpath
 import shlex
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from cases import CommandRun
@@ -13,6 +14,7 @@ from probes.replay.kinds.archives import Holding, doubtful, holding, list_archiv
 from probes.replay.kinds.base import Kind
 from probes.replay.kinds.file_details import FileDetails, Told, agreeing, file_values, is_packed
 from probes.replay.kinds.makers import like_it, may_make, scripts_that_name, without_rule
+from probes.replay.kinds.said import say
 from probes.replay.kinds.searching import PACKED, Search, in_the_system, pointed_at, search_by_name, search_by_size
 from probes.replay.needs import gone_to
 from probes.replay.outcome import Outcome
@@ -22,9 +24,9 @@ from probes.replay.subject import Attempt, Subject
 from probes.replay.trial import Trial
 from probes.task_words import ORDINARY, texts_of
 
-LINK = "a link of the machine's own"
-POINTER = "a pointer of Git LFS in its place"
-REMEDY = "give the task's files with --workspace"
+LINK = say("missing_data.link_machine_own")
+POINTER = say("missing_data.pointer_git_lfs")
+REMEDY = say("missing_data.give_task_files")
 
 
 class MissingData(Kind):
@@ -67,55 +69,62 @@ class MissingData(Kind):
         search = search_by_name(trial, sizes)
         given = _nearest(about, search.usable)
         sized, alike = (None, 0) if given else search_by_size(trial, sizes, search.place)
-        held, maker, doubts, reader = (None, "", (), "") if given else _elsewhere(trial, search, sizes, texts)
+        beside = Elsewhere() if given else _elsewhere(trial, search, sizes, texts)
         machines_own = not guessed(trial.subject, search.place) and _of_the_machine(search.place, trial)
-        value = f"{len(search.named)} files or directories of that name" + (f", such as {given}" if given else "")
+        value = say("missing_data.files_directories_name", named=len(search.named)) + (
+            say("missing_data.such", given=given) if given else ""
+        )
         trial.observe("search", value, None, None)
         if sizes:
-            told = ", ".join(f"{size} bytes by {where}" for size, where in sizes.items())
+            told = ", ".join(say("missing_data.bytes", size=size, where=where) for size, where in sizes.items())
             value = f"told: {told}; {f'the only one of that size and type is {sized}' if sized else f'{alike} others'}"
             trial.observe("search by size", value, None, None)
         return FileDetails(
-            told=_told(trial, texts, search, reader, machines_own=machines_own),
+            told=_told(trial, texts, search, beside.reader, machines_own=machines_own),
             place=search.place,
             of_the_machine=machines_own,
             sizes=tuple(sizes),
             found=given,
             sized=sized,
-            held=held,
-            maker=maker,
-            doubts=(*_alike(search, sizes, sized, alike), *doubts),
+            held=beside.held,
+            maker=beside.maker,
+            kin=beside.kin,
+            other_doubts=(*_alike(search, sizes, sized, alike), *beside.doubts),
             empty=next(iter(search.empty), None),
             pointer=next(iter(search.pointers), None),
         )
+
+    def learns_by_facts(self, subject: Subject) -> bool:
+        """What the failing command opened it did not find made by it."""
+        return bool(subject.told(FileDetails).maker)
 
     def works(self, subject: Subject, outcome: Outcome, said: str) -> tuple[Answer, str]:
         """Only the task's own files can show that it is there."""
         there = {posixpath.basename(path) for path in outcome.given}
         if not outcome.files_known and posixpath.basename(subject.about) not in there:
-            return Answer.UNKNOWN, f"{said}, but without the task's files that says nothing: {REMEDY}."
+            return Answer.UNKNOWN, say("missing_data.but_without_task", said=said, remedy=REMEDY)
         return super().works(subject, outcome, said)
 
     def meaningless(self, subject: Subject, outcome: Outcome) -> str | None:
         """Its absence means something only where the task's files are known and the task promises it."""
         told, about = subject.told(FileDetails).told, subject.about
         if told.to_make:
-            return f"{about} is what the run itself was to make"
+            return say("missing_data.what_run_itself", about=about)
         if told.taken:
-            return f"{told.taken} was there at first, and what the run did took it away"
+            return say("missing_data.there_first_what", taken=told.taken)
         pointer = subject.told(FileDetails).pointer
         if not outcome.files_known and not told.absent_there and not (pointer and pointer.endswith(about)):
-            listed = f"; a listing of the run shows {told.listed}" if told.listed else ""
-            return f"the task's files are not known: {REMEDY}{listed}"
+            listed = say("missing_data.listing_run_shows", listed=told.listed) if told.listed else ""
+            return say("missing_data.task_files_not", remedy=REMEDY, listed=listed)
         settled = outcome.settled is not None and outcome.settled.subject == about
         if not told.promised and not (settled and subject.told(FileDetails).of_the_machine):
-            return f"neither the task's text nor a README of its files speaks of {about} as being there"
+            return say("missing_data.neither_task_text", about=about)
         return None
 
     def consequence(self, subject: Subject) -> str | None:
         """What the run was to make is missing because something before it failed."""
         about = subject.about
-        return f"{about} is what the run itself was to make" if subject.told(FileDetails).told.to_make else None
+        return say("missing_data.what_run_itself", about=about) if subject.told(FileDetails).told.to_make else None
 
     def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
         """What lies elsewhere, or can be had by the task's own words, is not missing for good."""
@@ -123,14 +132,12 @@ class MissingData(Kind):
         network = outcome.profile.get("envelope", {}).get("network", {}).get("value", "none")
         found, held, maker, doubts = details.found, details.held, details.maker, details.doubts
         reasons = (
-            f"the file lies at {shlex.quote(found)}, though no route brought it to the command" if found else None,
-            f"{held.path} holds {held.member}, though no route brought it to the command" if held else None,
-            f"{maker}, which came with the task, speaks of the file and may make it" if maker else None,
-            f"{doubts[0]}, and whether that is the file is not settled" if doubts else None,
-            "Git LFS fetches what a pointer stands for, which was not tried"
-            if details.pointer and network != "none"
-            else None,
-            "the task's own words say where it can be had, which was not tried" if details.told.to_fetch else None,
+            say("missing_data.file_lies_though", quote=shlex.quote(found)) if found else None,
+            say("missing_data.holds_though_no", path=held.path, member=held.member) if held else None,
+            say("missing_data.came_task_speaks", maker=maker) if maker else None,
+            say("missing_data.whether_file_not", doubts=doubts[0]) if doubts else None,
+            say("missing_data.git_lfs_fetches") if details.pointer and network != "none" else None,
+            say("missing_data.task_own_words") if details.told.to_fetch else None,
         )
         return next(filter(None, reasons), None)
 
@@ -140,16 +147,23 @@ class MissingData(Kind):
         told, there = details.told, details.found
         remarks = []
         if outcome.passed and there and not is_packed(about, there):
-            same = "" if agreeing(about, there) > 1 else " under the same name only"
-            remarks.append(f"The file lies at {shlex.quote(there)}{same}.")
+            same = "" if agreeing(about, there) > 1 else say("missing_data.under_same_name")
+            remarks.append(say("missing_data.file_lies", quote=shlex.quote(there), same=same))
         if told.promised:
-            remarks.append(f"{told.promised[:1].upper()}{told.promised[1:]} speaks of {posixpath.basename(about)}.")
+            remarks.append(
+                say(
+                    "missing_data.speaks",
+                    upper=told.promised[:1].upper(),
+                    promised=told.promised[1:],
+                    basename=posixpath.basename(about),
+                )
+            )
         if told.absent_there:
-            remarks.append(f"The run's own `{told.absent_there}` shows the directory without it.")
+            remarks.append(say("missing_data.run_own_shows", absent_there=told.absent_there))
         remarks += [f"{doubt}." for doubt in details.doubts]
-        remarks += [f"{details.empty} has that name but is empty."] if details.empty else []
+        remarks += [say("missing_data.name_but_empty", empty=details.empty)] if details.empty else []
         pointer = details.pointer
-        return (*remarks, *([f"{pointer} is a pointer of Git LFS, not the file itself."] if pointer else []))
+        return (*remarks, *([say("missing_data.pointer_git_lfs_not", pointer=pointer)] if pointer else []))
 
 
 def _dangling(place: str, trial: Trial) -> bool:
@@ -241,25 +255,33 @@ def _given(name: str, place: str, outcome: Outcome) -> str:
 
 def _alike(search: Search, sizes: dict[int, str], sized: str | None, alike: int) -> Iterator[str]:
     """Doubts by name and size."""
-    told = " or ".join(f"{size} bytes, as {where} says" for size, where in sizes.items())
+    told = " or ".join(say("missing_data.bytes_says", size=size, where=where) for size, where in sizes.items())
     if sized:
-        yield f"{sized} is the only file there of that type and of the told size ({told})"
+        yield say("missing_data.only_file_there", sized=sized, told=told)
     if alike > 1:
-        yield f"{alike} different files have the told size ({told})"
+        yield say("missing_data.different_files_told", alike=alike, told=told)
     for path, size in search.other[:1]:
-        yield f"{path} has that name but {size} bytes instead of {told}"
+        yield say("missing_data.name_but_bytes", path=path, size=size, told=told)
 
 
-def _elsewhere(
-    trial: Trial, search: Search, sizes: dict[int, str], texts: Sequence[tuple[str, str]]
-) -> tuple[Holding | None, str, tuple[str, ...], str]:
-    """The archive that holds it, the script of the task that may make it, doubts about other names, and the script that
-    reads it where none makes it and the failing command was seen to need it.
-    """
+@dataclass(frozen=True)
+class Elsewhere:
+    """What may hold, make or be it, where nothing of its name lies there."""
+
+    held: Holding | None = None
+    maker: str = ""
+    """A script of the task's."""
+    kin: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    reader: str = ""
+    """A script that reads it, where none makes it and the failing command was seen to need it."""
+
+
+def _elsewhere(trial: Trial, search: Search, sizes: dict[int, str], texts: Sequence[tuple[str, str]]) -> Elsewhere:
     subject, place = trial.subject, search.place
     archives = list_archives(trial, posixpath.basename(place))
     held = holding(place, archives)
-    reader = f"{subject.attempts[0].command}\n{subject.output}"
+    reader = "\n".join((subject.attempts[0].command, subject.output, *trial.outcome.opened))
     scripts = scripts_that_name(trial, place)
     readers = without_rule(trial, place, scripts, reader)
     maker = may_make(place, {path: text for path, text in scripts.items() if path not in readers}, reader)
@@ -272,12 +294,8 @@ def _elsewhere(
     unseen = doubtful(posixpath.basename(place), archives)
     system = in_the_system(trial, place)
     trial.observe("search in archives", f"{len(archives)}{f', found in {held.path}' if held else ''}", None, None)
-    doubts = (
-        unseen,
-        f"{kin} is of the same type and has a like name or the same folder" if kin else "",
-        f"{system[0]} has that name" if system else "",
-    )
-    return held, maker, tuple(doubt for doubt in doubts if doubt), next(iter(namers), "")
+    doubts = (unseen, say("missing_data.name", system=system[0]) if system else "")
+    return Elsewhere(held, maker, kin, tuple(doubt for doubt in doubts if doubt), next(iter(namers), ""))
 
 
 def _nearest(about: str, paths: Sequence[str]) -> str | None:

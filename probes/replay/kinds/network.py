@@ -12,6 +12,7 @@ from probes.replay.installs import bare, requirements
 from probes.replay.kinds.base import Kind
 from probes.replay.kinds.on_disk import lying_copy
 from probes.replay.kinds.package import PackageDetails, package_values
+from probes.replay.kinds.said import say
 from probes.replay.outcome import Outcome
 from probes.replay.signature import signatures
 from probes.replay.subject import Subject
@@ -69,10 +70,7 @@ class Network(Kind):
         host = _host(about)
         typed = not command or host in command
         if typed and any(re.search(pattern, host) for pattern in placeholders()):
-            return (
-                f"{host} is a placeholder that the agent typed, not a host: that it cannot be reached is the agent's "
-                f"own doing and no fault of the network."
-            )
+            return say("network.placeholder_agent_typed", host=host)
         return None
 
     def least(self, about: str, envelope: Envelope) -> str | None:
@@ -116,14 +114,14 @@ class Network(Kind):
         for canary in canaries():
             if trial.run(f"replay-canary-{canary.id}", canary.there, seconds=20)[0].ok:
                 done = trial.run(f"replay-canary-{canary.id}", canary.command.replace("{host}", host), seconds=60)[0]
-                seen[canary.id] = "got through" if done.ok else "did not get through"
+                seen[canary.id] = say("network.got_through") if done.ok else say("network.not_get_through")
                 trial.observe(f"canary: {canary.id}", seen[canary.id], done.seconds, None)
         told = ", ".join(f"{name} {value}" for name, value in seen.items())
         return [
             Control(
                 name="other tools on the same network",
-                expected="none gets through either",
-                observed=told or "none is there to ask",
+                expected=say("network.none_gets_through"),
+                observed=told or say("network.none_there_ask"),
                 passed=bool(seen) and "got through" not in seen.values(),
             )
         ]
@@ -131,7 +129,7 @@ class Network(Kind):
     def works(self, subject: Subject, outcome: Outcome, said: str) -> tuple[Answer, str]:
         """What our own proxy refused did not work."""
         if outcome.denials:
-            return Answer.UNKNOWN, f"{said}, but our own proxy refused something meanwhile."
+            return Answer.UNKNOWN, say("network.but_our_own", said=said)
         return super().works(subject, outcome, said)
 
     def meaningless(self, subject: Subject, outcome: Outcome) -> str | None:
@@ -141,19 +139,19 @@ class Network(Kind):
         """
         kinds = {fact.kind for fact in outcome.facts}
         if "service missing" in kinds and not kinds & OF_A_NETWORK:
-            return "what does not answer is a service of this very machine"
+            return say("network.what_not_answer")
         asked = outcome.profile.get("container", {}).get("network", {}).get("asked")
         if asked != "none":
             let = THROUGH.get(str(asked), "package indexes")
-            return f"only {let} are let through here, so that a host which cannot be reached proves nothing"
+            return say("network.only_let_through", let=let)
         own = outcome.profile.get("envelope", {}).get("network", {}).get("value")
-        return None if own == "none" else "this audit was asked to stay offline"
+        return None if own == "none" else say("network.audit_asked_stay")
 
     def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
         """A network that its failures alone tell of must have failed often enough to be no moment's fault."""
         told = _failures(subject)
         if outcome.profile.get("envelope", {}).get("network", {}).get("origin") == "observed" and told < ENOUGH:
-            return f"that the run had no network is told by {told} of its failures only, which may have been a moment's"
+            return say("network.run_no_network", told=told)
         return subject.told(PackageDetails).doubt
 
     def remarks(self, subject: Subject, outcome: Outcome) -> tuple[str, ...]:
@@ -161,7 +159,7 @@ class Network(Kind):
         del subject
         origin = outcome.profile.get("envelope", {}).get("network", {}).get("origin")
         value = outcome.profile.get("envelope", {}).get("network", {}).get("value")
-        told = "That the run had no network is known from its own failures only."
+        told = say("network.run_no_network_known")
         return (told,) if (origin, value) == ("observed", "none") else ()
 
 

@@ -9,6 +9,7 @@ from cases import patterns as re
 from cases.shell import Command, Edit, edited, steps_of
 from probes.replay.details import Details
 from probes.replay.frugal import FrugalTool, frugal_tools, offers
+from probes.replay.kinds.said import say
 from probes.replay.kinds.settings import in_program, own_settings, sources
 from probes.replay.needs import script_of
 from probes.replay.trial import Trial
@@ -70,7 +71,7 @@ def settings_of(trial: Trial) -> Offers:
     command = trial.subject.attempts[0].command
     text, compiled = sources(trial, command), in_program(trial, command)
     if text is None or compiled is None:
-        return Offers(unread="its sources are long or many")
+        return Offers(unread=say("offers.sources_long_many"))
     found = (*own_settings(text, command), *compiled)
     if not found:
         return Offers()

@@ -8,6 +8,7 @@ from packaging.utils import InvalidWheelFilename, parse_wheel_filename
 from cases import patterns as re
 from probes.replay.kinds.archives import list_archives
 from probes.replay.kinds.package import wheel_name
+from probes.replay.kinds.said import say
 from probes.replay.trial import Trial
 
 FIND = (
@@ -24,7 +25,8 @@ FORMS = ("whl", "tar.gz", "zip", "tgz", "egg", "conda", "tar.bz2")
 def lying_copy(trial: Trial, distribution: str | None, top: str | None = None) -> str | None:
     """Why it is open, where a file or archive that the command does not name may bring the package; ends a sentence.
 
-    `top` is the top of the module that is asked for, where one is.
+    What the failing command is known to have opened it failed with. `top` is the top of the module that is asked for,
+    where one is.
     """
     wheel = wheel_name(distribution) if distribution else None
     patterns = copies(wheel, top)
@@ -32,15 +34,14 @@ def lying_copy(trial: Trial, distribution: str | None, top: str | None = None) -
         return None
     done, *_ = trial.run("replay-on-disk", FIND.format(patterns=" -o ".join(patterns)))
     command = trial.subject.attempts[0].command
-    paths = [
-        path for path in done.output.splitlines() if path.startswith("/") and posixpath.basename(path) not in command
-    ]
+    found = (path for path in done.output.splitlines() if path.startswith("/") and path not in trial.outcome.opened)
+    paths = [path for path in found if posixpath.basename(path) not in command]
     wheels = [path for path in paths if path.endswith(".whl")]
     versions = trial.run("replay-versions", VERSIONS)[0].output.split() if wheels else []
     paths = [path for path in paths if path not in wheels or any(takes(one, path) for one in versions)]
-    found = next(iter(paths), "") or _packed(trial, wheel, top)
-    trial.observe("copies on disk", found or "none", None, None)
-    return f"{found} may bring it, though no route did" if found else None
+    copy = next(iter(paths), "") or _packed(trial, wheel, top)
+    trial.observe("copies on disk", copy or "none", None, None)
+    return say("on_disk.bring_though_no", found=copy) if copy else None
 
 
 def takes(version: str, path: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from cases import patterns as re
 from cases.shell import steps_of
+from probes.replay.kinds.said import say
 from probes.replay.needs import gone_to
 from probes.replay.trial import Trial
 from probes.task_words import texts_of
@@ -43,7 +44,7 @@ def own_options(trial: Trial, header: str, stems: Iterable[str]) -> str | None:
     asked.append(_grep(command, SOURCES, rf"include.*{re.escape(header)}", "l", "xargs -r cat | head -c 400000"))
     done = trial.run("replay-own-options", *asked, seconds=60)
     if failed := next((one for one in done if not one.ok), None):
-        return f"whether the sources offer to do without it could not be read ({failed.how})"
+        return say("own_options.whether_sources_offer", how=failed.how)
     for one in done[:2]:
         if one.output.strip():
             where, _, words = one.output.strip().partition(":")
@@ -82,7 +83,7 @@ def guarded(text: str, header: str) -> str | None:
 
 def _said(where: str, words: str) -> str:
     said = " ".join(words.split())[:80]
-    return f"{where} speaks of {said}, with which it may do without, and that was not tried"
+    return say("own_options.speaks_without_not", where=where, said=said)
 
 
 def _grep(command: str, names: Iterable[str], pattern: str, option: str, then: str = "head -1") -> str:

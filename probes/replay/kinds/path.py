@@ -10,6 +10,7 @@ from probes.model import Answer, Barrier, Envelope
 from probes.replay.details import Details, Named
 from probes.replay.kinds.base import Kind
 from probes.replay.kinds.demands import Demand, demand_for, only_told, said_of, told_by_goals
+from probes.replay.kinds.said import say
 from probes.replay.kinds.using import Use, open_still, use_of
 from probes.replay.needs import gone_to
 from probes.replay.outcome import Outcome
@@ -35,12 +36,16 @@ class Path(Kind):
     noun = "path"
     failure: ClassVar = {Barrier.PERMISSION: "permission denied", Barrier.READ_ONLY: "read-only file system"}
     details = PathDetails
-    by_facts = True
     unknown: ClassVar = dict.fromkeys(
         ("local", "command_local", "command_home"),
-        "the command does not name the path, so that no other can be put there",
+        say("path.command_not_name"),
     )
     present_rests_on = ("image", "user", "workdir", "tmpfs")
+
+    def learns_by_facts(self, subject: Subject) -> bool:
+        """What was wanted of it."""
+        del subject
+        return True
 
     def least(self, about: str, envelope: Envelope) -> str:
         """Make a directory there."""
@@ -70,7 +75,7 @@ class Path(Kind):
         """Where the run's read-only paths are not known, a path that can be written says nothing."""
         read_only = outcome.profile.get("envelope", {}).get("read_only", {}).get("value", ())
         if subject.barrier is Barrier.READ_ONLY and not read_only:
-            return Answer.UNKNOWN, f"{said}, but which paths were read-only in the run is not known."
+            return Answer.UNKNOWN, say("path.but_paths_read", said=said)
         return super().works(subject, outcome, said)
 
     def learn(self, trial: Trial) -> PathDetails:

@@ -10,6 +10,7 @@ from probes.replay.installs import REQUIREMENT, bare, builds_a_directory, requir
 from probes.replay.kinds.base import Kind
 from probes.replay.kinds.on_disk import lying_copy
 from probes.replay.kinds.package import PackageDetails, being_built, named_by_sources, package_values
+from probes.replay.kinds.said import say
 from probes.replay.outcome import Outcome
 from probes.replay.subject import Subject
 from probes.replay.trial import Trial
@@ -25,7 +26,7 @@ class Pip(Kind):
     noun = "package"
     valid = REQUIREMENT
     details = PackageDetails
-    unknown: ClassVar = {"distribution": "which package was being built is not known"}
+    unknown: ClassVar = {"distribution": say("pip.package_being_built")}
     present_rests_on = ("image", "python")
     needs_index = True
 
@@ -41,7 +42,7 @@ class Pip(Kind):
         """What Python brings itself needs no package."""
         del command, output
         if bare(about) in sys.stdlib_module_names:
-            return f"{about} belongs to Python itself, so that no package is needed for it."
+            return say("pip.belongs_python_itself", about=about)
         return None
 
     def must_work(self, subject: Subject, command: str, commands: tuple[str, ...]) -> bool:
@@ -68,6 +69,10 @@ class Pip(Kind):
         """Which package a local directory holds, and whether the machine has it somewhere."""
         distribution = named_by_sources(trial)
         return PackageDetails(distribution, lying_copy(trial, distribution))
+
+    def learns_by_facts(self, subject: Subject) -> bool:
+        """What it opened is what it failed to build."""
+        return subject.told(PackageDetails).doubt is not None
 
     def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
         """What lies on the disk is not missing for good."""

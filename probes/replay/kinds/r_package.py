@@ -9,6 +9,7 @@ from probes.replay.contents import Sort
 from probes.replay.details import Details, Named
 from probes.replay.kinds.base import Kind
 from probes.replay.kinds.lying import lying
+from probes.replay.kinds.said import say
 from probes.replay.outcome import Outcome
 from probes.replay.subject import Subject
 from probes.replay.trial import Trial
@@ -79,7 +80,7 @@ class RPackage(Kind):
     def lacking(self, trial: Trial) -> str | None:
         """A profile's image may stand in for a machine that had an R."""
         done = trial.run("replay-r", "command -v Rscript")
-        return None if done[0].ok else "there is no R in the image, which stands in for the run's machine"
+        return None if done[0].ok else say("r_package.there_no_image")
 
     def learn(self, trial: Trial) -> RDetails:
         """Whether this R is the image's own; whether its packages come from a disk."""
@@ -94,13 +95,13 @@ class RPackage(Kind):
     def works(self, subject: Subject, outcome: Outcome, said: str) -> tuple[Answer, str]:
         """What works in an R that was put there says nothing of the run's."""
         if subject.told(RDetails).added:
-            return Answer.UNKNOWN, f"{said}, but R was put there for this replay."
+            return Answer.UNKNOWN, say("r_package.but_put_there", said=said)
         return super().works(subject, outcome, said)
 
     def meaningless(self, subject: Subject, outcome: Outcome) -> str | None:
         """Any package is missing from an R that has just been put there."""
         del outcome
-        return "R was put there for this replay" if subject.told(RDetails).added else None
+        return say("r_package.put_there") if subject.told(RDetails).added else None
 
     def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
         """Sources or a package that lie there could be installed in a way that no route knows."""

@@ -7,6 +7,7 @@ from cases import patterns as re
 from probes.model import Barrier, Targets
 from probes.replay.details import Details, Named
 from probes.replay.kinds.base import Kind
+from probes.replay.kinds.said import say
 from probes.replay.kinds.starting import MOST, machine_starts, task_starts, there, unit_starts
 from probes.replay.outcome import Outcome
 from probes.replay.signature import without_changes
@@ -78,18 +79,18 @@ class Service(Kind):
         here = {without_changes(line) for line in (*outcome.said, *shown)}
         recorded = {without_changes(line) for line in subject.output.splitlines()}
         if here and recorded and not here & recorded:
-            return "the run's own output does not say what is said here, so that another failure may have been its own"
+            return say("service.run_own_output")
         return None
 
     def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
         """What an index may bring, or what was not started, leaves it open."""
         network = outcome.profile.get("envelope", {}).get("network", {}).get("value", "none")
         if network != "none":
-            return "a network could bring a program that listens there, which was not tried"
+            return say("service.network_could_bring")
         if there := subject.told(ServiceDetails).startable:
-            return f"{there}, which may listen there, is on the machine, and what would make it do so is not settled"
+            return say("service.listen_there_machine", there=there)
         if len(subject.told(ServiceDetails).own) > MOST:
-            return "the task's files hold more that may start it than was tried"
+            return say("service.task_files_hold")
         return None
 
 

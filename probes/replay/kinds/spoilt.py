@@ -10,6 +10,7 @@ from probes.replay.data_state import Form, enc_words, form_named, inner, tested
 from probes.replay.details import Details, Named
 from probes.replay.kinds.archives import Holding, holding, list_archives
 from probes.replay.kinds.base import Kind
+from probes.replay.kinds.said import say
 from probes.replay.kinds.searching import NOT_LOOKED_INTO
 from probes.replay.needs import gone_to
 from probes.replay.outcome import Outcome
@@ -109,20 +110,20 @@ class Spoilt(Kind):
             own=made_by_run(place, "", subject.prior, writes),
             words=_count(trial) if sealed else 0,
         )
-        value = f"{len(found.others)} others of its name; told sum: {found.told or 'none'}; in an archive: {bool(held)}"
+        value = say("spoilt.others_name_told", others=len(found.others), told=found.told or "none", held=bool(held))
         trial.observe("other copies", value, None, None)
         return found
 
     def meaningless(self, subject: Subject, outcome: Outcome) -> str | None:
         """What the run wrote itself is its own; and it must have said what is said here."""
         if subject.told(SpoiltDetails).own:
-            return f"{subject.about} is what the run itself wrote"
+            return say("spoilt.what_run_itself", about=subject.about)
         here = {without_changes(line) for line in outcome.said}
         name = posixpath.basename(subject.about)
         told = [step.output or "" for step in subject.events.commands if name in f"{step.command}{step.output}"]
         recorded = {without_changes(line) for text in (subject.output, *told) for line in text.splitlines()}
         if here and recorded and not here & recorded:
-            return "the run's own output does not say what is said here, so that another failure may have been its own"
+            return say("spoilt.run_own_output")
         return None
 
     def unsettled(self, subject: Subject, outcome: Outcome) -> str | None:
@@ -130,13 +131,13 @@ class Spoilt(Kind):
         told = subject.told(SpoiltDetails)
         network = outcome.profile.get("envelope", {}).get("network", {}).get("value", "none")
         if network != "none":
-            return "a network could bring the file or its key, which was not tried"
+            return say("spoilt.network_could_bring")
         if told.others:
-            return f"{told.others[0]} bears that name, and whether it is the file is not settled"
+            return say("spoilt.bears_name_whether", others=told.others[0])
         if told.held:
-            return f"{told.held.path} holds {told.held.member}, and whether it is the file is not settled"
+            return say("spoilt.holds_whether_file", path=told.held.path, member=told.held.member)
         if told.words > WORDS:
-            return f"the task's documents have {told.words} words, of which {WORDS} were tried"
+            return say("spoilt.task_documents_words", words=told.words, most=WORDS)
         return None
 
 

@@ -9,6 +9,7 @@ from cases import CommandRun
 from cases import patterns as re
 from cases.shell import Command, Edit, edited, looks
 from probes.replay.kinds.archives import holding, list_archives
+from probes.replay.kinds.said import say
 from probes.replay.kinds.searching import NOT_LOOKED_INTO, in_the_system
 from probes.replay.making import PLACING, made
 from probes.replay.needs import gone_to
@@ -128,7 +129,9 @@ def _with_copies(trial: Trial, use: Use, place: str, kind: str) -> Use:
         [compared] = trial.run("replay-same", SAME.format(others=others, path=shlex.quote(place)), user="root")
         same = [path for path in compared.output.splitlines() if path in found]
     found = [path for path in found if path in same or posixpath.basename(path).lower().startswith(name.lower())]
-    trial.observe("readable copies", f"{len(same)} the same, {len(found) - len(same)} others", None, None)
+    trial.observe(
+        "readable copies", say("using.same_others", same=len(same), number=len(found) - len(same)), None, None
+    )
     spoken = re.compile(rf"(?<![\w./-]){re.escape(about)}(?![\w.-])")
     for path in same:
         if re.fullmatch(r"[\w./-]+", path) and spoken.search(command):
@@ -145,10 +148,10 @@ def open_still(about: str, use: Use | None, *, named: bool) -> str | None:
         return None
     there = use.copy.path if use.copy else use.other
     reasons = (
-        (not use.plain, f"whether the command reads {about} or writes to it is not plain"),
-        (there, f"{there} bears that name and can be read, and whether it would do is not settled"),
-        (use.held, f"{use.held} holds a file of that name, which was not tried"),
-        (use.command_run, "the file can be read, and what else would run it is not settled"),
-        (not named, "the command does not name the path, so that its need of it is not settled"),
+        (not use.plain, say("using.whether_command_reads", about=about)),
+        (there, say("using.bears_name_can", there=there)),
+        (use.held, say("using.holds_file_name", held=use.held)),
+        (use.command_run, say("using.file_can_read")),
+        (not named, say("using.command_not_name")),
     )
     return next((why for holds, why in reasons if holds), None)

@@ -6,16 +6,19 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.evidence.alone import recompute_alone
+from cases import PackError
+from evidence.checking import check
+from evidence.recomputing import recompute
 
 from .judging import Difference, Said, compare
 from .transcript import claims_csv, upload
 from .world import Recording, World
 
+Program = Callable[[list[str], Path, dict[str, str], float], subprocess.CompletedProcess[str]]
 SECONDS = 1500
 
 
@@ -31,6 +34,12 @@ class Judged:
     """`reproduce.sh` of its pack."""
 
 
+def started(arguments: list[str], cwd: Path, env: dict[str, str], timeout: float) -> subprocess.CompletedProcess[str]:
+    """The program, started for this alone."""
+    command = [sys.executable, "-m", "verify", *arguments]
+    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, timeout=timeout, check=False)
+
+
 def judge(
     world: World,
     recording: Recording,
@@ -38,32 +47,34 @@ def judge(
     *,
     settings: Mapping[str, str] | None = None,
     packs: Path | None = None,
+    program: Program = started,
 ) -> Judged:
     """Ask `verify`, with settings and directories of its own, and compare; `settings` are further variables."""
-    started = time.monotonic()
+    began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="world-") as directory:
         arguments = _inputs(world, recording, image, Path(directory), packs or Path(directory) / "packs")
-        done = subprocess.run(
-            [sys.executable, "-m", "verify", world.id, *arguments, *world.flags, "--json"],
-            cwd=directory,
-            env=_environment(Path(directory)) | dict(settings or {}),
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-            check=False,
-        )
-        seconds = time.monotonic() - started
+        env = _environment(Path(directory)) | dict(settings or {})
+        done = program([world.id, *arguments, *world.flags, "--json"], Path(directory), env, SECONDS)
+        seconds = time.monotonic() - began
         if done.returncode != 0:
             told = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
             return Judged(world, None, (Difference("verify", "a verdict", told),), seconds)
         said = Said.of(json.loads(done.stdout))
         kept = packs or Path(directory) / "packs"
-        again = recompute_alone([verdict.parent for verdict in kept.glob("*/verdict.json")], Path(directory))
+        again = [_recomputed(verdict.parent) for verdict in kept.glob("*/verdict.json")]
         scripts = [path.read_text("utf-8") for path in kept.glob("*/reproduce.sh")]
     differences = compare(world.truth, said)
     if again != [said.status]:
         differences.append(Difference("recomputed", said.status, ", ".join(again)))
     return Judged(world, said, tuple(differences), seconds, "".join(scripts))
+
+
+def _recomputed(pack: Path) -> str:
+    """The status that its records give, or what is wrong with it."""
+    try:
+        return recompute(check(pack)).status.value
+    except PackError as error:
+        return str(error)
 
 
 def _inputs(world: World, recording: Recording, image: str, directory: Path, packs: Path) -> list[str]:

@@ -97,7 +97,7 @@ async def test_offline_nothing_is_sent_and_nothing_is_known(tmp_path):
 
 async def test_without_an_expected_answer_or_its_pages_there_is_nothing_to_look_for(tmp_path):
     case = case_of(TASKS["outdated"])
-    for lack, words in ({"gold": None}, "no expected answer is known"), ({"gold_urls": ()}, "no page that goes with"):
+    for lack, words in ({"gold": None}, "we know no expected answer"), ({"gold_urls": ()}, "no page that goes with"):
         lacking = case.model_copy(update={"task": case.task.model_copy(update=lack)})
         ((question, answer, told),) = await asked(tmp_path, lacking)
         assert (question, answer) == (Question.PRESENT, Answer.UNKNOWN)

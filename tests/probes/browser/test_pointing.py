@@ -34,6 +34,10 @@ async def test_a_walls_own_words_or_element_or_the_needed_text_are_framed(lab, b
         assert 10 <= height <= 60
         assert top < 300
         assert box.artifact == told[name]["browser"].artifact
+        content = re.fullmatch(r"1280x(\d+) of 1280x900", told[name]["content"].value)
+        assert content
+        assert top + height <= int(content[1]) <= 900
+    assert int(told["geo-403"]["content"].value.partition("x")[2].partition(" ")[0]) < 600
     assert "box" not in told["px-wall"]
     assert {name for name, seen in told.items() if "picture without loss" in seen} == {
         "geo-403",

@@ -93,7 +93,7 @@ async def test_a_page_with_the_needed_text_costs_one_visit_and_refutes(lab, tmp_
         findings = await probe()(hypothesis("https://noise.lab.example/page", needed=("$1,250",)), context)
     assert [finding.question for finding in findings] == [Question.PRESENT]
     assert findings[0].valid_answer is Answer.NO
-    assert "shows the needed text" in findings[0].summary
+    assert "shows the text that the task needs" in findings[0].summary
     assert lab.visits("noise.lab.example") == 1
 
 
@@ -102,7 +102,7 @@ async def test_an_echo_of_the_query_is_not_the_needed_text(lab, tmp_path):
         claim = hypothesis("https://echo.lab.example/search?q=1148+wheeler+avenue", needed=("1148 Wheeler Avenue",))
         findings = await probe()(claim, context)
     assert findings[0].valid_answer is Answer.NO
-    assert findings[0].summary.endswith("opens without a barrier, though the needed text was not seen.")
+    assert findings[0].summary.endswith("opens without a barrier, though the text that the task needs is not on it.")
 
 
 async def test_what_flickers_is_unknown(lab, tmp_path):
@@ -131,7 +131,7 @@ async def test_a_readable_gold_page_is_a_permitted_route(lab, tmp_path):
     assert found[Question.PRESENT].valid_answer is Answer.YES
     assert passable.valid_answer is Answer.YES
     assert passable.tier == "T2"
-    assert "gold-url: https://article.lab.example/page: the needed text is visible" in passable.summary
+    assert "gold-url: https://article.lab.example/page: the text that the task needs is visible" in passable.summary
     assert [route.result for route in passable.routes][:3] == ["failed", "failed", "passed"]
     assert passable.limits == ()
 
@@ -154,7 +154,7 @@ async def test_bare_hosts_are_visited_and_actions_and_other_schemes_are_not(lab,
         findings = await probe()(claim, context)
     told = {item.name: item.value for item in findings[0].observations}
     assert findings[0].valid_answer is Answer.UNKNOWN
-    assert "fetching it could do something" in findings[0].summary
+    assert "fetching it might change something" in findings[0].summary
     assert "'file'" in told["address refused"]
     assert ("contact-form.lab.example", "/") in {(host, path) for host, path, _ in lab.asked}
     assert not any("logout" in path for _, path, _ in lab.asked)
@@ -217,7 +217,7 @@ async def test_chromium_itself_refuses_a_certificate_that_the_lab_did_not_issue(
         )
         async with audit(tmp_path, settings) as context:
             findings = await probe()(hypothesis("https://framed.lab.example/page", needed=("1,250.00",)), context)
-    assert "needed text was not seen" in findings[0].summary
+    assert "text that the task needs is not on it" in findings[0].summary
     assert stranger.asked == []
 
 

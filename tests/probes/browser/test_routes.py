@@ -78,7 +78,7 @@ async def test_an_archived_copy_with_the_needed_text_passes_the_wall(tmp_path):
         passable, lacking, unknown = await asyncio.gather(*(passable_of(lab, tmp_path, one) for one in asked))
     assert passable.valid_answer is Answer.YES
     assert passable.tier == "T2"
-    assert "the copy of 2024-05-06 shows the needed text" in passable.summary
+    assert "the copy of 2024-05-06 shows the text that the task needs" in passable.summary
     assert lacking.valid_answer is Answer.NO
     assert unknown.valid_answer is Answer.UNKNOWN
 
@@ -100,7 +100,8 @@ async def test_a_page_that_moved_is_found_by_the_sites_own_means(tmp_path, host,
     async with Lab(routes=True) as lab:
         passable = await passable_of(lab, tmp_path, hypothesis(lost, barrier="page_gone", needed=NEEDED))
     assert passable.valid_answer is Answer.YES
-    assert f"{kind}: https://{host}/new/house-on-wheeler-avenue: the needed text is visible" in passable.summary
+    told = "the text that the task needs is visible"
+    assert f"{kind}: https://{host}/new/house-on-wheeler-avenue: {told}" in passable.summary
 
 
 def test_every_entry_of_the_ladder_has_a_source_and_none_of_the_forbidden_has_an_address():

@@ -75,7 +75,7 @@ async def test_a_proxy_that_does_not_serve_says_nothing_of_the_page(tmp_path, ki
     found, _, _ = await seen(tmp_path, NEAR, FAR, kind, broken=True)
     assert found[PRESENT].valid_answer is Answer.YES
     assert controls(found[PRESENT]) == []
-    assert "told nothing of" in " ".join(found[PRESENT].limits)
+    assert "told us nothing about" in " ".join(found[PRESENT].limits)
 
 
 async def test_the_password_stands_nowhere_and_goes_to_no_site(tmp_path, caplog):

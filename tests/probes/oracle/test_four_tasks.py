@@ -1,4 +1,4 @@
-"""A task in a public layout, once sound and once broken in three ways: the oracle probe tells all four apart."""
+"""A task in a public layout, once sound and broken in two ways; `tests/verify/test_oracle.py` has the third."""
 
 import asyncio
 import os
@@ -36,8 +36,7 @@ async def test_the_sound_one_is_passable_by_a_command_that_anybody_can_repeat(or
     ("way", "said", "locus", "barrier"),
     [
         ("missing", "the program `frobnicate`, which the machine does not have", "image build", Barrier.COMMAND),
-        ("blocked", "the host `data.example.org`, and the task's own files forbid", "harness", Barrier.NETWORK),
-        ("wrong", "1 of 2 tests failed (test_outputs.py::test_sum)", "grader", None),
+        ("blocked", "the host `data.example.org`, though the task's own files forbid", "harness", Barrier.NETWORK),
     ],
 )
 async def test_each_broken_one_is_told_by_what_was_measured(oracle, image, tmp_path, way, said, locus, barrier):
@@ -51,9 +50,7 @@ async def test_each_broken_one_is_told_by_what_was_measured(oracle, image, tmp_p
     facts = [one.value for one in present.observations if one.name.startswith("facts of")]
     assert len(facts) == 3
     assert len(set(facts)) == 1
-    assert ("the solution met nothing" in facts[0]) == (way == "wrong")
-    assert found[CAUSED].valid_answer is (Answer.YES if way == "wrong" else Answer.UNKNOWN)
-    assert verdict.score == (1 if way == "wrong" else 0)
+    assert "the solution met nothing" not in facts[0]
+    assert found[CAUSED].valid_answer is Answer.UNKNOWN
+    assert verdict.score == 0
     assert verdict.deficiency_exists
-    if way == "wrong":
-        assert "done again in the task's machine, failed test_sum, as the reference solution" in found[CAUSED].summary

@@ -38,7 +38,7 @@ async def test_checks_that_pass_an_empty_run_tell_nothing(oracle: Ask, image: st
     nothing = {"compose": CLOSED, "checks": "def test_nothing():\n    pass\n"}
     found, _ = await oracle(terminal_bench(tmp_path / "trivial", image, **nothing), settings=ALONE)
     assert found[PRESENT].valid_answer is Answer.UNKNOWN
-    assert "pass a machine in which nothing was done" in found[PRESENT].summary
+    assert "pass a machine on which nothing was done" in found[PRESENT].summary
     assert [one.name for one in found[PRESENT].controls if not one.passed] == ["an empty run"]
 
 

@@ -30,7 +30,7 @@ async def test_one_other_run_that_passed_makes_the_task_passable_and_says_who(tm
     (finding,) = await ask(tmp_path, Outcome.PASSED, Outcome.FAILED, Outcome.UNKNOWN)
     assert finding.valid_answer is Answer.YES
     assert finding.summary == "1 of 2 other runs of this task passed (CORE-Agent 1)."
-    assert finding.routes[0].note == "Run p0 (CORE-Agent) passed this very task."
+    assert finding.routes[0].note == "Run p0 (CORE-Agent) passed this same task."
 
 
 async def test_spellings_of_one_agents_name_are_one_agent(tmp_path):

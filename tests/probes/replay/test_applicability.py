@@ -23,7 +23,7 @@ DONE = Executed(
     "pip install six", 1, str(FAILED.output), timed_out=False, oom=False, seconds=1, truncated=False, sha256=""
 )
 GONE = Lifted("network", worked=True, gone=True, observed="the same command succeeds")
-STAYS = Lifted("network", worked=False, gone=False, observed="the same command still fails the same way")
+STAYS = Lifted("network", worked=False, gone=False, observed="the same command still fails in the same way")
 
 
 def tried(name: str, result: str, note: str, tier: Tier = Tier.T2) -> Tried:

@@ -112,11 +112,6 @@ async def test_without_a_conda_nothing_is_said_of_it_but_pip_may_do(replay: Repl
     ("command", "output", "route"),
     [
         (
-            "conda install -y --override-channels -c conda-forge six",
-            "EnvironmentNotWritableError: The current user does not have write permissions to the target.\n",
-            "own-prefix",
-        ),
-        (
             "conda install -y --override-channels -c conda-forge grufflab",
             "EnvironmentNotWritableError: The current user does not have write permissions to the target.\n",
             "own-prefix",

@@ -193,7 +193,7 @@ async def test_a_route_that_starts_from_what_is_not_there_does_not_apply_and_one
     route = unfounded(ready, asked).route
     assert (route.result, route.note) == (
         "not_applicable",
-        "what it starts from is not there: `command -v mamba || command -v micromamba` ended with exit code 1",
+        "what it starts from is missing: `command -v mamba || command -v micromamba` ended with exit code 1",
     )
     assert unfounded(ready, replace(asked, exit_code=None, timed_out=True)).route.result == "not_tried"
 

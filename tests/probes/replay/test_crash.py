@@ -56,7 +56,7 @@ def test_the_kernel_s_count_tells_a_kill_for_memory_from_another(tmp_path: Path)
     assert not kind.met(asked, killed(timed_out=True))
     assert not kind.met(asked, killed(exit_code=1, oom=False, output="boom"))
     assert kind.meaningless(asked, outcome(killed())) is None
-    assert "not for want of memory" in str(kind.meaningless(asked, outcome(killed(oom=False))))
+    assert "not for lack of memory" in str(kind.meaningless(asked, outcome(killed(oom=False))))
     assert kind.meaningless(asked, outcome(killed(exit_code=1, oom=False, output="MemoryError"))) is None
 
 
@@ -64,7 +64,7 @@ def test_an_assumed_or_smaller_memory_proves_nothing(tmp_path: Path) -> None:
     kind, asked = kind_of(Barrier.CRASH), subject(tmp_path, "python3 main.py")
     assert kind is not None
     assumed = {"envelope": {"memory_mb": {"value": 128, "origin": "assumed"}}}
-    assert "is not known" in str(kind.meaningless(asked, outcome(killed(), profile=assumed)))
+    assert "we do not know how much" in str(kind.meaningless(asked, outcome(killed(), profile=assumed)))
     larger = {**KNOWN, "envelope": {"memory_mb": {"value": 999, "origin": "profile"}}}
     assert "cannot give" in str(kind.meaningless(asked, outcome(killed(), profile=larger)))
 

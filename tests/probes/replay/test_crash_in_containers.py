@@ -112,4 +112,4 @@ async def test_code_that_eats_any_memory_and_a_kill_by_hand_stay_unknown(replay:
     assert found[PASSABLE].valid_answer is Answer.UNKNOWN
     found = await replay(ASKED, shell("kill -9 $$", "Killed", 137), profile=small, settings=settings)
     assert found[PRESENT].answer is Answer.UNKNOWN
-    assert "not for want of memory" in found[PRESENT].summary
+    assert "not for lack of memory" in found[PRESENT].summary

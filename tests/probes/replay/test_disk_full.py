@@ -38,7 +38,7 @@ def subject(tmp_path: Path, command: str = "x > /tmp/out/a.bin") -> Subject:
     ("done", "profile", "doubt"),
     [
         (replace(FULL, disk_full=True), SIZED, None),
-        (replace(FULL, disk_full=True), {}, "is not known"),
+        (replace(FULL, disk_full=True), {}, "we do not know how large"),
         (replace(FULL, limit="disk"), SIZED, "this machine's"),
         (FULL, SIZED, "this machine's"),
         (replace(FULL, output="", limit="disk"), {}, "our own limit"),

@@ -5,6 +5,8 @@ import pytest
 from cases import CommandRun
 from cases.shell import parse
 from probes.replay.documented.asking import own_program, strictly
+from probes.replay.documented.build_options import switches
+from probes.replay.documented.commands import may_be_tried
 from probes.replay.documented.options import called_with, choices, taken_by_the_run
 from probes.replay.documented.settings import names_read, shown_in
 from probes.replay.documented.words import other_work, places, same_as, table
@@ -113,3 +115,36 @@ def test_an_option_that_the_run_itself_took_with_success_was_no_way() -> None:
         for line, code in (("bin/read.sh --pretended", 0), ("bin/read.sh --engine=host", 1), ("ls --all", 0))
     ]
     assert taken_by_the_run(ran, "read.sh") == {"--pretended"}
+
+
+@pytest.mark.parametrize(
+    ("program", "text", "found"),
+    [
+        ("cmake", 'option(ROUTER_SYSTEM_FMT "fmt of the system" OFF)', {"ROUTER_SYSTEM_FMT": "-DROUTER_SYSTEM_FMT=ON"}),
+        ("cmake", 'OPTION( USE_BUNDLED\n  "carry our own"\n  TRUE )', {"USE_BUNDLED": "-DUSE_BUNDLED=OFF"}),
+        ("cmake", 'option(BUILD_TESTING "tests" ON)\noption(DEPTH "how deep" 3)', {}),
+        ("meson", "option('gpu', type : 'feature', value : 'enabled')", {"gpu": "-Dgpu=disabled"}),
+        ("meson", "option('tests', type: 'boolean', value: true)", {}),
+    ],
+)
+def test_what_a_build_declares_is_turned_the_other_way_unless_that_does_less(
+    program: str, text: str, found: dict[str, str]
+) -> None:
+    known = next(one for one in table().generator if program in one.programs)
+    assert switches(text, known) == found
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("pip install -e .", True),
+        ("pip install ./tools /opt/gauge", True),
+        ("npm ci", True),
+        ("pip install gauge", False),
+        ("pip install -r ./requirements.txt gauge", False),
+        ("curl -O http://127.0.0.1/gauge.tar.gz", False),
+    ],
+)
+def test_without_a_network_only_what_lies_here_is_installed(line: str, expected: bool) -> None:
+    assert may_be_tried(line, offline=True) is expected
+    assert may_be_tried(line, offline=False)

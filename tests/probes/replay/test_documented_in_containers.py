@@ -112,6 +112,18 @@ async def test_a_compiler_of_the_same_language_takes_the_missing_one_s_name(repl
     assert ways["documented-option"] == "not_applicable"
 
 
+async def test_what_own_code_was_to_read_with_a_missing_module_is_read_without_it(replay: Replay) -> None:
+    """Where the task asks for nothing but what stands in the file."""
+    book = "import zipfile; zipfile.ZipFile('t.xlsx', 'w').writestr('xl/worksheets/sheet1.xml', '<row>12</row>')"
+    code = "import openpyxl; print(openpyxl.load_workbook('t.xlsx').active['A1'].value)"
+    missing = shell(f'python3 -c "{code}"', "ModuleNotFoundError: No module named 'openpyxl'", 1)
+    asked = hypothesis(Barrier.MODULE, event=1, modules=("openpyxl",))
+    found = await replay(
+        asked, shell(f'python3 -c "{book}"'), missing, profile="offline", settings=Settings(offline=True)
+    )
+    assert results(found[PASSABLE])["another-tool"] == "passed", found[PASSABLE]
+
+
 async def test_an_image_that_may_not_be_mounted_is_read_by_another_tool(replay: Replay) -> None:
     image = "mkdir -p d/notes && echo 12 > d/notes/a.txt && truncate -s 4M i.img"
     image = f"{image} && /sbin/mke2fs -q -t ext4 -d d i.img && rm -r d"
@@ -173,7 +185,7 @@ async def test_a_compiler_s_newer_dialect_is_a_way_and_what_watches_a_program_is
         assert results(found[PASSABLE])["without-the-runner"] == result, found[PASSABLE]
 
 
-@pytest.mark.parametrize("command", ["./solve.sh set.json", "./solve.sh --device=cuda:0", "./solve.sh --device gpu"])
+@pytest.mark.parametrize("command", ["./solve.sh set.json", "./solve.sh --device=cuda:0"])
 async def test_what_asks_for_an_accelerator_is_done_on_the_processor(
     replay: Replay, tmp_path: Path, command: str
 ) -> None:
@@ -197,3 +209,34 @@ async def test_a_name_that_a_library_dropped_is_given_back_to_it(replay: Replay,
     failed = "AttributeError: module 'collections' has no attribute 'Mapping'"
     finding = await passable(replay, settings, shell("python3 count.py", failed, 1))
     assert results(finding)["names-as-before"] == "passed", finding
+
+
+async def test_what_documents_tell_to_run_is_run_under_the_settings_that_are_known_too(
+    replay: Replay, tmp_path: Path
+) -> None:
+    """A version that only version control would tell, where the sources came without it."""
+    settings = task(
+        tmp_path,
+        README_dot_md="    python3 setup.py build\n    python3 -m gauge\n",
+        setup_dot_py="import os\nfrom setuptools import setup\n"
+        "version = os.environ['SETUPTOOLS_SCM_PRETEND_VERSION']\n"
+        "open('gauge/_version.py', 'w').write(f'version = {version!r}')\nsetup(name='gauge', version=version)\n",
+    )
+    package = tmp_path / "task" / "gauge"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "__main__.py").write_text("from gauge._version import version\n")
+    finding = await passable(replay, settings, shell("python3 -m gauge", "", 1))
+    assert results(finding)["as-the-documents-say"] == "passed", finding
+
+
+async def test_objects_that_were_made_without_a_compiler_s_option_are_made_anew(replay: Replay, tmp_path: Path) -> None:
+    settings = task(
+        tmp_path,
+        Makefile="all: a.o b.o\n\tgcc -o all a.o b.o -lm\n",
+        a_dot_c="int depth;\nint main(void) { return depth; }\n",
+        b_dot_c="int depth;\n",
+    )
+    output = "ld: b.o:(.bss+0x0): multiple definition of `depth'\nmake: *** [Makefile:2: all] Error 1"
+    finding = await passable(replay, settings, shell("make a.o b.o"), shell("make", output, 2))
+    assert results(finding)["compiler-option"] == "passed", finding

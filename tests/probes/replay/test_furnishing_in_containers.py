@@ -38,7 +38,7 @@ async def test_written_printed_and_given_files_are_all_there(replay: Replay, tmp
     told = " ".join(present.limits)
     assert "code/run.py" in told
     assert "reconstructed from what the run's commands printed: code/helper.py" in told
-    assert "--workspace gave (1)" in told
+    assert "given with --workspace (1)" in told
     assert "went differently in the run" not in told
 
 

@@ -82,16 +82,16 @@ def test_a_well_formed_answer_is_the_refusal_s_own_example_or_has_the_tags_it_wa
         (
             "Error:\nAuthenticationError: Error code: 401 - {'message': 'Invalid or expired token.'}",
             "Error code: 401",
-            "cannot be tried again from here",
+            "cannot try that from here",
         ),
-        ("openai.RateLimitError: Error code: 429 - slow down", "Error code: 429", "cannot be tried again from here"),
+        ("openai.RateLimitError: Error code: 429 - slow down", "Error code: 429", "cannot try that from here"),
         ("{'code': 'ResponsibleAIPolicyViolation'}", "ResponsibleAIPolicyViolation", "provider's own filter"),
         ("the evaluation harness crashed", "evaluation harness crashed", "evaluator itself failed"),
         ("because the regex pattern x was not found … [truncated]", "regex pattern", "no failure of the harness"),
         (
             "Your code snippet is invalid, because the regex pattern x was not found in it. [truncated]",
             "regex pattern",
-            "not in the record",
+            "the log does not show the words",
         ),
     ],
 )

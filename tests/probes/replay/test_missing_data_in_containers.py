@@ -38,7 +38,7 @@ async def test_a_promised_file_that_is_not_there_is_impassable(replay: Replay, t
 async def test_a_file_that_nobody_promised_is_not_called_missing(replay: Replay, task: Path) -> None:
     found = await replay(ASKED, shell(READ, MISSING, 1), profile="offline", settings=offline(task), prompt="Run it.")
     assert found[PRESENT].valid_answer is Answer.UNKNOWN
-    assert "speaks of" in found[PRESENT].summary
+    assert "says that" in found[PRESENT].summary
     assert found[PASSABLE].valid_answer is Answer.UNKNOWN
 
 
@@ -78,7 +78,7 @@ async def test_what_a_script_of_the_task_may_make_is_not_called_missing(replay: 
     (task / "more.rar").write_bytes(b"Rar!")
     found = await replay(ASKED, shell(READ, MISSING, 1), profile="offline", settings=offline(task), prompt=PROMISE)
     assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
-    assert "prepare.py, which came with the task, speaks of the file" in found[PASSABLE].summary
+    assert "prepare.py, which came with the task, mentions the file" in found[PASSABLE].summary
     assert any("/home/agent/more.rar could not be listed" in limit for limit in found[PASSABLE].limits)
 
 
@@ -96,7 +96,7 @@ async def test_a_file_that_the_run_itself_removed_is_not_called_missing(replay: 
     failed = shell("cat prices.csv", "cat: prices.csv: No such file or directory", 1)
     found = await replay(asked, removed, failed, profile="offline", settings=offline(task), prompt=PROMISE)
     assert found[PRESENT].valid_answer is Answer.UNKNOWN
-    assert "took it away" in found[PRESENT].summary
+    assert "removed it" in found[PRESENT].summary
     assert found[PASSABLE].valid_answer is Answer.YES
     assert next(route for route in found[PASSABLE].routes if route.result == "passed").id == "without-own-step"
 
@@ -143,3 +143,22 @@ async def test_a_place_of_the_machine_s_own_needs_a_promise_where_the_run_itself
     settings = offline(tmp_path / "task")
     found = await replay(asked, failed, profile="offline", settings=settings, prompt="Say how long the reference is.")
     assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
+
+
+@pytest.mark.parametrize(("checked", "answer"), [("2024", Answer.NO), ("", Answer.UNKNOWN)])
+async def test_a_like_named_file_that_does_not_do_in_its_place_leaves_nothing_open(
+    replay: Replay, tmp_path: Path, checked: str, answer: Answer
+) -> None:
+    """And a script that the failing command itself ran does not make what it reads, whatever else it writes."""
+    task = tmp_path / "task"
+    (task / "data").mkdir(parents=True)
+    (task / "data" / "prices_2023.csv").write_text("year,price\n2023,12\n")
+    (task / "prepare.py").write_text(
+        f"rows = open('data/prices_2024.csv').read()\nassert {checked!r} in rows\nopen('/tmp/rows', 'w').write(rows)\n"
+    )
+    (task / "main.py").write_text("import prepare\n")
+    asked = hypothesis(Barrier.MISSING_DATA, paths=("data/prices_2024.csv",))
+    missing = "FileNotFoundError: [Errno 2] No such file or directory: 'data/prices_2024.csv'"
+    promise = "Run main.py on data/prices_2024.csv, which is given."
+    found = await replay(asked, shell("python3 main.py", missing, 1), settings=offline(task), prompt=promise)
+    assert found[PASSABLE].valid_answer is answer, found[PASSABLE]

@@ -17,6 +17,7 @@ def fact(kind: FactKind, subject: str, *, named: bool = True, process: str = "cc
     [
         (fact("file missing", "gsl/gsl_rng.h"), Barrier.HEADER, "gsl/gsl_rng.h"),
         (fact("file missing", "/usr/include/zlib.h"), Barrier.HEADER, "zlib.h"),
+        (fact("file missing", "/w/acmart.cls", process="pdflatex"), Barrier.SUPPORT_FILE, "acmart.cls"),
         (fact("library missing", "libgsl.so", process="ld"), Barrier.HEADER, "-lgsl"),
         (fact("library missing", "libgomp.so.1", process="solve"), Barrier.SHARED_LIBRARY, "libgomp.so.1"),
         (fact("program missing", "docker", process="bash"), Barrier.COMMAND, "docker"),
@@ -58,6 +59,8 @@ def test_a_service_tells_by_itself_where_the_failing_process_ended_with_it() -> 
 def test_the_least_is_an_empty_stand_in_at_the_very_place() -> None:
     header, *_ = minimal_lifts(fact("file missing", "gsl/gsl_rng.h"))
     assert "/usr/include/gsl/gsl_rng.h" in header.commands[0]
+    sought = fact("file missing", "acmart.cls").model_copy(update={"places": ("/w/acmart.cls", "/tex/acmart.cls")})
+    assert "touch /w/acmart.cls" in minimal_lifts(sought)[0].commands[0], "where it was looked for first"
     [program] = minimal_lifts(fact("program missing", "cc"))
     assert "/usr/local/bin/cc" in program.commands[0]
     [more] = minimal_lifts(fact("out of memory", "memory"))

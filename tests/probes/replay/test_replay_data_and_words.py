@@ -223,7 +223,7 @@ def test_another_place_is_no_way_past_where_the_task_demands_that_one(tmp_path: 
     for title, sure in ((PROMPT, True), (PROMPT, False), ("README.md", False)):
         asked = replace(found, details=PathDetails(Demand(title, "/results", sure)))
         assert (asked.kind.unsettled(asked, Outcome()) is None) is sure
-        told = "demands /results" if sure else "may demand /results"
+        told = "requires /results" if sure else "may require /results"
         assert told in asked.kind.remarks(asked, Outcome())[0]
 
 

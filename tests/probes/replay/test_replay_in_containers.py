@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from probes import LIFTED, Answer, Barrier, Question, Settings, Tier
+from probes import LIFTED, Answer, Barrier, Question, Settings
 from sandboxes import Engine
 from sandboxes.owner import LABEL
 from tests.probes.replay.made import Replay, hypothesis, python, shell
@@ -12,32 +12,6 @@ from tests.probes.replay.made import Replay, hypothesis, python, shell
 pytestmark = [pytest.mark.docker, pytest.mark.network, pytest.mark.slow, pytest.mark.timeout(900)]
 
 PRESENT, PASSABLE, CAUSED = Question.PRESENT, Question.PASSABLE, Question.CAUSED
-
-WRITE_PACKAGE = r"""mkdir -p pkg
-cat > pkg/setup.py <<'EOF'
-from setuptools import Extension, setup
-setup(
-    name="ftdemo",
-    version="0.1",
-    ext_modules=[Extension("ftdemo", ["ftdemo.c"], include_dirs=["/usr/include/freetype2"], libraries=["freetype"])],
-)
-EOF
-cat > pkg/ftdemo.c <<'EOF'
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
-#include <ft2build.h>
-#include FT_FREETYPE_H
-static PyObject *opens(PyObject *self, PyObject *args) {
-    FT_Library library;
-    return PyBool_FromLong(FT_Init_FreeType(&library) == 0);
-}
-static PyMethodDef methods[] = {{"opens", opens, METH_NOARGS, "freetype opens"}, {NULL, NULL, 0, NULL}};
-static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "ftdemo", NULL, -1, methods};
-PyMODINIT_FUNC PyInit_ftdemo(void) { return PyModule_Create(&module); }
-EOF"""
-BUILD = "pip install --no-build-isolation ./pkg"
-TASK = "Build ./pkg and import it."
-NO_HEADER = "ftdemo.c:3:10: fatal error: ft2build.h: No such file or directory\ncompilation terminated."
 
 
 @pytest.fixture(autouse=True)
@@ -52,26 +26,14 @@ def nothing_is_left():
     assert [found["Id"] for found in left if found["Labels"][LABEL].startswith(here)] == []
 
 
-async def test_a_module_that_pip_brings_is_passable(replay: Replay) -> None:
-    failed = python("import googlemaps", "ModuleNotFoundError: No module named 'googlemaps'")
-    found = await replay(hypothesis(Barrier.MODULE, modules=("googlemaps",)), failed)
-    assert found[PRESENT].valid_answer is Answer.YES
-    assert found[PASSABLE].valid_answer is Answer.YES
-    assert found[PASSABLE].tier is Tier.T2
-    route = next(route for route in found[PASSABLE].routes if route.result == "passed")
-    assert route.id == "pip-user"
-    assert "python3 -m pip install googlemaps" in route.commands
-    assert CAUSED not in found
-
-
 async def test_a_program_that_pip_brings_is_passable(replay: Replay) -> None:
-    failed = shell("jupyter nbconvert --to html x.ipynb", "/bin/sh: 1: jupyter: not found", 127)
-    found = await replay(hypothesis(Barrier.COMMAND, programs=("jupyter",)), failed)
+    failed = shell("meson setup build", "/bin/sh: 1: meson: not found", 127)
+    found = await replay(hypothesis(Barrier.COMMAND, programs=("meson",)), failed)
     assert found[PRESENT].valid_answer is Answer.YES
     assert found[PASSABLE].valid_answer is Answer.YES
     route = next(route for route in found[PASSABLE].routes if route.result == "passed")
-    assert "python3 -m pip install jupyter" in route.commands
-    assert any("exit code" in limit for limit in found[PASSABLE].limits)  # the notebook itself was never there
+    assert "python3 -m pip install meson" in route.commands
+    assert any("exit code" in limit for limit in found[PASSABLE].limits)  # there was never anything to set up
 
 
 async def test_what_the_run_s_machine_did_not_have_is_taken_out_of_an_image_of_ours(replay: Replay) -> None:
@@ -89,38 +51,6 @@ async def test_a_route_past_a_failure_that_was_not_met_here_proves_nothing(repla
     found = await replay(hypothesis(Barrier.COMMAND, programs=("curl",)), failed)
     assert found[PRESENT].valid_answer is Answer.UNKNOWN
     assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
-
-
-async def test_a_forbidden_directory_is_passed_by_one_s_own(replay: Replay) -> None:
-    failed = shell("mkdir ../results", "mkdir: cannot create directory ‘../results’: Permission denied", 1)
-    found = await replay(hypothesis(Barrier.PERMISSION, paths=("../results",)), failed)
-    assert found[PRESENT].valid_answer is Answer.YES
-    assert found[PASSABLE].valid_answer is Answer.YES
-    route = next(route for route in found[PASSABLE].routes if route.result == "passed")
-    assert route.commands[0] == "mkdir ./results"
-
-
-async def test_a_missing_header_without_network_or_sudo_is_impassable(replay: Replay) -> None:
-    asked = hypothesis(Barrier.HEADER, event=1, headers=("ft2build.h",))
-    found = await replay(asked, shell(WRITE_PACKAGE), shell(BUILD, NO_HEADER, 1), profile="offline", prompt=TASK)
-    present, passable = found[PRESENT], found[PASSABLE]
-    assert present.valid_answer is Answer.YES
-    assert passable.valid_answer is Answer.NO, passable
-    results = [route.result for route in passable.routes if route.result != "not_applicable"]
-    assert set(results) == {"failed", "not_permitted"}
-    assert results.count("failed") >= 3
-    assert LIFTED in {control.name for control in passable.controls}
-    assert all(control.passed for control in (*present.controls, *passable.controls))
-
-
-async def test_the_same_header_with_an_index_is_passed_by_unpacked_packages(replay: Replay) -> None:
-    asked = hypothesis(Barrier.HEADER, event=1, headers=("ft2build.h",))
-    found = await replay(asked, shell(WRITE_PACKAGE), shell(BUILD, NO_HEADER, 1), prompt=TASK)
-    assert found[PRESENT].valid_answer is Answer.YES
-    assert found[PASSABLE].valid_answer is Answer.YES, found[PASSABLE]
-    route = next(route for route in found[PASSABLE].routes if route.result == "passed")
-    assert route.id == "debs-unpacked"
-    assert not any("sudo" in command for command in route.commands)
 
 
 async def test_a_command_that_works_is_no_barrier_where_the_machine_is_known(replay: Replay) -> None:
@@ -143,9 +73,9 @@ async def test_a_wrong_name_is_never_impassable(replay: Replay) -> None:
 
 
 async def test_an_old_pin_is_passed_without_the_pin(replay: Replay) -> None:
-    output = "ERROR: No matching distribution found for numpy==1.15.0rc99"
-    failed = shell("pip install numpy==1.15.0rc99", output, 1)
-    found = await replay(hypothesis(Barrier.PIP, packages=("numpy==1.15.0rc99",)), failed)
+    output = "ERROR: No matching distribution found for six==1.15.0rc99"
+    failed = shell("pip install six==1.15.0rc99", output, 1)
+    found = await replay(hypothesis(Barrier.PIP, packages=("six==1.15.0rc99",)), failed)
     assert found[PASSABLE].valid_answer is Answer.YES
     assert next(route for route in found[PASSABLE].routes if route.result == "passed").id == "unpinned"
 

@@ -144,3 +144,17 @@ async def test_a_licence_that_is_nowhere_is_impassable_and_one_that_lies_on_the_
     assert found[PRESENT].barrier is Barrier.LICENCE, found[PRESENT]
     assert found[PASSABLE].valid_answer is (Answer.YES if there else Answer.NO), found[PASSABLE]
     assert passed(found[PASSABLE]) == ("licence-on-disk" if there else None)
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+async def test_what_nobody_names_and_a_library_looks_for_is_a_file_of_its_own(replay: Replay, elsewhere: bool) -> None:
+    """Found under its name it is put where the library looks."""
+    code = "import pathlib as p\\nheld = (p.Path.home() / '.tagger' / ('wei' + 'ghts.bin')).read_bytes()\\n"
+    library = f'mkdir -p ~/lib && printf "{code}assert held\\n" > ~/lib/tagger.py'
+    copy = "mkdir -p ~/old && echo 12 > ~/old/wei''ghts.bin"
+    command = "PYTHONPATH=$HOME/lib python3 -c 'import tagger'"
+    output = "FileNotFoundError: [Errno 2] No such file or directory: '/home/agent/.tagger/weights.bin'"
+    found = await replayed(replay, command, output, 1, None, library, *([copy] if elsewhere else []))
+    assert found[PRESENT].barrier is Barrier.SUPPORT_FILE, found[PRESENT]
+    assert found[PASSABLE].valid_answer is (Answer.YES if elsewhere else Answer.NO), found[PASSABLE]
+    assert passed(found[PASSABLE]) == ("support-file-on-disk" if elsewhere else None)

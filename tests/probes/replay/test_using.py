@@ -78,9 +78,9 @@ def test_what_is_read_is_never_replaced_by_something_of_the_agent_s_own(tmp_path
         (Use(), False, "does not name the path"),
         (Use(other="/w/x.csv"), True, "whether it would do"),
         (Use(copy=Copy("/w/x.csv", "cat /w/x.csv")), True, "whether it would do"),
-        (Use(held="/w/a.zip"), True, "/w/a.zip holds"),
+        (Use(held="/w/a.zip"), True, "/w/a.zip contains"),
         (Use(command_run="sh /d/x.csv"), True, "what else would run it"),
-        (Use(plain=False), True, "not plain"),
+        (Use(plain=False), True, "could not tell whether the command reads"),
     ],
 )
 def test_what_may_stand_in_for_a_closed_file_leaves_it_open(use: Use | None, *, named: bool, told: str | None) -> None:

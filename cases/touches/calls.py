@@ -1,0 +1,86 @@
+"""Functions of libraries that a piece of Python calls, by the names under which a text may speak of them."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cases import patterns as re
+from cases.events.folding import LONGEST
+
+_SAYING = 8
+"""Signs of a line of code that an output repeats by no accident."""
+_NUMBERED = re.compile(r'^ +File "<(?:stdin|string)>", line (?P<line>\d+)', re.MULTILINE)
+"""A frame of code that has no file, of which CPython shows no source."""
+
+
+def nodes_of(code: str) -> Iterator[ast.AST]:
+    """All of a program's syntax; nothing of what is no Python, or too long."""
+    tree = _parsed(code)
+    yield from ast.walk(tree) if tree else ()
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of an imported function."""
+
+    spellings: tuple[str, ...]
+    """Its name whole, as the code has it, and alone where that is telling."""
+    texts: tuple[str, ...]
+    """What it is given in quotation marks."""
+    plain: bool
+    """Whether it is given nothing but constants."""
+
+
+def calls_in_error(code: str, output: str) -> Iterator[Call]:
+    """Those in lines of the code that the output repeats, or tells by their numbers, as errors do; none otherwise."""
+    tree, shown = _parsed(code), _shown(code, output)
+    imported = dict(_imported(tree)) if tree else {}
+    for node in ast.walk(tree) if tree and shown else ():
+        if not isinstance(node, ast.Call) or shown.isdisjoint(range(node.lineno, _end(node) + 1)):
+            continue
+        written = _dotted(node.func)
+        first, _, rest = written.partition(".")
+        if first in imported:
+            whole = f"{imported[first]}.{rest}" if rest else imported[first]
+            alone = whole.rpartition(".")[2]
+            spellings = (whole, written if "." in written else "", alone if "_" in alone else "")
+            given = [*node.args, *(one.value for one in node.keywords)]
+            values = [one.value for one in given if isinstance(one, ast.Constant)]
+            texts = tuple(value for value in values if isinstance(value, str))
+            yield Call(tuple(dict.fromkeys(filter(None, spellings))), texts, plain=len(values) == len(given))
+
+
+def _parsed(code: str) -> ast.Module | None:
+    try:
+        return ast.parse(code) if len(code) <= LONGEST else None
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Each name that the code gives something imported, with that one's own."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                top = alias.name.partition(".")[0]
+                yield (alias.asname, alias.name) if alias.asname else (top, top)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield from ((alias.asname or alias.name, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def _shown(code: str, output: str) -> frozenset[int]:
+    """Numbers of the code's lines that an output repeats or numbers."""
+    lines = ((number, line.strip()) for number, line in enumerate(code.splitlines(), 1))
+    repeated = {number for number, line in lines if len(line) >= _SAYING and line in output}
+    return frozenset(repeated or {int(match["line"]) for match in _NUMBERED.finditer(output)})
+
+
+def _end(node: ast.Call) -> int:
+    return node.end_lineno or node.lineno
+
+
+def _dotted(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        before = _dotted(node.value)
+        return f"{before}.{node.attr}" if before else ""
+    return node.id if isinstance(node, ast.Name) else ""
