@@ -32,15 +32,18 @@ class Forking:
         env: dict[str, str],
         timeout: float,
         stdin: str = os.devnull,
-        kill_after: float | None = None,
+        kill: tuple[Path, int, float] | None = None,
     ) -> subprocess.CompletedProcess[str]:
-        """As `subprocess.run` does it; `stdin` is a file; killed after so many seconds unless it ended before."""
+        """As `subprocess.run` does it; `stdin` is a file.
+
+        `kill`, unless it ended before: so many seconds after that file has so many lines.
+        """
         server = self._server = self._server or self._started()
         assert server.stdin
         assert server.stdout
         with tempfile.NamedTemporaryFile() as out, tempfile.NamedTemporaryFile() as err:
             job = {"arguments": arguments, "cwd": str(cwd), "env": env, "out": out.name, "err": err.name}
-            job |= {"stdin": stdin, "kill_after": kill_after}
+            job |= {"stdin": stdin, "kill": kill and (str(kill[0]), *kill[1:])}
             server.stdin.write(f"{json.dumps(job)}\n")
             server.stdin.flush()
             if not select.select([server.stdout], [], [], timeout)[0]:
@@ -74,12 +77,20 @@ def serve() -> None:
         if child == 0:
             answers.close()
             return become(job)
-        if job["kill_after"] is not None:
-            time.sleep(job["kill_after"])
+        if job["kill"]:
+            file, lines, seconds = job["kill"]
+            while running(child) and (not Path(file).exists() or Path(file).read_bytes().count(b"\n") < lines):
+                time.sleep(0.001)
+            time.sleep(seconds)
             os.kill(child, signal.SIGKILL)  # it is not waited for yet, so nobody else has its number
         answers.write(f"{os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}\n")
         answers.flush()
     return sys.exit()
+
+
+def running(child: int) -> bool:
+    """Whether it has not ended; it is still to be waited for."""
+    return os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
 
 
 def become(job: dict) -> None:

@@ -134,8 +134,9 @@ def test_killed_at_any_moment_the_same_command_loses_nothing_and_does_nothing_tw
     verify: Verify, outcomes: tuple[object, ...], work: Path
 ):
     moments, kills = random.Random(18), 0
-    for _ in range(8):
-        done = verify("audit", *FIVE, *outcomes, kill_after=moments.uniform(0.3, 1.2))
+    for lines in range(6):
+        moment = (work / "packs" / "ledger.jsonl", lines, moments.uniform(0, 0.05))
+        done = verify("audit", *FIVE, *outcomes, kill=moment)
         if done.returncode != -signal.SIGKILL:
             break
         kills += 1
