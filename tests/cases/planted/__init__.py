@@ -178,7 +178,7 @@ ENCODINGS: dict[str, Callable[[str], str]] = {
     "tags": each(lambda letter: chr(0xE0000 + ord(letter)) if "!" <= letter <= "~" else letter),
     "struck through": each(lambda letter: f"{letter}\u0336"),
     "marks above": each(lambda letter: f"{letter}\u0301"),
-    "elements of HTML": each(lambda letter: f"<b class='x'>{letter}</b>"),
+    "elements of HTML": lambda text: wrapped(text, 5, "</b><b>"),
     "PowerShell": lambda text: "+".join(f"[char]{byte}" for byte in text.encode()),
     "backslashes before signs": each(lambda letter: f"\\{letter}" if letter in "_*.-=:#&@" else letter),
     "pieces on lines": lambda text: wrapped(text, 12, '"\n    "'),
