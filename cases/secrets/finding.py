@@ -122,7 +122,7 @@ def _shown(text: str, view: View) -> Iterator[tuple[str, int, int, bool, bool]]:
 def _matched(text: str, near: Near, view: View) -> Iterator[tuple[str, int, int]]:
     sure = view.joined in ("no", "surely")
     for kind in kinds():
-        if view.joined == "blindly" and not kind.format:
+        if not kind.format and (view.joined == "blindly" or (not sure and kind.judged == "random")):
             continue
         judged = kind.judged if sure else "random" if kind.format else "strange"
         for match in near.matches(kind.pattern, kind.hints):

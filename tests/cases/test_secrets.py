@@ -215,3 +215,8 @@ def test_a_text_that_holds_little_but_secrets_takes_seconds(way: str):
     assert time.process_time() - began < 10 * len(told) / 1_000_000 + 2
     assert way == "words" or len(set(masked) & set(letters)) < len(letters) / 2
     assert len(masked) == len(told)
+
+
+def test_a_long_random_word_behind_a_name_is_a_token_of_whatever_service():
+    token = "acme_b7Kq3vXz91LmPd05RtYwb7Kq3vXz91LmPd05RtYw"
+    assert Masker().text(f"signed {token} ok") == f"signed {MASK * len(token)} ok"
