@@ -14,6 +14,8 @@ COMMANDS = (
     "audit",
     "show",
     "merge",
+    "export",
+    "harbor",
     "view",
     "check",
     "recompute",

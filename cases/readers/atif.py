@@ -11,6 +11,7 @@ from cases.model import Outcome, Run, Task, Transcript
 from cases.readers.base import Found, Problem, RunRecord
 from cases.readers.clipping import transcript_of_pieces
 from cases.readers.fields import date_of, listed, mapping, number_of, stem_of, text_of, trimmed
+from cases.readers.harbor_trial import checks_of, exception_of
 from cases.readers.messages import Message, Piece, dumped, message_of
 from cases.readers.sniff import Head
 from cases.readers.streams import load_json
@@ -83,7 +84,7 @@ class HarborResultReader:
 
     def read(self, path: Path) -> Found:
         """One run, without a transcript."""
-        return Found([_record(path, _object(path))])
+        return Found([_record(path, path.parent, _object(path))])
 
 
 def _object(path: Path) -> dict[str, Any]:
@@ -100,7 +101,7 @@ def _trial(path: Path, problems: list[Problem]) -> RunRecord | None:
         try:
             data = _object(near) if near.is_file() else {}
             if data.keys() >= TRIAL:
-                return _record(path, data)
+                return _record(path, folder, data)
         except InputError as error:
             said = str(error).removeprefix(str(near)).lstrip(":, ").rstrip(".")
             remedy = "the trajectory is taken without it"
@@ -108,7 +109,7 @@ def _trial(path: Path, problems: list[Problem]) -> RunRecord | None:
     return None
 
 
-def _record(path: Path, data: dict[str, Any]) -> RunRecord:
+def _record(path: Path, trial: Path, data: dict[str, Any]) -> RunRecord:
     task_id = trimmed(data.get("task_name"))
     run_id = trimmed(data.get("trial_name"))
     if task_id is None or run_id is None:
@@ -119,7 +120,7 @@ def _record(path: Path, data: dict[str, Any]) -> RunRecord:
     outcomes = {0.0: Outcome.FAILED, 1.0: Outcome.PASSED}
     raised = mapping(data.get("exception_info"))
     told = (text_of(raised.get(f"exception_{name}")) for name in ("type", "message", "traceback"))
-    error = "\n".join(text for text in told if text)
+    error = "\n".join(text for text in told if text) or exception_of(trial)
     source = text_of(data.get("source"))
     run = Run(
         run_id=run_id,
@@ -128,6 +129,7 @@ def _record(path: Path, data: dict[str, Any]) -> RunRecord:
         date=date_of(data.get("started_at")),
         outcome=Outcome.UNKNOWN if reward is None else outcomes.get(reward, Outcome.UNKNOWN),
         score=reward,
+        checks=checks_of(trial),
         environment={"scaffold": "harbor"} | ({"error": error} if error else {}),
         source=str(path),
     )
