@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from evidence import Packed
     from verify.progress import Loudness
 
-RESULT = "result.json"
-TRAJECTORY = "agent/trajectory.json"
 VERDICT = "impassable.json"
 """What is written into a trial's folder."""
 
@@ -49,6 +47,7 @@ def harbor(
     verbose: Verbose = False,
 ) -> None:
     """Audit a Harbor job's failed trials in containers of our own; each verdict is written into its trial's folder."""
+    from cases.readers.atif import RESULT, TRAJECTORY
     from verify.batch.course import Course
     from verify.batch.selection import Selection, selected
     from verify.config import load
@@ -75,7 +74,7 @@ def harbor(
 def _trials(job: Path) -> dict[str, Path]:
     """The trials that have ended, by name."""
     from cases import InputError
-    from cases.readers.atif import TRIAL
+    from cases.readers.atif import RESULT, TRIAL
     from cases.readers.streams import load_json
 
     if not job.is_dir():

@@ -30,7 +30,7 @@ def inspect_log(place: Path) -> Path:
             id=task,
             epoch=1,
             input=next(one["content"] for one in messages if one["role"] == "user"),
-            target="4",
+            target="",
             messages=_MESSAGES.validate_python([_inspect_message(one) for one in messages]),
             scores={"match": Score(value="C" if task == PASSED else "I")},
             uuid=f"uuid-of-{task}",

@@ -165,7 +165,7 @@ def test_a_scan_of_an_inspect_log_gives_the_same_verdicts_and_no_value_to_a_run_
     done = subprocess.run(command, cwd=work, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     rows = {one["transcript_task_id"]: one for one in json.loads(done.stdout.splitlines()[-1])}
-    assert {task: (rows[task]["answer"], rows[task]["value"]) for task in WANTED} == WANTED
+    assert {task: (rows[task]["answer"], int(rows[task]["value"])) for task in WANTED} == WANTED
     assert (rows[PASSED]["answer"], rows[PASSED]["value"]) == ("passed", None)
     assert told(verify, *WANTED, "--run", log, "--out", "plain") == WANTED
 
@@ -175,27 +175,33 @@ import json
 from inspect_ai import Task, eval
 from inspect_ai.dataset import Sample
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
-from inspect_ai.scorer import match
+from inspect_ai.scorer import Score, accuracy, scorer
 from inspect_scout import as_scorer
 from impassable.scout import impassable
 
-answers = [ModelOutput.from_content("mockllm/model", text) for text in ("4", "I believe that it is five.")]
+@scorer(metrics=[accuracy()])
+def sums():
+    async def score(state, target):
+        said = state.output.completion
+        return Score(value="C" if said == "4" else "I", answer=said)
+    return score
+
+said = ("4", "I believe that it is five.", "I believe that it is five.")
+answers = [ModelOutput.from_content("mockllm/model", text) for text in said]
 for one in answers:
     one.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)  # or it fetches a table of tokens
-task = Task(
-    dataset=[Sample(id=name, input="Add two and two.", target="4") for name in ("right", "wrong")],
-    scorer=[match(), as_scorer(impassable(offline=True))],
-    name="sums",
-)
+samples = [Sample(id=name, input="Add two and two.", target=gold) for name, gold in
+           (("right", ""), ("wrong", ""), ("open", "4"))]
+task = Task(dataset=samples, scorer=[sums(), as_scorer(impassable(offline=True))], name="sums")
 [log] = eval(task, model=get_model("mockllm/model", custom_outputs=answers), max_samples=1, display="none")
 assert log.status == "success", log.error.message
 scores = {one.id: one.scores["impassable"] for one in log.samples}
-print(json.dumps({name: [str(one.value), one.answer] for name, one in scores.items()}))
+print(json.dumps({name: [str(one.value), one.answer, bool(one.explanation)] for name, one in scores.items()}))
 """
 
 
 @pytest.mark.slow
-def test_as_a_scorer_it_scores_the_failed_sample_and_leaves_the_passed_one_unscored(
+def test_as_a_scorer_it_scores_what_is_settled_and_leaves_the_rest_unscored_with_a_reason(
     tmp_path: Path, work: Path, verify: Verify
 ):
     assert verify
@@ -203,4 +209,8 @@ def test_as_a_scorer_it_scores_the_failed_sample_and_leaves_the_passed_one_unsco
     env = environment(tmp_path / "home")
     done = subprocess.run([sys.executable, "score.py"], cwd=work, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout.splitlines()[-1]) == {"right": ["nan", "passed"], "wrong": ["0", "not_supported"]}
+    assert json.loads(done.stdout.splitlines()[-1]) == {
+        "right": ["nan", "passed", True],
+        "wrong": ["0", "not_supported", True],
+        "open": ["nan", "inconclusive", True],
+    }
