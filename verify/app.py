@@ -21,6 +21,7 @@ COMMANDS = (
     "recompute",
     "rerun",
     "issue",
+    "feedback",
     "image",
     "explain",
     "key",
