@@ -44,6 +44,7 @@ def export(
     from cases import EnvironmentNotReady, InputError
     from verify.batch.exported import exported
     from verify.batch.results import write_parquet
+    from verify.terminal import answer
 
     if form is Form.PARQUET and out is None:
         raise InputError("Parquet is no text for a terminal; name a file with --out")
@@ -57,6 +58,8 @@ def export(
             out.write_text("".join(_text(found, form)), encoding="utf-8")
         else:
             sys.stdout.writelines(_text(found, form))
+        if out:
+            answer(str(out))
     except OSError as error:
         if out is None:
             raise

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from cases import InputError
+from evidence.index import packs_in
 from verify.batch.ledger import PREFIX, Reading
 from verify.batch.lines import Failed, Finished, line_of
 from verify.terminal import warn
@@ -51,7 +52,8 @@ def _task(line: Finished | Failed) -> tuple[str, str]:
 def _read(path: Path) -> tuple[Sequence[Finished], Sequence[Failed]]:
     ledgers = sorted(path.glob(f"{PREFIX}*.jsonl")) if path.is_dir() else [path] if path.suffix == ".jsonl" else []
     if not ledgers:
-        return [_of_pack(path)], ()
+        inside = packs_in(path) if path.is_dir() and not (path / "verdict.json").is_file() else []
+        return [_of_pack(one) for one in inside or [path]], ()
     audits: list[Finished] = []
     errors: list[Failed] = []
     for one in ledgers:
