@@ -37,6 +37,18 @@ class Settled:
         return asked and not self.hypothesis.citations
 
     @property
+    def doubted(self) -> bool:
+        """Whether its page was visited, with every control passed, and what stands there leaves open what it is."""
+        return any(
+            one.question is Question.PRESENT
+            and one.answer is UNKNOWN
+            and one.ground is Ground.WEB
+            and one.controls
+            and all(control.passed for control in one.controls)
+            for one in self.findings
+        )
+
+    @property
     def passes(self) -> bool:
         """Whether the benchmark's own solution passes its checks, so that the task can be passed."""
         return Trait.REFERENCE in entry(self.hypothesis.barrier).traits and self.passable is YES
@@ -104,7 +116,9 @@ class Matter:
     def settling(self) -> tuple[Settled, ...]:
         """What opens or settles the case: all but what was only asked aside and is not there, or open still."""
         met = tuple(
-            one for one in self.own if not one.aside or one.status is SUPPORTED or one.failed_here or one.present is YES
+            one
+            for one in self.own
+            if not one.aside or one.status is SUPPORTED or one.failed_here or one.present is YES or one.doubted
         )
         met = met or (() if self.unexplained else tuple(one for one in self.own if one.passes))
         known = [

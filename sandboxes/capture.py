@@ -47,17 +47,21 @@ class Executed:
     """It met "No space left" on a tmpfs that the run's own machine had, not on a disk of ours."""
     ended_container: bool = False
     """The container stopped with it; nothing more can be run in it."""
+    listening: bool = False
+    """It came to rest as a service does, and was left running."""
 
     @property
     def ok(self) -> bool:
         """Whether it succeeded."""
-        return self.exit_code == 0 and self.limit is None and not self.timed_out
+        return self.listening or (self.exit_code == 0 and self.limit is None and not self.timed_out)
 
     @property
     def how(self) -> str:
         """How it ended, in words."""
         if self.timed_out:
             return "stopped by our time limit"
+        if self.listening:
+            return "still running, and listening"
         told = f"exit code {self.exit_code}"
         if self.oom:
             told += ", killed for want of memory"

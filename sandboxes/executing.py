@@ -3,7 +3,8 @@
 import queue
 import threading
 import time
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Literal
 
 from sandboxes.capture import Capture
 from sandboxes.streams import close_stream, frames
@@ -11,19 +12,27 @@ from sandboxes.streams import close_stream, frames
 LINGER_SECONDS = 2.0
 """How long to listen on after the command itself ended but a process it left behind holds its output open."""
 LOOK_SECONDS = 1.0
+Followed = Literal["ended", "not ended", "at rest"]
 
 
-def follow(api: Any, exec_id: str, capture: Capture, deadline: float, most: int) -> bool:  # noqa: ANN401 - the SDK has no types
+def follow(
+    api: Any,  # noqa: ANN401 - the SDK has no types
+    exec_id: str,
+    capture: Capture,
+    deadline: float,
+    most: int,
+    rests: Callable[[float], bool] | None = None,
+) -> Followed:
     """Start the exec and feed its output into `capture`.
 
-    `deadline` is on the monotonic clock, `most` a number of bytes. Returns False when one of them was passed first; the
-    processes then still run.
+    `deadline` is on the monotonic clock, `most` a number of bytes. "not ended" when one of them was passed first, "at
+    rest" when `rests` says so of the seconds since the last output; the processes then still run.
     """
     connection = api.exec_start(exec_id, socket=True)
     chunks: queue.Queue[bytes | BaseException | None] = queue.Queue(maxsize=64)
     abandoned = threading.Event()
     threading.Thread(target=_read, args=(connection, chunks, abandoned), daemon=True).start()
-    ended: float | None = None
+    ended, heard = None, time.monotonic()
     try:
         while True:
             try:
@@ -31,17 +40,20 @@ def follow(api: Any, exec_id: str, capture: Capture, deadline: float, most: int)
             except queue.Empty:
                 if ended is None and _has_ended(api.exec_inspect(exec_id)):
                     ended = time.monotonic()
+                elif ended is None and rests and rests(time.monotonic() - heard):
+                    return "at rest"
             else:
                 if chunk is None:
-                    return True
+                    return "ended"
                 if isinstance(chunk, BaseException):
                     raise chunk
                 capture.feed(chunk)
+                heard = time.monotonic()
             now = time.monotonic()
             if ended is not None and now - ended > LINGER_SECONDS:
-                return True
+                return "ended"
             if now > deadline or capture.size > most:
-                return False
+                return "not ended"
     finally:
         abandoned.set()  # however this ended, nobody listens any more: the reader must not wait until somebody does
 

@@ -16,6 +16,7 @@ from sandboxes.mounts import modes, tmpfs
 from sandboxes.packing import pack_file
 from sandboxes.placing import Placing
 from sandboxes.preparing import APT_CONF, MADE, OURS, preparation
+from sandboxes.resting import Rest
 from sandboxes.room import TELL, Room, Taken
 from sandboxes.spec import CA_PATH, CA_VARIABLES, HELD, INDEX_VARIABLES, NOBODY_ANSWERS, Spec, host_ca, host_settings
 from sandboxes.tunnel import Line
@@ -101,17 +102,19 @@ class Session(Placing):
         seconds: float = 300,
         shell: str = "bash",
         looks: bool = False,
+        serves: bool = False,
         under: tuple[str, ...] = (),
     ) -> Executed:
         """Run a shell command to its end or for `seconds`; a failing command is a result, not an exception.
 
-        One that only `looks` around does not stand in the journal. `under` are the words of a program that runs it.
+        One that only `looks` around does not stand in the journal. One that `serves` may also come to rest, listening,
+        and then goes on for the rest of its seconds. `under` are the words of a program that runs it.
 
         Raises:
             SandboxError: the container is gone or the engine does not answer.
         """
         try:
-            done = self._followed(command, max(1, round(seconds)), user, cwd, env, shell, under)
+            done = self._followed(command, max(1, round(seconds)), user, cwd, env, shell, under, serves=serves)
         except SandboxError as error:
             if self._taken.crowded:
                 raise SandboxError("it filled this machine's disk, and its container was removed for it") from error
@@ -129,6 +132,8 @@ class Session(Placing):
         env: dict[str, str] | None,
         shell: str,
         under: tuple[str, ...],
+        *,
+        serves: bool,
     ) -> Executed:
         started = time.monotonic()
         capture = Capture()
@@ -142,8 +147,10 @@ class Session(Placing):
                 environment={**self._env, **(env or {})},
             )
             deadline, most = started + whole + GRACE_SECONDS, self.spec.limits.output_mb * 1_000_000
-            finished = follow(self._api, made["Id"], capture, deadline, most)
-            if not finished:
+            who = user or self.spec.user  # what a process holds open only its own user may see
+            rests = Rest(lambda script: self._box.quick(script, who)) if serves else None
+            followed = follow(self._api, made["Id"], capture, deadline, most, rests)
+            if followed == "not ended":
                 self._box.end_all()
             state = self._api.exec_inspect(made["Id"])
         took = time.monotonic() - started
@@ -153,9 +160,9 @@ class Session(Placing):
             stopped = watch.exceeded
         elif capture.size > most:
             stopped = "output"
-        elif not finished or (code in {124, 137} and took >= whole - 0.5):
+        elif followed == "not ended" or (code in {124, 137} and took >= whole - 0.5):
             stopped = "time"
-        if stopped == "time" and finished:
+        if stopped == "time" and followed == "ended":
             self._box.end_all()
         done = Executed(
             command=command,
@@ -168,9 +175,10 @@ class Session(Placing):
             sha256=capture.sha256,
             size=capture.size,
             limit=stopped,
+            listening=followed == "at rest" and stopped is None,
         )
         done = self._explained(done)
-        if done.exit_code is None and not done.limit and not done.ended_container:
+        if done.exit_code is None and not done.limit and not done.ended_container and not done.listening:
             raise SandboxError(f"the engine did not tell how a command ended: {command[:100]}")
         return done
 

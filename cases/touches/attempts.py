@@ -99,6 +99,8 @@ def _of_command(event: CommandRun) -> Iterator[Attempt]:
         return
     for step, failed in zip(event.steps, came, strict=True):
         fetches = _fetches(step.command)
+        if failed == "yes" and not blamed and looks(step.command) and not inquires(step.command):
+            yield Attempt(Thing("command", canonical(step.command)), failed)
         for thing in _in_step(step, event.cwd or ""):
             yield _fate(thing, failed, blamed, fetches=fetches)
 

@@ -19,6 +19,12 @@ async def archived_copies(urls: tuple[str, ...], ways: Ways) -> AsyncIterator[Ro
     archive, caps = ladder().archive, ladder().caps
     if not urls:
         return
+    if not ways.mapped(ladder().archive.control) and not ways.mapped(ladder().archive.index):
+        for url in filter(ways.mapped, urls):
+            yield route(_KIND, url, "not_applicable", say("archive.host_mapped"))
+        urls = tuple(url for url in urls if not ways.mapped(url))
+        if not urls:
+            return
     control = await archive_control(ways.get)
     for url in urls[caps.archived :]:
         yield route(_KIND, url, "not_tried", say("archive.more_addresses_looked"))

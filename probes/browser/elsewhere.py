@@ -3,12 +3,11 @@
 from collections.abc import AsyncIterator
 from urllib.parse import parse_qs, quote_plus, unquote, urlencode, urljoin, urlsplit
 
-import lxml.etree  # type: ignore[import-untyped]
-import lxml.html  # type: ignore[import-untyped]
 from rapidfuzz import fuzz
 
 from cases import patterns as re
 from probes.browser.ladder import Engine, Ways, ladder, route
+from probes.browser.links import links_in, parsed
 from probes.browser.looks import Outcome
 from probes.browser.oracle import telling
 from probes.browser.plain import Plain
@@ -54,29 +53,8 @@ def _results(url: str, outcome: Outcome, ways: Ways) -> Route:
 
 def _leads(html: str, base: str) -> int:
     """How many other hosts a page links to."""
-    hosts = {urlsplit(link).hostname for link in _links(html, base)}
+    hosts = {urlsplit(link).hostname for link in links_in(html, base)}
     return len(hosts - {None, urlsplit(base).hostname})
-
-
-def _links(html: str, base: str) -> list[str]:
-    tree = _parsed(html)
-    found = [] if tree is None else [str(link) for link in tree.xpath("//a/@href")]
-    joined = []
-    for link in found:
-        try:
-            joined.append(urljoin(base, link.strip()))
-        except ValueError:
-            continue
-    return joined
-
-
-def _parsed(html: str) -> lxml.html.HtmlElement | None:
-    if not html.strip():
-        return None
-    try:
-        return lxml.html.document_fromstring(html.encode("utf-8", "replace"))
-    except (lxml.etree.LxmlError, ValueError):
-        return None
 
 
 async def moved_page(url: str, ways: Ways) -> AsyncIterator[Route]:
@@ -160,13 +138,13 @@ async def _searched(url: str, words: str, ways: Ways) -> tuple[list[str], str]:
     results = await ways.get(asked)
     if problem := _lost(results):
         return [], f"{asked}: {problem}"
-    found = _alike(_links(results.body, results.url), url, words)
+    found = _alike(links_in(results.body, results.url), url, words)
     return (found or ([asked] if results.status == 200 else [])), ""
 
 
 def _form(home: Plain, words: str) -> str:
     """The address that the site's search form would ask for these words."""
-    tree = _parsed(home.body) if home.status == 200 else None
+    tree = parsed(home.body) if home.status == 200 else None
     for form in [] if tree is None else tree.forms:
         if form.method.upper() != "GET":
             continue

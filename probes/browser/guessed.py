@@ -9,6 +9,7 @@ from probes.barriers import Trait, having
 from probes.browser.likeness import said
 from probes.browser.looks import Outcome
 from probes.browser.urls import home_of
+from probes.model import Barrier
 
 CONTENT = 150
 """What a first page must say, in letters of an alphabet, to be one that opens."""
@@ -17,18 +18,32 @@ _SHORTEST = 6
 
 
 def beside_an_open_site(outcome: Outcome, case: Case, events: Mapping[str, Events]) -> bool:
-    """Whether one page is shut that the run made up, while its site opens: what is needed may stand elsewhere there."""
+    """Whether one page is shut that only the run names, or that is of no use, while its site opens.
+
+    What is needed may then stand elsewhere there.
+    """
     if outcome.reading.barrier in having(Trait.SITE_WIDE) or home_of(outcome.url) == outcome.url:
         return False
+    useless = outcome.reading.barrier is Barrier.PAGE_UNUSABLE and not _told(outcome.url, case)
+    return site_opens(outcome) and (useless or _guessed(outcome.url, case, events))
+
+
+def site_opens(outcome: Outcome) -> bool:
+    """Whether the first page of its site is there, with something on it."""
     homes = [look.home for look in outcome.looks if look.home]
-    opens = any(not home.trouble and home.status == 200 and said(home.text) >= CONTENT for home in homes)
-    return opens and _guessed(outcome.url, case, events)
+    return any(not home.trouble and home.status == 200 and said(home.text) >= CONTENT for home in homes)
+
+
+def _told(url: str, case: Case) -> bool:
+    """Whether the task itself names the address."""
+    wanted = _bare(url)
+    return any(_bare(gold) == wanted for gold in case.task.gold_urls) or wanted in (case.task.prompt or "").casefold()
 
 
 def _guessed(url: str, case: Case, events: Mapping[str, Events]) -> bool:
     """Whether runs asked for it, and nothing that they had read before named it."""
     wanted = _bare(url)
-    if any(_bare(gold) == wanted for gold in case.task.gold_urls) or wanted in (case.task.prompt or "").casefold():
+    if _told(url, case):
         return False
     asked = [
         (run, visit.blocks[0])

@@ -1,11 +1,14 @@
 """From what was seen to what it means: pure functions, no clock and no network."""
 
+from dataclasses import replace
+
 from probes.barriers import Trait, entry, having
 from probes.browser.gates import by_structure
+from probes.browser.likeness import echoes, same
 from probes.browser.looks import Look, Outcome, Reading
 from probes.browser.rules import count
 from probes.browser.said import say
-from probes.browser.urls import host_of, led_home
+from probes.browser.urls import home_of, host_of, led_home
 from probes.browser.view import View
 from probes.model import Answer, Barrier
 
@@ -179,6 +182,25 @@ def agree(url: str, looks: tuple[Look, ...], wanted: int) -> Outcome:
             looks,
         )
     return Outcome(url, first, len(looks), looks)
+
+
+def one_wall(outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
+    """The same with addresses that seem to open but show what stands, as a wall, at another one of the site."""
+    walls = [item for item in outcomes if item.reading.kind == "barrier"]
+
+    def judged(item: Outcome) -> Outcome:
+        if item.reading.kind != "ok" or home_of(item.url) == item.url:
+            return item
+        told = (wall for wall in walls if host_of(wall.url) == host_of(item.url) and _alike(item, wall))
+        return next((replace(item, reading=wall.reading) for wall in told), item)
+
+    return tuple(judged(item) for item in outcomes)
+
+
+def _alike(one: Outcome, other: Outcome) -> bool:
+    ours, theirs = ([look.view for look in item.looks if look.view] for item in (one, other))
+    gone = echoes(one.url, other.url)
+    return bool(ours and theirs) and all(same(view.text, theirs[0].text, gone) for view in ours)
 
 
 def present(barrier: Barrier, outcomes: tuple[Outcome, ...], *, needed: bool) -> tuple[Answer, str]:

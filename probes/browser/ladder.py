@@ -23,6 +23,7 @@ class Caps(Model):
     captures: int = Field(gt=0)
     engines: int = Field(gt=0)
     moved: int = Field(gt=0)
+    pages: int = Field(gt=0)
 
 
 class Archive(Model):
@@ -102,6 +103,8 @@ class Ways:
     """The task's, for the nearest archived copy."""
     beside: Callable[[Outcome], bool] = field(default=lambda _: False)
     """Whether only the run itself names the page, while its site opens."""
+    mapped: Callable[[str], bool] = field(default=lambda _: False)
+    """Whether the user mapped the address's host to one of a lab."""
     thorough: bool = False
     controls: list[Control] = field(default_factory=list)
     """Controls that the tried routes depend on, in their order."""

@@ -31,6 +31,8 @@ class Look:
     """The answer to a made-up address at the site's root, where the one beside the page shows the same as the page."""
     home: Beside | None = None
     """The answer to the site's first page."""
+    linked: str = ""
+    """The page of the site that links to the address, where that was asked."""
     onward: Names | None = None
     """What the resolvers said about a host that the page led to in vain."""
     crashed: str = ""

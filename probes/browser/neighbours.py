@@ -10,8 +10,9 @@ from probes.barriers import Trait, having
 from probes.browser.beside import Beside
 from probes.browser.gates import alike, doubtful, scripted
 from probes.browser.judge import read
+from probes.browser.links import leads_to
 from probes.browser.looks import Look
-from probes.browser.plain import USER_AGENT, fetch
+from probes.browser.plain import USER_AGENT, Plain, fetch
 from probes.browser.record import Record
 from probes.browser.rules import classify
 from probes.browser.said import say
@@ -53,7 +54,21 @@ class _Neighbourhood:
             seen = replace(seen, astray=await self._control(seen, sibling_of(home_of(url), SIBLING), "made-up address"))
         if home_of(url) != url and (doubt or read(seen).kind != "ok"):
             seen = replace(seen, home=await self._control(seen, home_of(url), "home page"))
+        if alike(seen, seen.sibling) and home_of(url) != url:
+            seen = replace(seen, linked=await self._linked(url))
         return seen
+
+    async def _linked(self, url: str) -> str:
+        if url not in self.web.linked:
+            began = monotonic()
+
+            async def get(place: str) -> Plain:
+                return await fetch(place, self.proxy, self.web.trust_for, self.web.caps)
+
+            found = self.web.linked[url] = await leads_to(url, get)
+            told = say("neighbours.linked", page=found) if found else say("neighbours.not_linked")
+            self.record.note("where the site leads", f"{url}: {told}", began)
+        return self.web.linked[url]
 
     async def _control(self, seen: Look, url: str, name: str) -> Beside:
         vantage = self.web.vantage(lab=self.web.is_mapped(url))

@@ -11,7 +11,7 @@ from probes.browser.controls import offline_control, positive_control, second_we
 from probes.browser.differences import Difference, compare
 from probes.browser.differential import controlled
 from probes.browser.guessed import beside_an_open_site
-from probes.browser.judge import agree, present, read
+from probes.browser.judge import agree, one_wall, present, read
 from probes.browser.ladder import Ways
 from probes.browser.layers import Names
 from probes.browser.look import get, look
@@ -86,7 +86,7 @@ class Working(VisitingProbe, BrowserProbe):
                 return await self._outcome(job, url, record), record
 
         done = await asyncio.gather(*(one(url) for url in targets))
-        outcomes = tuple(outcome for outcome, _ in done)
+        outcomes = one_wall(tuple(outcome for outcome, _ in done))
         for _, record in done:
             job.record.observations += record.observations
             job.record.artifacts += record.artifacts
@@ -220,7 +220,16 @@ class Working(VisitingProbe, BrowserProbe):
         dates = [case.task.created, *(run.date for run in case.runs if run.run_id == job.hypothesis.run_id)]
         date, spellings = next(filter(None, dates), None), job.web.spellings
         return Ways(
-            examine, enter, fetched, spellings, job.needed, tuple(gold), date, beside, job.context.settings.thorough
+            examine=examine,
+            enter=enter,
+            get=fetched,
+            spellings=spellings,
+            needed=job.needed,
+            gold=tuple(gold),
+            date=date,
+            beside=beside,
+            mapped=job.web.is_mapped,
+            thorough=job.context.settings.thorough,
         )
 
 

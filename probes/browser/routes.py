@@ -8,13 +8,17 @@ from probes.browser.elsewhere import moved_page, other_engines
 from probes.browser.judge import EMPTY_TEXT
 from probes.browser.ladder import Ways, ladder, route
 from probes.browser.likeness import own, said
+from probes.browser.links import crawl
 from probes.browser.looks import Look, Outcome
-from probes.browser.oracle import telling
+from probes.browser.oracle import telling, visible
 from probes.browser.plain import Plain
 from probes.browser.rules import classify, visible_text
 from probes.browser.said import say
 from probes.browser.urls import home_of
 from probes.model import Barrier, Route, Tier
+
+_DRAWN = 60
+"""What a page's source must say, in letters of an alphabet, to be read without its scripts."""
 
 
 async def try_routes(blocked: tuple[Outcome, ...], ways: Ways, claimed: Barrier) -> tuple[Route, ...]:
@@ -59,8 +63,7 @@ def _of_all(blocked: tuple[Outcome, ...], ways: Ways) -> tuple[str, ...]:
 async def _addresses(blocked: tuple[Outcome, ...], ways: Ways) -> AsyncIterator[Route]:
     """The task's own pages, other spellings of the blocked ones, and open sites whose shut page only a run names."""
     for home in dict.fromkeys(home_of(outcome.url) for outcome in blocked if ways.beside(outcome)):
-        told = say("routes.opens_nothing_but")
-        yield route("elsewhere-on-the-site", home, "not_tried", told)
+        yield await _elsewhere(home, ways)
     seen, caps = {outcome.url for outcome in blocked}, ladder().caps
     listed = [("gold-url", url) for url in ways.gold]
     listed += [("variant", url) for outcome in blocked for url in ways.spellings(outcome.url)]
@@ -74,6 +77,23 @@ async def _addresses(blocked: tuple[Outcome, ...], ways: Ways) -> AsyncIterator[
             yield route(kind, url, "not_tried", say("routes.more_addresses_kind"))
         else:
             yield _judged(kind, url, await ways.examine(url), ways)
+
+
+async def _elsewhere(home: str, ways: Ways) -> Route:
+    """Whether another page of a site that opens shows what is needed, where that is known."""
+    kind, wanted = "elsewhere-on-the-site", telling(ways.needed, home)
+    if not wanted:
+        return route(kind, home, "not_tried", say("routes.opens_nothing_but"))
+    pages, whole = await crawl(home, ways.get, ladder().caps.pages)
+    texts = {url: visible_text(page.body) for url, page in pages.items() if page.status == 200 and page.is_html}
+    shown = next((url for url, text in texts.items() if visible(wanted, text, url)), None)
+    if shown:
+        return route(kind, shown, "passed", say("elsewhere.needed_text_visible"))
+    unread = [url for url, page in pages.items() if page.denied or (page.status == 200 and not page.is_html)]
+    unread += [url for url, text in texts.items() if said(text) < _DRAWN]
+    if unread or not whole:
+        return route(kind, home, "not_tried", say("routes.not_all_read", read=len(texts), unread=len(unread)))
+    return route(kind, home, "failed", say("routes.nowhere_on_site", read=len(texts)))
 
 
 def _judged(kind: str, url: str, outcome: Outcome, ways: Ways) -> Route:

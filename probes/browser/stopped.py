@@ -3,7 +3,7 @@
 What the record shows of the page is compared with what stands there now, word by word, in whatever language.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from cases import Case, Events, PageVisit, Run
 from cases import patterns as re
@@ -13,12 +13,14 @@ from cases.sites import is_sibling, names_site
 from cases.touches import Thing, origin_of
 from probes.barriers import Trait, having
 from probes.browser.gates import THIN
+from probes.browser.guessed import site_opens
 from probes.browser.likeness import said
 from probes.browser.looks import Outcome
+from probes.browser.oracle import needed_texts, telling, visible
 from probes.browser.rules import Page, classify, visible_text
 from probes.browser.said import say
 from probes.contract import ProbeContext
-from probes.model import Answer, Hypothesis
+from probes.model import Answer, Barrier, Hypothesis
 from probes.transcript.hosts import host_of
 
 SHARED = 0.7
@@ -43,9 +45,8 @@ def stopped(
     seen = [visit for visit in pages_of(case.task, events) if host_of(visit.url) in shut]
     if not seen:
         return Answer.UNKNOWN, say("stopped.run_never_opened")
-    got = next((visit for visit in seen if _got(visit, shut[host_of(visit.url)])), None)
-    if got:
-        return Answer.NO, say("stopped.same_site_showed", url=got.url)
+    if known := _already_got(hypothesis, case, seen, shut):
+        return known
     host = host_of(seen[-1].url)
     if doubt := _not_needed(host, case, run, events):
         return Answer.UNKNOWN, doubt
@@ -53,6 +54,19 @@ def stopped(
         return Answer.UNKNOWN, say("stopped.task_names_record", host=host)
     times = "once" if len(seen) == 1 else f"{len(seen)} times"
     return Answer.YES, say("stopped.task_names_run", host=host, times=times)
+
+
+def _already_got(
+    hypothesis: Hypothesis, case: Case, seen: Sequence[PageVisit], shut: Mapping[str, Outcome]
+) -> tuple[Answer, str] | None:
+    """What follows of pages that the same site showed the run; where one page alone is of no use, they may not do."""
+    got = [visit for visit in seen if _got(visit, shut[host_of(visit.url)])]
+    useless = {item.url for item in shut.values() if item.reading.barrier is Barrier.PAGE_UNUSABLE and site_opens(item)}
+    wanted = telling(needed_texts(hypothesis.targets.needed_text, case.task), seen[-1].url)
+    enough = [visit for visit in got if not useless or visit.url in useless or visible(wanted, visit.page, visit.url)]
+    if enough:
+        return Answer.NO, say("stopped.same_site_showed", url=enough[0].url)
+    return (Answer.UNKNOWN, say("stopped.other_pages_shown", url=got[0].url)) if got and not wanted else None
 
 
 def _not_needed(host: str, case: Case, run: Run, events: Events) -> str:

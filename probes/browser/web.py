@@ -67,6 +67,8 @@ class Web:
         self.names: dict[str, Names] = {}
         """Hosts that were resolved; a name that was not found is asked for again at the next visit."""
         self.locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self.linked: dict[str, str] = {}
+        """The page of its site that links to an address; empty for one that none was found to link to."""
         self.robots: dict[str, Plain] = {}
         """`robots.txt` by scheme, host and port."""
         self._keys: frozenset[str] | None = None

@@ -14,6 +14,7 @@ from probes.replay.escaping import escape
 from probes.replay.extending import extended, reduced
 from probes.replay.furnishing import Furnishing
 from probes.replay.going_on import pass_as_in_run
+from probes.replay.left_over import end_left_over
 from probes.replay.lifting import lift
 from probes.replay.measuring import measure
 from probes.replay.naming import rename
@@ -62,6 +63,7 @@ def run_arms(
         work.subject = replace(subject, details=subject.kind.learn(work.trial(stage)))
         repeat(work, stage)
         work.outcome.controls += subject.kind.controls(work.trial(stage))
+        end_left_over(work, stage)
     decisive = work.outcome.decisive
     if decisive and decisive.same:
         measure(work, decisive.command)

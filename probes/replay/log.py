@@ -43,7 +43,10 @@ def run(
     shell: str = "bash",
     looks: bool = False,
 ) -> Executed:
-    """Run a command in the session's working directory and log it; `looks` when it changes nothing."""
-    done = session.run(command, user=user, seconds=seconds, shell=shell, looks=looks)
+    """Run a command in the session's working directory and log it; `looks` when it changes nothing.
+
+    One that comes to rest, listening, has done what it is for, and goes on meanwhile.
+    """
+    done = session.run(command, user=user, seconds=seconds, shell=shell, looks=looks, serves=not looks)
     log.add(done, user or session.spec.user, session.spec.workdir)
     return done

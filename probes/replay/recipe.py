@@ -2,6 +2,7 @@
 
 import base64
 import json
+import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -20,6 +21,8 @@ NAME = "replay-recipe.json"
 MEDIA_TYPE = "application/json"
 ArmKind = Literal["replay", "route", "lifted"]
 _LONGEST_SIGN = 300
+_REST_SECONDS = 10
+"""After which what serves is still to be running."""
 
 
 class Run(Model):
@@ -130,6 +133,9 @@ def steps_of(journal: Sequence[Entry]) -> tuple[Step, ...]:
 def _step(entry: Entry) -> Step:
     if isinstance(entry, Did):
         text = entry.done.command.encode("utf-8", "backslashreplace").decode()
+        if entry.done.listening:
+            left = f"nohup {entry.shell} -c {shlex.quote(text)} >/dev/null 2>&1 & sleep {_REST_SECONDS}; kill -0 $!"
+            return Run(command=left, user=entry.user, shell=entry.shell, exit_code=0)
         return Run(command=text, user=entry.user, shell=entry.shell, exit_code=entry.done.exit_code)
     return Put(path=entry.path, base64=base64.b64encode(entry.data).decode(), mode=entry.mode)
 

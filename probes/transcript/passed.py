@@ -40,6 +40,8 @@ class Passage:
 
 def passage(hypothesis: Hypothesis, events: Events) -> Passage | None:
     """The first event of the run that shows the hypothesis's target succeeding, if any."""
+    if hypothesis.barrier is Barrier.PAGE_UNUSABLE:
+        return None  # that a page opened, and with how much on it, does not say that it was of use
     if hypothesis.barrier in having(Trait.RETRIED):
         return _host_answered(hypothesis, events)
     elsewhere = hypothesis.barrier in having(Trait.ELSEWHERE)

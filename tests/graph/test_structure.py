@@ -38,6 +38,13 @@ def test_one_that_worked_later_is_not() -> None:
     assert proposed("Run `make report`.", ("make report", "etwas ging schief", 2), ("make report", "fertig", 0)) == ()
 
 
+def test_a_look_that_the_task_tells_and_that_fails_on_no_file_is_proposed() -> None:
+    told = "Write what `git log --oneline v1.0..v1.1` prints in /work/repo to notes.txt."
+    owner = "fatal: dubieux propriétaire détecté dans le dépôt à '/work/repo'"
+    (found,) = proposed(told, ("cd /work/repo && git log --oneline v1.0..v1.1", owner, 128), ("ls", "f1", 0))
+    assert (found.barrier, found.proposer, found.event) == (Barrier.COMMAND_FAILS, "structure", 0)
+
+
 def test_what_an_agent_made_up_itself_proposes_nothing_without_a_name() -> None:
     assert proposed("Say how many rows there are.", ("frobnicate --all", "kaputt", 3)) == ()
 

@@ -205,3 +205,27 @@ async def test_a_limit_of_the_run_s_own_is_no_tool_s(replay: Replay) -> None:
         profile="offline",
     )
     assert PASSABLE not in found
+
+
+SERVER = """
+import http.server, sys
+http.server.HTTPServer(("127.0.0.1", 8098), http.server.SimpleHTTPRequestHandler).serve_forever()
+"""
+
+
+@pytest.mark.slow
+async def test_a_port_that_the_runs_own_server_holds_is_free_once_that_is_ended(replay: Replay, tmp_path: Path) -> None:
+    (tmp_path / "task").mkdir()
+    (tmp_path / "task" / "serve.py").write_text(SERVER)
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=1, commands=("python3 serve.py",)),
+        shell("nohup python3 serve.py >/dev/null 2>&1 & sleep 1"),
+        shell("python3 serve.py", "OSError: [Errno 98] Adresse wird bereits verwendet", 1),
+        profile="offline",
+        settings=Settings(offline=True, workspace=tmp_path / "task"),
+        prompt="Run `python3 serve.py`.",
+    )
+    assert found[PRESENT].answer is Answer.YES
+    passed = next(route for route in found[PASSABLE].routes if route.result == "passed")
+    assert (found[PASSABLE].valid_answer, passed.id) == (Answer.YES, "without-own-processes")
+    assert "python3 serve.py" in passed.note

@@ -1,0 +1,50 @@
+"""What serves is known by what it does: it listens, prints nothing and waits; everything else is waited for."""
+
+import time
+
+import pytest
+
+from sandboxes import Bench, Spec
+
+pytestmark = [pytest.mark.docker, pytest.mark.slow]
+
+BUSY = """
+import socket
+held = socket.create_server(("127.0.0.1", 8099))
+while True:
+    pass
+"""
+
+
+def test_a_service_that_came_to_rest_is_left_running_and_can_be_asked(bench: Bench, spec: Spec) -> None:
+    with bench.start(spec) as session:
+        began = time.monotonic()
+        done = session.run("python3 -m http.server 8099 --bind 127.0.0.1", seconds=120, serves=True)
+        assert (done.ok, done.listening, done.exit_code) == (True, True, None)
+        assert done.how == "still running, and listening"
+        assert time.monotonic() - began < 60
+        assert session.run("curl -sf http://127.0.0.1:8099/ >/dev/null").ok
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "sleep 25",
+        f"timeout 25 python3 -c '{BUSY}'",
+        'timeout 25 python3 -c \'import socket, time; s = socket.create_server(("127.0.0.1", 8099))\n'
+        "while True: print(1, flush=True); time.sleep(1)'",
+    ],
+    ids=["does not listen", "works on", "prints on"],
+)
+def test_what_only_takes_long_is_waited_for(bench: Bench, spec: Spec, command: str) -> None:
+    with bench.start(spec) as session:
+        done = session.run(command, seconds=60, serves=True)
+    assert not done.listening
+    assert done.seconds > 20
+
+
+def test_what_an_earlier_command_left_listening_says_nothing_of_the_next(bench: Bench, spec: Spec) -> None:
+    with bench.start(spec) as session:
+        session.run("nohup python3 -m http.server 8099 >/dev/null 2>&1 & sleep 1")
+        done = session.run("sleep 20", seconds=60, serves=True)
+    assert (done.listening, done.exit_code) == (False, 0)
