@@ -65,6 +65,14 @@ def test_only_the_trial_that_is_asked_for_is_audited(verify: Verify, tmp_path: P
     assert [path.parent.name for path in job.glob("*/impassable.json")] == ["two__1"]
 
 
+def test_what_a_job_lacks_is_not_asked_for_by_an_option_that_the_command_has_not(verify: Verify, tmp_path: Path):
+    trial(tmp_path / "job", "one", [], reward=0.0)
+    done = verify("harbor", tmp_path / "job", "--offline", "-q", "--profile", "offline")
+    assert done.returncode == 0, done.stderr
+    assert "1 needs a transcript" in done.stdout
+    assert not [line for line in done.stdout.splitlines() if "verify harbor" in line]
+
+
 def test_what_is_no_job_is_said_in_one_sentence(verify: Verify, tmp_path: Path):
     trial(tmp_path / "job", "one", QUIET_RUN, reward=0.0)
     for given, said in (
