@@ -2,7 +2,7 @@
 
 import html
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from operator import itemgetter
 
@@ -26,54 +26,74 @@ def in_order(found: Iterable[Part]) -> list[Part]:
     return parts
 
 
-_INVISIBLE = "\u00ad\u0334-\u0338\u034f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff"
+_INVISIBLE = "\u00ad\u0300-\u036f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef"
+"""Signs that are not seen, or only change how the one before them looks."""
+_INLINE = "span|font|b|i|em|strong|code|kbd|mark|tt|u"
 _ESCAPES = re.compile(
-    r"(?P<nothing>\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]|[^\n]\x08"
+    r"(?P<nothing>(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]|[^\n]\x08"
     rf"|[{_INVISIBLE}]|\\\r?\n[ \t]*"
-    r"|<wbr\s?/?>|<!--[^<>]{0,40}-->|</(?:span|font|b|i|em|code|mark)>(?:<(?:span|font|b|i|em|code|mark)(?:\s[^<>]{0,80})?>)+"
-    r"|\"\s{0,9}[+.&]\s{0,9}\"|'\s{0,9}[+.&]\s{0,9}')"
+    rf"|<wbr\s?/?>|<!--[^<>]{{0,40}}-->|</?(?:{_INLINE})(?:\s[^<>]{{0,80}})?>"
+    r"|\"(?:\s{0,9}[+.&]\s{0,9}|[ \t]{0,9}\r?\n\s{0,40})\"|'(?:\s{0,9}[+.&]\s{0,9}|[ \t]{0,9}\r?\n\s{0,40})')"
     r"|(?P<percent>%[0-9A-Fa-f]{2})"
-    r"|(?P<entity>&(?:\#\d{1,7}|\#[xX][0-9A-Fa-f]{1,6}|[a-zA-Z]{2,31});)"
-    r"|\\u(?P<point>[0-9A-Fa-f]{4})|\\[ux]\{(?P<braced>[0-9A-Fa-f]{1,6})\}|\\U(?P<long>[0-9A-Fa-f]{8})"
-    r"|\\x(?P<byte>[0-9A-Fa-f]{2})|\\(?P<octal>[0-3]?[0-7]{2})"
-    r"|\\(?P<sign>[\\\"'/nrt])"
-    "|(?P<wide>[\uff01-\uff5e\U0001d400-\U0001d7ff])"
+    r"|(?P<entity>&(?:\#\d{1,7};?|\#[xX][0-9A-Fa-f]{1,6};?|[a-zA-Z]{2,31};))"
+    r"|[\\%]u(?P<point>[0-9A-Fa-f]{4})|\\[ux]\{(?P<braced>[0-9A-Fa-f]{1,6})\}|\\U(?P<long>[0-9A-Fa-f]{8})"
+    r"|\\N\{(?P<named>[A-Z][A-Z0-9 +-]{1,80})\}"
+    r"|\\x(?P<byte>[0-9A-Fa-f]{2})|\\0000(?P<padded>[0-7][0-9A-Fa-f])|\\(?P<short>[2-7][0-9A-Fa-f]) "
+    r"|\\(?P<octal>0[01][0-7]{2}|[0-3]?[0-7]{2})"
+    r"|(?P<sign>\\[!-/:-@\[-`{-~nrte]|\^\[|\$')"
+    "|(?P<wide>[\uff01-\uff5e\u2460-\u24ff\U0001d400-\U0001d7ff])|(?P<tag>[\U000e0020-\U000e007e])"
 )
-_POINTS = 0x110000
+_POINTS, _TAGS = 0x110000, 0xE0000
+_POINT = "U+"
 _LENGTHS = {0xC: 2, 0xD: 2, 0xE: 3, 0xF: 4}
 """Bytes of a sign in UTF-8 by the first four bits of its first."""
-_SIGNS = {"n": "\n", "r": "\r", "t": "\t"}
+_SIGNS = {"\\n": "\n", "\\r": "\r", "\\t": "\t", "\\e": "\x1b", "^[": "\x1b"}
 
 
 def _escapes(text: str) -> Iterator[Part]:
     for match in _ESCAPES.finditer(text):
         kind, said = next((name, found) for name, found in match.groupdict().items() if found is not None)
-        if kind == "nothing":
-            word = ""
-        elif kind == "percent":
-            word = chr(int(said[1:], 16))
-        elif kind == "entity":
-            word = _entity(said)
-        elif kind == "octal":
-            word = chr(int(said, 8))
-        elif kind == "sign":
-            word = _SIGNS.get(said, said)
-        elif kind == "wide":
-            word = unicodedata.normalize("NFKC", said)
-        else:
-            number = int(said, 16)
-            word = chr(number) if number < _POINTS else said
+        word = _word(kind, said, match[0])
         if word != match[0]:  # an entity that nobody knows stands for itself
             yield word, match.start(), match.end()
 
 
+def _word(kind: str, said: str, whole: str) -> str:
+    """What one escape stands for."""
+    if kind in _READ:
+        return _READ[kind](said)
+    if kind == "named":
+        return _called(said) or whole
+    number = int(said, 16)
+    return chr(number) if number < _POINTS else said
+
+
 def _entity(said: str) -> str:
     """What an entity stands for, control signs too, which a page would not show."""
-    digits = said[2:-1]
+    digits = said[2:].removesuffix(";")
     if said[1] != "#":
         return html.unescape(said)
     number = int(digits[1:], 16) if digits[0] in "xX" else int(digits)
     return chr(number) if number < _POINTS else said
+
+
+def _called(name: str) -> str:
+    """What a name of Unicode's stands for."""
+    try:
+        return chr(int(name.removeprefix(_POINT), 16)) if name.startswith(_POINT) else unicodedata.lookup(name)
+    except (KeyError, ValueError, OverflowError):
+        return ""
+
+
+_READ: dict[str, Callable[[str], str]] = {
+    "nothing": lambda _said: "",
+    "percent": lambda said: chr(int(said[1:], 16)),
+    "entity": _entity,
+    "octal": lambda said: chr(int(said, 8)),
+    "sign": lambda said: _SIGNS.get(said, said[1:]),
+    "wide": lambda said: unicodedata.normalize("NFKC", said),
+    "tag": lambda said: chr(ord(said) - _TAGS),
+}
 
 
 def _as_utf8(parts: list[Part]) -> Iterator[Part]:

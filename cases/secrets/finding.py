@@ -19,6 +19,8 @@ _REMEMBERED = 20_000
 _SHORTEST = 8
 """Signs of a secret from which on the next line may go on with it."""
 _LONG = 12
+_BULKY, _APART = 30_000, 150
+"""Signs of a text from which on, and signs a secret up to which, it holds little else and is masked from end to end."""
 _NEXT = re.compile(r"\\?\r?\n[ \t]*(?P<word>[A-Za-z0-9+/_=.-]+)")
 _LINE_END = re.compile(r"\\?\r?\n|$")
 
@@ -54,6 +56,7 @@ def _found(text: str) -> Iterator[Found]:
     for view in views(text):
         unsure = view.joined in ("perhaps", "blindly")
         known: dict[tuple[int, int], int] = {}
+        secrets = 0
         for start in (at for at, sign in enumerate(view.text) if sign == UNREAD) if UNREAD in view.text else ():
             yield Found("packed", "", *view.where(start, start + 1), lines=False, guessed=False, unsure=False)
         for offset, part in view.parts:
@@ -63,6 +66,10 @@ def _found(text: str) -> Iterator[Found]:
                     stop = _continued(view.text, offset + start, offset + end, known)
                     begins, ends = view.where(offset + start, stop)
                     yield Found(kind, value, begins, ends, lines or view.joined != "no", guessed, unsure)
+                    secrets += 1
+        if len(text) >= _BULKY and secrets * _APART > len(text):
+            yield Found("list of secrets", "", 0, len(text), lines=False, guessed=False, unsure=False)
+            return
 
 
 def _continued(text: str, start: int, end: int, known: dict[tuple[int, int], int]) -> int:

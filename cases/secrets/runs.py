@@ -41,20 +41,38 @@ _BASE64_LINES = re.compile(
 _BASE32 = re.compile(r"[A-Z2-7]{8,}={0,6}|[a-z2-7]{16,}={0,6}")
 _HEX = re.compile(r"(?:[0-9a-fA-F]{2}){4,}")
 _DUMP = re.compile(
-    r"(?:[0-9a-fA-F]{2}){1,4}(?:(?:[ :]|[ \t]*\r?\n[ \t]*)(?:[0-9a-fA-F]{2}){1,4}){2,}(?:[ :][0-9a-fA-F]{2}\b)?"
+    r"(?:[0-9a-fA-F]{2}){1,4}(?:(?:[ :-]|[ \t]*\r?\n[ \t]*)(?:[0-9a-fA-F]{2}){1,4}){2,}(?:[ :-][0-9a-fA-F]{2}\b)?"
 )
 _PREFIXED = re.compile(r"(?:0[xX][0-9A-Fa-f]{2}(?:[\s,;:|+)(]|chr){0,8}){4,}")
 _BYTE = re.compile(r"0[xX]([0-9A-Fa-f]{2})")
+_QUOTED = re.compile(r"(?:[='][0-9A-Fa-f]{2}){4,}")
+_QUOTED_BYTE = re.compile(r"[='](..)")
+_SEPARATORS = " \t\r\n+,;.&|"
+_POINTS = re.compile(r"(?:U\+00[0-9A-Fa-f]{2}[\s,]{0,3}){4,}")
+_POINTED = re.compile(r"U\+00(..)")
 _OCTAL = re.compile(r"\b(?:0o)?[01][0-7]{2}(?:[ \t,]{1,3}(?:0o)?[01][0-7]{2}){5,}\b")
 _OCTET = re.compile(r"[01][0-7]{2}")
 _BITS = re.compile(r"\b[01]{8}(?:[ \t,]{0,2}[01]{8}){5,}\b")
 _BIT = re.compile(r"[01]{8}")
-_CALLED = re.compile(r"(?:\bchr\(\s?(?:\d{1,3}|0x[0-9a-fA-F]{2})\s?\)[\s+.,&]{0,5}){4,}")
+_CALLED = re.compile(r"(?:(?:\bchr\(|\[char\])\s?(?:\d{1,3}|0x[0-9a-fA-F]{2})\s?\)?[\s+.,&]{0,5}){4,}")
 _POINT = re.compile(r"\d{2,3}|0x[0-9a-fA-F]{2}")
-_DUMPED = re.compile(
-    r"(?m)(?:^[0-7]{7}(?: {1,3}(?:[0-7]{3}|\\[0-9abfnrtv]| [!-~]| {2}(?: |$))){1,16}[ \t]*\r?(?:\n|$))+"
+_WRITTEN = (
+    (_PREFIXED, _BYTE, 16),
+    (_QUOTED, _QUOTED_BYTE, 16),
+    (_POINTS, _POINTED, 16),
+    (_OCTAL, _OCTET, 8),
+    (_BITS, _BIT, 2),
+    (_CALLED, _POINT, 0),
 )
-_SHOWN = re.compile(r"(?m)^[0-7]{7}| {1,3}(?:(?P<octal>[0-7]{3})|(?P<sign>\\[0-9abfnrtv])|(?P<letter>[!-~]))")
+"""Bytes written one by one: many of them, one, and the numbers' base."""
+_LETTERS = (
+    (re.compile(r"(?:'[^'\\\s]'[ \t]{0,3},\s{1,20}){7,}'[^'\\\s]'"), re.compile(r"'(.)'[\s,]*")),
+    (re.compile(r"(?:\"[^\"\\\n]\"[ \t]{0,3},\s{1,20}){7,}\"[^\"\\\n]\""), re.compile(r"\"(.)\"[\s,]*")),
+    (re.compile(r"(?:[!-~][ \t]{1,3}){11,}[!-~]"), re.compile(r"(.)[ \t]*")),
+    (re.compile(r"(?:[ -~]\r?\n){11,}[!-~]"), re.compile(r"(.)\r?\n?")),
+    (re.compile(r"(?:[ -~]\x00){6,}"), re.compile(r"(.)\x00")),
+)
+"""Texts set letter by letter (quoted, spaced, on lines, with the zeros of a wider alphabet), and one letter."""
 _UU = re.compile(
     r"(?m)^M[ -`]{60}$(?:\r?\n^[ -M][ -`]{1,60}$)*"
     r"|^(?:begin [0-7]{3,4} [^\n]{1,100})\r?\n(?P<body>(?:[ -M][ -`]{0,60}\r?\n)+)|^[!-M][!-`]{12,60}$"
@@ -66,7 +84,7 @@ _NUMBER = re.compile(r"\d+")
 def decoded(text: str) -> list[Part]:
     """What all runs say; of several that overlap, the one that begins first."""
     letters = (*_base64_lines(text), *_base64(text), *_base32(text), *_uuencoded(text))
-    return in_order((*letters, *_dump(text), *_hex(text), *_numbers(text), *_bytewise(text), *_dumped(text)))
+    return in_order((*letters, *_dump(text), *_hex(text), *_numbers(text), *_bytewise(text), *_spaced(text)))
 
 
 def _base64(text: str) -> Iterator[Part]:
@@ -128,25 +146,21 @@ def _uuencoded(text: str) -> Iterator[Part]:
 
 def _bytewise(text: str) -> Iterator[Part]:
     """Bytes that are written one by one, in whichever numbers."""
-    for run, one, base in ((_PREFIXED, _BYTE, 16), (_OCTAL, _OCTET, 8), (_BITS, _BIT, 2), (_CALLED, _POINT, 0)):
+    for run, one, base in _WRITTEN:
         for match in run.finditer(text):
             found = list(one.finditer(match[0]))
-            data = bytes(min(int(number[0], base), 0xFF) for number in found)
-            yield from _said(data, [match.start() + number.start() for number in found], 1, 1, match.end())
+            digits = ((number.groups() or (number[0],))[0] for number in found)
+            data = bytes(min(int(said, base), 0xFF) for said in digits)
+            places = [match.start(), *(match.start() + number.start() for number in found[1:])]
+            yield from _said(data, places, 1, 1, match.start() + len(match[0].rstrip(_SEPARATORS)))
 
 
-def _dumped(text: str) -> Iterator[Part]:
-    """What `od -c` shows, which writes letters as they are."""
-    for match in _DUMPED.finditer(text) if text.count("\n") or text[:7].isdigit() else ():
-        said: list[str] = []
-        for one in _SHOWN.finditer(match[0]):
-            if one["octal"]:
-                said.append(chr(int(one["octal"], 8)))
-            elif one["sign"]:
-                said.append({"n": "\n", "t": "\t", "r": "\r"}.get(one["sign"][1], " "))
-            elif one["letter"]:
-                said.append(one["letter"])
-        yield "".join(said), *match.span()
+def _spaced(text: str) -> Iterator[Part]:
+    """Letters that stand one by one."""
+    for run, letter in _LETTERS:
+        for match in run.finditer(text):
+            for one in letter.finditer(text, match.start(), match.end()):
+                yield one[1], *one.span()
 
 
 def _base32(text: str) -> Iterator[Part]:

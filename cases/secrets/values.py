@@ -1,6 +1,7 @@
 """Which values count as secret, where only what stands around them says that they may be."""
 
 import math
+from collections import Counter
 from functools import lru_cache
 from itertools import pairwise
 
@@ -14,6 +15,7 @@ _CALLED, _LISTED = frozenset("([{"), frozenset(",)")
 _SIGNS = frozenset("!#*^~$%&?+@=")
 _FEWEST_SWITCHES, _RARELY = 4, 2.5
 """Changes between capitals and small letters from which on, and letters a change up to which, they name no parts."""
+_PARTS, _KINDS, _FEWEST_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+"), 3, 4
 _SHORT, _LONG = 5, 8
 _DULL = 12
 _PHRASE = re.compile(r"[a-z]{3,12}\d{0,4}(?:[ -][a-z]{3,12}\d{0,4}){3,23}")
@@ -21,11 +23,18 @@ _JOINING = re.compile(
     r"\b(?:the|and|are|for|your|you|must|with|not|this|that|from|was|has|have|can|cannot|use|used|enter|please|will|may"
     r"|should|which|into|does|did|when|what|where|than|then|been|its|our|all|any|see|set|get|one|two)\b"
 )
+_REMEMBERED = 200
+"""Signs up to which is remembered what a value is: each is met in several views of a text."""
 _UUID = re.compile(r"\{?[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}?")
 
 
 def counts(value: str, after: str, judged: Judged) -> bool:
     """Whether a value is secret; `after` is the sign behind it."""
+    return (_counts if len(value) <= _REMEMBERED else _counts.__wrapped__)(value, after, judged)
+
+
+@lru_cache(maxsize=16_384)
+def _counts(value: str, after: str, judged: Judged) -> bool:
     if placeholder(value) or words().code.search(value):
         return False
     return judged == "any" or (not is_uuid(value) and _like_a_secret(value, after, judged))
@@ -79,19 +88,27 @@ def is_uuid(value: str) -> bool:
 @lru_cache(maxsize=4096)
 def random(value: str) -> bool:
     """Whether letters and digits, or capitals and small letters, are mixed as nobody mixes them who names a thing."""
-    shares = [value.count(sign) / len(value) for sign in set(value)]
-    entropy = -sum(share * math.log2(share) for share in shares)
+    shares = [count / len(value) for count in Counter(value).values()]
+    if -sum(share * math.log2(share) for share in shares) < _RANDOM_BITS:
+        return False
     pairs = pairwise(value)
     changes = sum(
         one.isdigit() != other.isdigit() for one, other in pairs if one.isalnum() and other.isalnum() and one.isascii()
     )
-    return entropy >= _RANDOM_BITS and (changes >= _RANDOM_CHANGES or _switching(value))
+    return changes >= _RANDOM_CHANGES or _switching(value) or _scattered(value)
 
 
 def _switching(value: str) -> bool:
     pairs = pairwise(value)
     switches = sum(one.islower() != other.islower() for one, other in pairs if one.isalpha() and other.isalpha())
     return switches >= _FEWEST_SWITCHES and len(value) / switches <= _RARELY
+
+
+def _scattered(value: str) -> bool:
+    """Whether it falls into more words and numbers than a name that is made of them: capitals, letters and digits."""
+    parts = _PARTS.findall(value)
+    kinds = {kind for kind in (str.isupper, str.islower, str.isdigit) if any(map(kind, value))}
+    return len(kinds) == _KINDS and len(parts) >= _FEWEST_PARTS and len(value) / len(parts) <= _RARELY
 
 
 def _called(value: str, after: str) -> bool:

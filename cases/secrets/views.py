@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Literal
 
 from cases import patterns as re
+from cases.secrets.dumps import dumped
 from cases.secrets.escapes import Part, in_order, unescaped
 from cases.secrets.runs import UNREAD, decoded
 
@@ -90,9 +91,10 @@ _SPACE, _SPACE_BEFORE = re.compile(r"\s|$"), re.compile(r"\S*$")
 
 
 def _decoded(view: View) -> View | None:
-    """The text decoded once: what is escaped, and only where nothing is, what runs of it say."""
-    if parts := _within(view, unescaped, fresh=view.within is not None):
-        return _with(view, parts, view.joined, read=view.read)
+    """The text decoded once: what is dumped, else what is escaped, and only where nothing is, what runs of it say."""
+    for decode in (dumped, unescaped):
+        if parts := _within(view, decode, fresh=view.within is not None):
+            return _with(view, parts, view.joined, read=view.read)
     parts = _within(view, decoded, fresh=view.read)
     return _with(view, parts, view.joined, read=True) if parts else None
 

@@ -4,7 +4,7 @@ import pytest
 
 from cases.masking import Mask
 from cases.secrets import MASK
-from tests.cases.planted import ENCODINGS, Plant, carried, harmless, planted, seen
+from tests.cases.planted import DUMPS, ENCODINGS, Plant, carried, harmless, planted, seen
 
 PERHAPS_LEFT = 0.34
 """Of a number that is cut at the end of a line the second half may be another number: at most that share stays."""
@@ -18,10 +18,10 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("machine")
-@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("encoding", [*ENCODINGS, *DUMPS])
 def test_no_planted_secret_is_left_in_a_text_that_is_written_in_any_encoding(encoding: str) -> None:
     def left(plant: Plant) -> bool:
-        told, places = carried(plant, ENCODINGS[encoding])
+        told, places = carried(plant, (ENCODINGS | DUMPS)[encoding])
         masked = Mask().text(told)
         assert len(masked) == len(told), "citations count on it"
         return seen(masked, places, MASK) >= PERHAPS_LEFT

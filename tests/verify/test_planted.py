@@ -47,7 +47,7 @@ def readings(data: bytes) -> str:
     """What bytes say as they are, and with what JSON and HTML escape, and what we make visible, undone."""
     told = data.decode("utf-8", "replace")
     raw = ESCAPED.sub(lambda told: chr(int(told[1] or told[2], 16)), told)
-    raw = raw.replace("⟨ESC⟩", "\x1b")
+    raw = raw.replace("⟨ESC⟩", "\x1b").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     unescaped = (
         raw.replace("\\b", "\b").replace("\\n", "\n").replace("\\r", "\r").replace("\\t", "\t").replace('\\"', '"')
     )

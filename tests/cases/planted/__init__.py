@@ -9,7 +9,7 @@ import random
 import re
 import string
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -88,6 +88,48 @@ def dumped(text: str) -> str:
     return wrapped(wrapped(text.encode().hex(), 4, " "), 40)
 
 
+def each(form: Callable[[str], str]) -> Callable[[str], str]:
+    """Every sign of a text written in one form."""
+    return lambda text: "".join(map(form, text))
+
+
+def rows(text: str) -> Iterator[tuple[int, bytes]]:
+    """The text as programs dump it, sixteen bytes a row."""
+    data = text.encode()
+    yield from ((at, data[at : at + 16]) for at in range(0, len(data), 16))
+
+
+def shown(row: bytes) -> str:
+    """A row's bytes as far as they can be shown."""
+    return "".join(chr(byte) if 0x20 <= byte < 0x7F else "." for byte in row)
+
+
+def turned(row: bytes) -> str:
+    """A row as numbers of two bytes, the last byte first."""
+    return " ".join(row[at : at + 2].ljust(2, b"\0")[::-1].hex() for at in range(0, len(row), 2))
+
+
+def bytewise(form: str) -> Callable[[str], str]:
+    """Every byte of a text written in one form."""
+    return lambda text: "".join(form.format(byte) for byte in text.encode())
+
+
+DUMPS: dict[str, Callable[[str], str]] = {
+    "xxd": lambda text: "\n".join(
+        f"{at:08x}: {' '.join(row[i : i + 2].hex() for i in range(0, len(row), 2)):<40} {shown(row)}"
+        for at, row in rows(text)
+    ),
+    "hexdump -C": lambda text: "\n".join(
+        f"{at:08x}  {row[:8].hex(' '):<23}  {row[8:].hex(' '):<23}  |{shown(row)}|" for at, row in rows(text)
+    ),
+    "od -x": lambda text: "\n".join(f"{at:07o} {turned(row)}" for at, row in rows(text)),
+    "od -c": lambda text: "\n".join(
+        f"{at:07o}{''.join(f'{chr(byte):>4}' if 0x20 <= byte < 0x7F else f' {byte:03o}' for byte in row)}"
+        for at, row in rows(text)
+    ),
+}
+"""What shows bytes in rows of their own, so that nothing else stands in them."""
+
 ENCODINGS: dict[str, Callable[[str], str]] = {
     "plain": str,
     "base64": b64,
@@ -120,6 +162,26 @@ ENCODINGS: dict[str, Callable[[str], str]] = {
     ),
     "pieces of a program": lambda text: wrapped(text, 12, '" + "'),
     "numbers of bytes": lambda text: ", ".join(str(byte) for byte in text.encode()),
+    "hex with dashes": lambda text: text.encode().hex("-").upper(),
+    "entities without an end": each(lambda letter: f"&#{ord(letter)}"),
+    "octal with a zero": bytewise("\\0{:03o}"),
+    "style sheet": bytewise("\\{:06x}"),
+    "names of points": each(lambda letter: f"\\N{{U+{ord(letter):04X}}}"),
+    "points": lambda text: " ".join(f"U+{byte:04X}" for byte in text.encode()),
+    "old escapes of scripts": each(lambda letter: f"%u{ord(letter):04x}"),
+    "rich text": bytewise("\\'{:02x}"),
+    "every byte quoted": bytewise("={:02X}"),
+    "ANSI as cat -v shows it": lambda text: wrapped(text, 3, "^[[1;31m^[[0m"),
+    "ANSI as echo -e takes it": lambda text: wrapped(text, 3, "\\e[1;31m\\e[0m"),
+    "ANSI of eight bits": lambda text: wrapped(text, 3, "\x9b1;31m\x9b0m"),
+    "variation selectors": each(lambda letter: f"{letter}\U000e0100"),
+    "tags": each(lambda letter: chr(0xE0000 + ord(letter)) if "!" <= letter <= "~" else letter),
+    "struck through": each(lambda letter: f"{letter}\u0336"),
+    "marks above": each(lambda letter: f"{letter}\u0301"),
+    "elements of HTML": lambda text: wrapped(text, 5, "</b><b>"),
+    "PowerShell": lambda text: "+".join(f"[char]{byte}" for byte in text.encode()),
+    "backslashes before signs": each(lambda letter: f"\\{letter}" if letter in "_*.-=:#&@" else letter),
+    "pieces on lines": lambda text: wrapped(text, 12, '"\n    "'),
 }
 
 
