@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from graph.auditing import Plan, StateDamaged, audit, plan
     from graph.context import AuditOptions, Progress, open_batch
     from graph.decide import decide
+    from graph.server import build
 
 _HOMES = {
     "AuditOptions": "graph.context",
@@ -17,12 +18,13 @@ _HOMES = {
     "Progress": "graph.context",
     "StateDamaged": "graph.auditing",
     "audit": "graph.auditing",
+    "build": "graph.server",
     "decide": "graph.decide",
     "open_batch": "graph.context",
     "plan": "graph.auditing",
 }
 
-__all__ = ["AuditOptions", "Plan", "Progress", "StateDamaged", "audit", "decide", "open_batch", "plan"]
+__all__ = ["AuditOptions", "Plan", "Progress", "StateDamaged", "audit", "build", "decide", "open_batch", "plan"]
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - lazy, because langgraph takes most of a second to import

@@ -92,8 +92,8 @@ async def requested(request: Request, options: AuditOptions) -> AsyncIterator[Au
         yield context
 
 
-def serving() -> StateGraph[Served, AuditOptions, Request, Reply]:
-    """The graph around the workflow, not yet compiled; its run-time context are the options."""
+def build() -> StateGraph[Served, AuditOptions, Request, Reply]:
+    """The graph around the workflow, not yet compiled: a block for graphs of others; its context are the options."""
     builder = StateGraph(Served, context_schema=AuditOptions, input_schema=Request, output_schema=Reply)
     builder.add_node("audit", audit)
     builder.add_edge(START, "audit")
@@ -101,5 +101,5 @@ def serving() -> StateGraph[Served, AuditOptions, Request, Reply]:
     return builder
 
 
-graph: CompiledStateGraph[Served, AuditOptions, Request, Reply] = serving().compile()
+graph: CompiledStateGraph[Served, AuditOptions, Request, Reply] = build().compile()
 """Compiled without a checkpointer, since the server brings its own."""

@@ -19,8 +19,10 @@ from evidence import write_pack
 from graph.rules import OF_ALL, OF_ONE
 from graph.workflow import compiled
 from probes import ArtifactStore
+from tests.cases.samples import FEEDBACK
 from tests.evidence.synthetic_audits import ALL
 from tests.verify.conftest import forking, verify, work
+from tests.verify.doors import inspect_log, trial
 from tests.verify.synthetic import QUIET_RUN, Verify, environment, upload
 from verify.app import app
 
@@ -46,6 +48,8 @@ ELSEWHERE = {
     "verify audit --sample": "tests/verify/test_batch.py",
     "verify explain": "tests/verify/test_model.py",
     ".venv/bin/pytest": "Makefile",
+    ".venv/bin/python -m tests.lab.cases.feedback": "tests/verify/test_feedback.py",
+    "verify audit --all-failed --run logs/": "tests/verify/test_doors.py",
     ".venv/bin/python -m tests.lab": "tests/verify/test_worlds.py",
     ".venv/bin/python benchmarks/": "benchmarks/replay.py",
     ".venv/bin/python scripts/": "scripts/pictures.py",
@@ -93,6 +97,10 @@ def world(verify: Verify, work: Path) -> Path:
     rubric = "task_id,criteria,grade,correct,explanation,model_run\nsum-of-two,rubric,1.00,0,a wall,run_1\n"
     (work / "rubrics.csv").write_text(rubric, encoding="utf-8")
     (work / "outcomes.csv").write_text("task_id,correct,run_id\nsum-of-ten,1,b\n", encoding="utf-8")
+    trial(work / "jobs" / "2026-01-15", "sum-of-two", QUIET_RUN, reward=0.0)
+    (work / "logs").mkdir()
+    inspect_log(work / "logs" / "2026-01-15_sums.eval")
+    (work / "said.json").write_text(json.dumps({"schema": "impassable/1", "feedback": FEEDBACK}), encoding="utf-8")
     (work / "grade.py").write_text("def grade(answer, gold):\n    return answer == gold\n", encoding="utf-8")
     shutil.copytree(ROOT / "verify" / "demo", work / "verify" / "demo")
     store = ArtifactStore(work / "store")

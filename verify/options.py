@@ -11,7 +11,7 @@ RunPaths = Annotated[
 ]
 ClaimPaths = Annotated[
     list[Path] | None,
-    typer.Option("--claims", metavar="PATH", help="Earlier verdicts (rubric or judge CSV). Repeatable."),
+    typer.Option("--claims", metavar="PATH", help="Earlier verdicts: of rubrics, judges, people. Repeatable."),
 ]
 OutcomePaths = Annotated[
     list[Path] | None,

@@ -33,7 +33,7 @@ class Reviewer:
         Raises:
             InputError: the answer is no answer, or lacks its reason.
         """
-        known = name or _known_name()
+        known = name or known_name("--reviewer")
         return cls(known, _checked(answer, because or "", known) if answer else None)
 
     def ask(self, audit: "Audit") -> "Review":
@@ -96,7 +96,12 @@ def _checked(answer: str, because: str, name: str) -> "Review":
         raise InputError(f"{answer!r} is no answer to a review; say accept, reject, yes or no") from None
 
 
-def _known_name() -> str:
+def known_name(option: str) -> str:
+    """Who runs the program, as git or the system calls them.
+
+    Raises:
+        InputError: nobody says; the option does.
+    """
     if shutil.which("git"):
         told = subprocess.run(["git", "config", "user.name"], capture_output=True, text=True, check=False)
         if told.stdout.strip():
@@ -104,4 +109,4 @@ def _known_name() -> str:
     try:
         return getpass.getuser()
     except (KeyError, OSError):
-        raise InputError("nobody is named as the reviewer; give --reviewer NAME") from None
+        raise InputError(f"nobody says who you are; give {option} NAME") from None

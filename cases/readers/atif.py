@@ -1,6 +1,7 @@
 """Harbor: agent trajectories (ATIF, `trajectory.json`) and the trial's `result.json` near them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -9,13 +10,15 @@ from cases import benchmarks
 from cases.errors import InputError
 from cases.model import Outcome, Run, Task, Transcript
 from cases.readers.base import Found, Problem, RunRecord
-from cases.readers.clipping import transcript_of_pieces
+from cases.readers.clipping import transcript_of, transcript_of_pieces
 from cases.readers.fields import date_of, listed, mapping, number_of, stem_of, text_of, trimmed
-from cases.readers.messages import Message, Piece, dumped, message_of
+from cases.readers.harbor_trial import checks_of, exception_of
+from cases.readers.messages import Message, Piece, aside, dumped, message_of
 from cases.readers.sniff import Head
 from cases.readers.streams import load_json
 
 RESULT = "result.json"
+TRAJECTORY = "agent/trajectory.json"
 TRIAL = frozenset({"trial_name", "task_name"})
 READ = frozenset({"source", "message", "reasoning_content", "tool_calls", "observation"})
 LEFT = frozenset({"step_id", "timestamp", "model_name", "reasoning_effort", "metrics", "is_copied_context"})
@@ -82,8 +85,12 @@ class HarborResultReader:
         return head.json_keys >= TRIAL
 
     def read(self, path: Path) -> Found:
-        """One run, without a transcript."""
-        return Found([_record(path, _object(path))])
+        """One run; its transcript is the trajectory near it, or the exception that left none."""
+        record = _record(path, path.parent, _object(path))
+        error = record.run.environment.get("error")
+        if error and not (path.parent / TRAJECTORY).is_file():
+            record = replace(record, load=partial(_raised, error))
+        return Found([record])
 
 
 def _object(path: Path) -> dict[str, Any]:
@@ -100,7 +107,7 @@ def _trial(path: Path, problems: list[Problem]) -> RunRecord | None:
         try:
             data = _object(near) if near.is_file() else {}
             if data.keys() >= TRIAL:
-                return _record(path, data)
+                return _record(path, folder, data)
         except InputError as error:
             said = str(error).removeprefix(str(near)).lstrip(":, ").rstrip(".")
             remedy = "the trajectory is taken without it"
@@ -108,7 +115,7 @@ def _trial(path: Path, problems: list[Problem]) -> RunRecord | None:
     return None
 
 
-def _record(path: Path, data: dict[str, Any]) -> RunRecord:
+def _record(path: Path, trial: Path, data: dict[str, Any]) -> RunRecord:
     task_id = trimmed(data.get("task_name"))
     run_id = trimmed(data.get("trial_name"))
     if task_id is None or run_id is None:
@@ -119,7 +126,7 @@ def _record(path: Path, data: dict[str, Any]) -> RunRecord:
     outcomes = {0.0: Outcome.FAILED, 1.0: Outcome.PASSED}
     raised = mapping(data.get("exception_info"))
     told = (text_of(raised.get(f"exception_{name}")) for name in ("type", "message", "traceback"))
-    error = "\n".join(text for text in told if text)
+    error = "\n".join(text for text in told if text) or exception_of(trial)
     source = text_of(data.get("source"))
     run = Run(
         run_id=run_id,
@@ -128,11 +135,16 @@ def _record(path: Path, data: dict[str, Any]) -> RunRecord:
         date=date_of(data.get("started_at")),
         outcome=Outcome.UNKNOWN if reward is None else outcomes.get(reward, Outcome.UNKNOWN),
         score=reward,
+        checks=checks_of(trial),
         environment={"scaffold": "harbor"} | ({"error": error} if error else {}),
         source=str(path),
     )
     known = benchmarks.normalised(source) if source else benchmarks.of_task_id(task_id)
     return RunRecord(known, task_id, run, own_id=True)
+
+
+def _raised(error: str) -> Transcript | None:
+    return transcript_of([aside("harness", error)])
 
 
 def _transcript(path: Path) -> Transcript | None:

@@ -12,6 +12,7 @@ from cases.readers.chat import ChatReader
 from cases.readers.claims import JudgeReader, RubricReader
 from cases.readers.claude_code import ClaudeCodeReader
 from cases.readers.codex import CodexReader
+from cases.readers.diagnoses import AgentDebugReader, AgentRxReader, FeedbackReader, IssueReader, ScoutReader
 from cases.readers.gemini import GeminiReader
 from cases.readers.hal import HalReader
 from cases.readers.hal_zip import HalZipReader
@@ -58,6 +59,11 @@ BUILT_IN: tuple[Reader, ...] = (
     SubmissionsReader(),
     RubricReader(),
     JudgeReader(),
+    AgentRxReader(),
+    AgentDebugReader(),
+    FeedbackReader(),
+    ScoutReader(),
+    IssueReader(),
     OutcomesReader(),
 )
 """In the order in which they are asked, the most particular first."""

@@ -8,7 +8,7 @@ from probes.browser.ladder import Ways, ladder, route
 from probes.browser.looks import Outcome
 from probes.browser.oracle import telling
 from probes.browser.said import say
-from probes.browser.urls import host_of
+from probes.browser.urls import host_of, reserved
 from probes.model import Route
 
 _KIND = "archived-copy"
@@ -17,14 +17,12 @@ _KIND = "archived-copy"
 async def archived_copies(urls: tuple[str, ...], ways: Ways) -> AsyncIterator[Route]:
     """One route an address; an address without a capture has failed only where the archive's control passed."""
     archive, caps = ladder().archive, ladder().caps
+    nobodys = [url for url in urls if ways.mapped(url) and reserved(host_of(url)) and not ways.mapped(archive.index)]
+    for url in nobodys:
+        yield route(_KIND, url, "not_applicable", say("archive.reserved_name"))
+    urls = tuple(url for url in urls if url not in nobodys)
     if not urls:
         return
-    if not ways.mapped(ladder().archive.control) and not ways.mapped(ladder().archive.index):
-        for url in filter(ways.mapped, urls):
-            yield route(_KIND, url, "not_applicable", say("archive.host_mapped"))
-        urls = tuple(url for url in urls if not ways.mapped(url))
-        if not urls:
-            return
     control = await archive_control(ways.get)
     for url in urls[caps.archived :]:
         yield route(_KIND, url, "not_tried", say("archive.more_addresses_looked"))

@@ -72,7 +72,7 @@ def by_structure(look: Look) -> Reading | None:
     if alike(look, look.sibling):
         return _everywhere(look, view)
     others = [one for one in (look.sibling, look.home) if one and not one.trouble and one.status != 204]
-    return _sign_in(look, view, others) or _notice(look, view, others)
+    return _sign_in(look, view, others) or _notice(look, view, others) or _without_data(look, view, others)
 
 
 def _everywhere(look: Look, view: View) -> Reading:
@@ -136,6 +136,15 @@ def _notice(look: Look, view: View, others: Sequence[Beside]) -> Reading | None:
         return None
     rest = said(own(view.text, [one.text for one in others], echoes(look.url)))
     return _named(named[0], say("gates.page_shows_nothing")) if rest < THIN else None
+
+
+def _without_data(look: Look, view: View, others: Sequence[Beside]) -> Reading | None:
+    """A page that says next to nothing of its own, whose scripts asked its site in vain for what it is to show."""
+    rest = said(own(view.text, [one.text for one in others], echoes(look.url)))
+    if not view.unanswered or not others or rest >= THIN:
+        return None
+    told = say("gates.data_never_came", asked="; ".join(view.unanswered[:3]))
+    return Reading("barrier", told, Barrier.PAGE_UNUSABLE)
 
 
 def _as_much(other: Beside, view: View) -> bool:

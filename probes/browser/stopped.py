@@ -32,6 +32,7 @@ NOTICE = 1500
 _SOURCE = re.compile(r"(?i)<!doctype html|<html\b|<head\b|<body\b")
 _BEGINNING = 2000
 """Characters in which a page's source shows that it is one."""
+_ADDRESS = re.compile(r"https?://\S+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -99,7 +100,7 @@ def _got(visit: PageVisit, now: Outcome) -> bool:
     if not visit.shows:
         return False
     source = visit.page if _SOURCE.search(visit.page[:_BEGINNING]) else ""
-    text = visible_text(source) if source else visit.page
+    text = visible_text(source) if source else _ADDRESS.sub("", visit.page)
     if len(text.strip()) < BARE_TEXT or any(alike(text, look.view.text) for look in now.looks if look.view):
         return False
     found = classify(Page(visit.url, status=None, html=source, text=text, title=visit.title))

@@ -74,6 +74,11 @@ def port_of(url: str) -> int:
     return parts.port or {"http": 80, "https": 443}[parts.scheme]
 
 
+def reserved(host: str) -> bool:
+    """Whether a name is kept from everybody (RFC 2606 and 6761), so that no public site can have it."""
+    return f".{host.rstrip('.')}".endswith((".test", ".example", ".invalid", ".localhost", ".example.com"))
+
+
 def home_of(url: str) -> str:
     """The same site's first page."""
     parts = urlsplit(url)

@@ -42,6 +42,8 @@ class View:
     console_errors: int = 0
     closed: tuple[str, ...] = ()
     """Dialogs, popups and downloads that were dismissed."""
+    unanswered: tuple[str, ...] = ()
+    """What the page's own scripts asked its site for in vain, each with how that ended."""
     screenshot: bytes = b""
     """JPEG."""
     box: str = ""

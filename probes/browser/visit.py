@@ -131,6 +131,7 @@ async def _read(context: BrowserContext, url: str, proxy: EgressProxy, manner: M
         error=problem or settled.error or ("ERR_TUNNEL_CONNECTION_FAILED" if lost else ""),
         console_errors=tracker.console_errors,
         closed=tuple(tracker.closed),
+        unanswered=tracker.unanswered(),
     )
     if seen.error or _ours(headers, proxy):
         return _explain(seen, proxy)

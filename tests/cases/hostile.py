@@ -32,7 +32,19 @@ SECONDS = 10
 """Of processor time for one input, so that a busy machine changes nothing."""
 MEMORY = 3 << 30
 SPOILED = frozenset(
-    {"inspect_zip", "hal_zip", "gzip", "rubric", "judge", "outcomes", "agentlab", "aider", "terminal_log"}
+    {
+        "inspect_zip",
+        "hal_zip",
+        "gzip",
+        "rubric",
+        "judge",
+        "scout",
+        "issues",
+        "outcomes",
+        "agentlab",
+        "aider",
+        "terminal_log",
+    }
 )
 """Formats that are no JSON, so that only their bytes are damaged."""
 SLOW = frozenset({"hal_zip"})

@@ -232,6 +232,26 @@ def bare_chat(path: Path) -> Path:
     return path
 
 
+AGENTRX = {"task_id": "a", "failures": [{"task_id": "a", "failure_case": 9, "description": "a wall", "step_number": 3}]}
+AGENTDEBUG = {
+    "trace_id": "t1",
+    "task_id": "a",
+    "root_cause_event_id": "e2",
+    "root_cause_step_index": 2,
+    "findings": [
+        {"event_id": "e1", "failure_mode": {"mode_id": "action.wrong_tool", "name": "Wrong tool selection"}},
+        {
+            "event_id": "e2",
+            "failure_mode": {"mode_id": "system.environment_error", "name": "Environment error"},
+            "evidence": ["HTTP 403"],
+        },
+    ],
+    "summary": "The site refused.",
+}
+FEEDBACK = {"benchmark": "gaia", "task_id": "a", "says": "false alarm", "because": "it works here", "by": "Ann"}
+SCOUT = ("transcript_task_id", "transcript_task_set", "value", "answer", "explanation")
+
+
 SAMPLES: dict[str, Callable[[Path], Path]] = {
     "v1": lambda folder: hal(folder / "v1", cumulative(TALK)),
     "v2": lambda folder: hal_v2(folder / "v2", TALK),
@@ -265,6 +285,11 @@ SAMPLES: dict[str, Callable[[Path], Path]] = {
     "submissions": lambda folder: lines(folder / "x_RAW_SUBMISSIONS.jsonl", [{HEX: "20"}, {"b": {"answer": "1"}}]),
     "rubric": lambda folder: table(folder / "rubric", RUBRIC, [("a", "gaia", "1", "0", 'te"xt\nlines', "r")] * 4),
     "judge": lambda folder: table(folder / "judge", JUDGE, [("a", "1", "1", "2", "r;s", "why\nnot")] * 3),
+    "agentrx": lambda folder: whole(folder / "agentrx", {"summary": {}, "detailed_results": [AGENTRX]}),
+    "agentdebug": lambda folder: whole(folder / "agentdebug", AGENTDEBUG),
+    "feedback": lambda folder: whole(folder / "feedback", {"schema": "impassable/1", "feedback": FEEDBACK}),
+    "scout": lambda folder: table(folder / "scout", SCOUT, [("a", "gaia", "1", "yes", "why")] * 3),
+    "issues": lambda folder: table(folder / "issues", ("task_id", "issue"), [("a", "https://forge.test/i/1")] * 3),
     "swebench_ids": lambda folder: whole(folder / "ids", {"resolved_ids": ["a__a-1"], "unresolved_ids": ["a__a-2"]}),
     "swebench_lists": lambda folder: whole(folder / "lists", {"no_generation": ["a__a-1"], "resolved": ["a__a-2"]}),
     "swebench_instance": lambda folder: whole(folder / "one", {"a__a-1": {"resolved": True, "patch_exists": True}}),

@@ -5,14 +5,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from langchain_core.callbacks import BaseCallbackHandler
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import START, StateGraph
 from langgraph.types import Command
+from typing_extensions import TypedDict
 
 from cases import InputError
 from cases.library import Library
+from graph import build
 from graph.context import AuditOptions
-from graph.server import Request, graph, requested, serving
-from graph.verdict import Status
+from graph.server import Request, graph, requested
+from graph.verdict import Status, Verdict
 from tests.cases import samples
 from tests.graph.small_probes import REAL
 
@@ -60,7 +64,7 @@ async def test_options_may_be_left_out_and_progress_is_streamed(tmp_path):
 
 
 async def test_a_person_may_be_asked_through_the_server_too(tmp_path):
-    served, config = serving().compile(checkpointer=InMemorySaver()), {"configurable": {"thread_id": "1"}}
+    served, config = build().compile(checkpointer=InMemorySaver()), {"configurable": {"thread_id": "1"}}
     waiting = await served.ainvoke(request_for(tmp_path), config, context={"review": True})
     assert "verdict" not in waiting
     (asked,) = waiting["__interrupt__"]
@@ -87,6 +91,41 @@ async def test_what_the_server_sends_back_holds_no_secrets(tmp_path):
     assert "zither" in sent
     assert "b7Kq3vXz91LmPd05RtYw" not in sent
     assert "q8Lr4wYa02MnQe16SuZx" not in sent
+
+
+class Traced(BaseCallbackHandler):
+    """What any tracer is told."""
+
+    def __init__(self):
+        self.nodes = []
+
+    def on_chain_start(self, serialized, inputs, *, metadata=None, **_):
+        self.nodes.append((metadata or {}).get("langgraph_node"))
+
+
+class Report(TypedDict):
+    """The state of a graph of somebody else's."""
+
+    task_id: str
+    outcomes: list[str]
+    store: str
+    verdict: Verdict
+    advice: str
+
+
+async def test_it_is_a_block_of_others_graphs_and_their_tracer_sees_every_step(tmp_path):
+    def advise(state: Report):
+        return {"advice": "leave the score" if state["verdict"].score == 0 else "look at the task"}
+
+    whole = StateGraph(Report, context_schema=AuditOptions)
+    whole.add_node("settle", build().compile())
+    whole.add_node("advise", advise)
+    whole.add_edge(START, "settle")
+    whole.add_edge("settle", "advise")
+    tracer = Traced()
+    state = await whole.compile().ainvoke(request_for(tmp_path), {"callbacks": [tracer]}, context=OFFLINE)
+    assert state["advice"] == "leave the score"
+    assert {"settle", "audit", "classifier", "planner", "peers", "judge", "advise"} <= set(tracer.nodes)
 
 
 def test_the_server_can_say_what_it_takes():

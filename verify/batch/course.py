@@ -7,7 +7,7 @@ from verify import terminal
 from verify.inputs import given_grader, with_grader, with_oracle
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from cases import Case
     from cases.library import Library, TaskSummary
@@ -36,14 +36,16 @@ class Course:
         reviewer: "Reviewer | None",
         loudness: "Loudness",
         form: Form,
+        kept: "Callable[[Packed], None] | None" = None,
     ) -> None:
-        """Read what is given with every task.
+        """Read what is given with every task; of many, `kept` is told of each whose pack is there.
 
         Raises:
             InputError: the grader is none.
         """
         self._configuration, self._library, self._failed = configuration, library, failed
         self._reviewer, self._loudness, self._form = reviewer, loudness, form
+        self._kept = kept
         self._script = given_grader(configuration)
         self.statuses: set[str] = set()
         """Those that occurred."""
@@ -75,6 +77,8 @@ class Course:
         from verify.batch.running import Batch
 
         def tell(line: "Finished", packed: "Packed | None") -> None:
+            if packed and self._kept:
+                self._kept(packed)
             if packed and (whole or self._form != "text"):
                 self._tell(packed)
             else:
@@ -85,7 +89,7 @@ class Course:
             return
         whole = whole or self._form != "text"
         how = (self._configuration, self._library, self._load, tell, self._failed, self._loudness)
-        batch = Batch(*how, reviewer=self._reviewer, shard=shard, again=again, whole=whole)
+        batch = Batch(*how, reviewer=self._reviewer, shard=shard, again=again, whole=whole or bool(self._kept))
         done = batch.run(tasks)
         ledger = Reading(ledger_in(self._configuration.out, shard))
         keys = set(batch.keys.values())

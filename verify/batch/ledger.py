@@ -40,6 +40,7 @@ class Reading:
         """Where the audit of each key stands."""
         self._claims: dict[tuple[str, str], int] = {}
         self._latest: dict[tuple[str, str], int] = {}
+        self._errors: dict[tuple[str, str], int] = {}
         try:
             with path.open("rb") as file:
                 place = 0
@@ -65,6 +66,9 @@ class Reading:
         task = (line.benchmark, line.task_id)
         if isinstance(line, Finished):
             self.done[line.key] = self._latest[task] = place
+            self._errors.pop(task, None)
+        elif isinstance(line, Failed):
+            self._errors[task] = place
         elif isinstance(line, Unaudited):
             self._claims[task] = place
 
@@ -80,6 +84,10 @@ class Reading:
     def unaudited(self) -> Iterator[Unaudited]:
         """Tasks that only claims speak of, but for those that were audited."""
         return self._at(sorted(place for task, place in self._claims.items() if task not in self._latest), Unaudited)
+
+    def errors(self) -> Iterator[Failed]:
+        """The newest error of every task that could not be audited and was not audited since."""
+        return self._at(sorted(self._errors.values()), Failed)
 
     def speaks_of(self, benchmark: str, task_id: str) -> bool:
         """Whether the claims about a task are here already."""

@@ -159,6 +159,13 @@ def _source(claim: Claim) -> str:
 
 def finished(packed: "Packed", key: str, seconds: float, *, offline: bool) -> Finished:
     """The line of an audit, of its masked form."""
+    manifest = (packed.path / "tagmanifest-sha256.txt").read_bytes()
+    digest = hashlib.sha256(manifest).hexdigest()
+    return line_of(packed, digest, key=key, seconds=seconds, offline=offline, at=datetime.now(UTC))
+
+
+def line_of(packed: "Packed", digest: str, *, key: str, seconds: float, offline: bool, at: datetime) -> Finished:
+    """What a line says of an audit whose pack has this digest."""
     audit, pack = packed
     verdict, case = audit.verdict, audit.case
     failed = failures(case)
@@ -183,12 +190,12 @@ def finished(packed: "Packed", key: str, seconds: float, *, offline: bool) -> Fi
         transcripts=sum(run.transcript is not None for run in failed),
         claims=claimed(case.claims),
         pack=pack.name,
-        digest=hashlib.sha256((pack / "tagmanifest-sha256.txt").read_bytes()).hexdigest(),
+        digest=digest,
         seconds=round(seconds, 3),
         calls=verdict.assistance.calls if verdict.assistance else 0,
         cost=verdict.assistance.cost if verdict.assistance else None,
         version=version("impassable"),
-        at=datetime.now(UTC),
+        at=at,
     )
 
 

@@ -34,7 +34,7 @@ def write_results(ledger: Reading, folder: Path, claims: Sequence[ClaimRow], pai
     """
     try:
         written = [_jsonl(ledger, folder), _csv(ledger, folder)]
-        written += [_parquet(ledger, folder)] if find_spec("pyarrow") else []
+        written += [write_parquet(ledger.audits(), folder / "results.parquet")] if find_spec("pyarrow") else []
         if claims:
             written += [_table(folder / "claims.csv", ClaimRow._fields, claims)]
             written += [_table(folder / "agreement.csv", Pair._fields, paired)]
@@ -51,20 +51,24 @@ def claims_of(ledger: Reading) -> Iterator[ClaimRow]:
     yield from rows(ledger.unaudited())
 
 
-def _rows(ledger: Reading) -> Iterator[dict[str, Any]]:
-    for line in ledger.audits():
+def _rows(lines: Iterable[Finished]) -> Iterator[dict[str, Any]]:
+    for line in lines:
         row = line.model_dump(mode="json", include=set(COLUMNS))
         yield {**row, "claims": len(line.claims)}
 
 
 def _jsonl(ledger: Reading, folder: Path) -> str:
-    return _placed(folder / "results.jsonl", (json.dumps(row) + "\n" for row in _rows(ledger)))
+    return _placed(folder / "results.jsonl", (json.dumps(row) + "\n" for row in _rows(ledger.audits())))
 
 
 def _csv(ledger: Reading, folder: Path) -> str:
+    return _placed(folder / "results.csv", csv_lines(ledger.audits()))
+
+
+def csv_lines(lines: Iterable[Finished]) -> Iterator[str]:
+    """The results as CSV, its heading first."""
     names = (*COLUMNS, "claims")
-    cells = ([_joined(row[name]) for name in names] for row in _rows(ledger))
-    return _table(folder / "results.csv", names, cells)
+    return _lines(names, ([_joined(row[name]) for name in names] for row in _rows(lines)))
 
 
 def _joined(value: object) -> object:
@@ -72,16 +76,22 @@ def _joined(value: object) -> object:
 
 
 def _table(path: Path, names: Sequence[str], cells: Iterable[Iterable[object]]) -> str:
-    def texts() -> Iterator[str]:
-        for row in chain([names], cells):
-            line = io.StringIO()
-            csv.writer(line, lineterminator="\n").writerow([cell(value) for value in row])
-            yield line.getvalue()
-
-    return _placed(path, texts())
+    return _placed(path, _lines(names, cells))
 
 
-def _parquet(ledger: Reading, folder: Path) -> str:
+def _lines(names: Sequence[str], cells: Iterable[Iterable[object]]) -> Iterator[str]:
+    for row in chain([names], cells):
+        line = io.StringIO()
+        csv.writer(line, lineterminator="\n").writerow([cell(value) for value in row])
+        yield line.getvalue()
+
+
+def write_parquet(lines: Iterable[Finished], path: Path) -> str:
+    """Write the results as Parquet; returns the file's name.
+
+    Raises:
+        OSError: it cannot be written.
+    """
     import pyarrow
     from pyarrow import parquet
 
@@ -91,11 +101,10 @@ def _parquet(ledger: Reading, folder: Path) -> str:
     kinds |= dict.fromkeys(("barrier_then", "barrier_now", "lab"), pyarrow.bool_())
     kinds |= dict.fromkeys(("seconds", "cost"), pyarrow.float64())
     schema = pyarrow.schema(list(kinds.items()))
-    path = folder / "results.parquet"
     partial = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with parquet.ParquetWriter(partial, schema) as file:
-            for some in _some(_rows(ledger)):
+            for some in _some(_rows(lines)):
                 file.write_table(pyarrow.Table.from_pylist(some, schema))
         partial.replace(path)
     finally:

@@ -118,8 +118,9 @@ def next_command(tally: Tally, command: str, out: str, *, errors: int, left: int
         yield f"{command}    # tries the {errors} again that could not be audited"
     if tally.supported:
         yield f"verify issue {out}/{tally.supported}"
+    of_audit = not command.startswith("verify harbor")  # whose logs are the job's own
     for name, _ in tally.missing.most_common():
-        if name == "transcript":
+        if name == "transcript" and of_audit:
             yield f"{command} --run PATH"
         elif name == "task":
             yield f"{command} --tasks PATH"
@@ -127,6 +128,6 @@ def next_command(tally: Tally, command: str, out: str, *, errors: int, left: int
             yield command.replace(" --offline", "")
         elif name == "probe":
             yield "verify doctor"
-        elif name == "person":
+        elif name == "person" and of_audit:
             yield f"{command} --review"
     yield f"verify view {out}"

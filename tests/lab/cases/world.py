@@ -109,7 +109,8 @@ class World(Strict):
         if self.profile:
             lines.append(f"extends = {json.dumps(self.profile)}")
         return (
-            "\n".join([*lines, "", "[envelope]", *(f"{key} = {_toml(value)}" for key, value in table.items())]) + "\n"
+            "\n".join([*lines, "", "[envelope]", *(f"{key} = {toml_value(value)}" for key, value in table.items())])
+            + "\n"
         )
 
 
@@ -157,9 +158,10 @@ def _load(path: Path) -> World:
         raise ValueError(f"{path.name}: {error}") from error
 
 
-def _toml(value: Any) -> str:
+def toml_value(value: Any) -> str:
+    """As TOML writes it, on one line."""
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {_toml(inner)}" for key, inner in value.items()) + " }"
+        return "{ " + ", ".join(f"{key} = {toml_value(inner)}" for key, inner in value.items()) + " }"
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_toml, value)) + "]"
-    return json.dumps(value)
+        return "[" + ", ".join(map(toml_value, value)) + "]"
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -6,10 +6,11 @@ import pytest
 
 from probes import Barrier
 from probes.browser.beside import Beside
-from probes.browser.judge import read
+from probes.browser.judge import one_wall, read
 from probes.browser.layers import Handshake, Names
 from probes.browser.likeness import echoes, own, said, same
-from probes.browser.looks import Look
+from probes.browser.links import crawl, leads_to
+from probes.browser.looks import Look, Outcome, Reading
 from probes.browser.plain import Plain
 from probes.browser.shape import Shape
 from probes.browser.view import View
@@ -115,3 +116,59 @@ def test_one_text_is_the_same_as_another_but_for_the_address_that_both_repeat():
 def test_few_letters_say_more_in_some_scripts():
     assert said("お探しのページは見つかりません") > 2 * said("お探しのページ")
     assert said("見つかりません") == 3 * said("abcdefg")
+
+
+WALL = "Portinvartija tarkistaa kävijän. Tämä osasto on suljettu."
+
+
+def test_one_page_for_a_whole_section_is_a_wall_where_the_site_itself_links_there():
+    section = seen(WALL, sibling=beside(SIBLING, WALL))
+    section = replace(section, astray=beside("https://site.test/no-such", MENU + "Sivua ei ole.", 404))
+    assert met(section) == "unknown"
+    linked = replace(section, linked=HOME)
+    assert met(linked) == "page_unusable"
+    assert HOME in read(linked).detail
+
+
+def test_a_page_whose_scripts_ask_the_site_in_vain_for_what_it_is_to_show_is_of_no_use():
+    asked = "https://site.test/data.json: no answer"
+    waiting = seen(MENU + "Ladataan")
+    for look, what in ((waiting, "ok"), (with_view(waiting, unanswered=(asked,)), "page_unusable")):
+        assert met(look) == what
+    full = seen(MENU + STORY)
+    assert met(with_view(full, unanswered=(asked,))) == "ok"
+
+
+def with_view(look: Look, **changes: object) -> Look:
+    assert look.view
+    return replace(look, view=replace(look.view, **changes))
+
+
+def test_the_same_page_at_another_address_of_the_site_is_the_same_wall():
+    wall, other, fine = (f"https://site.test/{name}" for name in ("a/sivu", "osasto", "muu"))
+    page = seen(WALL)
+    barrier = Outcome(wall, Reading("barrier", "told", Barrier.PAGE_UNUSABLE), 3, (page,))
+    opens = [
+        Outcome(url, Reading("ok", ""), 1, (replace(look, url=url),))
+        for url, look in ((other, page), (fine, seen(STORY)))
+    ]
+    assert [item.reading.kind for item in one_wall((barrier, *opens))] == ["barrier", "barrier", "ok"]
+
+
+async def test_a_site_leads_to_what_a_page_near_it_links_to_and_to_nothing_else():
+    pages = {
+        HOME: '<a href="/lista">Lista</a> <a href="/logout">Ulos</a> <a href="https://else.test/a/sivu">Muualla</a>',
+        "https://site.test/lista": '<a href="a/sivu#alku">Sivu</a>',
+    }
+    asked = []
+
+    async def get(url):
+        asked.append(url)
+        return Plain(url, 200, {"content-type": "text/html"}, body=pages.get(url, ""))
+
+    assert await leads_to(URL, get) == "https://site.test/lista"
+    assert await leads_to("https://site.test/b", get) == ""
+    assert "https://site.test/logout" not in asked
+    found, whole = await crawl(HOME, get, 10)
+    assert (set(found), whole) == ({HOME, "https://site.test/lista", URL}, True)
+    assert not (await crawl(HOME, get, 1))[1]

@@ -137,13 +137,13 @@ async def test_a_readable_gold_page_is_a_permitted_route(lab, tmp_path):
 
 
 async def test_another_spelling_must_show_what_is_needed(tmp_path):
-    hosts = {"www.shop.test": "empty-403", "shop.test": "article"}
+    hosts = {"www.shop.com": "empty-403", "shop.com": "article"}
     async with Lab(hosts=hosts) as lab, audit(tmp_path, in_lab(lab)) as context:
-        lacking = by_question(await probe()(hypothesis("https://www.shop.test/page", needed=("chandelier",)), context))
-        unasked = by_question(await probe()(hypothesis("https://www.shop.test/page"), context))
+        lacking = by_question(await probe()(hypothesis("https://www.shop.com/page", needed=("chandelier",)), context))
+        unasked = by_question(await probe()(hypothesis("https://www.shop.com/page"), context))
     assert lacking[Question.PASSABLE].valid_answer is Answer.UNKNOWN
     assert unasked[Question.PASSABLE].valid_answer is Answer.YES
-    assert "variant: https://shop.test/page" in unasked[Question.PASSABLE].summary
+    assert "variant: https://shop.com/page" in unasked[Question.PASSABLE].summary
 
 
 async def test_bare_hosts_are_visited_and_actions_and_other_schemes_are_not(lab, tmp_path):

@@ -57,11 +57,15 @@ async def test_a_wall_around_which_every_way_was_tried_cannot_be_passed(tmp_path
 
 
 async def test_an_archive_that_cannot_be_reached_leaves_it_open(tmp_path):
-    async with Lab(hosts={"www.walled.test": "px-wall"}) as lab:
-        passable = await passable_of(lab, tmp_path, hypothesis(WALL))
+    hosts = {"www.walled.com": "px-wall", "www.walled.test": "px-wall"}
+    async with Lab(hosts=hosts) as lab:
+        passable = await passable_of(lab, tmp_path, hypothesis("https://www.walled.com/page"))
+        nobodys = await passable_of(lab, tmp_path, hypothesis(WALL))
     assert passable.valid_answer is Answer.UNKNOWN
-    assert results(passable)[f"archived-copy: {WALL}"] == "not_tried"
+    assert results(passable)["archived-copy: https://www.walled.com/page"] == "not_tried"
     assert "could not be settled: archived-copy" in passable.summary
+    assert nobodys.valid_answer is Answer.NO, "a name that is reserved for tests no archive has"
+    assert results(nobodys)[f"archived-copy: {WALL}"] == "not_applicable"
 
 
 async def test_an_archive_that_does_not_know_a_known_page_leaves_it_open(tmp_path):
