@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 from cases import Case, Events, Run
 from cases.fetched import pages_of
 from probes.barriers import Trait, having
+from probes.browser.gates import alike
 from probes.browser.likeness import said
 from probes.browser.looks import Outcome
 from probes.browser.urls import home_of
@@ -29,9 +30,16 @@ def beside_an_open_site(outcome: Outcome, case: Case, events: Mapping[str, Event
 
 
 def site_opens(outcome: Outcome) -> bool:
-    """Whether the first page of its site is there, with something on it."""
-    homes = [look.home for look in outcome.looks if look.home]
-    return any(not home.trouble and home.status == 200 and said(home.text) >= CONTENT for home in homes)
+    """Whether its site has another page: one links to it, or the first one is there with something on it.
+
+    Beside a page that is of no use, little is something, if it is not the same.
+    """
+    useless = outcome.reading.barrier is Barrier.PAGE_UNUSABLE
+    homes = [(look, look.home) for look in outcome.looks if look.home and not look.home.trouble]
+    return any(look.linked for look in outcome.looks) or any(
+        home.status == 200 and (said(home.text) >= CONTENT or (useless and said(home.text) and not alike(look, home)))
+        for look, home in homes
+    )
 
 
 def _told(url: str, case: Case) -> bool:

@@ -1,5 +1,7 @@
 """A page that only the run itself names is no proof while its site opens."""
 
+from dataclasses import replace
+
 import pytest
 
 from cases import Block, Case, Events, PageVisit, Run, Task, Transcript
@@ -65,3 +67,13 @@ def test_a_site_that_is_shut_itself_is_no_open_one(shut: Outcome) -> None:
 
 def test_an_address_that_no_run_asked_for_was_guessed_by_none() -> None:
     assert not beside_an_open_site(outcome(), case(), {"r": Events()})
+
+
+def test_beside_a_page_of_no_use_any_other_page_of_its_site_is_open_whoever_named_it() -> None:
+    named = case(read="Prices: https://www.lamps.test/price-list")
+    sparse = outcome(Barrier.PAGE_UNUSABLE, home="<p>Lamps. Prices. Contact.</p>")
+    assert beside_an_open_site(sparse, named, ASKED)
+    linked = replace(sparse, looks=tuple(replace(look, home=None, linked=URL) for look in sparse.looks))
+    assert beside_an_open_site(linked, named, ASKED)
+    assert not beside_an_open_site(outcome(Barrier.PAGE_UNUSABLE, home=""), named, ASKED)
+    assert not beside_an_open_site(sparse, case(f"What does {URL} say?"), ASKED)
