@@ -4,7 +4,10 @@ import shlex
 import time
 
 from cases import CommandRun
+from cases import patterns as re
 from cases.failing import ended_by_time
+from cases.shell import steps_of
+from cases.touches import canonical
 from probes.barriers import RoutePlan
 from probes.model import Route, Tier
 from probes.replay.bookkeeping import Work
@@ -26,6 +29,15 @@ _PLAN = RoutePlan(
     commands=(),
     source="nohup(1): what is left running goes on while other commands look at what became of it",
 )
+_UNLIMITED = RoutePlan(
+    id="without-own-limit",
+    tier=Tier.T2,
+    needs=("shell",),
+    commands=(),
+    source="timeout(1): who sets a limit may set a longer one",
+)
+_LIMIT = re.compile(r"\btimeout\s+(?:-\S+\s+)*(\d+(?:\.\d+)?)([smhd]?)\s")
+_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 _CODE = "/tmp/behind.code"  # noqa: S108 - in a container
 _OUTPUT = "/tmp/behind.out"  # noqa: S108
 
@@ -38,6 +50,13 @@ def left_running(work: Work) -> None:
     if decisive is None or event is None or not work.context.envelope.shell.value:
         return
     took = decisive.done.seconds
+    own = _own_limit(event, decisive.command)
+    if own is not None and took > own:
+        note = say("time_limits.own_limit", own=own, took=took)
+        shown = (decisive.command,)
+        route = Route(id=_UNLIMITED.id, tier=_UNLIMITED.tier, commands=shown, result="passed", note=note)
+        work.settle(Tried(_UNLIMITED, route, took, arm=decisive.arm))
+        return
     if took < LONG_SECONDS or not ended_by_time(event.command, event.output, event.exit_code):
         return
     log = Log(f"replay-route-{_PLAN.id}")
@@ -60,6 +79,19 @@ def left_running(work: Work) -> None:
         artifact=work.keep(log),
     )
     work.settle(Tried(_PLAN, route, done.seconds, arm=arm, reached=goals))
+
+
+def _own_limit(event: CommandRun, command: str) -> float | None:
+    """Seconds after which the run itself had the command ended, where that is not done here."""
+    mine = {canonical(step.command) for step in steps_of(command) if "timeout" not in step.command.wrappers}
+    limits = [
+        float(limit[1]) * _UNITS[limit[2]]
+        for step in event.steps
+        if "timeout" in step.command.wrappers and canonical(step.command) in mine
+        for limit in [_LIMIT.search(step.command.text)]
+        if limit
+    ]
+    return max(limits, default=None)
 
 
 def _walked(work: Work, session: Session, log: Log, commands: tuple[str, str, str], most: float) -> Executed:

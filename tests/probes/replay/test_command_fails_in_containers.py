@@ -207,6 +207,18 @@ async def test_a_limit_of_the_run_s_own_is_no_tool_s(replay: Replay) -> None:
     assert PASSABLE not in found
 
 
+async def test_what_the_run_itself_ended_too_early_works_when_left_alone(replay: Replay) -> None:
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=1, commands=("timeout 2 ./long.sh; echo exit $?",)),
+        shell("printf '#!/bin/sh\nsleep 5.5\n' >long.sh; chmod +x long.sh"),
+        shell("timeout 2 ./long.sh; echo exit $?", "exit 124", 0),
+        profile="offline",
+        prompt="Run `./long.sh`.",
+    )
+    assert found[PASSABLE].valid_answer is Answer.YES, found[PASSABLE].summary
+    assert [route.id for route in found[PASSABLE].routes] == ["without-own-limit"]
+
+
 SERVER = """
 import http.server, sys
 http.server.HTTPServer(("127.0.0.1", 8098), http.server.SimpleHTTPRequestHandler).serve_forever()
