@@ -3,6 +3,7 @@
 import socket
 import subprocess
 from collections.abc import Iterator
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
@@ -84,7 +85,8 @@ RUN (curl -sS -m 5 http://169.254.169.254/; curl -sS -m 5 --noproxy '*' http://{
 def test_the_steps_of_a_dockerfile_reach_the_web_and_neither_this_machine_nor_its_neighbours(
     engine: Engine, made: list[str]
 ) -> None:
-    gateway = engine.api.inspect_network("bridge")["IPAM"]["Config"][0]["Gateway"]
+    [bridge, *_] = engine.api.inspect_network("bridge")["IPAM"]["Config"]
+    gateway = bridge.get("Gateway") or str(next(ip_network(bridge["Subnet"]).hosts()))
     with socket.create_server(("", 0)) as canary:
         canary.settimeout(0.1)
         index = min(index_hosts(engine, ensure_base(engine)))
