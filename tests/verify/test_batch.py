@@ -149,7 +149,8 @@ def test_killed_at_any_moment_the_same_command_loses_nothing_and_does_nothing_tw
     assert on_disk == {line["pack"] for line in audits}
     assert {line["status"] for line in audits if line["task_id"] in PASSED} == {"not_supported"}
     assert [row["task_id"] for row in table(work / "packs" / "results.csv")] == [line["task_id"] for line in audits]
-    assert not list((work / ".verify").iterdir())
+    left = {path.name for path in (work / ".verify").iterdir()}
+    assert not {name for name in left if not name.endswith(".finished")}, "what a kill left of one that was done may stay"
 
 
 @pytest.mark.slow
