@@ -150,7 +150,9 @@ def test_killed_at_any_moment_the_same_command_loses_nothing_and_does_nothing_tw
     assert {line["status"] for line in audits if line["task_id"] in PASSED} == {"not_supported"}
     assert [row["task_id"] for row in table(work / "packs" / "results.csv")] == [line["task_id"] for line in audits]
     left = {path.name for path in (work / ".verify").iterdir()}
-    assert not {name for name in left if not name.endswith(".finished")}, "what a kill left of one that was done may stay"
+    assert not {name for name in left if not name.endswith(".finished")}, (
+        "what a kill left of one that was done may stay"
+    )
 
 
 @pytest.mark.slow
