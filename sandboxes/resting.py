@@ -3,6 +3,8 @@
 import time
 from collections.abc import Callable
 
+from cases import patterns as re
+
 FIRST_SECONDS = 6.0
 """What ends sooner is never asked."""
 EVERY_SECONDS = 4.0
@@ -20,7 +22,12 @@ done
 echo "me $$"; cat /proc/net/tcp /proc/net/tcp6 2>/dev/null
 """
 """Fields 4, 14 and 15 of `stat` (parent, ticks of user and system), each process's sockets, and what listens."""
-_INIT, _LISTENS = "1", "0A"
+_INIT = "1"
+_PROCESS = re.compile(r"(?m)^p (\d{1,9}) (\d{1,9}) (\d{1,15})$")
+_SOCKET = re.compile(r"(?m)^s (\d{1,9}) socket:\[(\d{1,15})\]$")
+_ASKING = re.compile(r"(?m)^me (\d{1,9})$")
+_LISTENING = re.compile(r"(?m)^ *\d{1,9}: [0-9A-F:]+ [0-9A-F:]+ 0A \S+ \S+ \S+ +\d+ +\d+ (\d{1,15}) ")
+"""State 0A of /proc/net/tcp, and the socket's inode."""
 
 
 class Rest:
@@ -54,17 +61,18 @@ def listening(told: str) -> int | None:
     They are those that the engine put into the container, with their children: not process 1, nor what an earlier
     command left to it.
     """
-    rows = [line.split() for line in told.splitlines()]
-    running = {row[1]: (row[2], int(row[3])) for row in rows if row[:1] == ["p"] and len(row) == 4}
-    asking = {_first(row[1], running) for row in rows if row[:1] == ["me"]}
+    running = {one[1]: (one[2], int(one[3])) for one in _PROCESS.finditer(told)}
+    asking = {_first(one[1], running) for one in _ASKING.finditer(told)}
     mine = {one for one in running if _first(one, running) not in {*asking, _INIT}}
-    listens = {f"socket:[{row[9]}]" for row in rows if row[0][:-1].isdigit() and len(row) > 9 and row[3] == _LISTENS}
-    held = {row[2] for row in rows if row[:1] == ["s"] and row[1] in mine}
+    listens = {one[1] for one in _LISTENING.finditer(told)}
+    held = {one[2] for one in _SOCKET.finditer(told) if one[1] in mine}
     return sum(running[one][1] for one in mine) if listens & held else None
 
 
 def _first(process: str, running: dict[str, tuple[str, int]]) -> str:
-    """The process that the engine started and that it descends from."""
-    while (parent := running.get(process, ("0", 0))[0]) in running:
+    """The process that the engine started and that it descends from; what a container says may go round in circles."""
+    seen = set[str]()
+    while (parent := running.get(process, ("0", 0))[0]) in running and process not in seen:
+        seen.add(process)
         process = parent
     return process
