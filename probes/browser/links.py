@@ -1,14 +1,18 @@
 """Where a page leads, and whether a site itself leads to one of its addresses."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from urllib.parse import urldefrag, urljoin
+from urllib.robotparser import RobotFileParser
 
 import lxml.etree  # type: ignore[import-untyped]
 import lxml.html  # type: ignore[import-untyped]
 
-from probes.browser.plain import Plain
+from probes.browser.plain import USER_AGENT, Plain
 from probes.browser.urls import UrlRefusedError, action_like, home_of, host_of, normalise_url
 
+PAUSE_SECONDS = 0.3
+"""Between two pages of one site: a polite client asks for one after the other."""
 MOST = 8
 """Pages of a site that are asked where they lead, its first page among them."""
 
@@ -46,7 +50,7 @@ async def leads_to(url: str, get: Callable[[str], Awaitable[Plain]]) -> str:
         queue.sort(key=lambda one: -_shared(one, url))
         page = queue.pop(0)
         seen.add(_bare(page))
-        answer = await get(page)
+        answer = await _after_a_pause(page, get)
         if answer.status != 200 or not answer.is_html or _bare(answer.url) == wanted:
             continue
         for link in links_in(answer.body, answer.url):
@@ -57,18 +61,39 @@ async def leads_to(url: str, get: Callable[[str], Awaitable[Plain]]) -> str:
     return ""
 
 
+def rules_in(answer: Plain) -> RobotFileParser | None:
+    """What a site's `robots.txt` asks; None where it has none."""
+    if answer.status != 200 or (answer.is_html and "<html" in answer.body.lower()):
+        return None
+    rules = RobotFileParser()
+    rules.parse(answer.body.splitlines())
+    return rules
+
+
 async def crawl(home: str, get: Callable[[str], Awaitable[Plain]], most: int) -> tuple[dict[str, Plain], bool]:
-    """Pages of a site as a plain client gets them, by address, from its first page on; and whether these are all."""
+    """Pages of a site as a plain client gets them, by address, from its first page on; and whether these are all.
+
+    What the site asks robots to leave alone is left alone, and these are then not all.
+    """
+    rules, whole = rules_in(await get(urljoin(home, "/robots.txt"))), True
     queue, found = [home], dict[str, Plain]()
     while queue and len(found) < most:
         page = queue.pop(0)
-        found[page] = answer = await get(page)
+        if rules and not rules.can_fetch(USER_AGENT, page):
+            whole = False
+            continue
+        found[page] = answer = await _after_a_pause(page, get)
         known = {_bare(one) for one in (*found, *queue)}
         for link in links_in(answer.body, answer.url) if answer.status == 200 and answer.is_html else ():
             if host_of(link) == host_of(home) and _bare(link) not in known and _page(link):
                 known.add(_bare(link))
                 queue.append(urldefrag(link).url)
-    return found, not queue
+    return found, whole and not queue
+
+
+async def _after_a_pause(page: str, get: Callable[[str], Awaitable[Plain]]) -> Plain:
+    await asyncio.sleep(PAUSE_SECONDS)
+    return await get(page)
 
 
 def _page(link: str) -> bool:

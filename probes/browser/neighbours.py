@@ -4,13 +4,12 @@ import asyncio
 from dataclasses import dataclass, replace
 from time import monotonic
 from urllib.parse import urljoin, urlsplit
-from urllib.robotparser import RobotFileParser
 
 from probes.barriers import Trait, having
 from probes.browser.beside import Beside
 from probes.browser.gates import alike, doubtful, scripted
 from probes.browser.judge import read
-from probes.browser.links import leads_to
+from probes.browser.links import leads_to, rules_in
 from probes.browser.looks import Look
 from probes.browser.plain import USER_AGENT, Plain, fetch
 from probes.browser.record import Record
@@ -110,11 +109,10 @@ async def robots(web: Web, url: str, record: Record) -> None:
         async with web.proxy() as proxy:
             web.robots[place] = await fetch(place, proxy, web.trust_for, web.caps)
     answer = web.robots[place]
-    if answer.status != 200 or (answer.is_html and "<html" in answer.body.lower()):
+    rules = rules_in(answer)
+    if rules is None:
         told = say("neighbours.no_rules", error=answer.error or say("neighbours.status", status=answer.status))
     else:
-        rules = RobotFileParser()
-        rules.parse(answer.body.splitlines())
         told = "allows" if rules.can_fetch(USER_AGENT, url) else say("neighbours.asks_robots_stay")
         told = say("neighbours.address", told=told)
     record.note("robots", f"{place}: {told}")

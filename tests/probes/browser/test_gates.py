@@ -159,12 +159,14 @@ async def test_a_site_leads_to_what_a_page_near_it_links_to_and_to_nothing_else(
     pages = {
         HOME: '<a href="/lista">Lista</a> <a href="/logout">Ulos</a> <a href="https://else.test/a/sivu">Muualla</a>',
         "https://site.test/lista": '<a href="a/sivu#alku">Sivu</a>',
+        URL: "<p>Sivu</p>",
     }
     asked = []
 
     async def get(url):
         asked.append(url)
-        return Plain(url, 200, {"content-type": "text/html"}, body=pages.get(url, ""))
+        kind = "text/plain" if url.endswith(".txt") else "text/html"
+        return Plain(url, 200 if url in pages else 404, {"content-type": kind}, body=pages.get(url, ""))
 
     assert await leads_to(URL, get) == "https://site.test/lista"
     assert await leads_to("https://site.test/b", get) == ""
@@ -172,3 +174,6 @@ async def test_a_site_leads_to_what_a_page_near_it_links_to_and_to_nothing_else(
     found, whole = await crawl(HOME, get, 10)
     assert (set(found), whole) == ({HOME, "https://site.test/lista", URL}, True)
     assert not (await crawl(HOME, get, 1))[1]
+    pages["https://site.test/robots.txt"] = "User-agent: *\nDisallow: /a/"
+    found, whole = await crawl(HOME, get, 10)
+    assert (set(found), whole) == ({HOME, "https://site.test/lista"}, False), "robots leave it alone"
