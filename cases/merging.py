@@ -9,6 +9,11 @@ from cases.readers import ClaimRecord, Problem, RunRecord
 from cases.tasks import TaskSource, merged
 from cases.understanding import understood
 
+MOST_CLAIMS = 2_000
+"""About one task; each is asked for what it names, and masked."""
+LONGEST_CLAIM, LONGEST_CLAIMS = 500_000, 2_000_000
+"""Characters, of one and of all about one task."""
+
 
 @dataclass(slots=True)
 class RunEntry:
@@ -76,7 +81,7 @@ def merged_task(
             run = run.model_copy(update={"run_id": names.free(run.run_id, by_id)})
         by_id[run.run_id] = RunEntry(run, [record])
     entry.runs = list(by_id.values())
-    entry.claims = _unique_claims(claims)
+    entry.claims = _bounded(_unique_claims(claims), task_id, problems)
     return entry
 
 
@@ -153,6 +158,26 @@ def _unique_claims(records: list[ClaimRecord]) -> tuple[Claim, ...]:
             claim = claim.model_copy(update={"claim_id": names.free(claim.claim_id, by_id)})
         by_id[claim.claim_id] = claim
     return tuple(by_id.values())
+
+
+def _bounded(claims: tuple[Claim, ...], task_id: str, problems: list[Problem]) -> tuple[Claim, ...]:
+    """As many and as much of each as is read; what is not is said."""
+    read, left = list[Claim](), LONGEST_CLAIMS
+    for claim in claims[:MOST_CLAIMS]:
+        if left <= 0:
+            break
+        most = min(left, LONGEST_CLAIM)
+        if len(claim.text) > most:
+            message = f"the claim has {len(claim.text)} characters, and only the first {most} are read"
+            problems.append(Problem(file=claim.source, place=task_id, message=message, remedy="say it in fewer"))
+        read.append(claim if len(claim.text) <= most else claim.model_copy(update={"text": claim.text[:most]}))
+        left -= min(len(claim.text), most)
+    if len(read) < len(claims):
+        message = f"there are {len(claims)} claims about this task, and only the first {len(read)} are read"
+        problems.append(
+            Problem(file=claims[len(read)].source, place=task_id, message=message, remedy="give those that differ")
+        )
+    return tuple(read)
 
 
 class _Names:

@@ -14,8 +14,9 @@ from cases.secrets.runs import UNREAD
 from cases.secrets.values import counts, placeholder, random
 from cases.secrets.views import View, views
 
-_REMEMBERED = 20_000
-"""Signs up to which what was found in a text is remembered: a pack says most things several times."""
+_SHORT, _REMEMBERED = 400, 20_000
+"""Signs up to which what was found in a text is remembered, of many short and some longer ones: a pack says most things
+several times."""
 _SHORTEST = 8
 """Signs of a secret from which on the next line may go on with it."""
 _LONG = 12
@@ -44,11 +45,18 @@ class Found:
 
 def found(text: str) -> tuple[Found, ...]:
     """Every secret that patterns find in a text as it stands or decoded."""
-    return _remembered(text) if len(text) <= _REMEMBERED else tuple(_found(text))
+    if len(text) > _REMEMBERED:
+        return tuple(_found(text))
+    return _of_short(text) if len(text) <= _SHORT else _of_longer(text)
 
 
-@lru_cache(maxsize=4096)
-def _remembered(text: str) -> tuple[Found, ...]:
+@lru_cache(maxsize=65_536)
+def _of_short(text: str) -> tuple[Found, ...]:
+    return tuple(_found(text))
+
+
+@lru_cache(maxsize=2_048)
+def _of_longer(text: str) -> tuple[Found, ...]:
     return tuple(_found(text))
 
 

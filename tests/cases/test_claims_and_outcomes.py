@@ -170,3 +170,20 @@ def test_a_table_of_something_else_is_foreign(tmp_path: Path) -> None:
     path = table(tmp_path / "c.csv", ("task_id", "grade", "comment"), [("a", "1", "x")])
     with pytest.raises(InputError, match="a table with the columns task_id, grade, comment"):
         opened(path)
+
+
+def test_of_a_flood_of_claims_the_first_are_read_and_the_rest_is_said(tmp_path: Path) -> None:
+    many = table(tmp_path / "many.csv", RUBRIC, [(*GOOD[:5], f"run_{number}") for number in range(20_000)])
+    library = opened(many)
+    assert len(claims(library)) == 2_000
+    [problem] = library.problems
+    assert "20000 claims about this task, and only the first 2000 are read" in str(problem)
+
+
+def test_of_endless_claims_the_beginning_is_read_and_that_is_said(tmp_path: Path) -> None:
+    rows = [(*GOOD[:4], "x" * size, f"run_{size}") for size in (3_000_000, 1_000)]
+    library = opened(table(tmp_path / "long.csv", RUBRIC, rows))
+    assert [len(claim.text) for claim in claims(library)] == [500_000, 1_000]
+    assert [str(problem).partition("; ")[0].partition(": ")[2] for problem in library.problems] == [
+        "the claim has 3000000 characters, and only the first 500000 are read",
+    ]
