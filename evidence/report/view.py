@@ -119,7 +119,7 @@ class View:
         """The day of the newest measurement, UTC."""
         return max((finding.started.date() for finding in self.audit.findings), default=None)
 
-    @property
+    @cached_property
     def failed_run(self) -> Run | None:
         """The run whose failure is explained."""
         named = self.leading.run_id if self.leading else None

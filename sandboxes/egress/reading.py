@@ -55,7 +55,7 @@ def objection(request: h11.Request, host: str, port: int, path: bytes) -> str | 
     named = [value for name, value in headers if name == b"host"]
     if len(named) != 1 or not _names(named[0], host, port):
         return f"a request for {b', '.join(named).decode('ascii', 'replace')[:80] or 'no host'} in a connection to it"
-    if not path.startswith(b"/"):
+    if not path.startswith(b"/") or b"#" in path:  # behind it a server reads nothing
         return "a request for no path of it"
     if any(name in OVERRIDES for name, _ in headers):
         return "a header that stands for another method"

@@ -2,6 +2,7 @@
 
 import html
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -220,6 +221,22 @@ def test_a_long_log_keeps_its_beginning_and_its_end(store: ArtifactStore, tmp_pa
     assert "last line" in report
     assert "characters left out" in report
     assert len(report) < 200_000
+
+
+def test_a_report_of_many_runs_takes_no_more_than_their_number(store: ArtifactStore) -> None:
+    audit = supported(store)
+    [first, *_] = audit.case.runs
+
+    def seconds(number: int) -> float:
+        runs = tuple(first.model_copy(update={"run_id": f"run-{one}", "transcript": None}) for one in range(number))
+        many = audit.model_copy(update={"case": audit.case.model_copy(update={"runs": (*audit.case.runs, *runs)})})
+        begun = time.process_time()
+        drawn(many, store)
+        return time.process_time() - begun
+
+    seconds(10)
+    short, long = seconds(2_000), seconds(8_000)
+    assert long < 10 * short
 
 
 def test_the_emptiest_audit_says_what_is_missing(store: ArtifactStore, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from playwright.sync_api import Browser
 from evidence import archive_of, write_pack
 from probes import ArtifactStore
 from tests.evidence.forging import rewritten
+from tests.evidence.hostile_audits import hostile
 from tests.evidence.synthetic_audits import ALL
 from tests.verify.synthetic import Verify
 from verify.serving import ASK_SECONDS, AT_ONCE
@@ -223,6 +224,32 @@ def test_no_script_of_a_stranger_runs_in_a_folder_of_packs(packs: Path, chromium
         assert page.title() == ""
         assert MARK not in page.content()
         page.close()
+
+
+@pytest.mark.browser
+def test_a_pack_whose_every_text_is_an_attack_is_shown_and_none_runs_though_no_policy_held(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    store = ArtifactStore(tmp_path / "store")
+    pack = write_pack(hostile(store, flood=10_000), store, tmp_path / "packs").path
+    pack.rename(tmp_path / "packs" / "<img src=x onerror=pwned=1>")
+    with serving(tmp_path / "packs") as (_, port), chromium.new_context(bypass_csp=True) as context:
+        asked = list[str]()
+        context.on("request", lambda request: asked.append(request.url))
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{port}/")
+        assert page.evaluate("window.pwned") is None
+        page.locator("table a").first.click()
+        page.wait_for_url("**/report.html")
+        page.evaluate("document.querySelectorAll('details').forEach(part => part.open = true)")
+        page.wait_for_timeout(300)
+        assert page.evaluate("window.pwned") is None
+        inside = page.evaluate("[...document.querySelectorAll('a[href^=data]')].map(one => one.href)")
+        for address in inside[:5]:
+            page.goto(address)
+            assert page.evaluate("window.pwned") is None
+        assert inside
+        assert {url for url in asked if not url.startswith(f"http://127.0.0.1:{port}/")} == set()
 
 
 def test_an_index_that_is_written_links_no_forged_report_and_overwrites_nothing_outside(

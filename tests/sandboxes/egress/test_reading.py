@@ -185,6 +185,12 @@ async def test_a_question_that_is_asked_with_a_body_goes_through(world, path):
     assert world.index.bodies == [b"0032want 0a"]
 
 
+async def test_what_a_server_would_leave_off_makes_no_question_of_an_upload(world):
+    request = b"POST /legacy/#/git-upload-pack HTTP/1.1\r\nHost: index.example\r\nContent-Length: 1\r\n\r\nx"
+    assert (await world.tunnel("index.example:443", "index.example", request))[:12] == b"HTTP/1.1 403"
+    assert world.index.asked == []
+
+
 SMUGGLED = b"POST %s HTTP/1.1\r\nHost: %s\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /x"
 
 
