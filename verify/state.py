@@ -6,6 +6,7 @@ import fcntl
 import os
 import shutil
 import socket
+import stat
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
@@ -22,6 +23,9 @@ begun = set[Path]()
 WITHOUT_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
 """What a file system answers that knows no locks: there nobody can be kept out."""
 
+NO_FILE = (errno.ELOOP, errno.EISDIR, errno.ENXIO)
+"""What opening a link, a directory or a socket as a file comes to."""
+
 
 @asynccontextmanager
 async def held(folder: Path, say: Callable[[str], None]) -> AsyncIterator[None]:
@@ -30,7 +34,7 @@ async def held(folder: Path, say: Callable[[str], None]) -> AsyncIterator[None]:
     The lock goes with the process that holds it, however that ends.
 
     Raises:
-        InputError: there is no room for a folder of that name.
+        InputError: there is no room for a folder of that name, or something else than a file of ours in it.
     """
     told = False
     while (lock := _taken(folder)) is None:
@@ -51,9 +55,16 @@ def _taken(folder: Path) -> int | None:
         make_directory(path, "VERIFY_STATE", mode=0o700)
     _keep_to_user(folder, 0o700)
     try:
-        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
     except FileNotFoundError:
         return None
+    except OSError as error:
+        if error.errno not in NO_FILE:
+            raise
+        raise _no_file(folder / _LOCK) from None
+    if not stat.S_ISREG(os.fstat(lock).st_mode):
+        os.close(lock)
+        raise _no_file(folder / _LOCK)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
@@ -70,6 +81,10 @@ def _taken(folder: Path) -> int | None:
     return lock
 
 
+def _no_file(path: Path) -> InputError:
+    return InputError(f"{path} is no file that this program wrote; remove it, and give the command again")
+
+
 def _same(lock: int, path: Path) -> bool:
     try:
         return os.path.samestat(os.fstat(lock), path.stat())
@@ -84,8 +99,14 @@ def _holder(folder: Path) -> str:
 
 
 def checkpoints_in(folder: Path) -> Path:
-    """The file of checkpoints, which only its owner may read."""
+    """The file of checkpoints, which only its owner may read.
+
+    Raises:
+        InputError: something else is there.
+    """
     path = folder / _CHECKPOINTS
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise _no_file(path)
     path.touch(mode=0o600)
     _keep_to_user(path, 0o600)
     return path

@@ -111,6 +111,29 @@ def test_damaged_state_is_set_aside_with_a_sentence_and_the_audit_begins_anew(
     assert not list(work.glob(".verify/first-*/"))
 
 
+@pytest.mark.parametrize("name", ["held-by", "checkpoints.sqlite"])
+@pytest.mark.parametrize("what", ["link", "pipe", "directory"])
+def test_what_stands_in_the_place_of_state_is_named_and_not_followed(
+    name: str, what: str, verify: Verify, work: Path, runs: Path
+) -> None:
+    asked = ("first", "--run", runs, "--review", "--reviewer", "Ada")
+    verify(*asked, env=NO_ENGINE)
+    [path] = work.glob(f".verify/*/{name}")
+    path.unlink()
+    precious = work / "precious"
+    precious.write_text("mine")
+    made: dict[str, Callable[[], None]] = {
+        "link": lambda: path.symlink_to(precious),
+        "pipe": lambda: os.mkfifo(path),
+        "directory": path.mkdir,
+    }
+    made[what]()
+    done = verify(*asked, env=NO_ENGINE)
+    assert done.returncode == 2, done.stderr
+    assert f"{name} is no file that this program wrote; remove it" in done.stderr
+    assert precious.read_text() == "mine"
+
+
 def test_a_bad_case_is_told_and_the_others_of_the_batch_are_audited(verify: Verify, runs: Path, tmp_path: Path) -> None:
     for task in ("nested", "third"):
         terminal_bench(tmp_path / "tasks" / task, "impassable/base")
