@@ -9,7 +9,7 @@ Limit = Literal["time", "memory", "disk", "file", "output", "pids", "open"]
 output, its processes, the files that these hold open."""
 KEPT = 128 * 1024
 """Bytes kept of the beginning and of the end, each."""
-_LIMITS: dict[Limit, str] = {
+LIMITED: dict[Limit, str] = {
     "time": "time",
     "memory": "memory",
     "disk": "disk space",
@@ -66,7 +66,7 @@ class Executed:
         if self.oom:
             told += ", killed for want of memory"
         elif self.limit:
-            told += f", stopped by our limit of {_LIMITS[self.limit]}"
+            told += f", stopped by our limit of {LIMITED[self.limit]}"
         return f"{told}, and the container ended with it" if self.ended_container else told
 
 

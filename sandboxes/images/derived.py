@@ -12,10 +12,12 @@ from typing import BinaryIO
 
 from cases import patterns as re
 from sandboxes.bench import Bench
+from sandboxes.capture import LIMITED
 from sandboxes.deadlines import each_within
 from sandboxes.engine import Engine
 from sandboxes.errors import ImageUnavailable, translated
 from sandboxes.images.base import REPOSITORY, Say, ensure_base, one_at_a_time, pulled, there
+from sandboxes.images.watched import BUILD, watched
 from sandboxes.indexes import index_access
 from sandboxes.owner import LABEL
 from sandboxes.packing import TooLarge, pack_tree
@@ -28,8 +30,6 @@ FROM_FILE = "dockerfile:"
 """Before a path, where a name of an image may be given."""
 CONTEXT_BYTES = 500_000_000
 BUILD_SECONDS = 1800
-BUILD_BYTES = 8 * 1024**3
-"""Of memory."""
 NAME = "impassable.dockerfile"
 """Of the Dockerfile in its context, whatever it was called."""
 
@@ -59,7 +59,9 @@ def ensure_image(engine: Engine, name: str, say: Say = silent, *, offline: bool 
     return name
 
 
-def ensure_built(engine: Engine, dockerfile: Path | str, say: Say = silent, *, offline: bool = False) -> str:
+def ensure_built(
+    engine: Engine, dockerfile: Path | str, say: Say = silent, *, offline: bool = False, limits: Limits = BUILD
+) -> str:
     """The image of a Dockerfile, given as a path (its directory is the context) or as text (there is none).
 
     `FROM impassable/base` means the base image of this version. Returns the name, which changes with the Dockerfile
@@ -83,19 +85,21 @@ def ensure_built(engine: Engine, dockerfile: Path | str, say: Say = silent, *, o
             if not there(engine, tag):
                 say(f"building {tag} from {what}")
                 with _network(engine, say, offline=offline) as (network, proxies):
-                    _build(engine, tag, text, context, what, network, proxies)
+                    _build(engine, tag, text, context, what, (network, proxies), limits)
     return tag
 
 
 @contextmanager
 def _network(engine: Engine, say: Say, *, offline: bool) -> Iterator[tuple[str, dict[str, str]]]:
-    """What a build may reach: the web at public addresses, by way of our proxy; somebody else wrote its steps."""
-    if offline:
-        yield "none", {}
-        return
-    access = nullcontext() if engine.index_route else index_access(engine, ensure_base(engine, say))
-    with access, Bench(engine) as bench:
-        yield bench.lend("open")
+    """What a build may reach: the web at public addresses, by way of our proxy; somebody else wrote its steps.
+
+    It is the network of a container of ours, by which its steps are known.
+    """
+    base = ensure_base(engine, say)
+    access = nullcontext() if offline or engine.index_route else index_access(engine, base)
+    with access, Bench(engine) as bench, bench.start(Spec(image=base)) as alone:
+        mode, proxies = ("none", dict[str, str]()) if offline else bench.lend("open")
+        yield f"container:{alone.container}" if mode == "none" else mode, proxies
 
 
 def ensure_extended(engine: Engine, base: str, commands: Sequence[str], say: Say = silent) -> str:
@@ -148,8 +152,15 @@ def _digest(text: bytes, context: BinaryIO) -> str:
 
 
 def _build(
-    engine: Engine, tag: str, text: str, context: BinaryIO, what: str, network: str, proxies: dict[str, str]
+    engine: Engine,
+    tag: str,
+    text: str,
+    context: BinaryIO,
+    what: str,
+    way: tuple[str, dict[str, str]],
+    limits: Limits,
 ) -> None:
+    network, proxies = way
     filled = context.seek(0, io.SEEK_END) > 0
     context.seek(0)
     with tarfile.open(fileobj=context, mode="a" if filled else "w") as archive:
@@ -157,7 +168,7 @@ def _build(
         entry.size = len(text.encode())
         archive.addfile(entry, io.BytesIO(text.encode()))
     context.seek(0)
-    with translated(f"build {tag}"):
+    with translated(f"build {tag}"), watched(engine, network, limits) as watch:
         steps = engine.api.build(
             fileobj=context,
             custom_context=True,
@@ -166,7 +177,7 @@ def _build(
             buildargs=proxies,
             labels={"impassable.origin": "dockerfile"},
             network_mode=network,
-            container_limits={"memory": BUILD_BYTES, "memswap": BUILD_BYTES},
+            container_limits=dict.fromkeys(("memory", "memswap"), limits.memory_mb * 1024**2),
             rm=True,
             forcerm=True,
             decode=True,
@@ -175,7 +186,9 @@ def _build(
         step = ""
         for told in each_within(BUILD_SECONDS, steps):
             if "error" in told:
-                raise ImageUnavailable(f"{what} could not be built: {str(told['error'])[:300]} ({step[:200]})")
+                taken = watch.exceeded
+                why = f"a step took more {LIMITED[taken]} than we allow" if taken else str(told["error"])
+                raise ImageUnavailable(f"{what} could not be built: {why[:300]} ({step[:200]})")
             said = str(told.get("stream", "")).strip()
             step = said if said.startswith("Step ") else step
 

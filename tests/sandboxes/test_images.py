@@ -2,13 +2,14 @@
 
 import socket
 import subprocess
+import time
 from collections.abc import Iterator
 from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
 
-from sandboxes import Bench, Engine, ImageUnavailable, Spec
+from sandboxes import Bench, Engine, ImageUnavailable, Limits, Spec
 from sandboxes.images import ensure_base, ensure_built, ensure_extended, ensure_image
 from sandboxes.indexes import index_hosts
 from sandboxes.owner import Owner
@@ -95,6 +96,27 @@ def test_the_steps_of_a_dockerfile_reach_the_web_and_neither_this_machine_nor_it
             canary.accept()
     told = output(engine, made[0], "cat /srv/interfaces /srv/index; grep -o 'cloud metadata' /srv/reached")
     assert told.splitlines() == ["lo", "reached", "cloud metadata"]
+
+
+@pytest.mark.parametrize(
+    ("step", "limit"),
+    [
+        ("for i in $(seq 600); do sleep 50 & done; sleep 50", "processes"),
+        ("for i in $(seq 100); do mkdir /srv/$i; (cd /srv/$i; seq 1000 | xargs touch); done; sleep 50", "disk space"),
+        ("for i in 1 2 3; do fallocate -l 2G /srv/x$i; done; sleep 50", "disk space"),
+        ("exec 9>/srv/x; rm /srv/x; for i in 0 2 4; do fallocate -o ${i}G -l 2G /dev/fd/9; done; sleep 9", "disk space"),
+    ],
+    ids=["a crowd", "a hundred thousand files", "a full disk", "a full disk without a name"],
+)
+@pytest.mark.parametrize("offline", [True, False], ids=["offline", "open"])
+def test_a_step_of_a_dockerfile_that_takes_too_much_of_this_machine_is_ended(
+    engine: Engine, step: str, limit: str, offline: bool
+) -> None:
+    small = Limits(memory_mb=1000, pids=300, disk_mb=300, files=60_000)
+    begun = time.monotonic()
+    with pytest.raises(ImageUnavailable, match=f"a step took more {limit} than we allow"):
+        ensure_built(engine, f"FROM impassable/base\nRUN {step}\n", offline=offline, limits=small)
+    assert time.monotonic() - begun < 40
 
 
 def test_offline_nothing_is_pulled_and_a_build_has_no_network(engine: Engine, made: list[str], tmp_path: Path) -> None:
