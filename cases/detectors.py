@@ -28,7 +28,7 @@ _DETECTORS = {
 """Those with a pattern of their own that runs in linear time; keywords and entropy alone cry at every digest."""
 
 _SHORTEST = 8
-_LONGEST = 2_000
+_LONGEST = 20_000
 """Signs up to which what was found in a text is remembered: a pack says most things several times."""
 
 

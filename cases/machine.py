@@ -1,6 +1,7 @@
 """What only this machine's user may know: the values of its environment and its .netrc."""
 
 import os
+from functools import lru_cache
 from pathlib import Path
 
 from cases import patterns as re
@@ -13,10 +14,15 @@ _OWN = "VERIFY_"
 
 def machine_secrets() -> dict[str, str]:
     """Kinds of secrets by their value, as text, URLs, JSON and HTML write it."""
+    return dict(_learnt(frozenset(os.environ.items()), tuple(_netrc())))
+
+
+@lru_cache(maxsize=1)
+def _learnt(environment: frozenset[tuple[str, str]], passwords: tuple[str, ...]) -> dict[str, str]:
     masker = Masker()
     named = words().names
-    masker.learn({name: v for name, v in os.environ.items() if not name.startswith(_OWN) or named.search(name)})
-    for password in _netrc():
+    masker.learn({name: v for name, v in environment if not name.startswith(_OWN) or named.search(name)})
+    for password in passwords:
         masker.know(password, ".netrc password")
     return masker.certain
 

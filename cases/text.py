@@ -13,6 +13,8 @@ _NAMES = {0x00: "NUL", 0x07: "BEL", 0x08: "BS", 0x0D: "CR", 0x1B: "ESC", 0x7F: "
 
 def visible(text: str) -> str:
     """`text` with every invisible character replaced by a sign that shows it."""
+    if text.isascii() and text.isprintable():
+        return text
     return INVISIBLE.sub(_sign, text.replace("\r\n", "\n"))
 
 

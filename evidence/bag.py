@@ -4,7 +4,8 @@ import datetime as dt
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.metadata import version
+from functools import cache
+from importlib import metadata
 
 from cases import PackError
 from cases import patterns as re
@@ -13,6 +14,8 @@ from evidence.text import visible
 from graph.verdict import Audit
 
 SCHEMA = "impassable/1"
+version = cache(metadata.version)
+"""The files of an installed package stay as they are while it runs."""
 PAYLOAD_MANIFEST = "manifest-sha256.txt"
 ATTESTATION = "attestation.dsse.json"
 TAG_MANIFEST = "tagmanifest-sha256.txt"

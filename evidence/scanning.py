@@ -22,6 +22,7 @@ _SHORTEST = 8
 _DEEPEST = 4
 _MOST = 64 * 2**20
 _PRINTED = re.compile(rb"[\x20-\x7e\t]{8,}")
+_APART = frozenset({"style", "script"})
 _WIDE = re.compile(rb"(?:[\x20-\x7e]\0){8,}")
 
 
@@ -45,9 +46,13 @@ def leaks(content: Mapping[str, bytes], certain: Mapping[str, str]) -> Iterator[
     Raises:
         PackError: an archive inside that cannot be looked into.
     """
+    seen = set[tuple[str, bool]]()
     for path, data in content.items():
         lines = path in _RECORDS or path.startswith(EVIDENCE)
         for place, text in _texts(path, data, 0):
+            if (text, lines) in seen:
+                continue
+            seen.add((text, lines))
             for value, kind in _secrets(text, certain, lines=lines):
                 yield Leak(path, _line(text, value) if place == "" else place, kind, value)
 
@@ -73,7 +78,7 @@ def _texts(path: str, data: bytes, depth: int) -> Iterator[tuple[str, str]]:
     if path in _RECORDS:
         yield from _strings(json.loads(data), "")
     elif path == "report.html":
-        yield "the page", _page(data)
+        yield from _page(data)
     elif data.startswith((b"PK\x03\x04", b"\x1f\x8b")):
         yield from _packed(path, data, depth)
     else:
@@ -98,12 +103,18 @@ def _strings(value: Any, place: str, *, free: bool = False) -> Iterator[tuple[st
             yield from _strings(f"{key}={item}" if named else item, f"{place}.{key}".strip("."), free=inner)
 
 
-def _page(data: bytes) -> str:
-    """The words and attributes of our own page."""
+def _page(data: bytes) -> Iterator[tuple[str, str]]:
+    """The words and attributes of our own page, each once; its styles and scripts apart, for they never differ."""
     tree = html.document_fromstring(data.decode())
-    told = [text for element in tree.iter() for text in (element.text, element.tail) if text]
-    told += [value for element in tree.iter() for value in element.attrib.values() if not value.startswith("data:")]
-    return "\n".join(told)
+    told = dict[str, None]()
+    for element in tree.iter():
+        if element.tag in _APART and element.text:
+            yield f"its {element.tag}", element.text
+        else:
+            told[element.text or ""] = None
+        told[element.tail or ""] = None
+        told |= dict.fromkeys(value for value in element.attrib.values() if not value.startswith("data:"))
+    yield "the page", "\n".join(told)
 
 
 def _packed(path: str, data: bytes, depth: int) -> Iterator[tuple[str, str]]:

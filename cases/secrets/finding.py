@@ -35,48 +35,46 @@ class Found:
     """As it reads decoded."""
     start: int
     end: int
-    lines: bool
-    """Whether rows, columns or lines that were joined show it."""
     guessed: bool
     """Whether only words near it show it, so that it may be a part of what joined lines show."""
     unsure: bool
     """Whether nobody knows that these lines were one, so that only what is not masked yet counts."""
 
 
-def found(text: str) -> tuple[Found, ...]:
-    """Every secret that patterns find in a text as it stands or decoded."""
+def found(text: str, *, lines: bool = True) -> tuple[Found, ...]:
+    """Every secret that patterns find in a text as it stands or decoded; without `lines` its rows say nothing."""
     if len(text) > _REMEMBERED:
-        return tuple(_found(text))
-    return _of_short(text) if len(text) <= _SHORT else _of_longer(text)
+        return tuple(_found(text, lines=lines))
+    return _of_short(text, lines=lines) if len(text) <= _SHORT else _of_longer(text, lines=lines)
 
 
 @lru_cache(maxsize=65_536)
-def _of_short(text: str) -> tuple[Found, ...]:
-    return tuple(_found(text))
+def _of_short(text: str, *, lines: bool) -> tuple[Found, ...]:
+    return tuple(_found(text, lines=lines))
 
 
 @lru_cache(maxsize=2_048)
-def _of_longer(text: str) -> tuple[Found, ...]:
-    return tuple(_found(text))
+def _of_longer(text: str, *, lines: bool) -> tuple[Found, ...]:
+    return tuple(_found(text, lines=lines))
 
 
-def _found(text: str) -> Iterator[Found]:
-    for view in views(text):
+def _found(text: str, *, lines: bool) -> Iterator[Found]:
+    for view in views(text, joined=lines):
         unsure = view.joined in ("perhaps", "blindly")
         known: dict[tuple[int, int], int] = {}
         secrets = 0
         for start in (at for at, sign in enumerate(view.text) if sign == UNREAD) if UNREAD in view.text else ():
-            yield Found("packed", "", *view.where(start, start + 1), lines=False, guessed=False, unsure=False)
+            yield Found("packed", "", *view.where(start, start + 1), guessed=False, unsure=False)
         for offset, part in view.parts:
-            for kind, start, end, lines, guessed in _shown(part, view):
+            for kind, start, end, guessed in _shown(part, view, lines=lines):
                 value = part[start:end]
                 if not placeholder(value):
                     stop = _continued(view.text, offset + start, offset + end, known)
                     begins, ends = view.where(offset + start, stop)
-                    yield Found(kind, value, begins, ends, lines or view.joined != "no", guessed, unsure)
+                    yield Found(kind, value, begins, ends, guessed, unsure)
                     secrets += 1
         if len(text) >= _BULKY and secrets * _APART > len(text):
-            yield Found("list of secrets", "", 0, len(text), lines=False, guessed=False, unsure=False)
+            yield Found("list of secrets", "", 0, len(text), guessed=False, unsure=False)
             return
 
 
@@ -109,22 +107,24 @@ def _key(word: str) -> bool:
     return random(word) or (mixed and len(word) >= _LONG)
 
 
-def _shown(text: str, view: View) -> Iterator[tuple[str, int, int, bool, bool]]:
+def _shown(text: str, view: View, *, lines: bool) -> Iterator[tuple[str, int, int, bool]]:
     unsure = view.joined in ("perhaps", "blindly")
     near = Near(text, hints())
     for kind, start, end in _matched(text, near, view):
-        yield kind, start, end, False, False
+        yield kind, start, end, False
     if view.joined == "blindly":
         return
     for kind, start, end in given(text, near):
         if not unsure or counts(text[start:end], "", "strange"):
-            yield kind, start, end, False, False
+            yield kind, start, end, False
+    if not lines:
+        return
     for kind, start, end in laid_out(text):
-        yield kind, start, end, True, False
+        yield kind, start, end, False
     if unsure:
         return
     for kind, start, end in told(text):
-        yield kind, start, end, True, True
+        yield kind, start, end, True
 
 
 def _matched(text: str, near: Near, view: View) -> Iterator[tuple[str, int, int]]:

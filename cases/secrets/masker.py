@@ -96,8 +96,8 @@ class Masker:
     def text(self, text: str) -> str:
         """A text with what patterns find in it, as it stands or decoded, masked."""
         covered, surely = _Covered(text), _Covered(text)
-        for one in found(text):
-            if one.lines > self._lines or (one.unsure and surely.at(one.start)):
+        for one in found(text, lines=self._lines):
+            if one.unsure and surely.at(one.start):
                 continue
             if not one.unsure and not one.guessed:
                 surely.cover(one.start, one.end)

@@ -63,14 +63,14 @@ class View:
         return end if part % 2 else start + at - self.begins[part]
 
 
-def views(text: str) -> Iterator[View]:
-    """The text itself, then all that it says decoded, and what that says decoded again; each also with lines joined."""
+def views(text: str, *, joined: bool = True) -> Iterator[View]:
+    """The text itself, then what it says decoded, and what that says decoded again; each also with lines `joined`."""
     view: View | None = View(text)
     for depth in range(_DEEPEST):
         if view is None:
             return
         yield view
-        if depth <= _JOINED_DEEPEST:
+        if joined and depth <= _JOINED_DEEPEST:
             yield from _joined(view)
         if view.within is not None and (parts := _strings(view.text)):
             yield _with(view, parts, view.joined)
