@@ -1,7 +1,8 @@
 """The node of a probe: its slot, its time, its second attempt, and what is left behind where it could not run."""
 
 import asyncio
-from contextlib import nullcontext
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, nullcontext
 from contextvars import copy_context
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -56,12 +57,24 @@ def _node(probe: Probe) -> ProbeNode:
     async def node(state: ProbeTask, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
         context = _context(state, runtime.context.probe)
         slot = context.slots.get(probe.slot) if probe.slot else None
-        async with slot or nullcontext():
+        async with slot or nullcontext(), _turn(probe, context):
             findings = await _asked(probe, state, context)
         step = Step(state["hypothesis"].id, probe.name)
         return {"findings": findings, "asked": [] if context.suggested else [key(step)]}
 
     return node
+
+
+@asynccontextmanager
+async def _turn(probe: Probe, context: ProbeContext) -> AsyncIterator[None]:
+    """The probe's turn among those of all audits of the batch; the wait for it is no time of this audit's."""
+    if probe.slot is None or context.batch is None:
+        yield
+        return
+    began = monotonic()
+    async with context.batch.slots[probe.slot]:
+        context.waited.append(monotonic() - began)
+        yield
 
 
 def _context(state: ProbeTask, context: ProbeContext) -> ProbeContext:

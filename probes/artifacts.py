@@ -36,6 +36,16 @@ class ArtifactStore:
                     raise
         return Artifact(sha256=digest, name=name, media_type=media_type, size=len(raw), private=private)
 
+    def put_file(self, path: Path, artifact: Artifact) -> Artifact:
+        """Store what another store keeps at `path`.
+
+        Raises:
+            OSError: it is not there, the disk is full or the directory cannot be written.
+        """
+        if not self.path(artifact.sha256).exists():
+            self.put(path.read_bytes(), artifact.name, artifact.media_type, private=artifact.private)
+        return artifact
+
     def path(self, sha256: str) -> Path:
         """Where the artifact's bytes are."""
         return self.directory / sha256

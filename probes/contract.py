@@ -38,6 +38,8 @@ from probes.model import (
 Slot = Literal["browser", "docker"]
 SLOTS: Mapping[Slot, int] = {"browser": 1, "docker": 2}
 """How many probes of one audit may hold each at once."""
+SLOTS_OF_ALL: Mapping[Slot, int] = {"browser": 2, "docker": 2}
+"""How many of all audits of a batch together."""
 SUGGESTED = "suggested"
 """Stands for the probe's name in findings about suggested commands."""
 
@@ -64,6 +66,8 @@ class WebCaps(Model):
     """For a page to answer the browser."""
     page_bytes: int = Field(default=50_000_000, ge=100_000, le=2_000_000_000)
     """Of one visit, both directions and all connections together."""
+    kept_seconds: float = Field(default=1_800.0, ge=0, le=86_400)
+    """For which what a visit saw speaks for other audits of the same batch."""
     connection_bytes: int = Field(default=15_000_000, ge=100_000, le=2_000_000_000)
     connections: int = Field(default=48, gt=0, le=1_000)
     """Of one visit at once."""
@@ -120,6 +124,10 @@ class Resources:
     stack: AsyncExitStack = field(default_factory=AsyncExitStack)
     held: dict[str, Any] = field(default_factory=dict)
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
+    slots: Mapping[Slot, asyncio.Semaphore] = field(
+        default_factory=lambda: {name: asyncio.Semaphore(count) for name, count in SLOTS_OF_ALL.items()}
+    )
+    """Held besides an audit's own."""
 
     async def get(self, key: str, opener: Callable[[], AbstractAsyncContextManager[Any]]) -> Any:  # noqa: ANN401
         """The resource of this name, opened when it is asked for the first time."""
@@ -151,6 +159,8 @@ class ProbeContext:
     stack: AsyncExitStack = field(default_factory=AsyncExitStack)
     resources: dict[str, Any] = field(default_factory=dict)
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
+    waited: list[float] = field(default_factory=list)
+    """Seconds for which this audit's probes stood aside for those of other audits."""
     batch: Resources | None = None
     """What the audits of one batch share; None when this audit is alone."""
 

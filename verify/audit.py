@@ -71,6 +71,9 @@ def audit(
     shard: Annotated[
         str | None, typer.Option("--shard", metavar="I/N", help="Only this share of them; verify merge joins all.")
     ] = None,
+    at_once: Annotated[
+        int | None, typer.Option("--at-once", metavar="N", min=1, max=64, help="Audits side by side (default: 4).")
+    ] = None,
     again: Annotated[bool, typer.Option("--again", help="Also what the ledger has as finished.")] = False,
     run: RunPaths = None,
     claims: ClaimPaths = None,
@@ -166,7 +169,13 @@ def audit(
         "key": key,
         "public": public,
     }
-    flags |= {"model": model, "max_calls": max_calls, "max_cost": max_cost, "second_reader": second_reader}
+    flags |= {
+        "at_once": at_once,
+        "model": model,
+        "max_calls": max_calls,
+        "max_cost": max_cost,
+        "second_reader": second_reader,
+    }
     asked = True if answer else review
     configuration = load(flags | {"thorough": thorough, "offline": offline, "review": asked})
     person = Reviewer.of(answer, because, reviewer) if configuration.review else None

@@ -16,7 +16,7 @@ from cases import patterns as re
 from cases.masking import Mask
 from probes import ArtifactStore, Resources
 from verify.config import Configuration
-from verify.ending import Drain, run
+from verify.ending import Drain, run, side_by_side
 from verify.model import model_options
 from verify.progress import Loudness, Reporter
 from verify.settings import settings_of
@@ -126,7 +126,7 @@ class Auditor:
         from graph.review import ReviewNeeded
 
         left = list(tasks)
-        answer = self._reviewer.given if self._reviewer else None
+        answer = self._given
         how = _Round(load, kept, drain)
         while left and not how.ending:
             try:
@@ -147,25 +147,38 @@ class Auditor:
         answer: "Review | None",
         how: "_Round[T]",
     ) -> None:
-        """Those that are `left`, taken from it one by one; the `answer` is about the first."""
+        """Those that are `left`, taken from it one by one, some side by side; the `answer` is about the first.
+
+        A person is asked of one at a time.
+        """
         from graph import open_batch
         from graph.review import ReviewNeeded
 
-        async with open_batch() as batch:
+        answers = [answer]
+
+        async def next_ones() -> None:
             while left and not how.ending:
+                task, given = left.pop(0), answers.pop() if answers else self._given
                 try:
-                    case = how.load(left[0])
-                    packed = await self._audit(case, batch, answer, partial(how.kept, left[0])) if case else None
+                    case = how.load(task)
+                    packed = await self._audit(case, batch, given, partial(how.kept, task)) if case else None
                 except ReviewNeeded:
+                    left.insert(0, task)
                     raise
                 except Exception as error:  # noqa: BLE001 - `failed` raises it where the others are not to go on
-                    failed(left[0], error)
+                    failed(task, error)
                 else:
                     if packed:
                         tell(packed)
                 await asyncio.sleep(0)  # so that a request to end is heard between two that nothing waits in
-                del left[0]
-                answer = self._reviewer.given if self._reviewer else None
+
+        async with open_batch() as batch:
+            await side_by_side(next_ones, 1 if self._reviewer else min(len(left), self._configuration.at_once))
+
+    @property
+    def _given(self) -> "Review | None":
+        """What a person has answered beforehand."""
+        return self._reviewer.given if self._reviewer else None
 
     async def _audit(
         self, case: Case, batch: Resources, answer: "Review | None", kept: "Callable[[Packed, float], None]"
@@ -273,6 +286,6 @@ def _signer(key: Path | None) -> "CryptoSigner | None":
 def _folder_name(case: Case, configuration: Configuration) -> str:
     """Readable, safe as a file name, and different for audits of the same task with other inputs or settings."""
     inputs = [case.benchmark, case.task_id, *(run.run_id for run in case.runs), *(one.claim_id for one in case.claims)]
-    told = repr((inputs, configuration)).encode("utf-8", "backslashreplace")
+    told = repr((inputs, configuration.model_copy(update={"at_once": 1}))).encode("utf-8", "backslashreplace")
     readable = re.sub(r"[^A-Za-z0-9._-]+", "-", case.task_id)[:60].strip(".-")
     return f"{readable}-{hashlib.sha256(told).hexdigest()[:12]}"

@@ -56,6 +56,8 @@ class Configuration(Model):
     out: Path = Path("packs")
     key: Path | None = None
     """The private key that signs packs; none leaves them unsigned."""
+    at_once: int = Field(default=4, ge=1, le=64)
+    """Audits of one batch side by side; their pages and containers keep to limits of their own."""
     state: Path = Path(".verify")
     """Checkpoints and artifacts of audits that are not finished."""
     public: bool = False

@@ -26,6 +26,16 @@ class Drain:
         self._said()
 
 
+async def side_by_side(work: Callable[[], Coroutine[Any, Any, None]], times: int) -> None:
+    """Do the same several times at once; where one raises, the others are cancelled and it is raised."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(times):
+                group.create_task(work())
+    except BaseExceptionGroup as several:
+        raise several.exceptions[0] from None
+
+
 def run(work: Coroutine[Any, Any, T], drain: Drain | None = None) -> T:
     """Run it to its end; a request to end cancels it, so that containers and browser are put away.
 

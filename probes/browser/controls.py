@@ -13,8 +13,9 @@ from probes.browser.judge import read
 from probes.browser.look import look
 from probes.browser.record import Record
 from probes.browser.said import say
+from probes.browser.shelf import TTL, open_shelf
 from probes.browser.urls import UrlRefusedError, normalise_url
-from probes.browser.web import TTL, Shelf, Web, open_web
+from probes.browser.web import Web, open_web
 from probes.contract import ProbeContext, ProbeUnavailableError
 from probes.model import Control, Observation
 from sandboxes.egress import DnsResolver, Resolver, Via
@@ -58,7 +59,7 @@ async def shared_web(context: ProbeContext, resolvers: tuple[Resolver, ...] | No
     """
     settings = context.settings.web
     pool = await context.batched("browser.pool", lambda: BrowserPool(settings.caps))
-    shelf = await context.batched("browser.shelf", lambda: nullcontext(Shelf()))
+    shelf = await context.batched("browser.shelf", open_shelf)
     asked = resolvers or (
         DnsResolver(),
         *(DnsResolver(entry.addresses, name=entry.name, seconds=2.5) for entry in defaults().resolver),

@@ -44,9 +44,17 @@ async def look(
         if refused := _refusal(web, url):
             record.note("guard", f"{url}: {refused}")
             return Look(url, Names(None), refused=refused)
-        web.visits += 1
-        seen = await _layers(web, url, manner, record, number)
-        return await ask_beside(web, seen, record, with_sibling=with_sibling) if neighbours else seen
+
+        async def visited(own: Record) -> Look:
+            web.visits += 1
+            seen = await _layers(web, url, manner, own, number)
+            return await ask_beside(web, seen, own, with_sibling=with_sibling) if neighbours else seen
+
+        def fitting(kept: Look) -> Look | None:
+            return _read_for(kept, needed)
+
+        how = (bool(needed), number, patience, with_sibling, chosen.model_dump_json(), entrance, neighbours)
+        return await web.shelf.once((_place(web, url), how), record, web.caps.kept_seconds, visited, fitting)
 
 
 async def get(web: Web, url: str, record: Record, name: str) -> Plain:
@@ -54,9 +62,27 @@ async def get(web: Web, url: str, record: Record, name: str) -> Plain:
     async with web.locks[host_of(url)]:
         if refused := _refusal(web, url):
             return Plain(url, error=refused, denied=True)
-        web.visits += 1
-        async with web.proxy() as proxy:
-            return (await ask(web, url, proxy, record, name)).plain
+
+        async def visited(own: Record) -> Plain:
+            web.visits += 1
+            async with web.proxy() as proxy:
+                return (await ask(web, url, proxy, own, name)).plain
+
+        return await web.shelf.once((_place(web, url), name), record, web.caps.kept_seconds, visited, lambda kept: kept)
+
+
+def _place(web: Web, url: str) -> tuple[str, str]:
+    """An address as it is seen from here."""
+    return web.vantage(lab=web.is_mapped(url)), url
+
+
+def _read_for(kept: Look, needed: tuple[str, ...]) -> Look | None:
+    """An earlier look, read for these texts; None where either reader's text was there, which ends a visit early."""
+    view, plain = kept.view, kept.plain
+    seen = _seen(needed, view, kept.url) if view else ()
+    seen_plain = visible(needed, visible_text(plain.body), kept.url) if plain else ()
+    same = (seen, seen_plain) == (kept.seen, kept.seen_plain)
+    return kept if same and not (seen or seen_plain) else None
 
 
 def _refusal(web: Web, url: str) -> str:

@@ -2,48 +2,21 @@
 
 import asyncio
 import ssl
-from collections import defaultdict
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from time import monotonic
 
-from probes.browser.beside import Beside
 from probes.browser.chromium import BrowserPool
 from probes.browser.conditions import Conditions
 from probes.browser.layers import Handshake, Names, connect, trust
 from probes.browser.plain import Plain
 from probes.browser.said import say
+from probes.browser.shelf import Shelf
 from probes.browser.urls import host_of, variants
 from probes.browser.view import PATIENT
 from probes.contract import ProbeUnavailableError, WebCaps, WebSettings
-from probes.model import Control, Observation
 from sandboxes.egress import EgressProxy, Limits, Resolver, Via, WebPolicy
-
-TTL = 600.0
-"""Seconds for which a control speaks for later audits of the same batch."""
-
-
-@dataclass
-class Shelf:
-    """Controls that the audits of a batch share, for a while, and never between vantages."""
-
-    controls: dict[str, tuple[float, Control, tuple[Observation, ...]]] = field(default_factory=dict)
-    """Positive controls by vantage: when (monotonic), the control, and what was seen."""
-    beside: dict[tuple[str, str], tuple[float, Beside]] = field(default_factory=dict)
-    """Same-host controls by vantage and address."""
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-
-    def find(self, vantage: str, url: str) -> Beside | None:
-        """A same-host control that still speaks."""
-        at, kept = self.beside.get((vantage, url), (0.0, None))
-        return kept if kept is not None and monotonic() - at <= TTL else None
-
-    def keep(self, vantage: str, url: str, answer: Beside) -> None:
-        """Remember an answer; silence and trouble may pass, and are asked for again."""
-        if not answer.trouble:
-            self.beside[vantage, url] = (monotonic(), answer)
 
 
 @dataclass
@@ -66,7 +39,7 @@ class Web:
         self.visits = 0
         self.names: dict[str, Names] = {}
         """Hosts that were resolved; a name that was not found is asked for again at the next visit."""
-        self.locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self.locks = self.shelf.hosts
         self.linked: dict[str, str] = {}
         """The page of its site that links to an address; empty for one that none was found to link to."""
         self.robots: dict[str, Plain] = {}
@@ -92,7 +65,7 @@ class Web:
     def elsewhere(self, via: Via) -> "Web":
         """The same from another place, as polite to the hosts as both together have to be."""
         there = replace(self, via=via)
-        there.locks, there.names = self.locks, self.names
+        there.names = self.names
         return there
 
     @property

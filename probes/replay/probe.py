@@ -73,7 +73,7 @@ class Working(ReplayProbe):
         seconds = self.seconds - 60
         if not context.settings.thorough:
             end: float = context.resources.setdefault("replays' end", monotonic() + AUDIT_SECONDS)
-            seconds = min(seconds, end - monotonic())
+            seconds = min(seconds, end + sum(context.waited) - monotonic())
         if seconds < LEAST_SECONDS:
             return [make(Question.PRESENT, Answer.UNKNOWN, f"`{short(subject.attempts[0].command)}` {TOO_LATE}.")]
         runtime = context.settings.runtime
@@ -99,7 +99,7 @@ class Working(ReplayProbe):
     async def _workshop(self, context: ProbeContext) -> Workshop:
         offline, resolve = context.settings.offline, context.settings.web.resolve
         try:
-            shop = await context.shared("replay", lambda: workshop(offline=offline, say=context.say, resolve=resolve))
+            shop = await context.batched("replay", lambda: workshop(offline=offline, say=context.say, resolve=resolve))
         except (EngineUnavailable, ImageUnavailable) as error:
             raise ProbeUnavailableError(str(error)) from error
         except SandboxError as error:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 IMPASSABLE = 0.5
 """Score from which on a claim says that the task was impassable."""
-_ELSEWHERE = {"run", "claims", "outcomes", "tasks", "benchmark", "out", "state"}
-"""Settings that say where things lie; what they bring is in the task's own digest."""
+_ELSEWHERE = {"run", "claims", "outcomes", "tasks", "benchmark", "out", "state", "at_once"}
+"""Settings that say where things lie, whose content is in the task's own digest, and how the work is shared out."""
 
 _OF_THE_TASK = {Ground.TEXT, Ground.ARCHIVE, Ground.GRADER}
 _LIVE = {Ground.WEB, Ground.ARCHIVE, Ground.MACHINE}

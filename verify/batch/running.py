@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cases.masking import Mask
@@ -69,7 +70,9 @@ class Batch:
             work = _Work(self, ledger, live)
             auditor = Auditor(self.configuration, self.loudness, self.reviewer, live)
             with live:
-                auditor.audit_all(list(left), work.tell, work.failed, load=work.load, kept=work.kept, drain=drain)
+                auditor.audit_all(
+                    sorted(left, key=_cost), work.tell, work.failed, load=work.load, kept=work.kept, drain=drain
+                )
             undone = [task for task in tasks if self.keys[task] not in ledger.done]
         return Outcome(drain.asked and bool(len(undone) - work.errors), work.errors, len(undone))
 
@@ -111,7 +114,7 @@ class _Work:
 
     def __init__(self, batch: Batch, ledger: Ledger, live: Live) -> None:
         self._batch, self._ledger, self._live = batch, ledger, live
-        self._last: Finished | None = None
+        self._kept: dict[Path, Finished] = {}
         self.errors = 0
 
     def load(self, task: "TaskSummary") -> "Case | None":
@@ -122,13 +125,14 @@ class _Work:
             return None
 
     def kept(self, task: "TaskSummary", packed: "Packed", seconds: float) -> None:
-        self._last = finished(packed, self._batch.keys[task], seconds, offline=self._batch.configuration.offline)
-        self._ledger.add(self._last)
+        line = finished(packed, self._batch.keys[task], seconds, offline=self._batch.configuration.offline)
+        self._ledger.add(line)
+        self._kept[packed.path] = line
 
     def tell(self, packed: "Packed") -> None:
-        assert self._last
-        self._live.finished(self._last.status)
-        self._batch.tell(self._last, packed)
+        line = self._kept.pop(packed.path)
+        self._live.finished(line.status)
+        self._batch.tell(line, packed)
 
     def failed(self, task: "TaskSummary", error: Exception) -> None:
         self._failed(task, error)
@@ -149,5 +153,10 @@ class _Work:
         self._ledger.add(Mask().model(line))
 
 
+def _cost(task: "TaskSummary") -> tuple[bool, bool]:
+    """Cheapest first: what some run passed, then what has no logs to replay."""
+    return not task.passed, bool(task.transcripts)
+
+
 def _draining() -> None:
-    sys.stderr.write("verify: ending after the audit that is running; ask once more to end now\n")
+    sys.stderr.write("verify: ending after the audits that are running; ask once more to end now\n")

@@ -15,7 +15,8 @@ from probes.browser.har import LIMIT, REMOVED, without_secrets
 from probes.browser.look import look
 from probes.browser.oracle import visible
 from probes.browser.record import Record
-from probes.browser.web import Shelf, open_web
+from probes.browser.shelf import Shelf
+from probes.browser.web import open_web
 from tests.lab.web import Lab
 from tests.probes.browser.conftest import SILENT, audit, hypothesis, in_lab
 
@@ -77,7 +78,7 @@ async def test_same_host_controls_are_asked_once_for_a_batch_until_they_are_old_
     shelf, asked = Shelf(), []
     async with Lab() as one, Lab() as other:
         for lab, age in ((one, 600.0), (one, 600.0), (other, 600.0), (one, -1.0)):
-            monkeypatch.setattr("probes.browser.web.TTL", age)
+            monkeypatch.setattr("probes.browser.shelf.TTL", age)
             before = len(lab.asked)
             async with open_web(in_lab(lab), (SILENT,), shelf=shelf) as web:
                 seen = await look(web, "https://gone-404.lab.example/page", (), Record(ArtifactStore(tmp_path)))
@@ -100,7 +101,43 @@ async def test_the_audits_of_a_batch_share_browser_and_controls(lab, tmp_path):
         pool = batch.held["browser.pool"]
         assert pool.started == 1
     assert lab.visits("article.lab.example") == 1
-    assert lab.visits("sensors.lab.example") == 2
+    assert lab.visits("sensors.lab.example") == 1
+
+
+async def test_a_wall_that_several_audits_of_a_batch_met_is_visited_once_and_told_in_each_with_its_files(lab, tmp_path):
+    batch = Resources()
+    walled = hypothesis("https://refused-403.lab.example/page", barrier="refused")
+    asked, kept = [], []
+    async with batch.stack:
+        for number in (1, 2, 3):
+            before = len(lab.asked)
+            gold = f"an answer that only task {number} looks for"
+            async with audit(tmp_path / str(number), in_lab(lab), batch=batch) as context:
+                claim = walled.model_copy(
+                    update={"targets": walled.targets.model_copy(update={"needed_text": (gold,)})}
+                )
+                present = (await probe()(claim, context))[0]
+                assert all(context.store.path(one.sha256).exists() for one in present.artifacts)
+            assert present.valid_answer is Answer.YES
+            asked.append(len(lab.asked) - before)
+            kept.append({one.sha256 for one in present.artifacts})
+            shared = [one for one in present.observations if one.name == "shared visit"]
+            assert bool(shared) is (number > 1)
+    assert asked[0] > 3
+    assert asked[1:] == [0, 0]
+    assert kept[0] == kept[1] == kept[2]
+
+
+async def test_a_visit_speaks_for_others_only_for_a_while(lab, tmp_path):
+    batch, asked = Resources(), []
+    walled = hypothesis("https://refused-403.lab.example/page", barrier="refused")
+    async with batch.stack:
+        for number in (1, 2):
+            before = lab.visits("refused-403.lab.example")
+            async with audit(tmp_path / str(number), in_lab(lab, caps=WebCaps(kept_seconds=0)), batch=batch) as context:
+                await probe()(walled, context)
+            asked.append(lab.visits("refused-403.lab.example") - before)
+    assert asked[0] == asked[1] > 0
 
 
 async def test_a_browser_is_retired_after_its_pages_and_no_more_are_open_than_allowed(lab, tmp_path):

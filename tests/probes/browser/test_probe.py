@@ -109,6 +109,7 @@ async def test_what_flickers_is_unknown(lab, tmp_path):
     async with audit(tmp_path, in_lab(lab)) as context:
         lab._turns["flicker"] = 1  # the plain answer refuses, then the browser is let in
         first = await probe()(hypothesis("https://flicker.lab.example/page", barrier="refused"), context)
+    async with audit(tmp_path, in_lab(lab)) as context:
         lab._turns["flicker"] = 0  # the browser is refused at first and let in later
         second = await probe()(hypothesis("https://flicker.lab.example/page", barrier="refused"), context)
     assert first[0].valid_answer is Answer.NO
