@@ -1,0 +1,156 @@
+"""Many audits that need records and peers only: how many a second on all cores, what they take in memory, and kills.
+
+`python benchmarks/many.py [--few 1000] [--many 10000] [--kills 50]` from the repository's root; inputs are synthetic,
+nothing is sent. Each share of the tasks is a command of its own (`--shard`), one a core, as in a job array; every pack is
+written and every line of the ledgers fsynced. Leaves with 1 when a bar is missed.
+"""
+
+import argparse
+import csv
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.figures import say
+
+RUNS = 10
+SHARES = os.cpu_count() or 1
+RATE_BAR, GROWTH_BAR, LOST_BAR = 50.0, 20.0, 0.0
+KILLED = 200
+"""Tasks of the batch that is killed."""
+MEASURED = """
+import contextlib, io, json, sys
+from verify.__main__ import main
+with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+    main()
+peak = next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
+sys.stderr.write("\\n" + json.dumps(int(peak) / 1024))
+"""
+
+
+def write(folder: Path, tasks: int) -> Path:
+    """Who passed what: every task by some runs, so that peers settle it."""
+    folder.mkdir(parents=True)
+    path = folder / "runs.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file)
+        rows.writerow(("benchmark", "task_id", "scaffold", "model", "date", "correct", "run_id"))
+        for task in range(tasks):
+            for run in range(RUNS):
+                one = (f"scaffold {run % 5}", f"model {run % 7}", "2025-01-02", run % 3 == 0, f"run-{run}")
+                rows.writerow(("synthetic", f"task-{task}", *one))
+    return path
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """A home of its own."""
+    own = {"XDG_CACHE_HOME": f"{folder}/cache", "XDG_CONFIG_HOME": f"{folder}", "VERIFY_STATE": f"{folder}/state"}
+    return {**os.environ, **own}
+
+
+def all_of(folder: Path, tasks: int) -> tuple[float, float]:
+    """Audits a second of all shares together, from the start of the commands, and the most megabytes of one."""
+    given = write(folder, tasks)
+    began = time.monotonic()
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", MEASURED, "audit", "--all-failed", f"--outcomes={given}", "--offline", "--quiet"]
+            + [f"--out={folder}/packs", f"--shard={share}/{SHARES}"],
+            cwd=ROOT,
+            env=environment(folder),
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for share in range(1, SHARES + 1)
+    ]
+    said = [one.communicate()[1] for one in running]
+    took = time.monotonic() - began
+    done = sum(len(lines(path)) for path in (folder / "packs").glob("ledger-*.jsonl"))
+    if done != tasks:
+        sys.exit(f"{done} of {tasks} audits were finished: {said[0][-2000:]}")
+    return tasks / took, max(float(one.splitlines()[-1]) for one in said)
+
+
+def lines(ledger: Path) -> list[dict[str, object]]:
+    """The finished audits of a ledger."""
+    told: list[dict[str, object]] = []
+    for line in ledger.read_text("utf-8").splitlines() if ledger.exists() else ():
+        try:
+            one = json.loads(line)
+        except ValueError:
+            continue  # what a kill has cut off
+        told += [one] if one["line"] == "audit" else []
+    return told
+
+
+def killed(folder: Path, kills: int) -> tuple[int, int, int]:
+    """A batch that is killed at so many random moments, each time gone on with: audits lost, done twice, different."""
+    given = write(folder, KILLED)
+    chance = random.Random(7)
+    out = folder / "packs"
+
+    def command(into: Path) -> Sequence[str]:
+        asked = ["audit", "--all-failed", f"--outcomes={given}", "--offline", "--quiet", f"--out={into}"]
+        return [sys.executable, "-m", "verify", *asked]
+
+    def finished(into: Path) -> list[dict[str, object]]:
+        return lines(into / "ledger.jsonl")
+
+    lost = 0
+    for number in range(kills):
+        before = finished(out)
+        with subprocess.Popen(command(out), cwd=ROOT, env=environment(folder), stdout=subprocess.DEVNULL) as running:
+            beyond = len(before) + (number + 1) * KILLED // (kills + 2) - len(before)
+            while running.poll() is None and len(finished(out)) < beyond:
+                time.sleep(0.01)
+            time.sleep(chance.random() * 0.15)
+            running.send_signal(signal.SIGKILL)
+        lost += finished(out)[: len(before)] != before
+    for into in (out, folder / "undisturbed"):
+        subprocess.run(command(into), cwd=ROOT, env=environment(folder), stdout=subprocess.DEVNULL, check=True)
+    counted = Counter(line["task_id"] for line in finished(out))
+    here, there = ({line["task_id"]: _said(line) for line in finished(one)} for one in (out, folder / "undisturbed"))
+    packs = sum(1 for one in out.iterdir() if one.is_dir())
+    lost += KILLED - len(counted) + sum(not (out / str(line["pack"])).is_dir() for line in finished(out))
+    twice = sum(counted.values()) - len(counted) + max(0, packs - KILLED)
+    return lost, twice, sum(here.get(task) != told for task, told in there.items())
+
+
+def _said(line: dict[str, object]) -> tuple[object, ...]:
+    return tuple(line[name] for name in ("status", "score", "reason", "category", "locus", "settled_by", "missing"))
+
+
+def main(few: int, many: int, kills: int) -> bool:
+    """Measure."""
+    with tempfile.TemporaryDirectory(prefix="impassable-bench-") as name:
+        folder = Path(name)
+        slower, small = all_of(folder / "few", few)
+        rate, large = all_of(folder / "many", many)
+        told = f"seconds for {RATE_BAR:g} of {many} audits that need records and peers only, {SHARES} shares at once "
+        told += f"{RATE_BAR / rate:.3g} s ({rate:.1f} a second; {slower:.1f} of {few})"
+        fine = say(told, RATE_BAR / rate, 1.0, " s")
+        told = f"peak memory of one share at {many} {large:.0f} MB, at {few} {small:.0f} MB, more {large - small:.0f} MB"
+        fine &= say(told, large - small, GROWTH_BAR, " MB")
+        lost, twice, other = killed(folder / "killed", kills)
+        told = f"kill -9 at {kills} random moments of {KILLED} audits: {lost} lost, {twice} done twice, {other} with"
+        return fine & say(f"{told} another result than undisturbed", lost + twice + other, LOST_BAR)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--few", type=int, default=1000)
+    parser.add_argument("--many", type=int, default=10_000)
+    parser.add_argument("--kills", type=int, default=50)
+    given = parser.parse_args()
+    sys.exit(0 if main(given.few, given.many, given.kills) else 1)
