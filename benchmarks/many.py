@@ -1,8 +1,8 @@
 """Many audits that need records and peers only: how many a second on all cores, what they take in memory, and kills.
 
 `python benchmarks/many.py [--few 1000] [--many 10000] [--kills 50]` from the repository's root; inputs are synthetic,
-nothing is sent. Each share of the tasks is a command of its own (`--shard`), one a core, as in a job array; every pack is
-written and every line of the ledgers fsynced. Leaves with 1 when a bar is missed.
+nothing is sent. Each share of the tasks is a command of its own (`--shard`), one a core, as in a job array; every pack
+is written and every line of the ledgers fsynced. Leaves with 1 when a bar is missed.
 """
 
 import argparse
@@ -19,10 +19,9 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.figures import say
+from benchmarks.figures import ROOT, say
 
 RUNS = 10
 SHARES = os.cpu_count() or 1
@@ -62,11 +61,11 @@ def environment(folder: Path) -> dict[str, str]:
 def all_of(folder: Path, tasks: int) -> tuple[float, float]:
     """Audits a second of all shares together, from the start of the commands, and the most megabytes of one."""
     given = write(folder, tasks)
+    own = [sys.executable, "-c", MEASURED, "audit", "--all-failed", f"--outcomes={given}", "--offline", "--quiet"]
     began = time.monotonic()
     running = [
         subprocess.Popen(
-            [sys.executable, "-c", MEASURED, "audit", "--all-failed", f"--outcomes={given}", "--offline", "--quiet"]
-            + [f"--out={folder}/packs", f"--shard={share}/{SHARES}"],
+            [*own, f"--out={folder}/packs", f"--shard={share}/{SHARES}"],
             cwd=ROOT,
             env=environment(folder),
             stderr=subprocess.PIPE,
@@ -97,7 +96,7 @@ def lines(ledger: Path) -> list[dict[str, object]]:
 def killed(folder: Path, kills: int) -> tuple[int, int, int]:
     """A batch that is killed at so many random moments, each time gone on with: audits lost, done twice, different."""
     given = write(folder, KILLED)
-    chance = random.Random(7)
+    chance = random.Random(7)  # noqa: S311
     out = folder / "packs"
 
     def command(into: Path) -> Sequence[str]:
@@ -111,7 +110,7 @@ def killed(folder: Path, kills: int) -> tuple[int, int, int]:
     for number in range(kills):
         before = finished(out)
         with subprocess.Popen(command(out), cwd=ROOT, env=environment(folder), stdout=subprocess.DEVNULL) as running:
-            beyond = len(before) + (number + 1) * KILLED // (kills + 2) - len(before)
+            beyond = (number + 1) * KILLED // (kills + 2)
             while running.poll() is None and len(finished(out)) < beyond:
                 time.sleep(0.01)
             time.sleep(chance.random() * 0.15)
@@ -140,7 +139,9 @@ def main(few: int, many: int, kills: int) -> bool:
         told = f"seconds for {RATE_BAR:g} of {many} audits that need records and peers only, {SHARES} shares at once "
         told += f"{RATE_BAR / rate:.3g} s ({rate:.1f} a second; {slower:.1f} of {few})"
         fine = say(told, RATE_BAR / rate, 1.0, " s")
-        told = f"peak memory of one share at {many} {large:.0f} MB, at {few} {small:.0f} MB, more {large - small:.0f} MB"
+        told = (
+            f"peak memory of one share at {many} {large:.0f} MB, at {few} {small:.0f} MB, more {large - small:.0f} MB"
+        )
         fine &= say(told, large - small, GROWTH_BAR, " MB")
         lost, twice, other = killed(folder / "killed", kills)
         told = f"kill -9 at {kills} random moments of {KILLED} audits: {lost} lost, {twice} done twice, {other} with"

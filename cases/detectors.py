@@ -28,18 +28,22 @@ _DETECTORS = {
 """Those with a pattern of their own that runs in linear time; keywords and entropy alone cry at every digest."""
 
 _SHORTEST = 8
-_LONGEST = 20_000
-"""Signs up to which what was found in a text is remembered: a pack says most things several times."""
+_SHORT, _LONGEST = 1_000, 20_000
+"""Signs up to which what was found in a text is remembered, for many texts and for few: packs say most things again."""
 
 
 def detected(text: str) -> Iterable[tuple[str, str]]:
     """Secrets in a text that are not masked yet, each with its kind; under eight characters they are too common."""
-    return _remembered(text) if len(text) <= _LONGEST else _found(text)
+    if len(text) > _LONGEST:
+        return _found(text)
+    return _remembered(text) if len(text) <= _SHORT else _long_remembered(text)
 
 
-@lru_cache(maxsize=4096)
-def _remembered(text: str) -> tuple[tuple[str, str], ...]:
+def _all(text: str) -> tuple[tuple[str, str], ...]:
     return tuple(_found(text))
+
+
+_remembered, _long_remembered = lru_cache(maxsize=4096)(_all), lru_cache(maxsize=32)(_all)
 
 
 def _found(text: str) -> Iterator[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """The evidence pack: a folder and a zip in BagIt layout that can be checked, read and judged without this program."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -55,6 +55,25 @@ class Packed(NamedTuple):
     """The folder; its zip lies beside it."""
 
 
+@dataclass(frozen=True)
+class ReadyPack:
+    """A pack that is not on any disk yet."""
+
+    audit: Audit
+    content: Mapping[str, bytes]
+    name: str
+
+    def placed(self, out: Path) -> Packed:
+        """Write it, from whatever thread: its bytes are on the disk when this returns.
+
+        Raises:
+            EnvironmentNotReady: the disk is full or the folder cannot be written.
+            PackError: a different pack of that name is there.
+        """
+        archive = archived(self.content, self.name, moment(self.audit))
+        return Packed(self.audit, place(self.content, archive, out, self.name))
+
+
 def write_pack(
     audit: Audit, store: ArtifactStore, out: Path, signer: "CryptoSigner | None" = None, *, public: bool = False
 ) -> Packed:
@@ -69,10 +88,21 @@ def write_pack(
         PackError: an artifact is missing or altered, a different pack of that name is there, the masked evidence
             gives another verdict, or a secret would be in the pack.
     """
+    return ready_pack(audit, store, signer, public=public).placed(out)
+
+
+def ready_pack(
+    audit: Audit, store: ArtifactStore, signer: "CryptoSigner | None" = None, *, public: bool = False
+) -> ReadyPack:
+    """What `write_pack` writes, ready to be placed.
+
+    Raises:
+        PackError: as `write_pack` does.
+    """
     shown, records, told = _without_secrets(audit, store, public=public)
     content = sealed(_signed(records, shown, told, signer))
     name = f"{safe_name(shown.case.task_id, 40, 'task')}-{shown.verdict.status.value}-{digest_of(content)}"
-    return Packed(shown, place(content, archived(content, name, moment(shown)), out, name))
+    return ReadyPack(shown, content, name)
 
 
 def masked(audit: Audit, store: ArtifactStore, *, public: bool = False) -> Audit:

@@ -188,7 +188,7 @@ async def streamed(
     modes: list[StreamMode] = ["custom", "values"]
     stream = graph.astream(given, config, context=context, stream_mode=modes, durability=durability, version="v2")
     async for part in stream:
-        if part["type"] == "custom":
+        if part["type"] == "custom" and progress is not _silent:
             told: Progress = part["data"]
             progress(told.model_copy(update={"text": context.mask.text(told.text)}))
         elif part["type"] == "values":
@@ -213,6 +213,7 @@ async def _saver(checkpoints: Path | None) -> AsyncIterator[BaseCheckpointSaver[
 
 async def _overwriting(saver: AsyncSqliteSaver) -> None:
     await saver.conn.execute("PRAGMA secure_delete = ON")
+    await saver.conn.execute("PRAGMA synchronous = NORMAL")  # a kill loses nothing; a power cut the last steps at most
 
 
 async def _whole(work: Coroutine[Any, Any, T]) -> T:

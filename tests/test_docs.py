@@ -46,6 +46,7 @@ ELSEWHERE = {
     "verify audit --disputed": "tests/verify/test_batch.py",
     ".venv/bin/verify audit --disputed": "tests/verify/test_batch.py",
     "verify audit --sample": "tests/verify/test_batch.py",
+    "verify watch": "tests/verify/test_watch.py",
     "verify explain": "tests/verify/test_model.py",
     ".venv/bin/pytest": "Makefile",
     ".venv/bin/python -m tests.lab.cases.feedback": "tests/verify/test_feedback.py",

@@ -20,6 +20,7 @@ COMMANDS = (
     "check",
     "recompute",
     "rerun",
+    "watch",
     "issue",
     "feedback",
     "image",

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from evidence import Packed
+    from evidence.pack import ReadyPack
     from evidence.signing import CryptoSigner
     from graph import AuditOptions, Plan
     from graph.verdict import Audit, Review
@@ -192,7 +193,8 @@ class Auditor:
         async with held(work, lambda text: warn(f"{case.task_id} {text}")):
             store = ArtifactStore(work / "artifacts")
             try:
-                packed = self._packed(await self._settled(case, work, store, batch, answer), store)
+                ready = self._ready(await self._settled(case, work, store, batch, answer), store)
+                packed = await asyncio.to_thread(ready.placed, self._configuration.out)
             except ReviewNeeded as needed:
                 raise ReviewNeeded(masked(needed.audit, store, public=self._configuration.public)) from None
             except Exception as error:
@@ -215,7 +217,7 @@ class Auditor:
                     self._options(),
                     store,
                     checkpoints=checkpoints_in(work),
-                    progress=progress,
+                    progress=None if self._loudness == "quiet" else progress,
                     batch=batch,
                     answer=answer,
                 )
@@ -231,10 +233,10 @@ class Auditor:
             )
         return await settled()
 
-    def _packed(self, settled: "Audit", store: ArtifactStore) -> "Packed":
-        from evidence import write_pack
+    def _ready(self, settled: "Audit", store: ArtifactStore) -> "ReadyPack":
+        from evidence import ready_pack
 
-        return write_pack(settled, store, self._configuration.out, self._signer, public=self._configuration.public)
+        return ready_pack(settled, store, self._signer, public=self._configuration.public)
 
     def _reporter(self, case: Case) -> Reporter:
         told: Callable[[str], str] = str
@@ -259,7 +261,7 @@ class Auditor:
             again = Repeat(earlier, pack)
             work = audit(earlier.case, self._options(), store, progress=progress, repeat=again)
             settled = run(work)
-            return self._packed(settled, store)
+            return self._ready(settled, store).placed(self._configuration.out)
 
     def _options(self) -> "AuditOptions":
         from graph import AuditOptions

@@ -28,6 +28,9 @@ class Drain:
 
 async def side_by_side(work: Callable[[], Coroutine[Any, Any, None]], times: int) -> None:
     """Do the same several times at once; where one raises, the others are cancelled and it is raised."""
+    if times == 1:  # an interrupt would be told of a task of its own too
+        await work()
+        return
     try:
         async with asyncio.TaskGroup() as group:
             for _ in range(times):

@@ -62,7 +62,7 @@ def rerun(
     configuration = load(flags).model_copy(update={"model": None, "review": False})
     earlier = check(pack)
     loudness: Loudness = "quiet" if quiet else "verbose" if verbose else "normal"
-    asked = earlier.audit.model_copy(update={"case": _of_this_machine(earlier.audit.case, configuration)})
+    asked = earlier.audit.model_copy(update={"case": of_this_machine(earlier.audit.case, configuration)})
     packed = Auditor(configuration, loudness).repeat(asked, earlier.digest)
     if as_json:
         _answer(packed)
@@ -70,7 +70,7 @@ def rerun(
         _show(packed)
 
 
-def _of_this_machine(case: "Case", configuration: "Configuration") -> "Case":
+def of_this_machine(case: "Case", configuration: "Configuration") -> "Case":
     """The case without the place of a reference solution, which may be a stranger's choice; `--oracle` names ours."""
     from verify.inputs import with_oracle
     from verify.terminal import warn

@@ -14,9 +14,8 @@ from cases.secrets.runs import UNREAD
 from cases.secrets.values import counts, placeholder, random
 from cases.secrets.views import View, views
 
-_SHORT, _REMEMBERED = 400, 20_000
-"""Signs up to which what was found in a text is remembered, of many short and some longer ones: a pack says most things
-several times."""
+_SHORT, _LONGEST = 400, 20_000
+"""Signs up to which what was found in a text is remembered, for many texts and for few: packs say most things again."""
 _SHORTEST = 8
 """Signs of a secret from which on the next line may go on with it."""
 _LONG = 12
@@ -43,19 +42,16 @@ class Found:
 
 def found(text: str, *, lines: bool = True) -> tuple[Found, ...]:
     """Every secret that patterns find in a text as it stands or decoded; without `lines` its rows say nothing."""
-    if len(text) > _REMEMBERED:
-        return tuple(_found(text, lines=lines))
-    return _of_short(text, lines=lines) if len(text) <= _SHORT else _of_longer(text, lines=lines)
+    if len(text) > _LONGEST:
+        return _anew(text, lines)
+    return _remembered(text, lines) if len(text) <= _SHORT else _long_remembered(text, lines)
 
 
-@lru_cache(maxsize=65_536)
-def _of_short(text: str, *, lines: bool) -> tuple[Found, ...]:
+def _anew(text: str, lines: bool) -> tuple[Found, ...]:
     return tuple(_found(text, lines=lines))
 
 
-@lru_cache(maxsize=2_048)
-def _of_longer(text: str, *, lines: bool) -> tuple[Found, ...]:
-    return tuple(_found(text, lines=lines))
+_remembered, _long_remembered = lru_cache(maxsize=32_768)(_anew), lru_cache(maxsize=256)(_anew)
 
 
 def _found(text: str, *, lines: bool) -> Iterator[Found]:

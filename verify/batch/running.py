@@ -1,5 +1,6 @@
 """One command over many tasks: what is finished is not done again, and what fails does not keep the others from it."""
 
+import gc
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from evidence import Packed
     from verify.config import Configuration
     from verify.review import Reviewer
+
+
+TIDY = 50
+"""Audits after which memory is tidied."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +74,7 @@ class Batch:
             drain = Drain(_draining)
             work = _Work(self, ledger, live)
             auditor = Auditor(self.configuration, self.loudness, self.reviewer, live)
+            gc.freeze()  # what is there now stays to the end
             with live:
                 auditor.audit_all(
                     sorted(left, key=_cost), work.tell, work.failed, load=work.load, kept=work.kept, drain=drain
@@ -115,6 +121,7 @@ class _Work:
     def __init__(self, batch: Batch, ledger: Ledger, live: Live) -> None:
         self._batch, self._ledger, self._live = batch, ledger, live
         self._kept: dict[Path, Finished] = {}
+        self._told = 0
         self.errors = 0
 
     def load(self, task: "TaskSummary") -> "Case | None":
@@ -131,6 +138,9 @@ class _Work:
 
     def tell(self, packed: "Packed") -> None:
         line = self._kept.pop(packed.path)
+        self._told += 1
+        if self._told % TIDY == 0:
+            gc.collect()  # what refers to itself would wait for as much again as there is of everything
         self._live.finished(line.status)
         self._batch.tell(line, packed)
 
