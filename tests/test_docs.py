@@ -46,6 +46,7 @@ ELSEWHERE = {
     "verify audit --disputed": "tests/verify/test_batch.py",
     ".venv/bin/verify audit --disputed": "tests/verify/test_batch.py",
     "verify audit --sample": "tests/verify/test_batch.py",
+    "verify audit --all-failed --outcomes outcomes.csv --engine dask": "tests/verify/test_distributed.py",
     "verify watch": "tests/verify/test_watch.py",
     "verify explain": "tests/verify/test_model.py",
     ".venv/bin/pytest": "Makefile",

@@ -74,6 +74,15 @@ def audit(
     at_once: Annotated[
         int | None, typer.Option("--at-once", metavar="N", min=1, max=64, help="Audits side by side (default: 4).")
     ] = None,
+    engine: Annotated[
+        str | None, typer.Option("--engine", metavar="NAME", help="here, or dask: the workers of a cluster.")
+    ] = None,
+    scheduler: Annotated[
+        str | None, typer.Option("--scheduler", metavar="ADDR", help="The cluster's; without it one is started here.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", metavar="N", min=1, help="Of the cluster that is started here.")
+    ] = None,
     again: Annotated[bool, typer.Option("--again", help="Also what the ledger has as finished.")] = False,
     run: RunPaths = None,
     claims: ClaimPaths = None,
@@ -171,6 +180,9 @@ def audit(
     }
     flags |= {
         "at_once": at_once,
+        "engine": engine,
+        "scheduler": scheduler,
+        "workers": workers,
         "model": model,
         "max_calls": max_calls,
         "max_cost": max_cost,

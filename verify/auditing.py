@@ -15,7 +15,7 @@ from cases import Case, InputError
 from cases import patterns as re
 from cases.masking import Mask
 from probes import ArtifactStore, Resources
-from verify.config import Configuration
+from verify.config import SHARING, Configuration
 from verify.ending import Drain, run, side_by_side
 from verify.model import model_options
 from verify.progress import Loudness, Reporter
@@ -181,6 +181,10 @@ class Auditor:
         """What a person has answered beforehand."""
         return self._reviewer.given if self._reviewer else None
 
+    async def one(self, case: Case, batch: Resources, kept: "Callable[[Packed, float], None]") -> "Packed":
+        """Audit a case in the caller's event loop and batch; `kept` is told as by `audit_all`."""
+        return await self._audit(case, batch, None, kept)
+
     async def _audit(
         self, case: Case, batch: Resources, answer: "Review | None", kept: "Callable[[Packed, float], None]"
     ) -> "Packed":
@@ -288,6 +292,6 @@ def _signer(key: Path | None) -> "CryptoSigner | None":
 def _folder_name(case: Case, configuration: Configuration) -> str:
     """Readable, safe as a file name, and different for audits of the same task with other inputs or settings."""
     inputs = [case.benchmark, case.task_id, *(run.run_id for run in case.runs), *(one.claim_id for one in case.claims)]
-    told = repr((inputs, configuration.model_copy(update={"at_once": 1}))).encode("utf-8", "backslashreplace")
+    told = repr((inputs, configuration.model_copy(update=dict.fromkeys(SHARING)))).encode("utf-8", "backslashreplace")
     readable = re.sub(r"[^A-Za-z0-9._-]+", "-", case.task_id)[:60].strip(".-")
     return f"{readable}-{hashlib.sha256(told).hexdigest()[:12]}"

@@ -20,6 +20,8 @@ _FLAGS = "the command line"
 _PATH_LISTS = ("run", "claims", "outcomes")
 _PATHS = ("grader", "key", "lab_ca", "oracle", "out", "state", "workspace")
 _WORD_LISTS = ("resolve", "control")
+SHARING = frozenset({"at_once", "engine", "scheduler", "workers"})
+"""Settings that say who does the work, and change nothing of what comes out."""
 _TABLES: dict[str, type[Model]] = {"web": WebCaps}
 
 
@@ -58,6 +60,12 @@ class Configuration(Model):
     """The private key that signs packs; none leaves them unsigned."""
     at_once: int = Field(default=4, ge=1, le=64)
     """Audits of one batch side by side; their pages and containers keep to limits of their own."""
+    engine: Literal["here", "dask"] = "here"
+    """What does the audits of a batch: this process, or the workers of a Dask cluster."""
+    scheduler: str | None = None
+    """The cluster's scheduler; without one a cluster on this machine is started."""
+    workers: int | None = Field(default=None, ge=1, le=1_000)
+    """Of the cluster on this machine; as many as it has cores where nothing is said."""
     state: Path = Path(".verify")
     """Checkpoints and artifacts of audits that are not finished."""
     public: bool = False

@@ -25,7 +25,8 @@ Every command: verify --help
 This machine:  verify doctor
 """
 GROUPS = {
-    "Which tasks": "all_failed disputed agent claimed sample seed shard at_once again benchmark",
+    "Which tasks": "all_failed disputed agent claimed sample seed shard again benchmark",
+    "Who does the work": "at_once engine scheduler workers",
     "What is known of them": "run claims outcomes tasks rubric trust_pickle",
     "The run's machine": "profile network workspace grader oracle",
     "How hard to try": "thorough offline vantage dry_run",

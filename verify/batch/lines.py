@@ -15,6 +15,7 @@ from cases import Claim, Model, Outcome
 from graph.rules import failures
 from graph.verdict import Locus, Status
 from probes import Answer, Ground
+from verify.config import SHARING
 
 if TYPE_CHECKING:
     from cases.merging import Entry
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
 IMPASSABLE = 0.5
 """Score from which on a claim says that the task was impassable."""
-_ELSEWHERE = {"run", "claims", "outcomes", "tasks", "benchmark", "out", "state", "at_once"}
-"""Settings that say where things lie, whose content is in the task's own digest, and how the work is shared out."""
+_ELSEWHERE = {"run", "claims", "outcomes", "tasks", "benchmark", "out", "state"} | SHARING
+"""Settings that say where things lie, whose content is in the task's own digest, and who does the work."""
 
 _OF_THE_TASK = {Ground.TEXT, Ground.ARCHIVE, Ground.GRADER}
 _LIVE = {Ground.WEB, Ground.ARCHIVE, Ground.MACHINE}

@@ -10,8 +10,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cases import InputError
 from cases.masking import Mask
 from verify.auditing import Auditor
+from verify.batch.distributed import hand_out, recovered
 from verify.batch.ledger import Ledger, ledger_in
 from verify.batch.lines import Failed, Finished, Unaudited, claimed, finished, key_of
 from verify.batch.live import Live
@@ -64,21 +66,19 @@ class Batch:
             ledger = stack.enter_context(Ledger(ledger_in(self.configuration.out, self.shard)))
             for problem in ledger.problems:
                 warn(problem)
+            recovered(ledger)
             self._note_claims(ledger, tasks)
             left = {task: None for task in tasks if self.again or self.keys[task] not in ledger.done}
             for task in tasks:
                 if task not in left:
                     line = ledger.audit(self.keys[task])
-                    self.tell(line, self._packed(line) if self.whole else None)
+                    self.tell(line, self.packed(line) if self.whole else None)
             live = Live(self.loudness, len(tasks), len(tasks) - len(left))
             drain = Drain(_draining)
             work = _Work(self, ledger, live)
-            auditor = Auditor(self.configuration, self.loudness, self.reviewer, live)
             gc.freeze()  # what is there now stays to the end
             with live:
-                auditor.audit_all(
-                    sorted(left, key=_cost), work.tell, work.failed, load=work.load, kept=work.kept, drain=drain
-                )
+                work.all_of(sorted(left, key=_cost), live, drain)
             undone = [task for task in tasks if self.keys[task] not in ledger.done]
         return Outcome(drain.asked and bool(len(undone) - work.errors), work.errors, len(undone))
 
@@ -93,7 +93,8 @@ class Batch:
         if others:
             ledger.add(*others)
 
-    def _packed(self, line: Finished) -> "Packed | None":
+    def packed(self, line: Finished) -> "Packed | None":
+        """What is in the pack of a finished audit; None, with a warning, where it cannot be read."""
         from cases import ImpassableError
         from evidence import Packed, read_pack
 
@@ -123,6 +124,26 @@ class _Work:
         self._kept: dict[Path, Finished] = {}
         self._told = 0
         self.errors = 0
+
+    def all_of(self, tasks: "Sequence[TaskSummary]", live: Live, drain: Drain) -> None:
+        """Audit them, here or on a cluster's workers."""
+        batch = self._batch
+        if batch.configuration.engine == "here":
+            auditor = Auditor(batch.configuration, batch.loudness, batch.reviewer, live)
+            auditor.audit_all(tasks, self.tell, self.failed, load=self.load, kept=self.kept, drain=drain)
+            return
+        if batch.reviewer:
+            raise InputError("--review asks a person of one audit at a time; leave --engine dask out")
+        hand_out(tasks, batch.keys, batch.configuration, self._done_elsewhere, self._failed_elsewhere, drain)
+
+    def _done_elsewhere(self, task: "TaskSummary", line: Finished) -> None:
+        del task
+        self._ledger.add(line)
+        self._live.finished(line.status)
+        self._batch.tell(line, self._batch.packed(line) if self._batch.whole else None)
+
+    def _failed_elsewhere(self, task: "TaskSummary", error: Exception, own: bool) -> None:
+        self._failed(task, error, own=own)
 
     def load(self, task: "TaskSummary") -> "Case | None":
         try:
