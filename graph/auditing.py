@@ -1,10 +1,8 @@
 """One audit from a case to a verdict, resumable after a crash."""
 
-import asyncio
 import hashlib
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,11 +10,11 @@ from typing import Any, TypeVar, cast
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
-from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, Durability, StateSnapshot, StreamMode
 
 from cases import Case, Model
+from graph.checkpoints import Shared, saver_of
 from graph.classifier import classify
 from graph.context import AuditContext, AuditOptions, Progress, note, open_context
 from graph.planner import Planner, Step, key
@@ -62,7 +60,7 @@ async def audit(
     options: AuditOptions,
     store: ArtifactStore,
     *,
-    checkpoints: Path | None = None,
+    checkpoints: Path | Shared | None = None,
     progress: Callable[[Progress], None] | None = None,
     probes: Sequence[Probe] = PROBES,
     batch: Resources | None = None,
@@ -71,8 +69,8 @@ async def audit(
 ) -> Audit:
     """Audit one case, with what the other audits of its `batch` have opened already.
 
-    With `checkpoints`, an SQLite file, an audit of the same case and options that was killed goes on where it stopped;
-    of one that was finished it gives the same again, until its file goes.
+    With `checkpoints`, in an SQLite file or a PostgreSQL, an audit of the same case and options that was killed goes on
+    where it stopped; of one that was finished it gives the same again, until these go.
 
     With `repeat` the hypotheses and the envelope are those of an earlier audit; `case` is then its case.
     Where `options.review` is set and there is no `answer` yet it stops before its end, and needs `checkpoints`.
@@ -86,11 +84,13 @@ async def audit(
     envelope = repeat.audit.envelope if repeat else None
     async with (
         open_context(case, options, store, batch, envelope) as context,
-        _saver(checkpoints) as saver,
+        saver_of(checkpoints) as saver,
     ):
         graph = copy(compiled(tuple(probes)))
         graph.checkpointer = saver
         work = _Work(graph, saver, context, progress or _silent)
+        if isinstance(checkpoints, Shared):
+            checkpoints.threads.add(work.thread)
         state, waits = await work.done(_beginning(repeat), answer)
         verdict: Verdict | None = state.get("verdict")
         if verdict is None:
@@ -163,9 +163,13 @@ class _Work:
         return kept
 
     @property
+    def thread(self) -> str:
+        """What its steps are kept as."""
+        return f"{GRAPH_VERSION}:{self.context.probe.case.task_id}:{_digest(self.context)}"
+
+    @property
     def _config(self) -> RunnableConfig:
-        thread = f"{GRAPH_VERSION}:{self.context.probe.case.task_id}:{_digest(self.context)}"
-        return {"configurable": {"thread_id": thread}, "recursion_limit": RECURSION_LIMIT}
+        return {"configurable": {"thread_id": self.thread}, "recursion_limit": RECURSION_LIMIT}
 
     async def _streamed(self, given: State | Command[str] | None) -> tuple[State, bool]:
         durability: Durability | None = "sync" if self.saver else None
@@ -194,39 +198,6 @@ async def streamed(
         elif part["type"] == "values":
             state, waits = part["data"], bool(part["interrupts"])
     return state, waits
-
-
-@asynccontextmanager
-async def _saver(checkpoints: Path | None) -> AsyncIterator[BaseCheckpointSaver[Any] | None]:
-    if checkpoints is None:
-        yield None
-        return
-    checkpoints.parent.mkdir(parents=True, exist_ok=True)
-    async with AsyncExitStack() as kept:
-        opened = AsyncExitStack()
-        kept.push_async_callback(lambda: _whole(opened.aclose()))
-        saver = await _whole(opened.enter_async_context(AsyncSqliteSaver.from_conn_string(str(checkpoints))))
-        # What an audit leaves holds its inputs as they were.
-        await _whole(_overwriting(saver))
-        yield saver
-
-
-async def _overwriting(saver: AsyncSqliteSaver) -> None:
-    await saver.conn.execute("PRAGMA secure_delete = ON")
-    await saver.conn.execute("PRAGMA synchronous = NORMAL")  # a kill loses nothing; a power cut the last steps at most
-
-
-async def _whole(work: Coroutine[Any, Any, T]) -> T:
-    """Do it to its end, whoever wants to cancel it: its thread answers into this event loop, which has to be there."""
-    task, cancelled = asyncio.ensure_future(work), False
-    while not task.done():
-        try:
-            await asyncio.wait([task])
-        except asyncio.CancelledError:
-            cancelled = True
-    if cancelled:
-        raise asyncio.CancelledError
-    return task.result()
 
 
 def _digest(context: AuditContext) -> str:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from evidence.pack import ReadyPack
     from evidence.signing import CryptoSigner
     from graph import AuditOptions, Plan
+    from graph.checkpoints import Shared
     from graph.verdict import Audit, Review
     from verify.batch.live import Live
     from verify.review import Reviewer
@@ -189,15 +190,17 @@ class Auditor:
         self, case: Case, batch: Resources, answer: "Review | None", kept: "Callable[[Packed, float], None]"
     ) -> "Packed":
         from evidence import masked
+        from graph.checkpoints import Shared
         from graph.review import ReviewNeeded
 
-        began = monotonic()
+        began, database = monotonic(), self._configuration.checkpoints
+        shared = Shared(database.get_secret_value()) if database else None
         work = self._configuration.state / _folder_name(case, self._configuration)
         make_directory(self._configuration.out, "--out")
         async with held(work, lambda text: warn(f"{case.task_id} {text}")):
             store = ArtifactStore(work / "artifacts")
             try:
-                ready = self._ready(await self._settled(case, work, store, batch, answer), store)
+                ready = self._ready(await self._settled(case, work, store, batch, answer, shared), store)
                 packed = await asyncio.to_thread(ready.placed, self._configuration.out)
             except ReviewNeeded as needed:
                 raise ReviewNeeded(masked(needed.audit, store, public=self._configuration.public)) from None
@@ -205,11 +208,19 @@ class Auditor:
                 Mask(case).error(error)
                 raise
             kept(packed, monotonic() - began)
+            if shared:
+                await shared.forget()
             remove(work)
             return packed
 
     async def _settled(
-        self, case: Case, work: Path, store: ArtifactStore, batch: Resources, answer: "Review | None"
+        self,
+        case: Case,
+        work: Path,
+        store: ArtifactStore,
+        batch: Resources,
+        answer: "Review | None",
+        shared: "Shared | None",
     ) -> "Audit":
         """The audit, once more from its beginning where what is kept of it cannot be read."""
         from graph import StateDamaged, audit
@@ -220,7 +231,7 @@ class Auditor:
                     case,
                     self._options(),
                     store,
-                    checkpoints=checkpoints_in(work),
+                    checkpoints=shared or checkpoints_in(work),
                     progress=None if self._loudness == "quiet" else progress,
                     batch=batch,
                     answer=answer,

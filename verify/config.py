@@ -20,7 +20,7 @@ _FLAGS = "the command line"
 _PATH_LISTS = ("run", "claims", "outcomes")
 _PATHS = ("grader", "key", "lab_ca", "oracle", "out", "state", "workspace")
 _WORD_LISTS = ("resolve", "control")
-SHARING = frozenset({"at_once", "engine", "scheduler", "workers"})
+SHARING = frozenset({"at_once", "checkpoints", "engine", "scheduler", "workers"})
 """Settings that say who does the work, and change nothing of what comes out."""
 _TABLES: dict[str, type[Model]] = {"web": WebCaps}
 
@@ -66,6 +66,8 @@ class Configuration(Model):
     """The cluster's scheduler; without one a cluster on this machine is started."""
     workers: int | None = Field(default=None, ge=1, le=1_000)
     """Of the cluster on this machine; as many as it has cores where nothing is said."""
+    checkpoints: SecretStr | None = None
+    """`postgresql://…`: a database that keeps the steps of unfinished audits, in place of files in `state`."""
     state: Path = Path(".verify")
     """Checkpoints and artifacts of audits that are not finished."""
     public: bool = False
@@ -200,7 +202,7 @@ def _checked(values: Mapping[str, Any], where: str, prefix: str = "") -> Configu
         first = error.errors(include_url=False, include_context=False)[0]
         name = ".".join(str(part) for part in first["loc"][: 2 if first["loc"][0] in _TABLES else 1])
         shown = prefix + name.upper() if prefix else name
-        got = "" if name == "vantage" else f"; got {str(first['input'])[:80]!r}"
+        got = "" if name in ("checkpoints", "vantage") else f"; got {str(first['input'])[:80]!r}"
         place = f"--{name.replace('_', '-')}" if where == _FLAGS else f"{where}: {shown}"
         raise InputError(f"{place}: {first['msg'].replace('Input should be', 'must be')}{got}") from None
     parse_resolve(configuration.resolve)
