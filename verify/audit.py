@@ -106,6 +106,10 @@ def audit(
     lab_ca: LabCa = None,
     control: Controls = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where packs go (default: packs).")] = None,
+    evidence: Annotated[
+        str | None,
+        typer.Option("--evidence", metavar="URL", help="Put each pack's zip there too, such as s3://bucket/packs."),
+    ] = None,
     key: Annotated[
         Path | None, typer.Option("--key", metavar="FILE", help="Sign packs with this key (verify key new makes one).")
     ] = None,
@@ -175,6 +179,7 @@ def audit(
         "lab_ca": lab_ca,
         "control": control,
         "out": out,
+        "evidence": evidence,
         "key": key,
         "public": public,
     }

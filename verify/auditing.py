@@ -201,7 +201,7 @@ class Auditor:
             store = ArtifactStore(work / "artifacts")
             try:
                 ready = self._ready(await self._settled(case, work, store, batch, answer, shared), store)
-                packed = await asyncio.to_thread(ready.placed, self._configuration.out)
+                packed = await asyncio.to_thread(self._placed, ready)
             except ReviewNeeded as needed:
                 raise ReviewNeeded(masked(needed.audit, store, public=self._configuration.public)) from None
             except Exception as error:
@@ -248,6 +248,15 @@ class Auditor:
             )
         return await settled()
 
+    def _placed(self, ready: "ReadyPack") -> "Packed":
+        """The pack on the disk, and its zip in the store where there is one."""
+        packed = ready.placed(self._configuration.out)
+        if self._configuration.evidence:
+            from evidence.storing import store
+
+            store(packed.path, self._configuration.evidence)
+        return packed
+
     def _ready(self, settled: "Audit", store: ArtifactStore) -> "ReadyPack":
         from evidence import ready_pack
 
@@ -276,7 +285,7 @@ class Auditor:
             again = Repeat(earlier, pack)
             work = audit(earlier.case, self._options(), store, progress=progress, repeat=again)
             settled = run(work)
-            return self._ready(settled, store).placed(self._configuration.out)
+            return self._placed(self._ready(settled, store))
 
     def _options(self) -> "AuditOptions":
         from graph import AuditOptions

@@ -20,7 +20,7 @@ _FLAGS = "the command line"
 _PATH_LISTS = ("run", "claims", "outcomes")
 _PATHS = ("grader", "key", "lab_ca", "oracle", "out", "state", "workspace")
 _WORD_LISTS = ("resolve", "control")
-SHARING = frozenset({"at_once", "checkpoints", "engine", "scheduler", "workers"})
+SHARING = frozenset({"at_once", "checkpoints", "engine", "evidence", "scheduler", "workers"})
 """Settings that say who does the work, and change nothing of what comes out."""
 _TABLES: dict[str, type[Model]] = {"web": WebCaps}
 
@@ -56,6 +56,8 @@ class Configuration(Model):
     lab_ca: Path | None = None
     control: tuple[str, ...] = ()
     out: Path = Path("packs")
+    evidence: str | None = None
+    """Where the zip of each pack is put besides: any address that fsspec knows, such as `s3://bucket/packs`."""
     key: Path | None = None
     """The private key that signs packs; none leaves them unsigned."""
     at_once: int = Field(default=4, ge=1, le=64)

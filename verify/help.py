@@ -30,7 +30,7 @@ GROUPS = {
     "What is known of them": "run claims outcomes tasks rubric trust_pickle",
     "The run's machine": "profile network workspace grader oracle",
     "How hard to try": "thorough offline vantage dry_run",
-    "The pack and the answer": "out key public as_json rubric_json exit_code quiet verbose",
+    "The pack and the answer": "out evidence key public as_json rubric_json exit_code quiet verbose",
     "A language model, which decides nothing": "model max_calls max_cost second_reader",
     "A person's word": "review answer because reviewer",
     "A laboratory": "resolve lab_ca control",
