@@ -120,7 +120,7 @@ def killed(folder: Path, kills: int) -> tuple[int, int, int]:
         subprocess.run(command(into), cwd=ROOT, env=environment(folder), stdout=subprocess.DEVNULL, check=True)
     counted = Counter(line["task_id"] for line in finished(out))
     here, there = ({line["task_id"]: _said(line) for line in finished(one)} for one in (out, folder / "undisturbed"))
-    packs = sum(1 for one in out.iterdir() if one.is_dir())
+    packs = sum(1 for one in out.iterdir() if one.is_dir() and not one.name.startswith("."))
     lost += KILLED - len(counted) + sum(not (out / str(line["pack"])).is_dir() for line in finished(out))
     twice = sum(counted.values()) - len(counted) + max(0, packs - KILLED)
     return lost, twice, sum(here.get(task) != told for task, told in there.items())

@@ -5,6 +5,7 @@ A worker writes packs and a ledger of its own before it answers, so that what it
 
 import asyncio
 import atexit
+import logging
 import os
 import signal
 import socket
@@ -57,7 +58,7 @@ def hand_out(
         EnvironmentNotReady: there is no scheduler, or it went away.
     """
     everywhere = _absolute(configuration)
-    with _client(configuration) as client, _heard(drain):
+    with _without_logs(), _client(configuration) as client, _heard(drain):
         from distributed import CancelledError, KilledWorker, as_completed
 
         waiting: dict[Future, TaskSummary] = {}
@@ -111,6 +112,17 @@ def _take(
     error = ImpassableError(answer["message"])
     error.exit_code = answer["code"]
     failed(task, error, answer["own"])
+
+
+@contextmanager
+def _without_logs() -> Iterator[None]:
+    """Dask logs each connection that it lost with its traceback; what matters of that is said in one sentence."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(before)
 
 
 @contextmanager
