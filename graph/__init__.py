@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 os.environ.setdefault("LANGGRAPH_STRICT_MSGPACK", "true")
 
 if TYPE_CHECKING:
-    from graph.auditing import Plan, StateDamaged, audit, plan
+    from graph.auditing import Plan, audit, plan
+    from graph.checkpoints import StateDamaged
     from graph.context import AuditOptions, Progress, open_batch
     from graph.decide import decide
     from graph.server import build
@@ -16,7 +17,7 @@ _HOMES = {
     "AuditOptions": "graph.context",
     "Plan": "graph.auditing",
     "Progress": "graph.context",
-    "StateDamaged": "graph.auditing",
+    "StateDamaged": "graph.checkpoints",
     "audit": "graph.auditing",
     "build": "graph.server",
     "decide": "graph.decide",

@@ -1,7 +1,6 @@
 """One audit from a case to a verdict, resumable after a crash."""
 
 import hashlib
-import sqlite3
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, Durability, StateSnapshot, StreamMode
 
 from cases import Case, Model
-from graph.checkpoints import Shared, saver_of
+from graph.checkpoints import Shared, reading, saver_of
 from graph.classifier import classify
 from graph.context import AuditContext, AuditOptions, Progress, note, open_context
 from graph.planner import Planner, Step, key
@@ -29,14 +28,8 @@ from probes.task_words import given
 
 T = TypeVar("T")
 
-_MACHINE = ("FULL", "READONLY", "CANTOPEN", "IOERR", "BUSY", "LOCKED", "PERM")
-"""What SQLite calls errors of a file that say nothing of what is in it."""
 RECURSION_LIMIT = 70
 """Steps of the graph: twelve hypotheses, two probes each, and a judge after every round, stay below it."""
-
-
-class StateDamaged(Exception):  # noqa: N818 - it is what was found
-    """The checkpoints of an earlier call are not what such a call writes; says why."""
 
 
 class PlannedStep(Model):
@@ -149,17 +142,11 @@ class _Work:
         Raises:
             StateDamaged: it cannot be read.
         """
-        try:
+        with reading():
             kept = await self.graph.aget_state(self._config)
             for value in kept.values.values():
                 for one in value if isinstance(value, list) else [value]:
                     require_whole(one)
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorname.removeprefix("SQLITE_").startswith(_MACHINE):
-                raise
-            raise StateDamaged(str(error)) from error
-        except Exception as error:
-            raise StateDamaged(str(error).splitlines()[0] if str(error) else type(error).__name__) from error
         return kept
 
     @property

@@ -1,8 +1,9 @@
 """Where the steps of an audit are kept: a file of its own, or a PostgreSQL that many machines share."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import AsyncExitStack, asynccontextmanager
+import sqlite3
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,6 +15,31 @@ from cases import EnvironmentNotReady, InputError
 
 T = TypeVar("T")
 Saver = BaseCheckpointSaver[Any]
+
+_MACHINE = ("FULL", "READONLY", "CANTOPEN", "IOERR", "BUSY", "LOCKED", "PERM")
+"""What SQLite calls errors of a file that say nothing of what is in it."""
+
+
+class StateDamaged(Exception):  # noqa: N818 - it is what was found
+    """The checkpoints of an earlier call are not what such a call writes; says why."""
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """Whatever goes wrong in it is the fault of what is kept, other than what the machine refuses.
+
+    Raises:
+        StateDamaged: what is kept cannot be read.
+        sqlite3.OperationalError: the machine does not let it be read.
+    """
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorname.removeprefix("SQLITE_").startswith(_MACHINE):
+            raise
+        raise StateDamaged(str(error)) from error
+    except Exception as error:
+        raise StateDamaged(str(error).splitlines()[0] if str(error) else type(error).__name__) from error
 
 
 @dataclass
@@ -41,6 +67,7 @@ async def saver_of(checkpoints: Path | Shared | None) -> AsyncIterator[Saver | N
     Raises:
         InputError: what speaks to PostgreSQL is not installed, or the address is none.
         EnvironmentNotReady: the database cannot be reached.
+        StateDamaged: the file is no database.
     """
     if checkpoints is None:
         yield None
@@ -60,7 +87,8 @@ async def _in_file(path: Path) -> AsyncIterator[Saver]:
         kept.push_async_callback(lambda: _whole(opened.aclose()))
         saver = await _whole(opened.enter_async_context(AsyncSqliteSaver.from_conn_string(str(path))))
         # What an audit leaves holds its inputs as they were.
-        await _whole(_overwriting(saver))
+        with reading():
+            await _whole(_overwriting(saver))
         yield saver
 
 

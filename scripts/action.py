@@ -51,7 +51,8 @@ def of_changed(tasks: Path, base: str, out: Path, options: Sequence[str]) -> Non
     """Audit the current state of each task that was added or changed: its solution, an empty run, and its sites."""
     named = changed_tasks(tasks, base)
     told = verify("audit", "--tasks", str(tasks), "--out", str(out / "packs"), *options, "--", *named) if named else []
-    parts = [f"### `{plain(one['case']['task_id'])}`\n\n{reason(one)}" for one in told if "verdict" in one]
+    settled = sorted((one for one in told if "verdict" in one), key=lambda one: str(one["case"]["task_id"]))
+    parts = [f"### `{plain(one['case']['task_id'])}`\n\n{reason(one)}" for one in settled]
     parts += [block(one["error"]["message"]) for one in told if "error" in one]
     if not named:
         parts = ["No task was added or changed."]
