@@ -1,7 +1,10 @@
-"""`python -m tests.faults [--seed S] [--share X] [NAME…]`: a campaign, told as it goes on."""
+"""`python -m tests.faults [--seed S] [--share X] [--lane I/N] [--to FILE] [NAME…]`: a campaign, told as it goes on."""
 
 import argparse
+import json
 import sys
+from dataclasses import asdict
+from pathlib import Path
 
 from . import Campaign
 from .campaign import planned
@@ -13,17 +16,29 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
     parser.add_argument("--seed", type=int, default=21)
     parser.add_argument("--share", type=float, default=1.0, help="of the trials that faults.toml says")
+    parser.add_argument("--lane", default="1/1", metavar="I/N", help="every Nth trial, beginning with the Ith")
+    parser.add_argument("--to", type=Path, metavar="FILE", help="tallies as JSON, written anew after each trial")
     parser.add_argument("names", nargs="*", metavar="NAME")
     given = parser.parse_args()
-    plan = planned(given.seed, given.share, tuple(given.names))
+    lane, lanes = map(int, given.lane.split("/"))
+    plan = planned(given.seed, given.share, tuple(given.names))[lane - 1 :: lanes]
     ground = Ground(tuple({batch for _, batch in plan}))
     try:
-        campaign = Campaign(ground, given.seed, lambda line: print(line, flush=True))  # noqa: T201
+        campaign = Campaign(ground, f"{given.seed} {given.lane}", _say)
         campaign.undisturbed()
-        campaign.run(iter(plan))
+        for fault, batch in plan:
+            campaign.trial(fault, batch)
+            if given.to:
+                told = {name: asdict(tally) for name, tally in campaign.tallies.items()}
+                given.to.write_text(json.dumps(told), "utf-8")
     finally:
         ground.close()
     return int(any(tally.broken for tally in campaign.tallies.values()))
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 sys.exit(main())

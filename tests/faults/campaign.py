@@ -7,7 +7,7 @@ import sys
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,8 @@ from pydantic import BaseModel, ConfigDict
 from cases import ImpassableError
 from evidence.checking import check
 from evidence.recomputing import recompute
+from verify.auditing import clear
+from verify.config import Configuration
 
 from .ground import ROOT, Ground
 from .inflicting import INFLICTED, TooLate, Trial, with_clock
@@ -80,10 +82,11 @@ class _Course:
 class Campaign:
     """Goes on with a batch, one program and one fault after another, until all of its audits are finished."""
 
-    def __init__(self, ground: Ground, seed: int, tell: Callable[[str], None] = lambda _: None) -> None:
+    def __init__(self, ground: Ground, seed: str, tell: Callable[[str], None] = lambda _: None) -> None:
         self._ground, self._seed, self._tell = ground, seed, tell
         self._courses: dict[str, _Course] = {}
         self._seconds: dict[str, float] = {}
+        self._number = 0
         self.tallies: dict[str, Tally] = {}
 
     def undisturbed(self) -> None:
@@ -99,12 +102,12 @@ class Campaign:
             self._tell(f"{name}: {len(found)} audits in {self._seconds[name]:.0f} s undisturbed")
             self._anew(name)
 
-    def run(self, plan: Iterator[tuple[Fault, str]]) -> None:
-        """A trial of each fault and batch, in this order."""
-        for number, (fault, batch) in enumerate(plan):
-            for attempt in range(MISSED):
-                if self._one(fault, batch, random.Random(f"{self._seed} {number} {attempt}")):
-                    break
+    def trial(self, fault: Fault, batch: str) -> None:
+        """One program and one fault; where that comes too late, another moment is drawn."""
+        self._number += 1
+        for attempt in range(MISSED):
+            if self._one(fault, batch, random.Random(f"{self._seed} {self._number} {attempt}")):
+                break
 
     def _one(self, fault: Fault, name: str, chance: random.Random) -> bool:
         """A trial; whether the fault came in time."""
@@ -152,8 +155,20 @@ class Campaign:
         tally.ended[str(code)] += 1
         if code == CRASHED or "Traceback" in said:
             tally.other.append(f"{name}: {said[-1500:]}")
-        tally.orphans += self._ground.left()
+        self._clear(name, after)
+        tally.orphans += [f"{name}: {one}" for one in (*self._ground.left(), *self._unfinished(name, after))]
         self._ground.cleared()
+
+    def _clear(self, name: str, lines: list[dict[str, Any]]) -> None:
+        """As the next command does when it begins."""
+        configuration = Configuration(out=self._out(name), state=self._state(name))
+        clear(configuration, lambda: {line["pack"] for line in lines})
+
+    def _unfinished(self, name: str, lines: list[dict[str, Any]]) -> list[str]:
+        """Folders of audits that are finished."""
+        folders = [path.name for path in self._state(name).glob("*") if path.is_dir()]
+        done = tuple(f"{line['task_id']}-" for line in lines)
+        return [f"directory state/{folder}" for folder in folders if done and folder.startswith(done)]
 
     def _packs(self, name: str, lines: list[dict[str, Any]]) -> list[str]:
         """Packs of finished audits that are not whole, or do not say what the ledger says."""
@@ -184,7 +199,7 @@ class Campaign:
         batch = self._ground.batches[name]
         command = [sys.executable, "-m", "verify", "audit", *batch.truth, *batch.arguments]
         env = {**self._ground.environment(through_line=through_line), **more}
-        env["VERIFY_STATE"] = str(self._ground.disk / f"state-{name}-{self._course(name).number}")
+        env["VERIFY_STATE"] = str(self._state(name))
         return subprocess.Popen(
             [*command, "--out", str(self._out(name)), "--rubric-json", "--quiet"],
             cwd=ROOT,
@@ -211,10 +226,12 @@ class Campaign:
     def _out(self, name: str) -> Path:
         return self._ground.disk / f"packs-{name}-{self._course(name).number}"
 
+    def _state(self, name: str) -> Path:
+        return self._ground.disk / f"state-{name}-{self._course(name).number}"
+
     def _anew(self, name: str) -> None:
         """The batch from its beginning; of what is finished nothing is kept."""
-        state = self._ground.disk / f"state-{name}-{self._course(name).number}"
-        for path in (self._out(name), state):
+        for path in (self._out(name), self._state(name)):
             subprocess.run(["rm", "-rf", str(path)], check=True)
         self._courses[name] = _Course(self._course(name).number + 1)
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import platform
 import random
 import signal
 import subprocess
@@ -16,10 +17,7 @@ from .ground import Ground
 
 Heal = Callable[[], None]
 LOOK_SECONDS = 0.02
-FAKETIME = (
-    "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1",
-    "/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1",
-)
+FAKETIME = Path("/usr/lib", f"{platform.machine()}-linux-gnu", "faketime", "libfaketime.so.1")
 JUMPS = (-14 * 86400, -86400, -3600, -61, 61, 3600, 86400, 40 * 86400)
 """Seconds by which a clock jumps."""
 
@@ -127,10 +125,9 @@ def clock_file(ground: Ground) -> Path:
 def with_clock(ground: Ground) -> Mapping[str, str]:
     """The environment in which a program reads that."""
     clock_file(ground).write_text("+0\n", "ascii")
-    library = next((path for path in FAKETIME if Path(path).exists()), None)
-    assert library, "libfaketime is needed: apt-get install libfaketime"
+    assert FAKETIME.exists(), "libfaketime is needed: apt-get install libfaketime"
     return {
-        "LD_PRELOAD": library,
+        "LD_PRELOAD": str(FAKETIME),
         "FAKETIME_TIMESTAMP_FILE": str(clock_file(ground)),
         "FAKETIME_NO_CACHE": "1",
         "FAKETIME_DONT_FAKE_MONOTONIC": "1",

@@ -23,6 +23,7 @@ INDEXES = ("module-pip-user", "claim-invented")
 SITES = {"walled": "px-wall", "open": "article"}
 """Two sites that deny a page, and what their mobile pages show: the wall again, or the page."""
 WEB_TRUTH = {"walled": "supported", "open": "not_supported"}
+DENIED = "Access to this page has been denied"
 CONTROL = "https://article.lab.example/page"
 
 
@@ -85,7 +86,7 @@ def _walled(site: str) -> dict[str, Any]:
     asked = f"Where does the lamp stand, by {url}?"
     code = f"import requests\nrequests.get('{url}').raise_for_status()"
     function = {"name": "python", "arguments": json.dumps({"code": code})}
-    refused = f"requests.exceptions.HTTPError: 403 Client Error: Forbidden for url: {url}\nAccess to this page has been denied"
+    refused = f"requests.exceptions.HTTPError: 403 Client Error: Forbidden for url: {url}\n{DENIED}"
     messages = [
         {"role": "user", "content": asked},
         {"role": "assistant", "content": "", "tool_calls": [{"id": "c1", "type": "function", "function": function}]},
