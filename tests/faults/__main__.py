@@ -3,7 +3,6 @@
 import argparse
 import json
 import sys
-from dataclasses import asdict
 from pathlib import Path
 
 from . import Campaign
@@ -29,7 +28,7 @@ def main() -> int:
         for fault, batch in plan:
             campaign.trial(fault, batch)
             if given.to:
-                told = {name: asdict(tally) for name, tally in campaign.tallies.items()}
+                told = {name: tally.told() for name, tally in campaign.tallies.items()}
                 given.to.write_text(json.dumps(told), "utf-8")
     finally:
         ground.close()

@@ -21,12 +21,12 @@ from verify.auditing import clear
 from verify.config import Configuration
 
 from .ground import ROOT, Ground
-from .inflicting import INFLICTED, TooLate, Trial, with_clock
+from .inflicting import INFLICTED, LOOK_SECONDS, TooLate, Trial, with_clock, worked
 
 LONGEST_SECONDS = 240
 """What a program may take, its fault included, before it counts as one that never ends."""
-HASTE = 0.7
-"""Moments are drawn from the first part of what an undisturbed batch takes: what is begun goes on quicker."""
+FINISHED = 0.6
+"""How much of an audit's share of the work is saved once it is finished; the rest is the program's own start."""
 CRASHED = 70
 MISSED = 4
 """Times that a fault may come too late in a row before its trial is given up."""
@@ -64,6 +64,10 @@ class Tally:
     other: list[str] = field(default_factory=list)
     """Programs that never ended, or ended in an error of their own."""
 
+    def told(self) -> dict[str, Any]:
+        """As JSON."""
+        return {name: dict(value) if isinstance(value, Counter) else value for name, value in vars(self).items()}
+
     @property
     def broken(self) -> list[str]:
         """Every promise that was broken."""
@@ -85,7 +89,8 @@ class Campaign:
     def __init__(self, ground: Ground, seed: str, tell: Callable[[str], None] = lambda _: None) -> None:
         self._ground, self._seed, self._tell = ground, seed, tell
         self._courses: dict[str, _Course] = {}
-        self._seconds: dict[str, float] = {}
+        self._work: dict[str, float] = {}
+        """Seconds of the processor that an undisturbed program takes: moments by them come at any load."""
         self._number = 0
         self.tallies: dict[str, Tally] = {}
 
@@ -94,12 +99,17 @@ class Campaign:
         for name, batch in self._ground.batches.items():
             began = time.monotonic()
             with self._started(name, {}) as program:
-                said = program.communicate(timeout=LONGEST_SECONDS)[1]
-            self._seconds[name] = time.monotonic() - began
+                work = 0.0
+                while program.poll() is None:
+                    work = max(work, worked(program.pid))
+                    time.sleep(LOOK_SECONDS)
+                said = program.communicate()[1]
+            self._work[name] = work
             found = {line["task_id"]: line["status"] for line in self._ledger(name)}
             assert found == batch.truth, f"{name}: {found} {said.decode()[-2000:]}"
             assert not (left := self._ground.left()), left
-            self._tell(f"{name}: {len(found)} audits in {self._seconds[name]:.0f} s undisturbed")
+            took = f"{time.monotonic() - began:.0f} s, {work:.1f} s of the processor"
+            self._tell(f"{name}: {len(found)} audits in {took}, undisturbed")
             self._anew(name)
 
     def trial(self, fault: Fault, batch: str) -> None:
@@ -117,12 +127,12 @@ class Campaign:
         before = list(self._course(name).finished)
         through = fault.name in ("network cut", "network slowed")
         clock = with_clock(self._ground) if fault.name == "clock jumped" else {}
-        share = 1 - len(before) / len(self._ground.batches[name].truth)
+        share = 1 - len(before) / len(self._ground.batches[name].truth) * FINISHED
         with self._started(name, clock, through_line=through) as program:
             trial = Trial(self._ground, chance, name, program)
             heal, said = None, b""
             try:
-                time.sleep(chance.uniform(0, self._seconds[name] * share * HASTE))
+                trial.wait(chance.uniform(0, self._work[name] * share))
                 heal = INFLICTED[fault.name](trial)
                 said = program.communicate(timeout=LONGEST_SECONDS)[1]
             except TooLate:

@@ -36,6 +36,11 @@ class Trial:
     def runs(self) -> bool:
         return self.program.poll() is None
 
+    def wait(self, work: float) -> None:
+        """Until the program has done so much work, or has ended."""
+        while self.runs and worked(self.program.pid) < work:
+            time.sleep(LOOK_SECONDS)
+
     def until(self, found: Callable[[], list[str]]) -> str:
         """One of what is looked for, as soon as there is any."""
         while self.runs:
@@ -43,6 +48,15 @@ class Trial:
                 return self.chance.choice(sorted(there))
             time.sleep(LOOK_SECONDS)
         raise TooLate
+
+
+def worked(pid: int) -> float:
+    """Seconds of the processor that a process has taken so far; 0 when it has ended."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _nothing() -> None:
