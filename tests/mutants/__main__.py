@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from .making import Mutant, mutants_of
-from .plan import ROOT, Explained, Module, Plan, plan
+from .plan import ROOT, Module, Plan, plan
 from .running import Fate, each, judged
 
 
@@ -30,25 +30,25 @@ def main() -> int:
 
 def _module(module: Module, told: Plan, at_once: int, to: Path | None) -> int:
     mutants = mutants_of(module, told.operators)
-    survived = [one for one, fate in judged(module, mutants, at_once) if fate is Fate.SURVIVED]
-    ours = [one for one in told.explained if one.module == module.path]
-    unexplained = [one for one in survived if not any(map(lambda entry: _is(entry, one), ours))]  # noqa: B023
-    idle = [entry for entry in ours if not any(_is(entry, one) for one in survived)]
-    for one in unexplained:
-        _say(f"SURVIVED {one}")
+    explained = {(entry.line, entry.becomes): entry for entry in told.explained if entry.module == module.path}
+    survived: list[Mutant] = []
+    unexplained: list[Mutant] = []
+    for one, fate in judged(module, mutants, at_once):
+        if fate is Fate.SURVIVED:
+            survived.append(one)
+            if (one.before, one.after) not in explained:
+                unexplained.append(one)
+                _say(f"SURVIVED {one}")
+    idle = [entry for at, entry in explained.items() if at not in {(one.before, one.after) for one in survived}]
     for entry in idle:
         _say(f"EXPLAINED, but it does not survive: {entry.module}: {entry.line} -> {entry.becomes}")
-    killed, explained = len(mutants) - len(survived), len(survived) - len(unexplained)
-    row = {"module": module.path, "mutants": len(mutants), "killed": killed, "explained": explained}
-    _say(f"{module.path}: {len(mutants)} mutants, {killed} killed, {explained} explained, {len(unexplained)} survived")
+    killed, left = len(mutants) - len(survived), len(unexplained)
+    row = {"module": module.path, "mutants": len(mutants), "killed": killed, "explained": len(survived) - left}
+    _say(f"{module.path}: {len(mutants)} mutants, {killed} killed, {len(survived) - left} explained, {left} survived")
     if to:
         with to.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(row | {"survived": len(unexplained), "idle": len(idle)}) + "\n")
+            file.write(json.dumps(row | {"survived": left, "idle": len(idle)}) + "\n")
     return int(bool(unexplained or idle))
-
-
-def _is(entry: Explained, one: Mutant) -> bool:
-    return (entry.line, entry.becomes) == (one.before, one.after)
 
 
 def _say(line: str) -> None:

@@ -44,7 +44,9 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def find_spec(self, fullname: str, path: object, target: object = None) -> importlib.machinery.ModuleSpec | None:
         del path, target
-        return importlib.util.spec_from_loader(fullname, self, origin=str(self._path)) if fullname == self._name else None
+        return (
+            importlib.util.spec_from_loader(fullname, self, origin=str(self._path)) if fullname == self._name else None
+        )
 
     def exec_module(self, module: ModuleType) -> None:
         module.__file__ = str(self._path)
@@ -114,7 +116,17 @@ def _begun(module: Module, mutant: Mutant | None, tell: Path | None = None) -> i
 
 def _tested(module: Module) -> int:
     quick = ["-m", "not docker and not browser and not network and not slow"]
-    options = ["-x", "-q", "-p", "no:cacheprovider", "-n0", "-W", "ignore::pytest.PytestAssertRewriteWarning", "--no-header", *quick]
+    options = [
+        "-x",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-n0",
+        "-W",
+        "ignore::pytest.PytestAssertRewriteWarning",
+        "--no-header",
+        *quick,
+    ]
     there = [path for path in module.tests if (ROOT / path).exists()]
     return int(pytest.main([*options, *there]))
 
