@@ -1,6 +1,7 @@
 """Runs benchmarks and puts what they say into `RESULTS.md`, with the machine, the versions and the day.
 
-`python -m benchmarks [NAME…]` from the repository's root; without names all of them. What is there of others stays.
+`python -m benchmarks [NAME…]` from the repository's root; without names all but the long ones. What is there of others
+stays.
 Leaves with 1 when a bar is missed.
 """
 
@@ -27,6 +28,8 @@ ALL = tuple(
     for path in sorted(FOLDER.glob("[!_]*.py"))
     if 'if __name__ == "__main__":' in path.read_text("utf-8").splitlines()
 )
+LONG = frozenset({"faults", "mutants"})
+"""Run by their names only: most of an hour each."""
 VERSIONS = ("langgraph", "langchain-core", "pydantic", "ijson", "indexed-gzip", "playwright", "google-re2")
 _LINE = re.compile(r"(?P<figure>.+) \(bar (?P<bar>[^()]+)\)(?P<missed> MISSED)?")
 _SECTION = re.compile(r"^## (\w+)\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
@@ -63,7 +66,7 @@ def main(names: list[str]) -> int:
     known = RESULTS.read_text("utf-8") if RESULTS.exists() else ""
     sections = {match[1]: match[0].rstrip() + "\n" for match in _SECTION.finditer(known)}
     fine = True
-    for name in names or ALL:
+    for name in names or (one for one in ALL if one not in LONG):
         sections[name], met = measured(name)
         fine &= met
         RESULTS.write_text("\n".join((HEAD, *(sections[one] for one in sorted(sections)))), "utf-8")

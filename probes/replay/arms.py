@@ -163,7 +163,10 @@ def _memory(work: Work) -> int:
 
 def _outermost(paths: tuple[str, ...]) -> tuple[str, ...]:
     """Without those below another: nothing can be mounted in what is read-only already."""
-    return tuple(path for path in paths if not any(path.startswith(f"{other.rstrip('/')}/") for other in paths))
+    bare = {path: path.rstrip("/") for path in paths}
+    return tuple(
+        path for path, own in bare.items() if not any(own != of and own.startswith(f"{of}/") for of in bare.values())
+    )
 
 
 def _unmentioned(envelope: Envelope) -> tuple[str, ...]:

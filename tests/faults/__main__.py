@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import signal
 import sys
 from pathlib import Path
 
@@ -19,6 +20,7 @@ def main() -> int:
     parser.add_argument("--to", type=Path, metavar="FILE", help="tallies as JSON, written anew after each trial")
     parser.add_argument("names", nargs="*", metavar="NAME")
     given = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that nothing stays mounted
     lane, lanes = map(int, given.lane.split("/"))
     plan = planned(given.seed, given.share, tuple(given.names))[lane - 1 :: lanes]
     ground = Ground(tuple({batch for _, batch in plan}))

@@ -23,8 +23,8 @@ from verify.config import Configuration
 from .ground import ROOT, Ground
 from .inflicting import INFLICTED, LOOK_SECONDS, TooLate, Trial, with_clock, worked
 
-LONGEST_SECONDS = 240
-"""What a program may take, its fault included, before it counts as one that never ends."""
+LONGEST_SECONDS = 1000
+"""What a program may take, its fault included, before it counts as one that never ends: a replay has 900 seconds."""
 FINISHED = 0.6
 """How much of an audit's share of the work is saved once it is finished; the rest is the program's own start."""
 CRASHED = 70

@@ -1,6 +1,7 @@
 """Each row of the verdict's table, and each thing that it asks of a hypothesis, by itself."""
 
 from collections.abc import Sequence
+from dataclasses import FrozenInstanceError
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from cases import Citation, Claim, Outcome, Transcript
 from graph.decide import decide
 from graph.rivals import about_the_same
 from graph.rubric import NO_CATEGORY, rubrics
-from graph.rules import Settled, counted
+from graph.rules import Matter, Settled, counted
 from graph.settle import settle
 from graph.verdict import Basis, Locus, Status, Verdict
 from probes import Answer, Barrier, Finding, Ground, Hypothesis, Question, Route, Targets, Tier
@@ -519,3 +520,14 @@ def test_behind_a_way_that_reached_the_task_s_end_what_stays_refuted_needs_no_ri
     both = decide(CASE, [mine, about(2, Barrier.PIP, packages=("b",))], [*answers(YES, NO, NO), reaching])
     assert refuted.status is both.status is Status.NOT_SUPPORTED
     assert "make one" not in both.reason
+
+
+def test_what_the_rules_are_asked_about_is_never_changed() -> None:
+    for frozen in (settled(), Matter(CASE, ())):
+        with pytest.raises(FrozenInstanceError):
+            frozen.findings = ()  # type: ignore[misc, union-attr]
+
+
+def test_nothing_was_met_where_nobody_proposes_anything_and_no_failure_is_unexplained() -> None:
+    assert Matter(CASE, ()).nothing
+    assert not Matter(CASE, (), unexplained=True).nothing
