@@ -30,16 +30,16 @@ def main() -> int:
 
 def _module(module: Module, told: Plan, at_once: int, to: Path | None) -> int:
     mutants = mutants_of(module, told.operators)
-    explained = {(entry.line, entry.becomes): entry for entry in told.explained if entry.module == module.path}
+    ours = [entry for entry in told.explained if entry.module == module.path]
     survived: list[Mutant] = []
     unexplained: list[Mutant] = []
     for one, fate in judged(module, mutants, at_once):
         if fate is Fate.SURVIVED:
             survived.append(one)
-            if (one.before, one.after) not in explained:
+            if not any(entry.fits(one.before, one.after) for entry in ours):
                 unexplained.append(one)
                 _say(f"SURVIVED {one}")
-    idle = [entry for at, entry in explained.items() if at not in {(one.before, one.after) for one in survived}]
+    idle = [entry for entry in ours if not any(entry.fits(one.before, one.after) for one in survived)]
     for entry in idle:
         _say(f"EXPLAINED, but it does not survive: {entry.module}: {entry.line} -> {entry.becomes}")
     killed, left = len(mutants) - len(survived), len(unexplained)

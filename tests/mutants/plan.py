@@ -1,5 +1,6 @@
 """What `mutants.toml` says."""
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -33,9 +34,13 @@ class Explained(Strict):
 
     module: str
     line: str
-    """As it stands in the file, without its indentation."""
+    """As it stands in the file, without its indentation; a star stands for anything."""
     becomes: str
     why: str = Field(min_length=30)
+
+    def fits(self, before: str, after: str) -> bool:
+        """Whether it explains this change."""
+        return _fits(self.line, before) and _fits(self.becomes, after)
 
 
 class Plan(Strict):
@@ -49,3 +54,7 @@ class Plan(Strict):
 def plan() -> Plan:
     """As it is written."""
     return Plan.model_validate(tomllib.loads(Path(__file__).with_name("mutants.toml").read_text("utf-8")))
+
+
+def _fits(pattern: str, text: str) -> bool:
+    return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), text) is not None

@@ -24,6 +24,6 @@ def test_every_module_is_named_once() -> None:
 @pytest.mark.parametrize("entry", plan().explained, ids=lambda entry: entry.line[:40])
 def test_an_explained_mutant_s_line_is_still_there(entry: Explained) -> None:
     lines = [line.strip() for line in (ROOT / entry.module).read_text("utf-8").splitlines()]
-    assert entry.line in lines
+    assert any(entry.fits(line, entry.becomes) for line in lines)
     assert entry.becomes != entry.line
     assert entry.module in {module.path for module in plan().module}
