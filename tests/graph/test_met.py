@@ -88,6 +88,15 @@ def test_a_path_and_its_end_are_one_file(spelt: str) -> None:
     assert by_command(own, Barrier.MISSING_DATA) is None
 
 
+@pytest.mark.parametrize("shown", ["/home/agent/work/plan.txt", "plan.txt"])
+def test_the_record_may_spell_a_file_longer_or_shorter_than_the_error_does(shown: str) -> None:
+    longer, shorter = "/home/agent/work/plan.txt", "plan.txt"
+    said = shorter if shown == longer else longer
+    missed = event(f"cat {shown}", MISSING.format(said), 0)
+    told = (block(0, "call", missed.command), block(1, "result", missed.output or ""))
+    assert met(missed, blocks=told).by_command(match(missed.output or "", Barrier.MISSING_DATA), missed) is None
+
+
 URL = "https://tides.example.org/pier"
 
 
@@ -170,3 +179,17 @@ def test_a_result_that_only_shows_a_text_met_nothing_and_any_other_what_it_says(
     assert (found.headers, found.commands) == (("ft2build.h",), ())
     unnamed = block(0, "result", HEADER)
     assert met(blocks=(unnamed,)).by_result(match(HEADER, Barrier.HEADER), unnamed)
+
+
+def test_a_wall_s_line_begins_after_the_line_before_it_and_ends_with_the_text() -> None:
+    for said in (f"\n{SHUT} {URL}", f"x\n{SHUT} {URL}", f"{SHUT} {URL}"):
+        alone = Block(index=0, role="tool", kind="result", text=said)
+        found = met(blocks=(alone,)).by_result(match(said, Barrier.BOT_WALL), alone)
+        assert found
+        assert found.urls == (URL,), "to its last letter"
+
+
+def test_of_a_line_that_names_several_sites_the_first_is_the_one_that_shut() -> None:
+    found = by_command(event(f"curl {URL} https://other.example.net/", SHUT, 0), Barrier.BOT_WALL)
+    assert found
+    assert found.hosts == ("tides.example.org",)

@@ -10,7 +10,7 @@ from cases import Citation, Claim, Outcome, Transcript
 from graph.decide import decide
 from graph.rivals import about_the_same
 from graph.rubric import NO_CATEGORY, rubrics
-from graph.rules import Matter, Settled, counted
+from graph.rules import OF_ALL, OF_ONE, Matter, Settled, counted
 from graph.settle import settle
 from graph.verdict import Basis, Locus, Status, Verdict
 from probes import Answer, Barrier, Finding, Ground, Hypothesis, Question, Route, Targets, Tier
@@ -531,3 +531,18 @@ def test_what_the_rules_are_asked_about_is_never_changed() -> None:
 def test_nothing_was_met_where_nobody_proposes_anything_and_no_failure_is_unexplained() -> None:
     assert Matter(CASE, ()).nothing
     assert not Matter(CASE, (), unexplained=True).nothing
+
+
+def test_each_row_carries_out_the_rule_of_the_plan_that_it_names() -> None:
+    no, yes, unclear = Status.NOT_SUPPORTED, Status.SUPPORTED, Status.INCONCLUSIVE
+    assert [(row.number, row.status) for row in OF_ONE] == [
+        (6, no),
+        (3, no),
+        (4, no),
+        (2, yes),
+        (5, unclear),
+        (9, unclear),
+    ]
+    all_of_them = [(9, unclear), (7, yes), (7, no), (6, no), (11, yes), (6, no), (11, no), (9, unclear)]
+    assert [(row.number, row.status) for row in OF_ALL] == all_of_them
+    assert [row.number for row in OF_ALL if row.speaks == "proposed"] == [11, 11]
