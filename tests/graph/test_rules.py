@@ -8,7 +8,7 @@ import pytest
 
 from cases import Citation, Claim, Outcome, Transcript
 from graph.decide import decide
-from graph.rivals import about_the_same
+from graph.rivals import about_the_same, reconciled
 from graph.rubric import NO_CATEGORY, rubrics
 from graph.rules import OF_ALL, OF_ONE, Matter, Settled, counted
 from graph.settle import settle
@@ -480,8 +480,7 @@ def test_only_a_route_that_passed_and_counts_brings_a_rival_s_thing(brought: Fin
 
 def test_a_rival_is_named_with_its_route_and_a_hypothesis_is_no_rival_of_its_own() -> None:
     verdict = decide(CASE, [MODULE, PIP], [*answers(*SUPPORTED), route()])
-    assert "wheel-on-disk" in verdict.reason
-    assert "tabulate" in verdict.reason
+    assert "oute wheel-on-disk of another hypothesis provided tabulate" in verdict.reason
     assert passed_by("x")[1].routes[0].id == "x"
 
 
@@ -514,6 +513,9 @@ def test_behind_a_way_that_reached_the_task_s_end_what_stays_refuted_needs_no_ri
     reaching = route().model_copy(update={"reaches": ("make one", "make two", "make three")})
     verdict = decide(CASE, [mine, about(2, Barrier.PIP, packages=("b",))], [*answers(*SUPPORTED), reaching])
     assert verdict.status is Status.NOT_SUPPORTED
+    pair = [settled(*answers(*SUPPORTED), of=mine), settled(reaching, of=about(2, Barrier.PIP, packages=("b",)))]
+    assert "`make one`, `make two` works" in reconciled(pair)[0].rival
+    assert "make three" not in reconciled(pair)[0].rival
     told = decide(CASE, [mine, about(2, Barrier.PIP, packages=("b",))], [*answers(YES, UNKNOWN, YES), reaching])
     assert told.status is Status.NOT_SUPPORTED
     refuted = decide(CASE, [mine], answers(YES, NO, NO))

@@ -1,7 +1,7 @@
 """Which routes are tried: those that the run's machine allows, filled in, and never one that bypasses a policy."""
 
 from contextlib import AsyncExitStack
-from dataclasses import replace
+from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
 from typing import Any
 
@@ -221,3 +221,33 @@ def test_the_goal_is_the_barrier_s_own_or_the_failing_command(tmp_path: Path) ->
     assert goal_of(found, COMMAND) == ("test -w ./x",)
     unknown, _ = subject(tmp_path, command="make all")
     assert goal_of(unknown, "make all") == ("make all",)
+
+
+def test_a_route_that_cannot_be_tried_keeps_no_other_from_it(tmp_path: Path) -> None:
+    found, envelope = subject(tmp_path)
+    texts = ("cp {copy} x", "true")
+    routes = tuple(RoutePlan(id=text, tier=Tier.T2, commands=(text,), source="a test") for text in texts)
+    ladder = ladder_for(replace(found, suggested=routes), envelope, COMMAND, offline=False)
+    assert [plan.id for plan, _ in ladder.missing] == ["cp {copy} x"]
+    assert [route.plan.id for route in ladder.ready] == ["true"]
+
+
+def test_what_a_ladder_says_is_never_changed(tmp_path: Path) -> None:
+    found, envelope = subject(tmp_path)
+    ladder = sorted_out(found, envelope)
+    for frozen in (ladder, ladder.ready[0]):
+        with pytest.raises(FrozenInstanceError):
+            frozen.ready = ()  # type: ignore[misc]
+
+
+def test_a_lift_is_about_the_command_that_is_tried_first(tmp_path: Path) -> None:
+    said = "cannot open display"
+    made = context(tmp_path, "offline", Events(commands=(shell("./draw", said, 1),)), AsyncExitStack(), Settings())
+    found = subject_of(hypothesis(Barrier.COMMAND_FAILS, commands=("./draw",)), made)
+    assert isinstance(found, Subject)
+    several = replace(
+        found, attempts=tuple(replace(found.attempts[0], command=name) for name in ("./draw", "./b", "./c"))
+    )
+    retried = [lift.retry for lift, _ in lifts_for(several) if lift.retry]
+    assert retried
+    assert all("./draw" in text for text in retried)
