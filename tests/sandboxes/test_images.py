@@ -104,7 +104,7 @@ def test_the_steps_of_a_dockerfile_reach_the_web_and_neither_this_machine_nor_it
         ("for i in $(seq 600); do sleep 50 & done; sleep 50", "processes"),
         ("for i in $(seq 100); do mkdir /srv/$i; (cd /srv/$i; seq 1000 | xargs touch); done; sleep 50", "disk space"),
         ("for i in 1 2 3; do fallocate -l 2G /srv/x$i; done; sleep 50", "disk space"),
-        ("exec 9>/x; rm /x; for i in 0 2 4; do fallocate -o ${i}G -l 2G /dev/fd/9; done; sleep 9", "disk space"),
+        ("exec 9>/x; rm /x; for i in 0 2 4 6 8 10; do fallocate -o ${i}G -l 2G /dev/fd/9; done; sleep 50", "disk space"),
     ],
     ids=["a crowd", "a hundred thousand files", "a full disk", "a full disk without a name"],
 )
