@@ -13,7 +13,7 @@ from time import monotonic
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from sandboxes import Bench, Engine, Session, Spec
+from sandboxes import ContainerPool, Engine, Session, Spec
 from sandboxes.images import ensure_base
 from sandboxes.tracing import Tracer, ensure_tracer, trace
 
@@ -47,7 +47,7 @@ def alternated(plain: Callable[[], None], traced: Callable[[], None], repeats: i
     return statistics.median(taken[plain]), statistics.median(taken[traced])
 
 
-def short(bench: Bench, spec: Spec, tracer: Tracer, repeats: int) -> bool:
+def short(bench: ContainerPool, spec: Spec, tracer: Tracer, repeats: int) -> bool:
     """What an audit pays for the facts of a command that fails at once: a container of its own, and the tracer."""
     fine = True
     for command in SHORT:
@@ -103,7 +103,7 @@ def main(repeats: int) -> bool:
     engine = Engine.connect()
     try:
         image, tracer = ensure_base(engine, say), ensure_tracer(engine, say)
-        with Bench(engine) as bench, bench.start(Spec(image=image)) as session:
+        with ContainerPool(engine) as bench, bench.start(Spec(image=image)) as session:
             assert session.run(SOURCES).ok
             spec = Spec(image=session.snapshot())
             must_tell(session, tracer, SHORT[0])  # what is loaded once

@@ -12,9 +12,9 @@ from cases import patterns as re
 from cases.sentences import counted
 from evidence.artifacts import EvidenceFile, path_of
 from evidence.said import say
-from graph.rivals import reconciled
+from graph.aggregate import settle
+from graph.conflicts import reconciled
 from graph.rules import Settled
-from graph.settle import settle
 from graph.verdict import Audit, Status
 from graph.words import say as verdict_says
 from graph.words import say as words

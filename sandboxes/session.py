@@ -23,7 +23,7 @@ from sandboxes.tunnel import Line
 from sandboxes.watching import BusyWatch, IdleWatch, limit_of, needs_counters, tmpfs_full
 
 if TYPE_CHECKING:
-    from sandboxes.bench import Bench
+    from sandboxes.container_pool import ContainerPool
 
 GRACE_SECONDS = 15
 """How much longer than its own limit a command may hold its output open before it is killed from outside."""
@@ -35,7 +35,13 @@ class Session(Placing):
     """A running container; made by `Bench.start`."""
 
     def __init__(
-        self, bench: "Bench", container: str, spec: Spec, env: dict[str, str], network: str, line: Line | None = None
+        self,
+        bench: "ContainerPool",
+        container: str,
+        spec: Spec,
+        env: dict[str, str],
+        network: str,
+        line: Line | None = None,
     ) -> None:
         """Take over a started container; `line` is its way to the package indexes."""
         self.bench = bench

@@ -10,7 +10,7 @@ from pathlib import Path
 import platformdirs
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from sandboxes.bench import Bench
+from sandboxes.container_pool import ContainerPool
 from sandboxes.spec import Spec
 
 SECONDS = 60
@@ -30,7 +30,7 @@ class Told(BaseModel):
 _KEPT = TypeAdapter(tuple[Told, ...])
 
 
-def told(bench: Bench, spec: Spec, commands: Sequence[str]) -> tuple[Told, ...]:
+def told(bench: ContainerPool, spec: Spec, commands: Sequence[str]) -> tuple[Told, ...]:
     """What these commands say in a fresh container of an image, in their order; they only look.
 
     Raises:

@@ -10,10 +10,10 @@ from probes.model import Envelope
 from sandboxes import EngineUnavailable, SandboxCancelled, SandboxError, Spec
 
 if TYPE_CHECKING:
-    from sandboxes import Bench
+    from sandboxes import ContainerPool
 
 
-def startable(bench: "Bench", spec: Spec, envelope: Envelope) -> tuple[Spec, tuple[str, ...]]:
+def startable(bench: "ContainerPool", spec: Spec, envelope: Envelope) -> tuple[Spec, tuple[str, ...]]:
     """The specification without the observed places that keep a container from starting, and these places.
 
     Raises:
@@ -56,7 +56,7 @@ def _without(spec: Spec, places: Iterable[str]) -> Spec:
     )
 
 
-def _starts(bench: "Bench", spec: Spec) -> bool:
+def _starts(bench: "ContainerPool", spec: Spec) -> bool:
     try:
         bench.start(spec).close()
     except (EngineUnavailable, SandboxCancelled):

@@ -7,27 +7,27 @@ from dataclasses import replace
 from probes.contract import ProbeContext
 from probes.envelope import startable
 from probes.model import Envelope
-from probes.replay.bookkeeping import Work
+from probes.replay.ablation import as_asked, leave_out, shut_by_itself, skip_preparing, start_over
+from probes.replay.bookkeeping import ReplayRun
 from probes.replay.controls import base_controls, network_control
 from probes.replay.documented import other_ways
-from probes.replay.escaping import escape
 from probes.replay.extending import extended, reduced
-from probes.replay.furnishing import Furnishing
 from probes.replay.going_on import pass_as_in_run
 from probes.replay.left_over import end_left_over
-from probes.replay.lifting import lift
 from probes.replay.measuring import measure
 from probes.replay.naming import rename
 from probes.replay.outcome import LET_THROUGH, Outcome
-from probes.replay.own_doing import as_asked, leave_out, shut_by_itself, skip_preparing, start_over
+from probes.replay.positive_control import lift
 from probes.replay.providing import provided
 from probes.replay.recipe import MEDIA_TYPE, NAME, Recipe, steps_of
 from probes.replay.repeating import repeat, repeat_prior, unkept
+from probes.replay.resources import ReplayResources
 from probes.replay.said import say
-from probes.replay.subject import Subject, user_of
+from probes.replay.target import ReplayTarget, user_of
 from probes.replay.time_limits import left_running
-from probes.replay.workshop import Workshop
-from sandboxes import Bench, Limits, Session, Spec
+from probes.replay.workarounds import escape
+from probes.replay.workspace_restore import Furnishing
+from sandboxes import ContainerPool, Limits, Session, Spec
 from sandboxes.images import FROM_FILE
 
 _OURS = frozenset({"disk", "file", "open", "output", "time"})
@@ -35,14 +35,14 @@ _OURS = frozenset({"disk", "file", "open", "output", "time"})
 
 
 def run_arms(
-    context: ProbeContext, shop: Workshop, bench: Bench, subject: Subject, seconds: float
-) -> tuple[Outcome, Subject]:
+    context: ProbeContext, shop: ReplayResources, bench: ContainerPool, subject: ReplayTarget, seconds: float
+) -> tuple[Outcome, ReplayTarget]:
     """Everything, in order, within `seconds`; the subject comes back with what the container told of it.
 
     Raises:
         SandboxError: the engine failed in the middle; what was learnt is then worth nothing.
     """
-    work = Work(context, shop, bench, subject, time.monotonic() + seconds)
+    work = ReplayRun(context, shop, bench, subject, time.monotonic() + seconds)
     image = shop.image(_image_name(context.envelope), context.say)
     spec = _specification(work, extended(work, image))
     spec, work.outcome.left_out = startable(bench, spec, context.envelope)
@@ -93,7 +93,7 @@ def run_arms(
     return work.outcome, work.subject
 
 
-def _count_denials(work: Work) -> None:
+def _count_denials(work: ReplayRun) -> None:
     """What our own proxy has refused so far: what it refuses a lift says nothing of the run's machine."""
     engine = work.bench.engine
     refused = work.bench.denials() or (("a request, as a terminal shows",) if work.refused else ())
@@ -102,13 +102,13 @@ def _count_denials(work: Work) -> None:
     work.outcome.denials = refused
 
 
-def _tell_admissions(work: Work) -> None:
+def _tell_admissions(work: ReplayRun) -> None:
     work.outcome.admissions = tuple(sorted(work.bench.admissions()))
     if work.outcome.admissions:
         work.observe(LET_THROUGH, ", ".join(work.outcome.admissions), None, None)
 
 
-def _recipe(work: Work, image: str) -> None:
+def _recipe(work: ReplayRun, image: str) -> None:
     outcome, spec = work.outcome, work.spec
     if outcome.decisive is None:
         return
@@ -135,7 +135,7 @@ def _image_name(envelope: Envelope) -> str:
     return f"{FROM_FILE}{envelope.dockerfile.value}" if envelope.dockerfile.value else envelope.image.value
 
 
-def _specification(work: Work, image: str) -> Spec:
+def _specification(work: ReplayRun, image: str) -> Spec:
     envelope, subject = work.context.envelope, work.subject
     user = user_of(envelope)
     if envelope.user.value != user:
@@ -153,7 +153,7 @@ def _specification(work: Work, image: str) -> Spec:
     )
 
 
-def _memory(work: Work) -> int:
+def _memory(work: ReplayRun) -> int:
     """The run's, as far as this machine can give it."""
     wanted, room = work.context.envelope.memory_mb.value, work.shop.memory_room()
     if wanted > room:
@@ -172,7 +172,7 @@ def _unmentioned(envelope: Envelope) -> tuple[str, ...]:
     return tuple(f"{path}:mode=1777" for path in envelope.noexec if path not in known)
 
 
-def _facts(work: Work, image: str, stage: Session) -> None:
+def _facts(work: ReplayRun, image: str, stage: Session) -> None:
     facts, outcome = work.shop.facts_of(image, work.bench), work.outcome
     outcome.python = ".".join(str(facts["python"]).removeprefix("Python ").split(".")[:2])
     outcome.profile = {

@@ -7,26 +7,26 @@ from datetime import UTC, datetime
 
 from probes.contract import ProbeContext
 from probes.model import Observation
+from probes.replay.container_context import ContainerContext
 from probes.replay.log import Log, run
 from probes.replay.outcome import Outcome, Tried
+from probes.replay.resources import ReplayResources
 from probes.replay.signature import refused_by_us
-from probes.replay.subject import Subject
-from probes.replay.trial import Trial
-from probes.replay.workshop import Workshop
-from sandboxes import Bench, Executed, Session, Spec
+from probes.replay.target import ReplayTarget
+from sandboxes import ContainerPool, Executed, Session, Spec
 
 COMMAND_SECONDS = 300
 """Longest single command."""
 
 
 @dataclass
-class Work:
+class ReplayRun:
     """One hypothesis in hand; routes of one wave use it from several threads."""
 
     context: ProbeContext
-    shop: Workshop
-    bench: Bench
-    subject: Subject
+    shop: ReplayResources
+    bench: ContainerPool
+    subject: ReplayTarget
     end: float
     """On the monotonic clock."""
     outcome: Outcome = field(default_factory=Outcome)
@@ -92,8 +92,8 @@ class Work:
                 return done
         return None
 
-    def trial(self, session: Session) -> Trial:
+    def trial(self, session: Session) -> ContainerContext:
         """What a kind's hooks get."""
-        return Trial(
+        return ContainerContext(
             self.context, self.shop, self.bench, self.spec, session, self.subject, self.outcome, self.keep, self.observe
         )

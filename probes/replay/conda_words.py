@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from cases import patterns as re
 from cases.shell import Command, Edit, Word, edited, steps_of
-from probes.replay.data import conda_packages
+from probes.names import conda_packages
 
 FAMILY = {"conda", "mamba", "micromamba"}
 VERBS = {"install", "create", "update"}

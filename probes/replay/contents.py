@@ -13,7 +13,7 @@ import platformdirs
 
 from cases import patterns as re
 from probes.replay.said import say
-from sandboxes import Bench, Limits, SandboxError, Spec
+from sandboxes import ContainerPool, Limits, SandboxError, Spec
 from sandboxes.told import told
 
 Sort = Literal["program", "header", "library", "shared library", "module", "R package", "TeX file"]
@@ -84,7 +84,7 @@ class Contents:
         return next((match[1] for match in infos if match), None)
 
 
-def release_contents(bench: Bench, image: str, say: Callable[[str], None], *, offline: bool) -> Contents | None:
+def release_contents(bench: ContainerPool, image: str, say: Callable[[str], None], *, offline: bool) -> Contents | None:
     """Of the image's release; None where it is no Debian, or its lists are neither cached nor to be had."""
     try:
         [said] = told(bench, Spec(image=image, user="root", workdir="/"), (RELEASE,))
@@ -100,7 +100,7 @@ def release_contents(bench: Bench, image: str, say: Callable[[str], None], *, of
     return Contents(path)
 
 
-def _fetched(bench: Bench, image: str, path: Path, progress: Callable[[str], None]) -> bool:
+def _fetched(bench: ContainerPool, image: str, path: Path, progress: Callable[[str], None]) -> bool:
     progress(say("contents.fetching_package_index"))
     spec = Spec(image=image, network="indexes", user="root", workdir="/", limits=Limits(disk_mb=None))
     try:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from probes.model import Control
 from probes.replay.log import Log, run
 from probes.replay.said import say
-from sandboxes import Bench, Executed, Session, Spec
+from sandboxes import ContainerPool, Executed, Session, Spec
 
 KNOWN_GOOD = "six"
 """A small pure package that every index has had for years."""
@@ -48,7 +48,7 @@ def _last_line(done: Executed) -> str:
     return next(iter(done.output.strip().splitlines()[-1:]), "")
 
 
-def network_control(bench: Bench, spec: Spec, store: Callable[[Log], str]) -> Control:
+def network_control(bench: ContainerPool, spec: Spec, store: Callable[[Log], str]) -> Control:
     """A known-good install from the same index, in a container of its own under the same policy."""
     log = Log("replay-control-index")
     with bench.start(spec) as session:

@@ -8,42 +8,6 @@ from cases import Model
 from cases.loading import Expression, load
 
 
-class ModuleName(Model):
-    """A module and the package that brings it."""
-
-    module: str
-    package: str
-    source: str
-
-
-class ProgramName(Model):
-    """A program and what brings it."""
-
-    program: str
-    package: str | None = None
-    apt: str | None = None
-    module: str | None = None
-    """`python3 -m MODULE` is the same program."""
-    source: str
-
-
-class HeaderName(Model):
-    """A header and the Debian package that has it."""
-
-    header: str
-    apt: str
-    source: str
-
-
-class CondaName(Model):
-    """A conda package and the same in the Python index."""
-
-    conda: str
-    package: str
-    module: str
-    source: str
-
-
 class Interpreter(Model):
     """A version of the restricted interpreter, and the words that only it and its like say."""
 
@@ -121,30 +85,6 @@ class Servers(Model):
     runs: dict[str, str]
     """What runs a script, by the ending of its name."""
     known: tuple[Known, ...]
-
-
-@cache
-def modules() -> dict[str, ModuleName]:
-    """By module."""
-    return {one.module: one for one in load(tuple[ModuleName, ...], __package__, "names/modules.toml", "module")}
-
-
-@cache
-def programs() -> dict[str, ProgramName]:
-    """By program."""
-    return {one.program: one for one in load(tuple[ProgramName, ...], __package__, "names/programs.toml", "program")}
-
-
-@cache
-def headers() -> dict[str, HeaderName]:
-    """By header."""
-    return {one.header: one for one in load(tuple[HeaderName, ...], __package__, "names/headers.toml", "header")}
-
-
-@cache
-def conda_packages() -> dict[str, CondaName]:
-    """By conda's name."""
-    return {one.conda: one for one in load(tuple[CondaName, ...], __package__, "names/conda.toml", "package")}
 
 
 @cache

@@ -9,7 +9,7 @@ from cases import Model
 from cases import patterns as re
 from cases.loading import Expression, load
 from cases.shell import steps_of
-from probes.replay.bookkeeping import Work
+from probes.replay.bookkeeping import ReplayRun
 from sandboxes.tracing import Fact
 from sandboxes.tracing.minimal import MinimalLift
 
@@ -53,7 +53,7 @@ def form_named(name: str) -> Form | None:
     return next((form for form in forms() if form.name == name), None)
 
 
-def states(work: Work) -> list[Fact]:
+def states(work: ReplayRun) -> list[Fact]:
     """A fact for each opened file that is damaged by its own form's test, or sealed."""
     if not work.outcome.opened:
         return []
@@ -81,7 +81,7 @@ def states(work: Work) -> list[Fact]:
     return found
 
 
-def _printed(work: Work, path: str) -> bool:
+def _printed(work: ReplayRun, path: str) -> bool:
     """Whether the failing command's output names the file."""
     decisive = work.outcome.decisive
     return decisive is not None and posixpath.basename(path) in decisive.done.output

@@ -4,21 +4,21 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from cases import CommandRun, Events, Outcome
+from cases.task_words import given
 from cases.touches import canonical, found_at_first, goals_of, prepares, programs_missed, troubles_of
+from cases.touches.installs import bare
 from probes.contract import ProbeContext
 from probes.model import Hypothesis
-from probes.replay.installs import bare
-from probes.replay.kinds import Kind, kind_of
+from probes.replay.handlers import BarrierHandler, kind_of
 from probes.replay.said import say
 from probes.replay.script import replayable
 from probes.replay.signature import last_line, signatures
-from probes.replay.subject import Goal, Subject, home_of
-from probes.task_words import given
+from probes.replay.target import Goal, ReplayTarget, home_of
 
 Commands = tuple[CommandRun, ...]
 
 
-def subject_of(hypothesis: Hypothesis, context: ProbeContext) -> Subject | str:
+def subject_of(hypothesis: Hypothesis, context: ProbeContext) -> ReplayTarget | str:
     """What to replay, or one sentence why that cannot be told."""
     kind = kind_of(hypothesis.barrier)
     if kind is None:
@@ -38,7 +38,7 @@ def subject_of(hypothesis: Hypothesis, context: ProbeContext) -> Subject | str:
     attempts = kind.attempts(hypothesis, event, about, context.envelope)
     if not attempts or expected is None:
         return say("deriving.no_command_known", about=about)
-    subject = Subject(
+    subject = ReplayTarget(
         kind=kind,
         barrier=hypothesis.barrier,
         attempts=attempts,
@@ -64,7 +64,9 @@ def _event(hypothesis: Hypothesis, context: ProbeContext) -> tuple[CommandRun | 
     return events.commands[hypothesis.event], events.commands[: hypothesis.event]
 
 
-def _afterwards(subject: Subject, hypothesis: Hypothesis, failing: CommandRun, context: ProbeContext) -> Subject:
+def _afterwards(
+    subject: ReplayTarget, hypothesis: Hypothesis, failing: CommandRun, context: ProbeContext
+) -> ReplayTarget:
     """The subject with the run's next steps, the other commands that the task asks for and that failed at last, or of
     which the record does not tell how they ended, and what of the failing one is such a command.
     """
@@ -125,7 +127,7 @@ def _goal(event: CommandRun, name: str) -> Goal:
     return Goal(event, name, prepared, place if place != "." else None)
 
 
-def _looked(subject: Subject, hypothesis: Hypothesis, context: ProbeContext) -> Subject:
+def _looked(subject: ReplayTarget, hypothesis: Hypothesis, context: ProbeContext) -> ReplayTarget:
     """The subject with what the run's record shows to be on its machine and not to be there."""
     case, run = context.case, next((run for run in context.case.runs if run.run_id == hypothesis.run_id), None)
     if run is None:
@@ -145,7 +147,7 @@ def _cited(hypothesis: Hypothesis, context: ProbeContext) -> str:
     return "\n".join(texts)
 
 
-def _about(kind: Kind, hypothesis: Hypothesis, event: CommandRun | None) -> str | None:
+def _about(kind: BarrierHandler, hypothesis: Hypothesis, event: CommandRun | None) -> str | None:
     output = (event.output or "") if event else ""
     shown = tuple(signature.subject for signature in signatures(hypothesis.barrier, output))
     asked = kind.asked(event.command) if event else ()

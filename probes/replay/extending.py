@@ -4,7 +4,7 @@ import shlex
 from dataclasses import replace
 
 from cases import patterns as re
-from probes.replay.bookkeeping import Work
+from probes.replay.bookkeeping import ReplayRun
 from probes.replay.log import Log, run
 from probes.replay.said import say
 from sandboxes import ImageUnavailable, Spec
@@ -15,7 +15,7 @@ _ANEW = """echo 'APT::Get::ReInstall "true";' >/etc/apt/apt.conf.d/90anew"""
 """Lets apt bring a package again of which it believes that all of it is there."""
 
 
-def extended(work: Work, image: str) -> str:
+def extended(work: ReplayRun, image: str) -> str:
     """The image with it; the image itself where nothing is needed or it could not be had, which is then a limit."""
     commands = work.subject.kind.extras(work.subject, work.context.envelope)
     if not commands:
@@ -32,7 +32,7 @@ def extended(work: Work, image: str) -> str:
     return image
 
 
-def reduced(work: Work, spec: Spec) -> Spec:
+def reduced(work: ReplayRun, spec: Spec) -> Spec:
     """The container without the programs that the record shows the run's machine not to have had.
 
     Only the base image is reduced: it has more than a machine that nobody knows; any other image is the run's own.

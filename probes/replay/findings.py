@@ -9,13 +9,13 @@ from probes.replay.judging import short
 from probes.replay.outcome import LET_THROUGH, Dependency, Outcome, Replayed, Tried
 from probes.replay.said import say
 from probes.replay.signature import EXIT, LAST_LINE
-from probes.replay.subject import Subject
+from probes.replay.target import ReplayTarget
 
 _OF_PRESENT = frozenset({"replay arm", "earlier commands", "facts", LET_THROUGH})
 NEVER_COUNTED = frozenset({"not_permitted", "not_applicable"})
 
 
-def findings(subject: Subject, outcome: Outcome, envelope: Envelope, make: FindingMaker) -> list[Finding]:
+def findings(subject: ReplayTarget, outcome: Outcome, envelope: Envelope, make: FindingMaker) -> list[Finding]:
     """PRESENT always; PASSABLE unless the barrier is not there; CAUSED where a command of the task's was seen to need
     what it keeps: what the record says of that is the transcript's to answer.
     """
@@ -63,7 +63,7 @@ def _caused(outcome: Outcome, dependency: Dependency, make: FindingMaker) -> Fin
     )
 
 
-def _present(subject: Subject, outcome: Outcome, envelope: Envelope, make: FindingMaker) -> Finding:
+def _present(subject: ReplayTarget, outcome: Outcome, envelope: Envelope, make: FindingMaker) -> Finding:
     decisive = outcome.decisive
     answer, summary = _present_answer(subject, outcome, envelope)
     controls = [*outcome.controls]
@@ -86,7 +86,7 @@ def _present(subject: Subject, outcome: Outcome, envelope: Envelope, make: Findi
     )
 
 
-def _present_answer(subject: Subject, outcome: Outcome, envelope: Envelope) -> tuple[Answer, str]:
+def _present_answer(subject: ReplayTarget, outcome: Outcome, envelope: Envelope) -> tuple[Answer, str]:
     decisive = outcome.decisive
     where = say("findings.container_profile", profile=envelope.profile)
     if decisive is None:
@@ -108,7 +108,7 @@ def _present_answer(subject: Subject, outcome: Outcome, envelope: Envelope) -> t
     return Answer.UNKNOWN, f"{command} {how}."
 
 
-def _doubt(subject: Subject, outcome: Outcome) -> str | None:
+def _doubt(subject: ReplayTarget, outcome: Outcome) -> str | None:
     """Why what the replay showed proves nothing; ends a sentence."""
     if outcome.lost:
         return say("findings.came_before_bears", command=shown(outcome.lost[0].command))
@@ -121,7 +121,7 @@ def _doubt(subject: Subject, outcome: Outcome) -> str | None:
     return subject.kind.meaningless(subject, outcome) or _another(subject, decisive)
 
 
-def _another(subject: Subject, decisive: Replayed) -> str | None:
+def _another(subject: ReplayTarget, decisive: Replayed) -> str | None:
     """Why a failure that only its exit code or its last line tells may be another one than the run's."""
     nameless = subject.expected.kind in (EXIT, LAST_LINE)
     told, here = errors_in(subject.output), errors_in(decisive.done.output)
@@ -130,7 +130,7 @@ def _another(subject: Subject, decisive: Replayed) -> str | None:
     return say("findings.run_said_not", told=min(told), here=min(here))
 
 
-def _unlike(subject: Subject, outcome: Outcome, *commands: str) -> str | None:
+def _unlike(subject: ReplayTarget, outcome: Outcome, *commands: str) -> str | None:
     """Which of the run's special places, that the container has not, may decide what works in it; ends a sentence."""
     nameless = subject.expected.kind in (EXIT, LAST_LINE)
     texts, workdir = (*commands, subject.about, subject.output), subject.cwd or outcome.workdir
@@ -138,7 +138,7 @@ def _unlike(subject: Subject, outcome: Outcome, *commands: str) -> str | None:
     return say("findings.read_only_specially", place=place) if place else None
 
 
-def _passable(subject: Subject, outcome: Outcome, envelope: Envelope, make: FindingMaker) -> Finding:
+def _passable(subject: ReplayTarget, outcome: Outcome, envelope: Envelope, make: FindingMaker) -> Finding:
     answer, summary = _passable_answer(subject, outcome, envelope)
     controls = [*outcome.controls]
     if answer is Answer.NO:
@@ -163,7 +163,7 @@ def _passable(subject: Subject, outcome: Outcome, envelope: Envelope, make: Find
     return found.model_copy(update={"reaches": passed.reached}) if passed else found
 
 
-def _passable_answer(subject: Subject, outcome: Outcome, envelope: Envelope) -> tuple[Answer, str]:
+def _passable_answer(subject: ReplayTarget, outcome: Outcome, envelope: Envelope) -> tuple[Answer, str]:
     passed = outcome.passed
     if passed:
         commands = passed.route.commands
@@ -189,7 +189,7 @@ def _passable_answer(subject: Subject, outcome: Outcome, envelope: Envelope) -> 
     return Answer.NO, say("findings.around_failed", ways=ways, names=names, expected=subject.expected)
 
 
-def _open_still(subject: Subject, outcome: Outcome, counted: list[Tried], *, shell: bool) -> str | None:
+def _open_still(subject: ReplayTarget, outcome: Outcome, counted: list[Tried], *, shell: bool) -> str | None:
     """Why it proves nothing that none of the counted routes worked, if so; ends a sentence."""
     if outcome.lacking:
         return outcome.lacking

@@ -12,8 +12,7 @@ from cases import CommandRun
 from cases.shell import only_looks
 from probes.barriers import RoutePlan, Trait, having
 from probes.model import Answer, Finding, Ground, Question, Route, Tier
-from probes.replay.bookkeeping import Work
-from probes.replay.furnishing import Furnishing
+from probes.replay.bookkeeping import ReplayRun
 from probes.replay.judging import judge, short
 from probes.replay.ladder import goal_of
 from probes.replay.log import Log, run
@@ -21,7 +20,8 @@ from probes.replay.outcome import Dependency, Tried
 from probes.replay.recipe import arm_of
 from probes.replay.said import say
 from probes.replay.script import in_its_place, replayable
-from probes.replay.subject import Goal
+from probes.replay.target import Goal
+from probes.replay.workspace_restore import Furnishing
 from sandboxes import Executed, Session
 
 AS_IN_RUN = RoutePlan(
@@ -36,7 +36,7 @@ STEPS = 6
 """Next steps that are continued with."""
 
 
-def pass_as_in_run(work: Work, command: str) -> None:
+def pass_as_in_run(work: ReplayRun, command: str) -> None:
     """Where the record shows the barrier passed, the first route is to do the same, to the step that shows it."""
     record = [one for one in work.context.known if _shows_a_way(one)]
     if not record:
@@ -55,7 +55,7 @@ def _shows_a_way(finding: Finding) -> bool:
     return recorded and finding.valid_answer is Answer.YES
 
 
-def _until(work: Work, blocks: set[int]) -> list[CommandRun]:
+def _until(work: ReplayRun, blocks: set[int]) -> list[CommandRun]:
     """The run's steps after the failing one, up to the one that stands in these blocks."""
     subject = work.subject
     if subject.event is None:
@@ -65,7 +65,7 @@ def _until(work: Work, blocks: set[int]) -> list[CommandRun]:
     return list(later[: shown[-1] + 1]) if shown else []
 
 
-def _walked(work: Work, way: list[CommandRun], command: str) -> Tried:
+def _walked(work: ReplayRun, way: list[CommandRun], command: str) -> Tried:
     subject, started, log = work.subject, time.monotonic(), Log(f"replay-route-{AS_IN_RUN.id}")
     steps = [step for step in way if replayable(step)]
     with work.bench.start(work.spec) as session:
@@ -97,14 +97,14 @@ def _otherwise(way: list[CommandRun], steps: list[CommandRun], went: list[Execut
     return say("going_on.not_end_run", command=short(strange.command)) if strange else ""
 
 
-def _files_after(work: Work, session: Session, log: Log) -> Furnishing:
+def _files_after(work: ReplayRun, session: Session, log: Log) -> Furnishing:
     """What the run wrote after the failing command, each file to be put there once."""
     furnishing = Furnishing(work, session, log)
     furnishing.begin_after()
     return furnishing
 
 
-def reached(work: Work, session: Session, log: Log) -> tuple[str, ...]:
+def reached(work: ReplayRun, session: Session, log: Log) -> tuple[str, ...]:
     """What else the task asks for, where all of it works now that a way passed the failing command.
 
     What only prepares the machine is asked of where there is nothing else, nor the command that was passed: another way
@@ -126,15 +126,19 @@ def reached(work: Work, session: Session, log: Log) -> tuple[str, ...]:
     return tuple(goal.command for goal in goals) if all(done.ok for done in went) and len(went) == len(goals) else ()
 
 
-def _reach(work: Work, files: Furnishing, goals: Sequence[Goal]) -> list[Executed]:
+def _reach(work: ReplayRun, files: Furnishing, goals: Sequence[Goal]) -> list[Executed]:
     return _repeated(work, files, [(goal.event, goal.line) for goal in goals], SECONDS)
 
 
-def _through(work: Work, files: Furnishing, steps: Sequence[CommandRun], seconds: float = SECONDS) -> list[Executed]:
+def _through(
+    work: ReplayRun, files: Furnishing, steps: Sequence[CommandRun], seconds: float = SECONDS
+) -> list[Executed]:
     return _repeated(work, files, [(step, in_its_place(step)) for step in steps], seconds)
 
 
-def _repeated(work: Work, files: Furnishing, steps: Sequence[tuple[CommandRun, str]], seconds: float) -> list[Executed]:
+def _repeated(
+    work: ReplayRun, files: Furnishing, steps: Sequence[tuple[CommandRun, str]], seconds: float
+) -> list[Executed]:
     """Commands in order, with the files that the run wrote between their events, as far as the time goes."""
     subject, end, went = work.subject, time.monotonic() + seconds, list[Executed]()
     places = {id(step): place for place, step in enumerate(subject.events.commands)}
@@ -147,7 +151,7 @@ def _repeated(work: Work, files: Furnishing, steps: Sequence[tuple[CommandRun, s
     return went
 
 
-def go_on(work: Work, session: Session, way: str, *, worked: bool) -> None:
+def go_on(work: ReplayRun, session: Session, way: str, *, worked: bool) -> None:
     """The run's next steps in a container without the barrier, and its goals there and with the barrier in place.
 
     `worked` where the failing command did, so that the next steps mean something.
@@ -173,7 +177,7 @@ def go_on(work: Work, session: Session, way: str, *, worked: bool) -> None:
     work.observe(NEXT_STEPS, told, None, work.keep(log))
 
 
-def _beyond(work: Work, goals: Sequence[Goal], went: Sequence[Executed]) -> str:
+def _beyond(work: ReplayRun, goals: Sequence[Goal], went: Sequence[Executed]) -> str:
     """The task's own later command that fails as it did in the run, though the barrier is gone; any such command, where
     only a look found a file missing: that may be what it was to make.
     """
@@ -187,7 +191,7 @@ def _beyond(work: Work, goals: Sequence[Goal], went: Sequence[Executed]) -> str:
     return ""
 
 
-def _only_looked(work: Work) -> bool:
+def _only_looked(work: ReplayRun) -> bool:
     """Whether the file that is missing was missed by programs alone that only look."""
     name = posixpath.basename(work.subject.about)
     missed = [
@@ -202,7 +206,7 @@ def _told(went: Sequence[Executed]) -> str:
     return say("going_on.first_not", told=told, command=short(stopped.command)) if stopped else told
 
 
-def _with_it_in_place(work: Work, steps: Sequence[CommandRun], reached: Sequence[Goal], log: Log) -> str:
+def _with_it_in_place(work: ReplayRun, steps: Sequence[CommandRun], reached: Sequence[Goal], log: Log) -> str:
     """The same where nothing was removed: what then fails depends on it."""
     log.note("the same with the barrier in place")
     with work.bench.start(work.spec) as session:

@@ -5,12 +5,12 @@ from typing import Literal
 from cases.failing import ran_tests
 from probes.barriers import RoutePlan
 from probes.model import Barrier, Route
-from probes.replay.bookkeeping import Work
+from probes.replay.bookkeeping import ReplayRun
 from probes.replay.ladder import ReadyRoute
 from probes.replay.outcome import Tried
 from probes.replay.said import say
 from probes.replay.signature import ANY, EXIT, signatures, trouble_in
-from probes.replay.subject import Subject
+from probes.replay.target import ReplayTarget
 from sandboxes import Executed
 
 NOT_NEEDED = say("judging.not_needed_earlier")
@@ -21,7 +21,7 @@ NOT_FOUND = 127
 Result = Literal["passed", "failed", "not_tried", "not_applicable"]
 
 
-def judge(subject: Subject, plan: RoutePlan, failed: Executed | None, later: str) -> tuple[Result, str]:
+def judge(subject: ReplayTarget, plan: RoutePlan, failed: Executed | None, later: str) -> tuple[Result, str]:
     """A route's result and what to say of it; `failed` is its step that did, and `later` what came after the last."""
     if failed is None and later and plan.whole:
         return "not_tried", say("judging.could_not_followed", later=later)
@@ -39,7 +39,7 @@ def judge(subject: Subject, plan: RoutePlan, failed: Executed | None, later: str
     )
 
 
-def _lacking(subject: Subject, failed: Executed) -> str | None:
+def _lacking(subject: ReplayTarget, failed: Executed) -> str | None:
     """What the machine has not that the route starts from; None where it has all of it."""
     absent = signatures(Barrier.COMMAND, failed.output) if failed.exit_code == NOT_FOUND else []
     named = next((one.subject for one in absent if one.subject != subject.about), None)
@@ -61,7 +61,7 @@ def _hindered(plan: RoutePlan, failed: Executed, *, fails_so: bool = False) -> s
     return say("judging.could_not_tried_2", trouble=trouble) if trouble else None
 
 
-def tests_begin(work: Work, done: Executed) -> bool:
+def tests_begin(work: ReplayRun, done: Executed) -> bool:
     """Whether a suite that could not begin has run tests now: how these come out is the run's own work."""
     decisive = work.outcome.decisive
     return decisive is not None and ran_tests(done.output) and not ran_tests(decisive.done.output)

@@ -7,7 +7,7 @@ from probes.barriers import Lift, RoutePlan, ladder_of
 from probes.model import Envelope
 from probes.replay.details import RouteValues
 from probes.replay.said import say
-from probes.replay.subject import Subject, user_of
+from probes.replay.target import ReplayTarget, user_of
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Ladder:
     """No ways around this one."""
 
 
-def ladder_for(subject: Subject, envelope: Envelope, command: str, *, offline: bool) -> Ladder:
+def ladder_for(subject: ReplayTarget, envelope: Envelope, command: str, *, offline: bool) -> Ladder:
     """Sort the routes of the subject's barrier; `command` is the failing one."""
     ladder = ladder_of(subject.barrier)
     ready: list[ReadyRoute] = []
@@ -85,7 +85,7 @@ def ladder_for(subject: Subject, envelope: Envelope, command: str, *, offline: b
     return Ladder(tuple(ready), tuple(missing), tuple(not_permitted), tuple(meaningless))
 
 
-def lifts_for(subject: Subject) -> list[tuple[Lift, tuple[str, ...]]]:
+def lifts_for(subject: ReplayTarget) -> list[tuple[Lift, tuple[str, ...]]]:
     """Ways to remove the barrier whose values are known, filled in; one a package where several may bring it."""
     ways = [way for way in ladder_of(subject.barrier).lift if not way.kinds or subject.expected.kind in way.kinds]
     each = [replace(subject, packages=(name,)) for name in subject.packages] or [subject]
@@ -98,7 +98,7 @@ def lifts_for(subject: Subject) -> list[tuple[Lift, tuple[str, ...]]]:
     return list(found)
 
 
-def goal_of(subject: Subject, command: str) -> tuple[str, ...]:
+def goal_of(subject: ReplayTarget, command: str) -> tuple[str, ...]:
     """What shows that the barrier is gone; the failing command itself for some barriers."""
     values = subject.values(command)
     goal = ladder_of(subject.barrier).goal
@@ -107,7 +107,7 @@ def goal_of(subject: Subject, command: str) -> tuple[str, ...]:
     return tuple(text for text in map(values.fill, goal) if text != "true")
 
 
-def _unknown(subject: Subject, values: RouteValues, *texts: str) -> str | None:
+def _unknown(subject: ReplayTarget, values: RouteValues, *texts: str) -> str | None:
     name = values.lacking(*texts)
     return subject.kind.unknown.get(name, f"no {name} is known") if name else None
 

@@ -4,7 +4,7 @@ import shlex
 
 from probes.barriers import RoutePlan
 from probes.model import Route, Tier
-from probes.replay.bookkeeping import Work
+from probes.replay.bookkeeping import ReplayRun
 from probes.replay.going_on import reached
 from probes.replay.log import Log, run
 from probes.replay.outcome import Tried
@@ -33,7 +33,7 @@ _KEEPS = ("sleep infinity", "tail -f /dev/null")
 """What containers are kept running with: nobody's leftovers."""
 
 
-def end_left_over(work: Work, stage: Session) -> None:
+def end_left_over(work: ReplayRun, stage: Session) -> None:
     """Try it in the container of the replay, the only one in which the run's processes still are."""
     decisive = work.outcome.decisive
     if (

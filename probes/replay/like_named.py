@@ -5,8 +5,8 @@ import shlex
 from collections.abc import Collection
 from dataclasses import replace
 
-from probes.replay.bookkeeping import COMMAND_SECONDS, Work
-from probes.replay.kinds.file_details import FileDetails
+from probes.replay.bookkeeping import COMMAND_SECONDS, ReplayRun
+from probes.replay.handlers.file_details import FileDetails
 from probes.replay.log import Log
 from probes.replay.measuring import traced_in
 from probes.replay.outcome import Replayed
@@ -18,7 +18,7 @@ MOST = 3
 SECONDS = 60
 
 
-def try_kin(work: Work, decisive: Replayed) -> None:
+def try_kin(work: ReplayRun, decisive: Replayed) -> None:
     """Put files that may be the missing one under another name into its place: those that were read, and with which the
     command fails all the same and gets no further, to no other file, though nothing else is missing, are not it.
     """
@@ -29,7 +29,7 @@ def try_kin(work: Work, decisive: Replayed) -> None:
     work.subject = replace(work.subject, details=replace(details, kin=left))
 
 
-def _is_another(work: Work, kin: str, place: str, command: str) -> bool:
+def _is_another(work: ReplayRun, kin: str, place: str, command: str) -> bool:
     folder, log = shlex.quote(posixpath.dirname(place)), Log("replay-like-named")
     put = f"mkdir -p {folder} && cp -r {shlex.quote(kin)} {shlex.quote(place)}"
     try:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from cases import patterns as re
 from cases.failing import errors_in
-from probes.replay.bookkeeping import COMMAND_SECONDS, Work
+from probes.replay.bookkeeping import COMMAND_SECONDS, ReplayRun
 from probes.replay.judging import short
 from probes.replay.outcome import Outcome
 from probes.replay.said import say
@@ -19,7 +19,7 @@ from sandboxes.tracing import Fact, Traced, trace
 NAME = "replay-trace.txt"
 
 
-def measure(work: Work, command: str) -> None:
+def measure(work: ReplayRun, command: str) -> None:
     """Leave the facts of the failing command in the outcome; where nothing can be traced, say so and go on."""
     try:
         with work.bench.start(work.spec) as session:
@@ -36,7 +36,7 @@ def measure(work: Work, command: str) -> None:
     work.observe("facts", f"`{short(command)}`: {told}", traced.done.seconds, artifact.sha256)
 
 
-def traced_in(work: Work, session: Session, command: str, most: float = COMMAND_SECONDS) -> Traced:
+def traced_in(work: ReplayRun, session: Session, command: str, most: float = COMMAND_SECONDS) -> Traced:
     """One command under the tracer, for so many seconds at most.
 
     Raises:

@@ -5,25 +5,25 @@ import shlex
 from dataclasses import replace
 
 from cases import patterns as re
+from cases.task_words import texts_of
 from probes.barriers.measured import names, telling, unnamed
 from probes.model import Barrier
-from probes.replay.bookkeeping import Work
+from probes.replay.bookkeeping import ReplayRun
 from probes.replay.data_state import stand_in, states
-from probes.replay.kinds import kind_of
-from probes.replay.kinds.command_fails import CommandDetails
+from probes.replay.handlers import kind_of
+from probes.replay.handlers.command_fails import CommandDetails
 from probes.replay.like_named import try_kin
 from probes.replay.needs import gone_to
 from probes.replay.outcome import Replayed
 from probes.replay.settling import settle
 from probes.replay.signature import last_line, signatures
-from probes.task_words import texts_of
 from sandboxes.tracing import Fact
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 POINTER = "version https://git-lfs.github.com/spec"
 
 
-def _pointer(work: Work) -> tuple[Barrier, str] | None:
+def _pointer(work: ReplayRun) -> tuple[Barrier, str] | None:
     """A file that the command opened and that is but a pointer to where large files are stored."""
     opened = work.outcome.opened
     if not opened:
@@ -35,7 +35,7 @@ def _pointer(work: Work) -> tuple[Barrier, str] | None:
     return (Barrier.MISSING_DATA, found) if found else None
 
 
-def rename(work: Work, decisive: Replayed) -> None:
+def rename(work: ReplayRun, decisive: Replayed) -> None:
     """A command that fails without a name gets that of its facts, and with it routes and lifts."""
     if work.subject.barrier is not Barrier.COMMAND_FAILS:
         about = work.subject.kind.measured(work.subject, work.outcome.facts)
@@ -59,7 +59,7 @@ def rename(work: Work, decisive: Replayed) -> None:
         try_kin(work, decisive)
 
 
-def _looked_for_alone(work: Work, fact: Fact) -> bool:
+def _looked_for_alone(work: ReplayRun, fact: Fact) -> bool:
     """Whether a program looks for a file that neither the task nor the run names: not even a word of it.
 
     What lies open in the task's own folder may be what some step makes, under a name that code puts together: there it
@@ -76,7 +76,7 @@ def _looked_for_alone(work: Work, fact: Fact) -> bool:
     return searched if inside else not _named(work, name)
 
 
-def _named(work: Work, name: str) -> bool:
+def _named(work: ReplayRun, name: str) -> bool:
     """Whether a text, a command or a file of the task's holds a file's name, or a word of it."""
     subject, words = work.subject, _WORD.findall(posixpath.splitext(name)[0])
     texts = [text for _, text in texts_of(work.context.case, None, ())]
@@ -91,7 +91,7 @@ def _named(work: Work, name: str) -> bool:
         return session.run(f"{find}; test $? != 1", seconds=60).ok
 
 
-def _take(work: Work, decisive: Replayed, barrier: Barrier, about: str) -> None:
+def _take(work: ReplayRun, decisive: Replayed, barrier: Barrier, about: str) -> None:
     kind, output = kind_of(barrier), decisive.done.output
     about = _spelled(about, decisive.command, work.spec.workdir)
     if kind is None or (kind.valid and not kind.valid.fullmatch(about)):
@@ -103,7 +103,7 @@ def _take(work: Work, decisive: Replayed, barrier: Barrier, about: str) -> None:
     _learn(work)
 
 
-def _learn(work: Work) -> None:
+def _learn(work: ReplayRun) -> None:
     kind = work.subject.kind
     with work.bench.start(work.spec) as session:
         work.outcome.lacking = work.outcome.lacking or kind.lacking(work.trial(session))

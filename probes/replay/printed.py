@@ -7,8 +7,8 @@ from posixpath import join
 from cases import CommandRun, FileWrite
 from cases import patterns as re
 from cases.shell import looks
-from probes.replay.making import PLACING, made
-from probes.replay.promises import WRITING
+from cases.touches.making import PLACING, made
+from cases.touches.promises import WRITING
 
 HAL = re.compile(r"\AStdout:\n(?P<out>.*?)\n*^Stderr:\s*\Z", re.DOTALL | re.MULTILINE)
 HAL_OPEN = re.compile(r"\AStdout:\n")

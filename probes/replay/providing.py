@@ -2,15 +2,15 @@
 
 from dataclasses import replace
 
-from probes.replay.bookkeeping import Work
+from probes.replay.bookkeeping import ReplayRun
 from probes.replay.said import say
-from probes.replay.subject import Subject
+from probes.replay.target import ReplayTarget
 
 MOST = 3
 """Packages that are tried one after another."""
 
 
-def provided(work: Work, image: str) -> Subject:
+def provided(work: ReplayRun, image: str) -> ReplayTarget:
     """The subject with the packages that hold it, the likeliest first; as it is where nothing can be looked up."""
     subject = work.subject
     held = subject.kind.held(subject)

@@ -4,8 +4,7 @@ import contextlib
 import shlex
 import time
 
-from probes.replay.bookkeeping import Work
-from probes.replay.furnishing import Furnishing
+from probes.replay.bookkeeping import ReplayRun
 from probes.replay.judging import short
 from probes.replay.log import Log, run
 from probes.replay.outcome import PriorStep, Replayed
@@ -13,6 +12,7 @@ from probes.replay.recipe import arm_of, sign_of
 from probes.replay.said import say
 from probes.replay.script import in_its_place, matters, replayable, script
 from probes.replay.signature import signatures
+from probes.replay.workspace_restore import Furnishing
 from sandboxes import Session
 
 PRIOR_SECONDS = 240
@@ -20,7 +20,7 @@ PRIOR_SECONDS = 240
 LOOK_SECONDS = 30
 
 
-def unkept(work: Work, stage: Session) -> str:
+def unkept(work: ReplayRun, stage: Session) -> str:
     """Everything that now lies where no snapshot keeps it, in one word that changes when any of it does."""
     spec = work.spec
     if not spec.forgetful:
@@ -31,7 +31,7 @@ def unkept(work: Work, stage: Session) -> str:
     return run(stage, Log("unkept"), command, LOOK_SECONDS, user="root", looks=True).output
 
 
-def repeat_prior(work: Work, stage: Session, furnishing: Furnishing) -> None:
+def repeat_prior(work: ReplayRun, stage: Session, furnishing: Furnishing) -> None:
     """The run's earlier commands, in order, as far as they can be repeated, and its files between them."""
     outcome, subject = work.outcome, work.subject
     outcome.unreplayed = sum(not replayable(step) for step in subject.prior)
@@ -59,7 +59,7 @@ def repeat_prior(work: Work, stage: Session, furnishing: Furnishing) -> None:
     work.observe("earlier commands", value, None, work.keep(log))
 
 
-def repeat(work: Work, stage: Session) -> None:
+def repeat(work: ReplayRun, stage: Session) -> None:
     """The failing command, or the least that must fail the same way."""
     subject, log = work.subject, Log("replay-arm")
     for number, attempt in enumerate(subject.attempts):

@@ -6,15 +6,15 @@ import shlex
 from cases import CommandRun
 from cases import patterns as re
 from cases.shell import Command, steps_of
+from cases.touches.installs import bare
 from probes.replay.data import quiet
-from probes.replay.installs import bare
-from probes.replay.subject import Subject
+from probes.replay.target import ReplayTarget
 
 MOST = 40
 """Commands; of a longer history the last ones are taken."""
 
 
-def script(subject: Subject) -> tuple[list[CommandRun], int]:
+def script(subject: ReplayTarget) -> tuple[list[CommandRun], int]:
     """The commands to repeat, in order, and how many were left out because there are too many."""
     steps = [step for step in subject.prior if replayable(step) and not step.only_looks]
     return steps[-MOST:], max(0, len(steps) - MOST)
@@ -30,7 +30,7 @@ def in_its_place(step: CommandRun) -> str:
     return f"cd {shlex.quote(step.cwd)} || exit 1\n{step.command}" if step.cwd else step.command
 
 
-def matters(line: str, subject: Subject) -> bool:
+def matters(line: str, subject: ReplayTarget) -> bool:
     """Whether what a line did can bear on the barrier: it installs something, or it names what is missing."""
     return bare(subject.about) in line or any(_matters(step.command) for step in steps_of(line))
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from probes.barriers import Lift
-from probes.replay.bookkeeping import COMMAND_SECONDS, Work
+from probes.replay.bookkeeping import COMMAND_SECONDS, ReplayRun
 from probes.replay.data_state import stand_in
 from probes.replay.judging import short
 from probes.replay.log import Log
@@ -21,7 +21,7 @@ _GRANTED = frozenset({"denied", "read-only", "no space", "service missing", "ser
 """Kinds whose lift puts nothing in the way of what worked before; an empty stand-in may."""
 
 
-def settle(work: Work, command: str, telling: Sequence[Fact], unnamed: Sequence[Fact]) -> Fact | None:
+def settle(work: ReplayRun, command: str, telling: Sequence[Fact], unnamed: Sequence[Fact]) -> Fact | None:
     """The first fact that makes the difference; one that nothing empty can stand in for counts where it tells itself.
 
     Of one that nobody printed more is asked: a stand-in is no real thing and may bring new failures of its own, so the
@@ -48,7 +48,7 @@ def least_for(fact: Fact, command: str) -> tuple[MinimalLift, ...]:
     return minimal_lifts(fact)
 
 
-def _makes_the_difference(work: Work, least: MinimalLift, command: str, *, strict: bool) -> bool:
+def _makes_the_difference(work: ReplayRun, least: MinimalLift, command: str, *, strict: bool) -> bool:
     log, decisive = Log("replay-settling"), work.outcome.decisive
     try:
         with work.bench.start(spared(work.spec, least, work)) as session:
@@ -70,7 +70,7 @@ def _makes_the_difference(work: Work, least: MinimalLift, command: str, *, stric
     return made
 
 
-def _past(work: Work, fact: Fact, traced: Traced, *, strict: bool) -> bool:
+def _past(work: ReplayRun, fact: Fact, traced: Traced, *, strict: bool) -> bool:
     decisive = work.outcome.decisive
     if decisive is None or not strict:
         return past(work.outcome, traced)
@@ -80,7 +80,9 @@ def _past(work: Work, fact: Fact, traced: Traced, *, strict: bool) -> bool:
     return fact.kind in _GRANTED and otherwise
 
 
-def without(work: Work, session: Session, log: Log, least: MinimalLift, command: str, seconds: float) -> Traced | None:
+def without(
+    work: ReplayRun, session: Session, log: Log, least: MinimalLift, command: str, seconds: float
+) -> Traced | None:
     """The command traced where nothing but one fact was taken away; None where it could not be, as the log says."""
     failed = work.steps(session, log, least.commands, "", COMMAND_SECONDS, user="root")
     if failed:
@@ -91,7 +93,7 @@ def without(work: Work, session: Session, log: Log, least: MinimalLift, command:
     return traced
 
 
-def spared(spec: Spec, way: MinimalLift | Lift, work: Work) -> Spec:
+def spared(spec: Spec, way: MinimalLift | Lift, work: ReplayRun) -> Spec:
     """The container without the limits or mounts that the barrier comes from."""
     if way.plain_mounts:
         spec = replace(spec, tmpfs=(), read_only=(), limits=replace(spec.limits, disk_mb=Limits().disk_mb))

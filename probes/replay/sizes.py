@@ -6,7 +6,7 @@ from pathlib import Path
 from cases import CommandRun
 from cases import patterns as re
 from cases.shell import Command
-from probes.task_words import LONGEST, text_in
+from cases.task_words import LONGEST, text_in
 
 MANIFEST = re.compile(r"(?i)(?:^|/)[^/]*(?:manifest|inventory|checksums?|filelist|file[_-]?sizes)[^/]*$")
 BYTES = {"wc": "-c|--bytes", "du": r"-\w*b|--bytes"}

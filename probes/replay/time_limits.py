@@ -10,7 +10,7 @@ from cases.shell import steps_of
 from cases.touches import canonical
 from probes.barriers import RoutePlan
 from probes.model import Route, Tier
-from probes.replay.bookkeeping import Work
+from probes.replay.bookkeeping import ReplayRun
 from probes.replay.going_on import reached
 from probes.replay.log import Log, run
 from probes.replay.outcome import Tried
@@ -42,7 +42,7 @@ _CODE = "/tmp/behind.code"  # noqa: S108 - in a container
 _OUTPUT = "/tmp/behind.out"  # noqa: S108
 
 
-def left_running(work: Work) -> None:
+def left_running(work: ReplayRun) -> None:
     """Where the run's tool ended a command that works here in more time than it takes to look at one, try it so that no
     command takes long.
     """
@@ -94,7 +94,7 @@ def _own_limit(event: CommandRun, command: str) -> float | None:
     return max(limits, default=None)
 
 
-def _walked(work: Work, session: Session, log: Log, commands: tuple[str, str, str], most: float) -> Executed:
+def _walked(work: ReplayRun, session: Session, log: Log, commands: tuple[str, str, str], most: float) -> Executed:
     """What the first command that fails for good came to, or the last."""
     begin, look, ends = commands
     began = time.monotonic()
@@ -107,6 +107,6 @@ def _walked(work: Work, session: Session, log: Log, commands: tuple[str, str, st
     return run(session, log, ends, LOOK_SECONDS, shell=work.subject.shell)
 
 
-def _event(work: Work) -> CommandRun | None:
+def _event(work: ReplayRun) -> CommandRun | None:
     place, commands = work.subject.event, work.subject.events.commands
     return commands[place] if place is not None and place < len(commands) else None

@@ -4,14 +4,14 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from cases.answers.families import AS_IT_STANDS, NONSENSE, Form, equivalents, list_form, wrongs
+from cases.answers.words import Asked, asked_forms, readable
 from probes.artifacts import ArtifactStore
 from probes.model import Answer, Artifact, Control, Observation, Route, Tier
-from probes.scorer.families import AS_IT_STANDS, NONSENSE, Form, equivalents, list_form, wrongs
 from probes.scorer.grader import Grader
 from probes.scorer.grading import Mark, Marks, Pair
 from probes.scorer.judged import Judged
 from probes.scorer.said import say
-from probes.scorer.words import Asked, asked_forms, readable
 
 _SENTENCE = 3
 """Words from which on a text says enough to tell its language."""
@@ -20,7 +20,7 @@ _NEAR = 0.01
 
 
 @dataclass(frozen=True)
-class Bench:
+class GradedAnswers:
     """The answers of one audit and their marks."""
 
     gold: str
@@ -50,7 +50,7 @@ def pairs(gold: str, judged: Sequence[Judged]) -> tuple[Pair, ...]:
     return tuple((answer, gold) for answer in dict.fromkeys(answers))
 
 
-def forms_of(bench: Bench, judged: Judged) -> tuple[Form, ...]:
+def forms_of(bench: GradedAnswers, judged: Judged) -> tuple[Form, ...]:
     """The expected answer's equivalent forms, with the run's own answer where that is one."""
     found = [form for form in equivalents(bench.gold, judged.task) if form.equivalent]
     mine = judged.answer
@@ -59,7 +59,7 @@ def forms_of(bench: Bench, judged: Judged) -> tuple[Form, ...]:
     return tuple(found)
 
 
-def tried(bench: Bench, judged: Judged) -> tuple[Form, ...]:
+def tried(bench: GradedAnswers, judged: Judged) -> tuple[Form, ...]:
     """What must be marked as the expected answer is: its equivalent forms, or what the task's text allows alike."""
     if judged.allowed is None:
         forms = forms_of(bench, judged)
@@ -69,7 +69,7 @@ def tried(bench: Bench, judged: Judged) -> tuple[Form, ...]:
     return (*{form.text: form for form in samples}.values(), own)
 
 
-def sane(bench: Bench, graders: Iterable[Grader | None], judged: Judged | None = None) -> tuple[Control, ...]:
+def sane(bench: GradedAnswers, graders: Iterable[Grader | None], judged: Judged | None = None) -> tuple[Control, ...]:
     """Controls of graders: the expected answer must get full marks, wrong ones must not, and plain nonsense none."""
     beyond = judged.allowed.beyond if judged and judged.allowed else ()
     wrong = (*wrongs(bench.gold), *beyond)
@@ -100,7 +100,7 @@ def sane(bench: Bench, graders: Iterable[Grader | None], judged: Judged | None =
     return tuple(controls)
 
 
-def as_recorded(bench: Bench, judged: Judged) -> tuple[Control, ...]:
+def as_recorded(bench: GradedAnswers, judged: Judged) -> tuple[Control, ...]:
     """Controls of the record: it and the graders speak of the same answer."""
     mine, recorded = bench.mark(judged.grader, judged.answer), not judged.run.settled_by_rule
     controls = [
@@ -125,7 +125,7 @@ def as_recorded(bench: Bench, judged: Judged) -> tuple[Control, ...]:
     return tuple(controls)
 
 
-def observations(bench: Bench, judged: Judged, table: Artifact) -> tuple[Observation, ...]:
+def observations(bench: GradedAnswers, judged: Judged, table: Artifact) -> tuple[Observation, ...]:
     """Every grader's marks of the run's answer, the expected one and its forms."""
     forms = tried(bench, judged)
     return tuple(
@@ -147,7 +147,7 @@ def observations(bench: Bench, judged: Judged, table: Artifact) -> tuple[Observa
     )
 
 
-def table(bench: Bench, store: ArtifactStore) -> Artifact:
+def table(bench: GradedAnswers, store: ArtifactStore) -> Artifact:
     """All marks as JSON; forms go by their names, so that the expected answer does not stand in it."""
     first = bench.judged[0]
     rows = [
@@ -171,7 +171,7 @@ def table(bench: Bench, store: ArtifactStore) -> Artifact:
     return store.put(json.dumps(content, indent=1, ensure_ascii=False) + "\n", "marks.json", "application/json")
 
 
-def passable(bench: Bench, judged: Judged) -> tuple[Answer, str, tuple[Route, ...]]:
+def passable(bench: GradedAnswers, judged: Judged) -> tuple[Answer, str, tuple[Route, ...]]:
     """Whether an agent that knew the answer could have known the form that is marked right."""
     grader, forms = judged.grader, tried(bench, judged)
     routes = tuple(_route(form.name, judged, passed=bench.full(grader, form.text)) for form in forms)
@@ -193,7 +193,7 @@ def passable(bench: Bench, judged: Judged) -> tuple[Answer, str, tuple[Route, ..
 
 
 def _asked(
-    bench: Bench, judged: Judged, forms: Sequence[Form], routes: tuple[Route, ...]
+    bench: GradedAnswers, judged: Judged, forms: Sequence[Form], routes: tuple[Route, ...]
 ) -> tuple[Answer, str, tuple[Route, ...]]:
     """The same from what the agent was told, where the grader takes no other form."""
     asked, differences = asked_forms(judged.of_form), judged.comparison.differences

@@ -12,7 +12,7 @@ from probes.contract import (
 )
 from probes.model import Answer, Finding, Hypothesis, Question
 from probes.scorer import ScorerProbe, evidence, grading
-from probes.scorer.evidence import Bench
+from probes.scorer.evidence import GradedAnswers
 from probes.scorer.grader import added, given, graders_for
 from probes.scorer.judged import Judged, Unjudged, caused, judged_runs, unjudged_runs
 from probes.scorer.said import say
@@ -46,7 +46,7 @@ class Working(ScorerProbe):
             who = say("probe.run_answer") if len(judged) == 1 else say("probe.answer_each_failed", judged=len(judged))
             return [make(Question.CAUSED, Answer.NO, say("probe.not_expected_one", who=who, reasons=reasons))]
         marks = await context.shared("scorer", lambda: _marked(context, judged, gold))
-        return _findings(hypothesis, context, make, Bench(gold, judged, graders_for(context.case), marks))
+        return _findings(hypothesis, context, make, GradedAnswers(gold, judged, graders_for(context.case), marks))
 
 
 def _nothing(context: ProbeContext, left: tuple[Unjudged, ...]) -> str:
@@ -79,7 +79,7 @@ async def _marked(context: ProbeContext, judged: tuple[Judged, ...], gold: str) 
         raise ProbeTransientError(str(error)) from error
 
 
-def _findings(hypothesis: Hypothesis, context: ProbeContext, make: FindingMaker, bench: Bench) -> list[Finding]:
+def _findings(hypothesis: Hypothesis, context: ProbeContext, make: FindingMaker, bench: GradedAnswers) -> list[Finding]:
     benchmark = context.case.benchmark
     causes = [caused(item, hypothesis.barrier, bench.marks, bench.gold, benchmark) for item in bench.judged]
     right = next((at for at, cause in enumerate(causes) if cause.answer is Answer.YES), None)
@@ -114,7 +114,7 @@ def _findings(hypothesis: Hypothesis, context: ProbeContext, make: FindingMaker,
     return [present, _passable(make, bench, subject), stopped]
 
 
-def _passable(make: FindingMaker, bench: Bench, subject: Judged) -> Finding:
+def _passable(make: FindingMaker, bench: GradedAnswers, subject: Judged) -> Finding:
     """Whether the form that is marked right could be known."""
     answer, words, routes = evidence.passable(bench, subject)
     worked = next((route.tier for route in routes if route.result == "passed"), None)
@@ -129,7 +129,7 @@ def _passable(make: FindingMaker, bench: Bench, subject: Judged) -> Finding:
     )
 
 
-def _present(bench: Bench, judged: Judged) -> tuple[Answer, str]:
+def _present(bench: GradedAnswers, judged: Judged) -> tuple[Answer, str]:
     """Whether the grader that decided the run marks equal answers differently."""
     grader, forms = judged.grader, evidence.tried(bench, judged)
     allowed = judged.allowed

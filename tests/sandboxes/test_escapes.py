@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sandboxes import Bench, Engine, Executed, Limits, SandboxError, Session, Spec
+from sandboxes import ContainerPool, Engine, Executed, Limits, SandboxError, Session, Spec
 from sandboxes.egress import Denied, HostsPolicy, Resolution
 from sandboxes.indexes import index_access
 from sandboxes.owner import LABEL
@@ -51,7 +51,7 @@ class World:
     """One container that is attacked from, a neighbour that serves something, and a canary on this machine."""
 
     engine: Engine
-    bench: Bench
+    bench: ContainerPool
     session: Session
     neighbour: str
     """Its address on its own network, a stand-in for a metadata service or somebody else's container."""
@@ -66,7 +66,7 @@ def world(image: str) -> Iterator[World]:
     with contextlib.ExitStack() as stack:
         stack.callback(engine.close)
         stack.callback(canary.close)
-        bench = stack.enter_context(Bench(engine))
+        bench = stack.enter_context(ContainerPool(engine))
         neighbour = bench.start(Spec(image=image, network="open"))  # before there are relays: on the engine's bridge
         stack.enter_context(index_access(engine, image))
         assert neighbour.run(f'nohup python3 -c "{SERVE}" >/dev/null 2>&1 &').ok
@@ -212,7 +212,7 @@ def test_neither_this_machine_nor_a_neighbour_can_be_reached(world: World) -> No
         pass  # it does count
     there = f"curl -sS --retry 30 --retry-delay 1 --retry-connrefused http://{world.neighbour}:8080/"
     plain = Engine.connect()
-    with Bench(plain) as bench, bench.start(Spec(image=world.session.spec.image, network="open")) as beside:
+    with ContainerPool(plain) as bench, bench.start(Spec(image=world.session.spec.image, network="open")) as beside:
         assert beside.run(there).ok, "the neighbour does serve"
     plain.close()
 

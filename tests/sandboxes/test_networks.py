@@ -6,7 +6,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from sandboxes import Bench, Engine, Network, Session, Spec
+from sandboxes import ContainerPool, Engine, Network, Session, Spec
 from sandboxes.indexes import index_access
 
 pytestmark = [pytest.mark.docker, pytest.mark.network, pytest.mark.xdist_group("one relay")]
@@ -50,7 +50,7 @@ def routed(image: str, site: ThreadingHTTPServer) -> Iterator[Engine]:
     connected.close()
 
 
-def started(bench: Bench, image: str, network: Network) -> Session:
+def started(bench: ContainerPool, image: str, network: Network) -> Session:
     return bench.start(Spec(image=image, network=network, hosts=NAMED if network == "task" else ()))
 
 
@@ -74,7 +74,7 @@ def test_each_network_reaches_what_it_says(
     routed: Engine, image: str, network: Network, reached: set[str], refused: set[str]
 ) -> None:
     Site.seen.clear()
-    with Bench(routed) as bench, started(bench, image, network) as session:
+    with ContainerPool(routed) as bench, started(bench, image, network) as session:
         assert {name for name, command in WAYS.items() if session.run(command).ok} == reached
         assert set(session.denials()) == refused
         let = {"task": {"data.lab.example:80"}, "open": {"data.lab.example:80", "other.lab.example:80"}}
@@ -86,7 +86,7 @@ def test_each_network_reaches_what_it_says(
 
 
 def test_a_relay_of_one_network_is_never_lent_to_another(routed: Engine, image: str) -> None:
-    with Bench(routed) as bench:
+    with ContainerPool(routed) as bench:
         with started(bench, image, "open") as wide:
             assert wide.run(POST).ok
         with started(bench, image, "task") as narrow:
@@ -96,7 +96,7 @@ def test_a_relay_of_one_network_is_never_lent_to_another(routed: Engine, image: 
 
 
 def test_packages_are_installed_in_every_network_but_none(routed: Engine, image: str) -> None:
-    with Bench(routed) as bench:
+    with ContainerPool(routed) as bench:
         for network in ("task", "open"):
             with started(bench, image, network) as session:
                 done = session.run("pip install --no-deps six && python3 -c 'import six'", seconds=120)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sandboxes import Bench, Spec
+from sandboxes import ContainerPool, Spec
 from sandboxes.told import told
 
 pytestmark = [pytest.mark.docker, pytest.mark.network]
@@ -12,7 +12,7 @@ NOW = "date +%s%N"
 
 
 def test_an_image_is_asked_once_and_again_where_what_was_kept_is_damaged(
-    bench: Bench, spec: Spec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bench: ContainerPool, spec: Spec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     first = told(bench, spec, (NOW, "exit 3"))
@@ -25,7 +25,7 @@ def test_an_image_is_asked_once_and_again_where_what_was_kept_is_damaged(
 
 
 def test_what_ran_into_a_limit_is_not_kept(
-    bench: Bench, spec: Spec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bench: ContainerPool, spec: Spec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr("sandboxes.told.SECONDS", 1)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sandboxes import Bench, Engine, Executed, SandboxError, Session, Spec
+from sandboxes import ContainerPool, Engine, Executed, SandboxError, Session, Spec
 from sandboxes.tracing import Tracer, ensure_tracer, facts_of, trace
 
 SOURCES = r"""mkdir -p /tmp/w && cd /tmp/w
@@ -64,7 +64,7 @@ def tracer(engine: Engine) -> Tracer:
 
 @pytest.fixture(scope="module")
 def session(engine: Engine, image: str) -> Iterator[Session]:
-    with Bench(engine) as bench, bench.start(Spec(image=image, workdir="/tmp")) as started:
+    with ContainerPool(engine) as bench, bench.start(Spec(image=image, workdir="/tmp")) as started:
         assert started.run(SOURCES).ok
         assert started.run(SOCKETS, user="root").ok
         yield started
@@ -110,7 +110,7 @@ def test_what_works_has_no_facts_and_leaves_nothing_in_the_journal(session: Sess
 
 @pytest.mark.docker
 @pytest.mark.network
-def test_want_of_memory_is_told_apart_from_other_kills(bench: Bench, image: str, tracer: Tracer) -> None:
+def test_want_of_memory_is_told_apart_from_other_kills(bench: ContainerPool, image: str, tracer: Tracer) -> None:
     from sandboxes import Limits
 
     with bench.start(Spec(image=image, limits=Limits(memory_mb=128))) as session:
@@ -120,14 +120,14 @@ def test_want_of_memory_is_told_apart_from_other_kills(bench: Bench, image: str,
 
 @pytest.mark.docker
 @pytest.mark.network
-def test_a_read_only_machine_is_traced_too(bench: Bench, image: str, tracer: Tracer) -> None:
+def test_a_read_only_machine_is_traced_too(bench: ContainerPool, image: str, tracer: Tracer) -> None:
     with bench.start(Spec(image=image, read_only=("/",), workdir="/work")) as session:
         assert trace(session, tracer, "touch /srv/x", seconds=60).facts[0].kind == "read-only"
 
 
 @pytest.mark.docker
 @pytest.mark.network
-def test_a_machine_that_cannot_run_it_says_so(bench: Bench, spec: Spec, tracer: Tracer) -> None:
+def test_a_machine_that_cannot_run_it_says_so(bench: ContainerPool, spec: Spec, tracer: Tracer) -> None:
     with bench.start(spec) as session:
         session.run("rm -rf /opt/impassable/trace", user="root")
         broken = Tracer(tracer.engine, tracer.image, held=b"")

@@ -16,8 +16,8 @@ from tests.lab.model.personas import ADVERSARIES
 from tests.verify.secrets_everywhere import SECRETS, TASK, bytes_in, environment, talkative, with_secrets, written
 from tests.verify.synthetic import Verify, upload
 from verify import terminal
+from verify.printing import show
 from verify.review import Reviewer
-from verify.verdict import show
 
 NO_ENGINE = "unix:///nowhere/docker.sock"
 

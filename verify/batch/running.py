@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 from cases import InputError
 from cases.masking import Mask
-from verify.auditing import Auditor
+from verify.auditor import Auditor
 from verify.batch.distributed import hand_out, recovered
 from verify.batch.ledger import Ledger, ledger_in
 from verify.batch.lines import Failed, Finished, Unaudited, claimed, finished, key_of
 from verify.batch.live import Live
 from verify.batch.selection import Shard
-from verify.ending import Drain
 from verify.progress import Loudness
 from verify.several import PassedOver
+from verify.shutdown import Drain
 from verify.terminal import warn
 
 if TYPE_CHECKING:

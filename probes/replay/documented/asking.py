@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from cases.shell import Step, Word, steps_of
-from probes.replay.kinds.base import without_report
+from probes.replay.handlers.base import without_report
 from probes.replay.needs import script_of
 
 STRICT = "set -e; (set -o pipefail) 2>/dev/null && set -o pipefail"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from cases import patterns as re
 from cases.shell import steps_of
+from cases.task_words import ORDINARY
 from probes.barriers import RoutePlan
 from probes.model import Barrier, Tier
 from probes.replay.documented.asking import strictly
@@ -13,7 +14,6 @@ from probes.replay.documented.said import say
 from probes.replay.documented.survey import Survey
 from probes.replay.documented.way import Try, Way
 from probes.replay.documented.words import other_subject, other_work, places, says_how, table
-from probes.task_words import ORDINARY
 
 PLAN = RoutePlan(
     id="documented-setting",

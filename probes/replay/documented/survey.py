@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cases import patterns as re
-from probes.replay.bookkeeping import Work
+from cases.task_words import PROMPT, texts_of
+from cases.touches.promises import made_by_run
+from probes.replay.bookkeeping import ReplayRun
+from probes.replay.container_context import ContainerContext
 from probes.replay.documented.asking import Own, inputs, own_program, put_for
 from probes.replay.documented.words import table
-from probes.replay.kinds.settings import in_program, sources
+from probes.replay.handlers.settings import in_program, sources
 from probes.replay.needs import gone_to
-from probes.replay.promises import made_by_run
-from probes.replay.trial import Trial
-from probes.task_words import PROMPT, texts_of
 
 MOST = 240_000
 """Bytes of documents."""
@@ -30,7 +30,7 @@ NO_DOCUMENTS = (
 class Survey:
     """All that the ways are made of."""
 
-    trial: Trial
+    trial: ContainerContext
     command: str
     own: Own | None
     documents: tuple[tuple[str, str], ...] = ()
@@ -90,7 +90,7 @@ class Survey:
         return made_by_run(path, "", events.commands, events.writes)
 
 
-def survey(work: Work, trial: Trial, command: str) -> Survey:
+def survey(work: ReplayRun, trial: ContainerContext, command: str) -> Survey:
     """Read them."""
     here = posixpath.normpath(posixpath.join(trial.session.spec.workdir, gone_to(command)))
     own = own_program(command)

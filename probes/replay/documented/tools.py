@@ -15,7 +15,7 @@ from probes.replay.documented.said import say
 from probes.replay.documented.survey import SBIN, Survey
 from probes.replay.documented.way import Try, Way
 from probes.replay.documented.words import OtherTool, table
-from probes.replay.subject import Subject
+from probes.replay.target import ReplayTarget
 
 PLAN = RoutePlan(
     id="another-tool",
@@ -71,7 +71,7 @@ def _instead_of_module(survey: Survey, steps: Sequence[Step]) -> Way:
     return Way(PLAN, tuple(tries), "" if tries else say("tools.no_file_in_code", module=top))
 
 
-def _cell(subject: Subject) -> list[str]:
+def _cell(subject: ReplayTarget) -> list[str]:
     """The Python that an interpreter ran for the agent, where that is what failed."""
     event = subject.events.commands[subject.event] if subject.event is not None else None
     return [event.command] if event and event.kind == "python" else []

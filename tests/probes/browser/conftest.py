@@ -18,7 +18,7 @@ from probes import (
     Value,
     WebSettings,
 )
-from probes.browser.chromium import BrowserPool
+from sandboxes.browser.chromium import BrowserPool
 from sandboxes.egress import Resolution
 from tests.lab.web import Lab
 

@@ -9,6 +9,7 @@ from cases import Events
 from probes import Answer, Barrier, Envelope, Settings
 from probes.barriers import ladder_of
 from probes.contract import FindingMaker
+from probes.names import conda_packages
 from probes.replay import ReplayProbe
 from probes.replay.conda_words import (
     activated,
@@ -20,15 +21,14 @@ from probes.replay.conda_words import (
     with_option,
     with_tool,
 )
-from probes.replay.data import conda_packages
 from probes.replay.deriving import subject_of
 from probes.replay.findings import findings
+from probes.replay.handlers.conda import CHANNELS_TO_ACCEPT, CondaDetails
 from probes.replay.judging import judge, unfounded
-from probes.replay.kinds.conda import CHANNELS_TO_ACCEPT, CondaDetails
 from probes.replay.ladder import Ladder, ladder_for
 from probes.replay.outcome import Outcome, Replayed
 from probes.replay.signature import shows, signatures
-from probes.replay.subject import Subject
+from probes.replay.target import ReplayTarget
 from sandboxes import Executed
 from tests.probes.replay.made import context, hypothesis, shell
 
@@ -55,11 +55,11 @@ To accept these channels' Terms of Service, run the following commands:
 def ladder(tmp_path):
     """The ladder of a conda command that failed, in an envelope with these values."""
 
-    async def made(barrier: Barrier, command: str, output: str, **values: object) -> tuple[Ladder, Subject]:
+    async def made(barrier: Barrier, command: str, output: str, **values: object) -> tuple[Ladder, ReplayTarget]:
         async with AsyncExitStack() as stack:
             given = context(tmp_path, "debian", Events(commands=(shell(command, output, 1),)), stack, Settings())
         found = subject_of(hypothesis(barrier), given)
-        assert isinstance(found, Subject), found
+        assert isinstance(found, ReplayTarget), found
         update = {name: getattr(given.envelope, name).model_copy(update={"value": v}) for name, v in values.items()}
         envelope: Envelope = given.envelope.model_copy(update=update)
         return ladder_for(found, envelope, command, offline=False), found
@@ -151,7 +151,7 @@ async def test_channels_on_a_disk_need_no_network(ladder, tmp_path) -> None:
 def test_a_claim_alone_is_replayed_by_the_least_that_meets_the_terms(tmp_path) -> None:
     given = context(tmp_path, "debian", Events(), AsyncExitStack(), Settings())
     found = subject_of(hypothesis(Barrier.CONDA_TOS, event=None), given)
-    assert isinstance(found, Subject)
+    assert isinstance(found, ReplayTarget)
     assert [attempt.command for attempt in found.attempts] == ["conda create -y -p ./.impassable-probe python"]
     assert found.expected == signatures(Barrier.CONDA_TOS, NEW)[0]
 

@@ -7,10 +7,10 @@ import pytest
 
 from probes import Barrier
 from probes.replay.contents import Contents
-from probes.replay.kinds import kind_of
+from probes.replay.handlers import kind_of
 from probes.replay.ladder import lifts_for
 from probes.replay.signature import Signature
-from probes.replay.subject import Attempt, Subject
+from probes.replay.target import Attempt, ReplayTarget
 
 LISTED = """\
 usr/bin/gcc                                             devel/gcc,devel/pentium-builder
@@ -70,11 +70,13 @@ def test_what_the_python_index_calls_it_stands_beside_it(contents: Contents) -> 
     assert contents.distribution("yamllint") is None
 
 
-def subject(barrier: Barrier, about: str, packages: tuple[str, ...] = (), indexed: str | None = None) -> Subject:
+def subject(barrier: Barrier, about: str, packages: tuple[str, ...] = (), indexed: str | None = None) -> ReplayTarget:
     kind = kind_of(barrier)
     assert kind is not None
     attempts, expected = (Attempt(f"use {about}", reconstructed=False),), Signature("x", about)
-    return Subject(kind, barrier, attempts, expected, about, details=kind.details(), packages=packages, indexed=indexed)
+    return ReplayTarget(
+        kind, barrier, attempts, expected, about, details=kind.details(), packages=packages, indexed=indexed
+    )
 
 
 def commands(barrier: Barrier, about: str, packages: tuple[str, ...] = (), indexed: str | None = None) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from probes import LIFTED, Answer, Barrier, Question, Settings
 from probes.replay.contents import release_contents
-from sandboxes import Bench, Engine
+from sandboxes import ContainerPool, Engine
 from sandboxes.images import ensure_image
 from sandboxes.indexes import index_access
 from tests.probes.replay.made import Replay, hypothesis, shell
@@ -25,14 +25,14 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def bench() -> Iterator[Bench]:
+def bench() -> Iterator[ContainerPool]:
     engine = Engine.connect()
-    with index_access(engine, ensure_image(engine, "impassable/base")), Bench(engine) as bench:
+    with index_access(engine, ensure_image(engine, "impassable/base")), ContainerPool(engine) as bench:
         yield bench
     engine.close()
 
 
-def test_the_lists_are_fetched_once_and_then_serve_offline(cache: Path, bench: Bench) -> None:
+def test_the_lists_are_fetched_once_and_then_serve_offline(cache: Path, bench: ContainerPool) -> None:
     image, said = ensure_image(bench.engine, "impassable/base"), list[str]()
     assert release_contents(bench, image, said.append, offline=True) is None
     contents = release_contents(bench, image, said.append, offline=False)

@@ -10,25 +10,25 @@ from cases import CommandRun, Events, FileWrite
 from probes import Barrier, Settings
 from probes.barriers import ladder_of
 from probes.replay.deriving import subject_of
+from probes.replay.handlers import kind_of
+from probes.replay.handlers.command import Command
+from probes.replay.handlers.offers import Offers, asked, offered
+from probes.replay.handlers.settings import own_settings
 from probes.replay.judging import judge
-from probes.replay.kinds import kind_of
-from probes.replay.kinds.command import Command
-from probes.replay.kinds.offers import Offers, asked, offered
-from probes.replay.kinds.settings import own_settings
 from probes.replay.needs import scripts_of
 from probes.replay.outcome import Outcome, Replayed
 from probes.replay.signature import signatures
-from probes.replay.subject import Subject
+from probes.replay.target import ReplayTarget
 from sandboxes import Executed
 from tests.probes.replay.made import context, hypothesis, shell
 
 KNOWN = {"envelope": {"memory_mb": {"value": 128, "origin": "profile"}}, "container": {"limits": {"memory_mb": 128}}}
 
 
-def subject(tmp_path: Path, command: str, *writes: FileWrite) -> Subject:
+def subject(tmp_path: Path, command: str, *writes: FileWrite) -> ReplayTarget:
     events = Events(commands=(shell(command, "Killed", 137),), writes=writes)
     made = subject_of(hypothesis(Barrier.CRASH), context(tmp_path, "offline", events, AsyncExitStack(), Settings()))
-    assert isinstance(made, Subject)
+    assert isinstance(made, ReplayTarget)
     return made
 
 
@@ -207,5 +207,5 @@ def test_python_of_a_terminal_agent_is_replayed_as_it_was(tmp_path: Path) -> Non
     event = CommandRun(kind="python", command="x = 1", tool="t", output="MemoryError", exit_code=1, blocks=())
     made = context(tmp_path, "offline", Events(commands=(event,)), AsyncExitStack(), Settings())
     asked = subject_of(hypothesis(Barrier.CRASH), made)
-    assert isinstance(asked, Subject)
+    assert isinstance(asked, ReplayTarget)
     assert "x = 1" in asked.attempts[0].command

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 from cases import Events
+from cases.task_words import PROMPT
 from probes import Barrier, Settings
 from probes.model import Value
 from probes.replay.deriving import subject_of
-from probes.replay.kinds.demands import Demand
-from probes.replay.kinds.disk_full import DiskDetails, elsewhere, mounts, moved, named
-from probes.replay.kinds.offers import Offers
+from probes.replay.handlers.demands import Demand
+from probes.replay.handlers.disk_full import DiskDetails, elsewhere, mounts, moved, named
+from probes.replay.handlers.offers import Offers
 from probes.replay.ladder import ladder_for
 from probes.replay.outcome import Outcome, Replayed
-from probes.replay.subject import Subject
-from probes.task_words import PROMPT
+from probes.replay.target import ReplayTarget
 from sandboxes import Executed, Limits
 from tests.probes.replay.made import context, hypothesis, shell
 
@@ -27,10 +27,10 @@ FULL = Executed(
 )
 
 
-def subject(tmp_path: Path, command: str = "x > /tmp/out/a.bin") -> Subject:
+def subject(tmp_path: Path, command: str = "x > /tmp/out/a.bin") -> ReplayTarget:
     made = context(tmp_path, "offline", Events(commands=(shell(command, WORDS, 1),)), AsyncExitStack(), Settings())
     found = subject_of(hypothesis(Barrier.DISK_FULL), made)
-    assert isinstance(found, Subject)
+    assert isinstance(found, ReplayTarget)
     return found
 
 

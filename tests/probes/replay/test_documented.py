@@ -10,7 +10,7 @@ from probes.replay.documented.commands import may_be_tried
 from probes.replay.documented.options import called_with, choices, taken_by_the_run
 from probes.replay.documented.settings import names_read, shown_in
 from probes.replay.documented.words import other_work, places, same_as, table
-from probes.replay.kinds.base import without_report
+from probes.replay.handlers.base import without_report
 
 
 @pytest.mark.parametrize(

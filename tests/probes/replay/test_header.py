@@ -10,11 +10,11 @@ import pytest
 from cases import Events
 from probes import Barrier, Settings
 from probes.replay.deriving import subject_of
-from probes.replay.kinds.header import HeaderDetails, stems_of
-from probes.replay.kinds.own_options import guarded, offering
+from probes.replay.handlers.header import HeaderDetails, stems_of
+from probes.replay.handlers.own_options import guarded, offering
 from probes.replay.ladder import ladder_for
 from probes.replay.outcome import Outcome
-from probes.replay.subject import Subject
+from probes.replay.target import ReplayTarget
 from tests.probes.replay.made import context, hypothesis, shell
 
 MISSING = "w.c:1:10: fatal error: {}: No such file or directory"
@@ -24,7 +24,7 @@ def subject(tmp_path: Path, header: str, command: str = "gcc w.c", profile: str 
     events = Events(commands=(shell(command, MISSING.format(header), 1),))
     made = context(tmp_path, profile, events, AsyncExitStack(), Settings())
     found = subject_of(hypothesis(Barrier.HEADER, headers=(header,)), made)
-    assert isinstance(found, Subject)
+    assert isinstance(found, ReplayTarget)
     return found, made.envelope
 
 

@@ -8,11 +8,11 @@ import pytest
 from cases import CommandRun, Events
 from probes import LIFTED, Answer, Barrier, Question, Settings, Tier
 from probes.replay.deriving import subject_of
-from probes.replay.kinds.import_ban import _reaches
-from probes.replay.kinds.interpreter import allowed_of, version_of
+from probes.replay.handlers.import_ban import _reaches
+from probes.replay.handlers.interpreter import allowed_of, version_of
 from probes.replay.ladder import ladder_for
 from probes.replay.outcome import Outcome
-from probes.replay.subject import Subject
+from probes.replay.target import ReplayTarget
 from tests.probes.replay.made import Replay, context, hypothesis, python
 
 PRESENT, PASSABLE = Question.PRESENT, Question.PASSABLE
@@ -39,7 +39,7 @@ def interpreter_alone(folder: Path, version: str, *imports: str, tools: str = '[
 def subject(tmp_path: Path, failed: CommandRun, about: str, profile: str = "debian"):
     made = context(tmp_path / "store", profile, Events(commands=(failed,)), AsyncExitStack(), Settings())
     found = subject_of(hypothesis(Barrier.IMPORT_BAN, modules=(about,)), made)
-    assert isinstance(found, Subject)
+    assert isinstance(found, ReplayTarget)
     profile_told = {"envelope": made.envelope.model_dump(mode="json")}
     return found, made.envelope, Outcome(profile=profile_told)
 

@@ -4,7 +4,7 @@ import pytest
 
 from probes import Barrier
 from probes.barriers import ladder_of
-from probes.replay.kinds.r_package import RPackage
+from probes.replay.handlers.r_package import RPackage
 from probes.replay.signature import Signature, signatures
 
 

@@ -11,7 +11,7 @@ from cases import Outcome
 from graph.answers import from_answers
 from probes import Answer, ArtifactStore, Barrier
 from probes.scorer import evidence
-from probes.scorer.evidence import Bench
+from probes.scorer.evidence import GradedAnswers
 from probes.scorer.grader import Grader, deciding, graders_of
 from probes.scorer.grading import commands
 from probes.scorer.judged import caused, judged_runs, unjudged_runs
@@ -20,10 +20,10 @@ from tests.probes.scorer.cases_of_answers import LIST, answered, case_of, grader
 OTHER_ORDER = '["Stone Climbing", "Harbour Yoga Loft"]'
 
 
-def bench_of(case, full) -> Bench:
+def bench_of(case, full) -> GradedAnswers:
     judged = judged_runs(case)
     marks = marked(evidence.pairs(case.task.gold, judged), full)
-    return Bench(case.task.gold, judged, graders_of("assistantbench"), marks)
+    return GradedAnswers(case.task.gold, judged, graders_of("assistantbench"), marks)
 
 
 def cause_of(case, full, barrier: Barrier = Barrier.STRICT_MATCH) -> tuple[Answer, str]:
@@ -274,7 +274,7 @@ def test_what_a_benchmark_publishes_about_the_form_counts_whether_or_not_a_recor
     case = case_of(answered("20 km", told="Find it."), gold="20", prompt="How many kilometers?", benchmark="gaia")
     judged = judged_runs(case)
     marks = marked(evidence.pairs("20", judged), {"GAIA's scorer": {"20"}}, "gaia")
-    answer, words, _ = evidence.passable(Bench("20", judged, graders_of("gaia"), marks), judged[0])
+    answer, words, _ = evidence.passable(GradedAnswers("20", judged, graders_of("gaia"), marks), judged[0])
     assert answer is Answer.YES
     assert words.startswith("the benchmark asks for “without units”")
 
