@@ -49,7 +49,7 @@ def _untried(state: State) -> Step | None:
 
 async def proposer(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
     """Asks a model for causes that rules have missed; they stand after those of the rules."""
-    from graph.llm.assistant import propose_more  # noqa: PLC0415 - only where a model was asked for
+    from graph.assistant import propose_more  # noqa: PLC0415 - only where a model was asked for
 
     known, basis = state.get("hypotheses", []), state.get("basis", JudgeInputs())
     hypotheses, basis = await propose_more(runtime.context, known, state["findings"], basis)
@@ -58,7 +58,7 @@ async def proposer(state: State, *, runtime: Runtime[AuditContext]) -> dict[str,
 
 async def suggester(state: State, *, runtime: Runtime[AuditContext]) -> Command[str]:
     """Has a model suggest routes where nothing was settled, and sends them to the probe that could not settle it."""
-    from graph.llm.assistant import suggest_more  # noqa: PLC0415 - only where a model was asked for
+    from graph.assistant import suggest_more  # noqa: PLC0415 - only where a model was asked for
 
     step = _untried(state)
     assert step is not None
@@ -73,21 +73,21 @@ async def suggester(state: State, *, runtime: Runtime[AuditContext]) -> Command[
 
 async def reader(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
     """Has a model read the task several times; where its readings differ, the open question says so."""
-    from graph.llm.assistant import read_more  # noqa: PLC0415 - only where a model was asked for
+    from graph.assistant import read_more  # noqa: PLC0415 - only where a model was asked for
 
     return {"basis": await read_more(runtime.context, state.get("basis", JudgeInputs())), "assisted": ["reader"]}
 
 
 async def narrator(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
     """Asks a model to word what was found."""
-    from graph.llm.assistant import narrate  # noqa: PLC0415 - only where a model was asked for
+    from graph.assistant import narrate  # noqa: PLC0415 - only where a model was asked for
 
     return {"basis": await narrate(runtime.context, *_decided(state)), "assisted": ["narrator"]}
 
 
 async def sceptic(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
     """Asks a model what speaks against the verdict."""
-    from graph.llm.assistant import doubt  # noqa: PLC0415 - only where a model was asked for
+    from graph.assistant import doubt  # noqa: PLC0415 - only where a model was asked for
 
     return {"basis": await doubt(runtime.context, *_decided(state)), "assisted": ["sceptic"]}
 

@@ -199,7 +199,7 @@ class ContainerPool:
         return self._cpu_count
 
     def commit(self, container: str, image: str = "") -> str:
-        """Keep a container's file system as an image that lives as long as this bench; returns its id.
+        """Keep a container's file system as an image that lives as long as this pool; returns its id.
 
         `image` is the one that it began from.
         """

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from graph import AuditOptions, Plan
     from graph.checkpoints import Shared
     from graph.verdict import Audit, Review
-    from verify.batch.live import Live
     from verify.review import Reviewer
 
 
@@ -77,9 +76,9 @@ class Auditor:
         configuration: Configuration,
         loudness: Loudness,
         reviewer: "Reviewer | None" = None,
-        live: "Live | None" = None,
+        reporter: "Callable[[Callable[[str], str], str], Reporter] | None" = None,
     ) -> None:
-        """Check the settings; a `reviewer` is asked where the configuration says so; `live` shows one of many.
+        """Check the settings; a `reviewer` is asked where they say so, a `reporter` is made for each of many tasks.
 
         Raises:
             CredentialsError: a model was asked for without a key.
@@ -88,7 +87,7 @@ class Auditor:
         self._configuration = configuration
         self._loudness = loudness
         self._reviewer = reviewer
-        self._live = live
+        self._reporters = reporter
         self._signer = _signer(configuration.key)
         self.settings = settings_of(configuration)
         self.model = model_options(configuration)
@@ -268,7 +267,7 @@ class Auditor:
             from evidence.public import Public
 
             told = Public(case).text
-        return self._live.reporter(told, case.task_id) if self._live else Reporter(self._loudness, told)
+        return self._reporters(told, case.task_id) if self._reporters else Reporter(self._loudness, told)
 
     def repeat(self, earlier: "Audit", pack: str) -> "Packed":
         """Ask the probes of an audit again, whose pack has this digest; writes a pack of its own.

@@ -128,8 +128,8 @@ def container(configuration: Configuration) -> Check:
         connected = Engine.connect(sweep=False)
         try:
             with (
-                ContainerPool(connected, configuration.runtime) as bench,
-                bench.start(Spec(image=base_tag())) as session,
+                ContainerPool(connected, configuration.runtime) as containers,
+                containers.start(Spec(image=base_tag())) as session,
             ):
                 done = session.run("id -un", seconds=30)
         finally:

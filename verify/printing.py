@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
     from evidence.proof import Proof
     from graph.verdict import Assistance, Audit
-    from verify.batch.lines import Finished
 
 STYLES = {"supported": "bold red", "not_supported": "bold green", "inconclusive": "bold yellow"}
 SIGNS = {"yes": "✓", "no": "→", "open": "?"}
@@ -81,12 +80,6 @@ def _hypotheses(console: "Console", proof: "Proof") -> None:
     for number, fate in enumerate(fates if len(fates) > 1 else ()):
         mark = say("hypothesis.leads") if fate.leads else ""
         _row(console, "tested" if number == 0 else "", f"{fate.title}: {fate.told}{mark}")
-
-
-def brief(line: "Finished", out: Path) -> str:
-    """One verdict of many, on one line."""
-    said = f"{line.status.value.replace('_', ' '):<13}  {line.task_id} of {line.benchmark}: {line.reason}"
-    return one_line(f"{said}  {out / line.pack}")
 
 
 def _assistance(spent: "Assistance") -> str:

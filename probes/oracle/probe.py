@@ -75,17 +75,17 @@ class Working(OracleProbe):
             raise ProbeTransientError(str(error)) from error
 
     async def _ran(self, context: ProbeContext, engine: Engine, task: TaskFolder, run: Run | None) -> Outcome:
-        bench = ContainerPool(engine)
+        containers = ContainerPool(engine)
         end = time.monotonic() + self.seconds - 60
 
         def work() -> Outcome:
-            return run_all(box_of(context, engine, bench, task, end), run)
+            return run_all(box_of(context, engine, containers, task, end), run)
 
         try:
             return await asyncio.to_thread(work)
         finally:
             with suppress(SandboxError):
-                await asyncio.shield(asyncio.to_thread(bench.close))
+                await asyncio.shield(asyncio.to_thread(containers.close))
 
 
 def _task(context: ProbeContext) -> TaskFolder:

@@ -46,7 +46,7 @@ def as_asked(work: ReplayRun, command: str) -> None:
     log = Log(f"replay-route-{AS_ASKED.id}")
     log.note("the task's own command, without what the run put around it")
     others = [goal for goal in work.subject.goals if not goal.prepares]
-    with work.bench.start(work.spec) as session:
+    with work.containers.start(work.spec) as session:
         done = run(session, log, asked.line, work.seconds(), shell=work.subject.shell)
         behind = reached(work, session, log) if done.ok and others else ()
     note = say("ablation.task_own_command")
@@ -66,7 +66,7 @@ def skip_preparing(work: ReplayRun, command: str) -> None:
     line = f"{missing}() {{ :; }}; {command}"
     log = Log(f"replay-route-{NOT_PREPARED.id}")
     log.note(f"the same line with {missing} left out, then what else the task asks for")
-    with work.bench.start(work.spec) as session:
+    with work.containers.start(work.spec) as session:
         done = run(session, log, line, work.seconds(), shell=subject.shell)
         behind = reached(work, session, log) if done.ok else ()
     if behind:
@@ -112,7 +112,7 @@ def shut_by_itself(work: ReplayRun, found: Spec) -> None:
     denied = {fact.subject: fact.access for fact in told if fact.access}
     tests = " && ".join(f"test -{_TESTS[access]} {shlex.quote(path)}" for path, access in denied.items())
     log = Log("replay-as-found")
-    with work.bench.start(found) as session:
+    with work.containers.start(found) as session:
         done = run(session, log, tests, 30, looks=True)
     digest = work.keep(log)
     if done.ok:
@@ -169,7 +169,7 @@ def _settle(
 
 
 def _without(aside: ReplayRun, command: str, log: Log) -> Executed:
-    with aside.bench.start(aside.spec) as session:
+    with aside.containers.start(aside.spec) as session:
         furnishing = Furnishing(aside, session)
         furnishing.begin()
         repeat_prior(aside, session, furnishing)

@@ -35,19 +35,19 @@ _OURS = frozenset({"disk", "file", "open", "output", "time"})
 
 
 def run_arms(
-    context: ProbeContext, shop: ReplayResources, bench: ContainerPool, subject: ReplayTarget, seconds: float
+    context: ProbeContext, shop: ReplayResources, containers: ContainerPool, subject: ReplayTarget, seconds: float
 ) -> tuple[Outcome, ReplayTarget]:
     """Everything, in order, within `seconds`; the subject comes back with what the container told of it.
 
     Raises:
         SandboxError: the engine failed in the middle; what was learnt is then worth nothing.
     """
-    work = ReplayRun(context, shop, bench, subject, time.monotonic() + seconds)
+    work = ReplayRun(context, shop, containers, subject, time.monotonic() + seconds)
     image = shop.image(_image_name(context.envelope), context.say)
     spec = _specification(work, extended(work, image))
-    spec, work.outcome.left_out = startable(bench, spec, context.envelope)
+    spec, work.outcome.left_out = startable(containers, spec, context.envelope)
     found = work.spec = reduced(work, spec)
-    with bench.start(work.spec) as stage:
+    with containers.start(work.spec) as stage:
         _facts(work, image, stage)
         work.outcome.controls += base_controls(stage, work.keep)
         furnishing, lying = Furnishing(work, stage), unkept(work, stage)
@@ -73,7 +73,7 @@ def run_arms(
         left_running(work)
     elif decisive:
         if work.spec.network != "none":
-            work.outcome.network_control = network_control(bench, replace(work.spec, image=image), work.keep)
+            work.outcome.network_control = network_control(containers, replace(work.spec, image=image), work.keep)
         if decisive.same:
             as_asked(work, decisive.command)
             skip_preparing(work, decisive.command)
@@ -95,15 +95,15 @@ def run_arms(
 
 def _count_denials(work: ReplayRun) -> None:
     """What our own proxy has refused so far: what it refuses a lift says nothing of the run's machine."""
-    engine = work.bench.engine
-    refused = work.bench.denials() or (("a request, as a terminal shows",) if work.refused else ())
+    engine = work.containers.engine
+    refused = work.containers.denials() or (("a request, as a terminal shows",) if work.refused else ())
     if engine.shut and work.spec.network != "none":
         refused = (f"everything ({engine.index_note})",)
     work.outcome.denials = refused
 
 
 def _tell_admissions(work: ReplayRun) -> None:
-    work.outcome.admissions = tuple(sorted(work.bench.admissions()))
+    work.outcome.admissions = tuple(sorted(work.containers.admissions()))
     if work.outcome.admissions:
         work.observe(LET_THROUGH, ", ".join(work.outcome.admissions), None, None)
 
@@ -113,7 +113,7 @@ def _recipe(work: ReplayRun, image: str) -> None:
     if outcome.decisive is None:
         return
     arms = [outcome.decisive.arm, *(tried.arm for tried in outcome.tried), outcome.lifted and outcome.lifted.arm]
-    stopped, identity = outcome.decisive.done.limit, work.shop.facts_of(image, work.bench)["identity"]
+    stopped, identity = outcome.decisive.done.limit, work.shop.facts_of(image, work.containers)["identity"]
     recipe = Recipe(
         image=image,
         digests=tuple(identity["digests"]),
@@ -173,7 +173,7 @@ def _unmentioned(envelope: Envelope) -> tuple[str, ...]:
 
 
 def _facts(work: ReplayRun, image: str, stage: Session) -> None:
-    facts, outcome = work.shop.facts_of(image, work.bench), work.outcome
+    facts, outcome = work.shop.facts_of(image, work.containers), work.outcome
     outcome.python = ".".join(str(facts["python"]).removeprefix("Python ").split(".")[:2])
     outcome.profile = {
         "profile": work.context.envelope.profile,

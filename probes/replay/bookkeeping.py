@@ -25,7 +25,7 @@ class ReplayRun:
 
     context: ProbeContext
     shop: ReplayResources
-    bench: ContainerPool
+    containers: ContainerPool
     subject: ReplayTarget
     end: float
     """On the monotonic clock."""
@@ -95,5 +95,13 @@ class ReplayRun:
     def trial(self, session: Session) -> ContainerContext:
         """What a kind's hooks get."""
         return ContainerContext(
-            self.context, self.shop, self.bench, self.spec, session, self.subject, self.outcome, self.keep, self.observe
+            self.context,
+            self.shop,
+            self.containers,
+            self.spec,
+            session,
+            self.subject,
+            self.outcome,
+            self.keep,
+            self.observe,
         )

@@ -17,7 +17,7 @@ class ContainerContext:
 
     context: ProbeContext
     shop: ReplayResources
-    bench: ContainerPool
+    containers: ContainerPool
     spec: Spec
     session: Session
     subject: ReplayTarget

@@ -84,10 +84,12 @@ class Contents:
         return next((match[1] for match in infos if match), None)
 
 
-def release_contents(bench: ContainerPool, image: str, say: Callable[[str], None], *, offline: bool) -> Contents | None:
+def release_contents(
+    containers: ContainerPool, image: str, say: Callable[[str], None], *, offline: bool
+) -> Contents | None:
     """Of the image's release; None where it is no Debian, or its lists are neither cached nor to be had."""
     try:
-        [said] = told(bench, Spec(image=image, user="root", workdir="/"), (RELEASE,))
+        [said] = told(containers, Spec(image=image, user="root", workdir="/"), (RELEASE,))
     except SandboxError:
         return None
     if said.code != 0 or not said.output.strip():
@@ -95,16 +97,16 @@ def release_contents(bench: ContainerPool, image: str, say: Callable[[str], None
     digest = hashlib.sha256(f"{WANTED}\n{said.output}".encode()).hexdigest()
     name = f"{said.output.split()[0]}-{digest[:12]}.gz"
     path = Path(platformdirs.user_cache_dir("impassable", appauthor=False), "contents", name)
-    if not path.is_file() and (offline or not _fetched(bench, image, path, say)):
+    if not path.is_file() and (offline or not _fetched(containers, image, path, say)):
         return None
     return Contents(path)
 
 
-def _fetched(bench: ContainerPool, image: str, path: Path, progress: Callable[[str], None]) -> bool:
+def _fetched(containers: ContainerPool, image: str, path: Path, progress: Callable[[str], None]) -> bool:
     progress(say("contents.fetching_package_index"))
     spec = Spec(image=image, network="indexes", user="root", workdir="/", limits=Limits(disk_mb=None))
     try:
-        with bench.start(spec) as session:
+        with containers.start(spec) as session:
             if not all(session.run(command, seconds=SECONDS).ok for command in COMMANDS):
                 return False
             data = session.get(REDUCED, limit=MOST_BYTES)

@@ -48,10 +48,10 @@ def _last_line(done: Executed) -> str:
     return next(iter(done.output.strip().splitlines()[-1:]), "")
 
 
-def network_control(bench: ContainerPool, spec: Spec, store: Callable[[Log], str]) -> Control:
+def network_control(containers: ContainerPool, spec: Spec, store: Callable[[Log], str]) -> Control:
     """A known-good install from the same index, in a container of its own under the same policy."""
     log = Log("replay-control-index")
-    with bench.start(spec) as session:
+    with containers.start(spec) as session:
         done = run(session, log, INSTALL, 90)
     store(log)
     return Control(

@@ -2,6 +2,7 @@
 
 import posixpath
 import shlex
+from collections.abc import Sequence
 from functools import cache
 from typing import Literal
 
@@ -9,7 +10,7 @@ from cases import Model
 from cases import patterns as re
 from cases.loading import Expression, load
 from cases.shell import steps_of
-from probes.replay.bookkeeping import ReplayRun
+from sandboxes import Session
 from sandboxes.tracing import Fact
 from sandboxes.tracing.minimal import MinimalLift
 
@@ -53,38 +54,32 @@ def form_named(name: str) -> Form | None:
     return next((form for form in forms() if form.name == name), None)
 
 
-def states(work: ReplayRun) -> list[Fact]:
-    """A fact for each opened file that is damaged by its own form's test, or sealed."""
-    if not work.outcome.opened:
+def states(session: Session, opened: Sequence[str], output: str) -> list[Fact]:
+    """A fact for each of the `opened` files that is damaged by its own form's test, or sealed.
+
+    An empty file counts only where the failing command's `output` names it.
+    """
+    if not opened:
         return []
     found = []
-    with work.bench.start(work.spec) as session:
-        listed = session.run(MAGIC.format(files=shlex.join(work.outcome.opened)), seconds=SECONDS, looks=True)
-        named = [path for path in work.outcome.opened if _printed(work, path)]
-        if named:
-            ask = f'for f in {shlex.join(named)}; do [ -f "$f" ] && [ ! -s "$f" ] && echo "$f"; done; true'
-            empty = set(session.run(ask, seconds=SECONDS, looks=True).output.splitlines())
-            found += [
-                Fact(kind="data damaged", subject=one, process=EMPTY, named=True) for one in named if one in empty
-            ]
-        for line in listed.output.splitlines():
-            magic, _, path = line.partition(" ")
-            form = next((form for form in forms() if re.match(form.magic, magic)), None)
-            if form is None or path not in work.outcome.opened:
-                continue
-            if form.state == "sealed":
-                found.append(Fact(kind="data sealed", subject=path, process=form.name, named=True))
-                continue
-            done = session.run(f"! command -v {form.by} || {tested(form, path)}", seconds=SECONDS, looks=True)
-            if not done.ok and done.limit is None:
-                found.append(Fact(kind="data damaged", subject=path, process=form.name, named=True))
+    listed = session.run(MAGIC.format(files=shlex.join(opened)), seconds=SECONDS, looks=True)
+    named = [path for path in opened if posixpath.basename(path) in output]
+    if named:
+        ask = f'for f in {shlex.join(named)}; do [ -f "$f" ] && [ ! -s "$f" ] && echo "$f"; done; true'
+        empty = set(session.run(ask, seconds=SECONDS, looks=True).output.splitlines())
+        found += [Fact(kind="data damaged", subject=one, process=EMPTY, named=True) for one in named if one in empty]
+    for line in listed.output.splitlines():
+        magic, _, path = line.partition(" ")
+        form = next((form for form in forms() if re.match(form.magic, magic)), None)
+        if form is None or path not in opened:
+            continue
+        if form.state == "sealed":
+            found.append(Fact(kind="data sealed", subject=path, process=form.name, named=True))
+            continue
+        done = session.run(f"! command -v {form.by} || {tested(form, path)}", seconds=SECONDS, looks=True)
+        if not done.ok and done.limit is None:
+            found.append(Fact(kind="data damaged", subject=path, process=form.name, named=True))
     return found
-
-
-def _printed(work: ReplayRun, path: str) -> bool:
-    """Whether the failing command's output names the file."""
-    decisive = work.outcome.decisive
-    return decisive is not None and posixpath.basename(path) in decisive.done.output
 
 
 def tested(form: Form, path: str) -> str:

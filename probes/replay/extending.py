@@ -41,7 +41,7 @@ def reduced(work: ReplayRun, spec: Spec) -> Spec:
     if not missed or envelope.dockerfile.value or envelope.image.value != BASE:
         return spec
     log, command = Log("replay-reduced"), " ".join((*map(_without, missed), _ANEW))
-    with work.bench.start(Spec(image=spec.image, user="root", workdir="/")) as session:
+    with work.containers.start(Spec(image=spec.image, user="root", workdir="/")) as session:
         taken = run(session, log, command, SECONDS).output.split()
         if not taken:
             return spec

@@ -68,7 +68,7 @@ def _until(work: ReplayRun, blocks: set[int]) -> list[CommandRun]:
 def _walked(work: ReplayRun, way: list[CommandRun], command: str) -> Tried:
     subject, started, log = work.subject, time.monotonic(), Log(f"replay-route-{AS_IN_RUN.id}")
     steps = [step for step in way if replayable(step)]
-    with work.bench.start(work.spec) as session:
+    with work.containers.start(work.spec) as session:
         went = _through(work, _files_after(work, session, log), steps)
         strange, done = _otherwise(way, steps, went), len(went) == len(steps)
         failed = None if done and went[-1].ok and not subject.kind.met(subject, went[-1]) else went[-1]
@@ -209,7 +209,7 @@ def _told(went: Sequence[Executed]) -> str:
 def _with_it_in_place(work: ReplayRun, steps: Sequence[CommandRun], reached: Sequence[Goal], log: Log) -> str:
     """The same where nothing was removed: what then fails depends on it."""
     log.note("the same with the barrier in place")
-    with work.bench.start(work.spec) as session:
+    with work.containers.start(work.spec) as session:
         files = _files_after(work, session, log)
         _through(work, files, steps, STEPS_SECONDS)
         went = _reach(work, files, reached)

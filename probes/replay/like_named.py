@@ -33,7 +33,7 @@ def _is_another(work: ReplayRun, kin: str, place: str, command: str) -> bool:
     folder, log = shlex.quote(posixpath.dirname(place)), Log("replay-like-named")
     put = f"mkdir -p {folder} && cp -r {shlex.quote(kin)} {shlex.quote(place)}"
     try:
-        with work.bench.start(work.spec) as session:
+        with work.containers.start(work.spec) as session:
             if work.steps(session, log, (put,), "", COMMAND_SECONDS):
                 return False
             traced = traced_in(work, session, command, SECONDS)

@@ -22,7 +22,7 @@ NAME = "replay-trace.txt"
 def measure(work: ReplayRun, command: str) -> None:
     """Leave the facts of the failing command in the outcome; where nothing can be traced, say so and go on."""
     try:
-        with work.bench.start(work.spec) as session:
+        with work.containers.start(work.spec) as session:
             traced = traced_in(work, session, command)
     except SandboxError as error:
         work.outcome.limits.append(say("measuring.facts_failure_could", error=error))

@@ -2,6 +2,7 @@
 
 import posixpath
 import shlex
+from contextlib import nullcontext
 from dataclasses import replace
 
 from cases import patterns as re
@@ -29,7 +30,7 @@ def _pointer(work: ReplayRun) -> tuple[Barrier, str] | None:
     if not opened:
         return None
     each = f'for f in {shlex.join(opened)}; do head -c 60 "$f" | grep -q \'^{POINTER}\' && echo "$f"; done 2>/dev/null'
-    with work.bench.start(work.spec) as session:
+    with work.containers.start(work.spec) as session:
         done = session.run(f"{each}; true", seconds=30)
     found = next((line for line in done.output.splitlines() if line in opened), None)
     return (Barrier.MISSING_DATA, found) if found else None
@@ -45,7 +46,9 @@ def rename(work: ReplayRun, decisive: Replayed) -> None:
         try_kin(work, decisive)
         return
     wanted = work.subject.told(CommandDetails).names
-    facts, data = work.outcome.facts, states(work)
+    facts, opened = work.outcome.facts, work.outcome.opened
+    with work.containers.start(work.spec) if opened else nullcontext() as session:
+        data = states(session, opened, decisive.done.output) if session else []
     told = [*telling(facts, wanted), *(fact for fact in data if stand_in(fact, decisive.command))]
     settled = settle(work, decisive.command, told, unnamed(facts, work.spec.workdir))
     work.outcome.settled = settled
@@ -87,7 +90,7 @@ def _named(work: ReplayRun, name: str) -> bool:
         return True
     wanted = " ".join(f"-e {shlex.quote(one)}" for one in spelled)
     find = f"timeout 40 grep -rIiqF --exclude-dir=.git {wanted} {shlex.quote(work.spec.workdir)} 2>/dev/null"
-    with work.bench.start(work.spec) as session:
+    with work.containers.start(work.spec) as session:
         return session.run(f"{find}; test $? != 1", seconds=60).ok
 
 
@@ -105,7 +108,7 @@ def _take(work: ReplayRun, decisive: Replayed, barrier: Barrier, about: str) -> 
 
 def _learn(work: ReplayRun) -> None:
     kind = work.subject.kind
-    with work.bench.start(work.spec) as session:
+    with work.containers.start(work.spec) as session:
         work.outcome.lacking = work.outcome.lacking or kind.lacking(work.trial(session))
         work.subject = replace(work.subject, details=kind.learn(work.trial(session)))
 

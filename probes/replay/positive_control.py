@@ -50,7 +50,7 @@ def lift(work: ReplayRun, command: str) -> None:
 def _least(work: ReplayRun, way: MinimalLift, command: str) -> Lifted:
     """One fact taken away, and nothing else: is it gone, and what the command said of it, when that is traced again?"""
     name, log = f"minimal: {way.fact}", Log("replay-lifted-minimal")
-    with work.bench.start(spared(work.spec, way, work)) as session:
+    with work.containers.start(spared(work.spec, way, work)) as session:
         traced = without(work, session, log, way, command, COMMAND_SECONDS)
         if traced is None:
             lifted = Lifted(
@@ -82,7 +82,7 @@ def _judged(work: ReplayRun, way: MinimalLift, name: str, traced: Traced) -> Lif
 
 def _by(work: ReplayRun, way: Lift, commands: tuple[str, ...], command: str) -> Lifted:
     log = Log(f"replay-lifted-{way.id}")
-    with work.bench.start(_without(work, way)) as session:
+    with work.containers.start(_without(work, way)) as session:
         failed = work.steps(session, log, commands, "", COMMAND_SECONDS, user="root")
         if failed:
             observed = say("positive_control.barrier_could_not", command=short(failed.command), how=failed.how)

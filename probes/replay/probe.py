@@ -112,9 +112,9 @@ class Working(ReplayProbe):
     async def _work(
         self, context: ProbeContext, shop: ReplayResources, subject: ReplayTarget, runtime: str, seconds: float
     ) -> tuple[Outcome, ReplayTarget]:
-        bench = ContainerPool(shop.engine, runtime)
+        containers = ContainerPool(shop.engine, runtime)
         try:
-            return await asyncio.to_thread(run_arms, context, shop, bench, subject, seconds)
+            return await asyncio.to_thread(run_arms, context, shop, containers, subject, seconds)
         except ImageUnavailable as error:
             raise ProbeUnavailableError(str(error)) from error
         except EngineUnavailable as error:
@@ -125,4 +125,4 @@ class Working(ReplayProbe):
             raise ProbeTransientError(str(error)) from error
         finally:
             with suppress(SandboxError):
-                await asyncio.shield(asyncio.to_thread(bench.close))
+                await asyncio.shield(asyncio.to_thread(containers.close))

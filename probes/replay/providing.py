@@ -17,7 +17,7 @@ def provided(work: ReplayRun, image: str) -> ReplayTarget:
     if held is None or subject.suggested:
         return subject
     offline = work.context.settings.offline
-    contents = work.shop.contents(image, work.bench, work.context.say, offline=offline)
+    contents = work.shop.contents(image, work.containers, work.context.say, offline=offline)
     if contents is None:
         why = say("providing.offline_asked") if offline else say("providing.cannot")
         lists = say("providing.package_index_own", why=why)

@@ -66,7 +66,7 @@ def repeat(work: ReplayRun, stage: Session) -> None:
         if attempt.reconstructed:
             log.note("reconstructed: not the run's own words, but the least that must fail the same way")
         with contextlib.ExitStack() as stack:
-            session = stage if number == 0 else stack.enter_context(work.bench.start(work.spec))
+            session = stage if number == 0 else stack.enter_context(work.containers.start(work.spec))
             done = run(session, log, attempt.command, work.seconds(), shell=subject.shell)
             sign = sign_of(subject.barrier, subject.expected, done.output)
             arm = arm_of("the failing command", "replay", session, session.journal[-1:], sign)

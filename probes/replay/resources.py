@@ -66,11 +66,11 @@ class ReplayResources:
             self.held = self.held or ensure_tracer(self.engine, say, offline=offline)
             return self.held
 
-    def contents(self, image: str, bench: ContainerPool, say: Say, *, offline: bool) -> Contents | None:
+    def contents(self, image: str, containers: ContainerPool, say: Say, *, offline: bool) -> Contents | None:
         """What the packages of the image's release hold, looked up once; None where that cannot be had."""
         with self.lock:
             if image not in self.lists:
-                self.lists[image] = release_contents(bench, image, say, offline=offline)
+                self.lists[image] = release_contents(containers, image, say, offline=offline)
             return self.lists[image]
 
     def memory_room(self) -> int:
@@ -79,11 +79,11 @@ class ReplayResources:
             total = int(self.engine.api.info().get("MemTotal") or 0)
         return round(total * MEMORY_SHARE / 1024**2)
 
-    def facts_of(self, image: str, bench: ContainerPool) -> dict[str, Any]:
+    def facts_of(self, image: str, containers: ContainerPool) -> dict[str, Any]:
         """An image's identity, versions and package list, looked up once."""
         with self.lock:
             if image not in self.facts:
-                found = told(bench, Spec(image=image, user="root", workdir="/"), tuple(FACTS.values()))
+                found = told(containers, Spec(image=image, user="root", workdir="/"), tuple(FACTS.values()))
                 said = {name: one.output.strip() for name, one in zip(FACTS, found, strict=True)}
                 self.facts[image] = {"identity": self.engine.identity(image), **said}
             return self.facts[image]

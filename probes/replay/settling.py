@@ -51,7 +51,7 @@ def least_for(fact: Fact, command: str) -> tuple[MinimalLift, ...]:
 def _makes_the_difference(work: ReplayRun, least: MinimalLift, command: str, *, strict: bool) -> bool:
     log, decisive = Log("replay-settling"), work.outcome.decisive
     try:
-        with work.bench.start(spared(work.spec, least, work)) as session:
+        with work.containers.start(spared(work.spec, least, work)) as session:
             traced = without(work, session, log, least, command, SECONDS)
     except SandboxError as error:
         work.observe(f"without it: {least.fact}", say("settling.could_not_tried", error=error), None, work.keep(log))

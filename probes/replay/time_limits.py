@@ -65,7 +65,7 @@ def left_running(work: ReplayRun) -> None:
     begin = f"nohup {work.subject.shell} -c {shlex.quote(inner)} > {_OUTPUT} 2>&1 < /dev/null &"
     look = f"for i in $(seq {LOOK_SECONDS - 2}); do [ -s {_CODE} ] && break; sleep 1; done; [ -s {_CODE} ]"
     ends = f'tail -n 20 {_OUTPUT}; test "$(cat {_CODE})" = 0'
-    with work.bench.start(work.spec) as session:
+    with work.containers.start(work.spec) as session:
         done = _walked(work, session, log, (begin, look, ends), min(work.left(), 4 * took + 30))
         goals = reached(work, session, log) if done.ok else ()
         arm = arm_of(_PLAN.id, "route", session, session.journal, "")

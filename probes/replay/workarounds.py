@@ -63,7 +63,7 @@ class Walk:
             time.monotonic(),
         )
         log.note(f"route {ready.plan.id} ({ready.plan.tier.value}): {ready.plan.source}")
-        with work.bench.start(work.spec) as session:
+        with work.containers.start(work.spec) as session:
             self._session = session
             if self._off.is_set():
                 return None
@@ -149,7 +149,7 @@ def _founded(work: ReplayRun, routes: tuple[ReadyRoute, ...]) -> tuple[ReadyRout
     if not asked or work.left() < RESERVE_SECONDS:
         return routes
     log = Log("replay-routes-begin")
-    with work.bench.start(work.spec) as session:
+    with work.containers.start(work.spec) as session:
         ends = {id_: run(session, log, given, GIVEN_SECONDS, looks=True) for id_, given in asked.items()}
     digest = work.keep(log)
     for ready in routes:

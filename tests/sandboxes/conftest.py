@@ -21,7 +21,7 @@ def image(engine: Engine) -> str:
 
 
 @pytest.fixture
-def bench(engine: Engine) -> Iterator[ContainerPool]:
+def containers(engine: Engine) -> Iterator[ContainerPool]:
     with ContainerPool(engine) as made:
         yield made
 

@@ -52,9 +52,9 @@ def there(engine: Engine) -> set[str]:
 
 @pytest.mark.docker
 def test_the_next_session_sweeps_what_a_killed_one_left(
-    engine: Engine, image: str, spec: Spec, bench: ContainerPool
+    engine: Engine, image: str, spec: Spec, containers: ContainerPool
 ) -> None:
-    living = bench.start(spec)
+    living = containers.start(spec)
     left = subprocess.run([sys.executable, "-c", LEAVE, image], cwd=ROOT, capture_output=True, text=True, check=False)
     assert left.returncode == 9, left.stderr
     container, snapshot = left.stdout.split()

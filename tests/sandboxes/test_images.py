@@ -27,7 +27,7 @@ def made(engine: Engine) -> Iterator[list[str]]:
 
 
 def output(engine: Engine, image: str, command: str) -> str:
-    with ContainerPool(engine) as bench, bench.start(Spec(image=image)) as session:
+    with ContainerPool(engine) as containers, containers.start(Spec(image=image)) as session:
         return session.run(command).output.strip()
 
 

@@ -109,9 +109,9 @@ class Course:
             raise KeyboardInterrupt
 
     def _line(self, line: "Finished") -> None:
-        from verify.printing import STYLES, brief
+        from verify.printing import STYLES
 
-        terminal.out().print(brief(line, self._configuration.out), style=STYLES[line.status.value])
+        terminal.out().print(line.brief(self._configuration.out), style=STYLES[line.status.value])
 
     def _load(self, task: "TaskSummary") -> "Case":
         return with_oracle(with_grader(self._library.case(task), self._script), self._configuration)

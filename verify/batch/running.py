@@ -129,7 +129,7 @@ class _Work:
         """Audit them, here or on a cluster's workers."""
         batch = self._batch
         if batch.configuration.engine == "here":
-            auditor = Auditor(batch.configuration, batch.loudness, batch.reviewer, live)
+            auditor = Auditor(batch.configuration, batch.loudness, batch.reviewer, live.reporter)
             auditor.audit_all(tasks, self.tell, self.failed, load=self.load, kept=self.kept, drain=drain)
             return
         if batch.reviewer:

@@ -61,7 +61,7 @@ def other_ways(work: ReplayRun, command: str) -> None:
         return
     if work.left() < RESERVE_SECONDS:
         return
-    with work.bench.start(work.spec) as session:
+    with work.containers.start(work.spec) as session:
         trial = work.trial(session)
         known = survey(work, trial, command)
         ways = [way(known) for way in WAYS]
@@ -93,7 +93,7 @@ def _walked(work: ReplayRun, way: Way) -> Tried:
     log, started = Log(f"replay-route-{plan.id}"), time.monotonic()
     log.note(f"route {plan.id} ({plan.tier.value}): {plan.source}")
     missed, passed = list[Missed](), None
-    with work.bench.start(work.spec) as session:
+    with work.containers.start(work.spec) as session:
         for one in way.tries:
             left = SECONDS - (time.monotonic() - started)
             if left < 1:
@@ -107,7 +107,7 @@ def _walked(work: ReplayRun, way: Way) -> Tried:
         goals = reached(work, session, log) if passed else ()
     if passed and missed:
         log.note("the same alone, in a fresh container: what earlier tries left proves nothing")
-        with work.bench.start(work.spec) as session:
+        with work.containers.start(work.spec) as session:
             found = _tried(work, session, log, passed, work.seconds(plan.seconds))
             arm = arm_of(plan.id, "route", session, session.journal, work.sign)
             goals = () if found else reached(work, session, log)

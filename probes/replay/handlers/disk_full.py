@@ -98,7 +98,7 @@ class DiskFull(BarrierHandler):
         decisive = outcome.decisive
         if not (trial.spec.tmpfs and outcome.prior and decisive and decisive.same):
             return []
-        with trial.bench.start(trial.spec) as session:
+        with trial.containers.start(trial.spec) as session:
             done = session.run(decisive.command, seconds=300, shell=trial.subject.shell)
         return [
             Control(

@@ -29,7 +29,11 @@ SECONDS = 300
 def record(world: World, engine: Engine, hosts: set[str]) -> Recording:
     """Run a world's steps one after another in its container."""
     spec = specification(world, engine)
-    with ContainerPool(engine) as bench, bench.start(spec) as session, tempfile.TemporaryDirectory() as directory:
+    with (
+        ContainerPool(engine) as containers,
+        containers.start(spec) as session,
+        tempfile.TemporaryDirectory() as directory,
+    ):
         if world.workspace is not None:
             put_workspace(world.workspace, Path(directory, "workspace"))
             session.put_tree(spec.workdir, Path(directory, "workspace"))

@@ -62,7 +62,7 @@ async def test_a_replay_in_another_runtime_says_so_and_is_repeated_in_the_plain_
 @pytest.mark.docker
 def test_containers_are_of_the_runtime_that_was_asked_for() -> None:
     engine = Engine.connect()
-    with ContainerPool(engine, SAME) as bench, bench.start(Spec(image=ensure_base(engine))) as session:
+    with ContainerPool(engine, SAME) as containers, containers.start(Spec(image=ensure_base(engine))) as session:
         assert engine.api.inspect_container(session.container)["HostConfig"]["Runtime"] == SAME
         assert session.profile()["runtime"] == SAME
     engine.close()

@@ -54,7 +54,7 @@ async def test_a_run_that_listed_the_mounts_of_a_container_with_an_init_of_the_e
     tmp_path: Path,
 ) -> None:
     engine = Engine.connect(sweep=False)
-    with ContainerPool(engine) as bench, bench.start(Spec(image=ensure_base(engine))) as session:
+    with ContainerPool(engine) as containers, containers.start(Spec(image=ensure_base(engine))) as session:
         listing = session.run("mount").output
     engine.close()
     assert re.search(r"/docker-init type \w+ \(ro", listing)

@@ -115,7 +115,10 @@ def refused(image: str, met: Met) -> str:
     """What the image's own conda says."""
     engine = Engine.connect(sweep=False)
     try:
-        with ContainerPool(engine) as bench, bench.start(Spec(image=image, user=met.user, workdir="/work")) as session:
+        with (
+            ContainerPool(engine) as containers,
+            containers.start(Spec(image=image, user=met.user, workdir="/work")) as session,
+        ):
             done = session.run(met.command)
     finally:
         engine.close()
