@@ -85,20 +85,24 @@ async def audit(
         if isinstance(checkpoints, Shared):
             checkpoints.threads.add(work.thread)
         state, waits = await work.done(_beginning(repeat), answer)
-        verdict: Verdict | None = state.get("verdict")
-        if verdict is None:
-            raise RuntimeError("the workflow ended without a verdict")
-        settled = Audit(
-            case=case,
-            envelope=context.probe.envelope,
-            hypotheses=tuple(state.get("hypotheses", [])),
-            findings=tuple(sorted(state["findings"], key=lambda finding: finding.id)),
-            basis=state.get("basis", JudgeInputs()),
-            verdict=verdict,
-        )
+        settled = _settled(case, context.probe.envelope, state)
         if waits:
             raise ReviewNeeded(settled)
         return settled
+
+
+def _settled(case: Case, envelope: Envelope, state: State) -> Audit:
+    verdict: Verdict | None = state.get("verdict")
+    if verdict is None:
+        raise RuntimeError("the workflow ended without a verdict")
+    return Audit(
+        case=case,
+        envelope=envelope,
+        hypotheses=tuple(state.get("hypotheses", [])),
+        findings=tuple(sorted(state["findings"], key=lambda finding: finding.id)),
+        basis=state.get("basis", JudgeInputs()),
+        verdict=verdict,
+    )
 
 
 def _beginning(repeat: Rerun | None) -> State:

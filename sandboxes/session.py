@@ -160,8 +160,7 @@ class Session(Placing):
         *,
         serves: bool,
     ) -> Executed:
-        started = time.monotonic()
-        capture = Capture()
+        started, capture = time.monotonic(), Capture()
         away = self._idle.away() if self._idle else nullcontext()
         with translated("run a command"), away, BusyWatch(self._taken.over, self._end) as watch:
             made = self._api.exec_create(
@@ -178,31 +177,13 @@ class Session(Placing):
             if followed == "not ended":
                 self._box.end_all()
             state = self._api.exec_inspect(made["Id"])
-        took = time.monotonic() - started
-        code = state.get("ExitCode")
-        stopped: Limit | None = None
-        if watch.exceeded:
-            stopped = watch.exceeded
-        elif capture.size > most:
-            stopped = "output"
-        elif followed == "not ended" or (code in {124, 137} and took >= whole - 0.5):
-            stopped = "time"
+        took, code = time.monotonic() - started, state.get("ExitCode")
+        late = followed == "not ended" or (code in {124, 137} and took >= whole - 0.5)
+        stopped = watch.exceeded or ("output" if capture.size > most else "time" if late else None)
         if stopped == "time" and followed == "ended":
             self._box.end_all()
-        done = Executed(
-            command=command,
-            exit_code=code,
-            output=capture.text(),
-            timed_out=stopped == "time",
-            oom=False,
-            seconds=round(took, 3),
-            truncated=capture.truncated,
-            sha256=capture.sha256,
-            size=capture.size,
-            limit=stopped,
-            listening=followed == "at rest" and stopped is None,
-        )
-        done = self._explained(done)
+        resting = followed == "at rest" and stopped is None
+        done = self._explained(_executed(command, code, capture, took, stopped, listening=resting))
         if done.exit_code is None and not done.limit and not done.ended_container and not done.listening:
             raise SandboxError(f"the engine did not tell how a command ended: {command[:100]}")
         return done
@@ -295,3 +276,21 @@ class Session(Placing):
             },
             "environment": sorted(self._env),
         }
+
+
+def _executed(
+    command: str, code: int | None, capture: Capture, took: float, stopped: Limit | None, *, listening: bool
+) -> Executed:
+    return Executed(
+        command=command,
+        exit_code=code,
+        output=capture.text(),
+        timed_out=stopped == "time",
+        oom=False,
+        seconds=round(took, 3),
+        truncated=capture.truncated,
+        sha256=capture.sha256,
+        size=capture.size,
+        limit=stopped,
+        listening=listening,
+    )

@@ -152,13 +152,7 @@ class Working(VisitingProbe, BrowserProbe):
         difference: Difference | None,
         second: Second | None,
     ) -> list[Finding]:
-        answer, summary = present(job.hypothesis.barrier, outcomes, needed=bool(job.needed))
-        if difference:
-            answer, summary = difference.answer, difference.summary
-        elif answer is Answer.NO and (told := unchanged(job.hypothesis, job.context, outcomes)):
-            answer, summary = Answer.UNKNOWN, told
-        if second and second.differs:
-            answer, summary = Answer.UNKNOWN, say("probe.depends_network", differs=second.differs)
+        answer, summary = _present(job, outcomes, difference, second)
         worlds = {item.url: job.web.is_mapped(item.url) for item in outcomes}
         blocked = tuple(item for item in outcomes if item.reading.kind != "ok")
         # Another world's dead control says nothing against a barrier that was met in a living one.
@@ -231,6 +225,19 @@ class Working(VisitingProbe, BrowserProbe):
             mapped=job.web.is_mapped,
             thorough=job.context.settings.thorough,
         )
+
+
+def _present(
+    job: _Job, outcomes: tuple[Outcome, ...], difference: Difference | None, second: Second | None
+) -> tuple[Answer, str]:
+    """PRESENT and why, as far as the run's own conditions and a second place of the web say the same."""
+    if second and second.differs:
+        return Answer.UNKNOWN, say("probe.depends_network", differs=second.differs)
+    if difference:
+        return difference.answer, difference.summary
+    answer, summary = present(job.hypothesis.barrier, outcomes, needed=bool(job.needed))
+    told = unchanged(job.hypothesis, job.context, outcomes) if answer is Answer.NO else ""
+    return (Answer.UNKNOWN, told) if told else (answer, summary)
 
 
 def _limits(second: Second | None) -> tuple[str, ...]:

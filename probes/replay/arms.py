@@ -16,7 +16,7 @@ from probes.replay.going_on import pass_as_in_run
 from probes.replay.left_over import end_left_over
 from probes.replay.measuring import measure
 from probes.replay.naming import rename
-from probes.replay.outcome import LET_THROUGH, Outcome
+from probes.replay.outcome import LET_THROUGH, Outcome, Replayed
 from probes.replay.positive_control import lift
 from probes.replay.providing import provided
 from probes.replay.recipe import MEDIA_TYPE, NAME, Recipe, steps_of
@@ -68,29 +68,35 @@ def run_arms(
     if decisive and decisive.same:
         measure(work, decisive.command)
         rename(work, decisive)
-        subject = work.subject = provided(work, image)
+        work.subject = provided(work, image)
     if decisive and decisive.worked:
         left_running(work)
     elif decisive:
         if work.spec.network != "none":
             work.outcome.network_control = network_control(containers, replace(work.spec, image=image), work.keep)
-        if decisive.same:
-            as_asked(work, decisive.command)
-            skip_preparing(work, decisive.command)
-            leave_out(work, decisive.command, found)
-            shut_by_itself(work, found)
-            pass_as_in_run(work, decisive.command)
-        escape(work, decisive.command)
-        if decisive.same and not subject.suggested:
-            other_ways(work, decisive.command)
-        if decisive.same and work.outcome.passed is None and work.outcome.lacking is None:
-            start_over(work, decisive.command, found)
-        _count_denials(work)
-        if work.outcome.passed is None and work.outcome.lacking is None and not subject.suggested:
-            lift(work, decisive.command)
+        _ways_and_lift(work, decisive, found)
     _recipe(work, image)
     _tell_admissions(work)
     return work.outcome, work.subject
+
+
+def _ways_and_lift(work: ReplayRun, decisive: Replayed, found: Spec) -> None:
+    """What got past the failure, cheapest and likeliest first; where nothing did, the command with it removed."""
+    command, outcome = decisive.command, work.outcome
+    if decisive.same:
+        as_asked(work, command)
+        skip_preparing(work, command)
+        leave_out(work, command, found)
+        shut_by_itself(work, found)
+        pass_as_in_run(work, command)
+    escape(work, command)
+    if decisive.same and not work.subject.suggested:
+        other_ways(work, command)
+    if decisive.same and outcome.passed is None and outcome.lacking is None:
+        start_over(work, command, found)
+    _count_denials(work)
+    if outcome.passed is None and outcome.lacking is None and not work.subject.suggested:
+        lift(work, command)
 
 
 def _count_denials(work: ReplayRun) -> None:

@@ -89,7 +89,11 @@ class Servers(Model):
 
 @cache
 def interpreters() -> tuple[Interpreter, ...]:
-    """In the order to ask them; the last one asks nothing."""
+    """In the order to ask them; the last one asks nothing.
+
+    Raises:
+        ValueError: the last entry asks something.
+    """
     found = load(tuple[Interpreter, ...], __package__, "names/interpreters.toml", "interpreter")
     if found[-1].pattern is not None:
         raise ValueError("names/interpreters.toml: the last entry must be the one without a pattern")

@@ -126,7 +126,11 @@ class _Work:
         self.errors = 0
 
     def all_of(self, tasks: "Sequence[TaskSummary]", live: Live, drain: Drain) -> None:
-        """Audit them, here or on a cluster's workers."""
+        """Audit them, here or on a cluster's workers.
+
+        Raises:
+            InputError: a person is to review, which only one audit at a time allows.
+        """
         batch = self._batch
         if batch.configuration.engine == "here":
             auditor = Auditor(batch.configuration, batch.loudness, batch.reviewer, live.reporter)
