@@ -102,7 +102,7 @@ class _Window:
         """Each key of a mapping that has been opened; its value is to be taken before the next.
 
         Raises:
-            InputError: a key is no text.
+            json.JSONDecodeError: a key is no text.
         """
         for _ in self.each("}"):
             key = self.entry("", None)
@@ -124,7 +124,7 @@ class _Window:
         """Go past a sign that has to be there.
 
         Raises:
-            InputError: another one stands there.
+            json.JSONDecodeError: another one stands there.
         """
         if self.peek() != sign:
             raise self._fault(f"no {sign!r}")
@@ -145,7 +145,7 @@ class _Window:
         """See that nothing follows.
 
         Raises:
-            InputError: something does.
+            json.JSONDecodeError: something does.
         """
         if self.peek():
             raise self._fault("there is more after the end")

@@ -44,8 +44,8 @@ class Opinions(Model):
 
 
 def opinions() -> Opinions:
-    """What stands in `opinions.toml`."""
-    return load(Opinions, __package__, "opinions.toml")
+    """What stands in `waf_fingerprints.toml`."""
+    return load(Opinions, __package__, "waf_fingerprints.toml")
 
 
 def second_opinion(page: Page) -> tuple[str, ...]:

@@ -9,8 +9,8 @@ from graph.decide import decide
 from graph.llm import ModelOptions
 from graph.verdict import JudgeInputs, Sentence, Status, Wording
 from probes import Answer, ArtifactStore, Barrier, Settings
-from tests.graph.model.conversing import KEY
-from tests.graph.model.test_proposer import case_of
+from tests.graph.llm.conversing import KEY
+from tests.graph.llm.test_proposer import case_of
 from tests.graph.small_probes import Records, Replay
 from tests.graph.test_decide import CASE, hypothesis, three
 from tests.lab.model import ModelServer, Reply

@@ -11,7 +11,7 @@ from graph.llm.prompt_guard import fenced, shown
 from graph.llm.proposer import propose
 from graph.llm.window import window
 from probes import Answer, Barrier, Finding, Ground, Hypothesis, Observation, Question, Targets
-from tests.graph.model.conversing import client_of
+from tests.graph.llm.conversing import client_of
 from tests.lab.model import ModelServer, Reply
 from tests.lab.model.personas import ADVERSARIES, hypothesis
 

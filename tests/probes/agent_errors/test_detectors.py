@@ -6,7 +6,7 @@ import pytest
 
 from cases import Outcome
 from probes.agent_errors import DETECTORS, exclusions_of
-from tests.probes.exclusions.runs import Told, found
+from tests.probes.agent_errors.runs import Told, found
 
 PAGE = "The harbour museum counted 48,213 visitors in its first year. "
 FORM = "How many visitors came to the harbour museum? Answer with digits only."

@@ -14,7 +14,7 @@ from probes.web.observe import look
 from probes.web.record import Record
 from probes.web.web import open_web
 from tests.lab.web import Lab
-from tests.probes.browser.conftest import CONTROL, SILENT, audit, hypothesis, in_lab
+from tests.probes.conftest import CONTROL, SILENT, audit, hypothesis, in_lab
 
 pytestmark = [pytest.mark.browser]
 

@@ -18,7 +18,7 @@ from probes.web.web import open_web
 from sandboxes.browser.chromium import BrowserPool
 from sandboxes.browser.har import LIMIT, REMOVED, without_secrets
 from tests.lab.web import Lab
-from tests.probes.browser.conftest import SILENT, audit, hypothesis, in_lab
+from tests.probes.conftest import SILENT, audit, hypothesis, in_lab
 
 pytestmark = [pytest.mark.browser]
 

@@ -15,7 +15,7 @@ from sandboxes.browser.urls import UrlRefusedError, normalise_url
 from sandboxes.egress import Denied, Resolution, WebPolicy
 from tests.lab.web import Lab
 from tests.lab.web.scenarios import Vector, load_vectors
-from tests.probes.browser.conftest import SILENT, in_lab
+from tests.probes.conftest import SILENT, in_lab
 
 pytestmark = [pytest.mark.browser]
 CAPS = WebCaps(visits=500, connection_bytes=1_000_000, page_seconds=6)

@@ -13,7 +13,7 @@ from probes.web.observe import look
 from probes.web.record import Record
 from probes.web.web import open_web
 from tests.lab.web import load_scenarios
-from tests.probes.browser.conftest import SILENT, in_lab
+from tests.probes.conftest import SILENT, in_lab
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 PATIENCE = {"clears": 15.0}

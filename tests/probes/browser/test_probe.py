@@ -9,7 +9,7 @@ from cases import EnvironmentNotReady
 from probes import Answer, ProbeUnavailableError, Question, WebCaps, WebSettings
 from probes.browser import BrowserProbe
 from tests.lab.web import Lab
-from tests.probes.browser.conftest import CONTROL, SILENT, audit, hypothesis, in_lab
+from tests.probes.conftest import CONTROL, SILENT, audit, hypothesis, in_lab
 
 pytestmark = [pytest.mark.browser]
 ZILLOW = "https://www.zillow.com/page"

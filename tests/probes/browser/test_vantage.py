@@ -8,7 +8,7 @@ from pydantic import SecretStr
 from probes import Answer, Question
 from tests.lab.web import Lab
 from tests.lab.web.vantage import PASSWORD, USER, Vantage
-from tests.probes.browser.conftest import audit, hypothesis, in_lab
+from tests.probes.conftest import audit, hypothesis, in_lab
 from tests.probes.browser.test_probe import by_question, probe
 
 pytestmark = [pytest.mark.browser]

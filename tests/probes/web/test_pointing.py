@@ -10,7 +10,7 @@ from probes.web.pointing import NEEDED
 from probes.web.record import Record
 from probes.web.web import open_web
 from tests.lab.web import load_scenarios
-from tests.probes.browser.conftest import SILENT, in_lab
+from tests.probes.conftest import SILENT, in_lab
 
 pytestmark = [pytest.mark.browser]
 FRAMED = {"geo-403": "not available in your country", "login-redirect": 'input[type="password"]', "article": NEEDED}

@@ -10,14 +10,15 @@ import pytest
 from playwright.async_api import BrowserContext, async_playwright
 
 from probes import ArtifactStore, WebCaps
-from probes.browser import chromium, visit
+from probes.web import browser_visit
 from probes.web.judge import read
 from probes.web.observe import look
 from probes.web.record import Record
 from probes.web.web import open_web
+from sandboxes.browser import chromium
 from sandboxes.browser.chromium import BrowserPool, launch
 from tests.lab.web import Lab
-from tests.probes.browser.conftest import SILENT, in_lab
+from tests.probes.conftest import SILENT, in_lab
 from tests.probes.browser.test_crash import children
 
 pytestmark = [pytest.mark.browser]
@@ -102,7 +103,7 @@ async def test_a_page_that_does_not_let_go_is_read_all_the_same_and_its_browser_
     async def never(_: BrowserContext) -> None:
         await asyncio.sleep(60)
 
-    monkeypatch.setattr(visit, "LEAVE_SECONDS", 0.3)
+    monkeypatch.setattr(browser_visit, "LEAVE_SECONDS", 0.3)
     record = Record(ArtifactStore(tmp_path))
     async with (
         Lab() as lab,

@@ -6,7 +6,7 @@ from cases import Case
 from cases.answers.allowed import allowance
 from probes import Answer, Barrier
 from probes.scorer import evidence
-from probes.scorer.evidence import ContainerPool
+from probes.scorer.evidence import GradedAnswers
 from probes.scorer.grader import graders_of
 from probes.scorer.judged import caused, judged_runs
 from tests.probes.scorer.cases_of_answers import answered, case_of, marked
@@ -96,10 +96,10 @@ def test_a_part_with_anything_else_or_unasked_is_not(answer: str, task: str):
     assert allowance(answer, GYMS, task) is None
 
 
-def bench_of(case: Case, full: set[str]) -> ContainerPool:
+def bench_of(case: Case, full: set[str]) -> GradedAnswers:
     judged = judged_runs(case)
     marks = marked(evidence.pairs(case.task.gold or "", judged), {"exact match": full})
-    return ContainerPool(case.task.gold or "", judged, graders_of("assistantbench"), marks)
+    return GradedAnswers(case.task.gold or "", judged, graders_of("assistantbench"), marks)
 
 
 @pytest.mark.parametrize(
