@@ -117,8 +117,8 @@ def test_a_barrier_is_its_name_its_file_and_where_it_is_replayed_otherwise_a_cla
     if own_kind:
         tree.write(
             "probes/replay/handlers/dongle.py",
-            "from probes.model import Barrier\nfrom probes.replay.handlers.base import Kind\n\n\n"
-            'class Dongle(Kind):\n    barriers = (Barrier.DONGLE,)\n    noun = "dongle"\n',
+            "from probes.model import Barrier\nfrom probes.replay.handlers.base import BarrierHandler\n\n\n"
+            'class Dongle(BarrierHandler):\n    barriers = (Barrier.DONGLE,)\n    noun = "dongle"\n',
         )
     noun = "dongle" if own_kind else "command"
     assert tree.says(PROPOSED) == [

@@ -6,7 +6,7 @@ from dataclasses import replace
 from cases import CommandRun, Events, Outcome
 from cases.task_words import given
 from cases.touches import canonical, found_at_first, goals_of, prepares, programs_missed, troubles_of
-from cases.touches.installs import bare
+from cases.touches.installing import bare
 from probes.contract import ProbeContext
 from probes.model import Hypothesis
 from probes.replay.handlers import BarrierHandler, kind_of

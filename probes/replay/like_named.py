@@ -45,7 +45,9 @@ def _is_another(work: ReplayRun, kin: str, place: str, command: str) -> bool:
     other = [fact for fact in traced.facts if fact.named and fact.key not in known]
     log.note(f"the same command under the tracer: {traced.done.how}\n{traced.done.output[-2000:]}")
     log.note(f"opened beyond what it opened before: {', '.join(further) or 'nothing'}")
-    work.observe(f"{kin} in its place", say("lifting.same_command_ended", how=traced.done.how), None, work.keep(log))
+    work.observe(
+        f"{kin} in its place", say("positive_control.same_command_ended", how=traced.done.how), None, work.keep(log)
+    )
     ended = not traced.done.ok and traced.done.limit is None
     return ended and place in traced.opened and not further and not other
 

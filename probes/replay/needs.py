@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from cases import patterns as re
 from cases.shell import Command, Word, looks, steps_of
-from cases.touches.installs import pip_words
+from cases.touches.installing import pip_words
 
 MANIFEST = {"make": ("-C", "--directory"), "conda": ("-f", "--file"), "mamba": ("-f", "--file")}
 """Options whose value is a file or a directory that has to be there."""

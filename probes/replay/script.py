@@ -6,7 +6,7 @@ import shlex
 from cases import CommandRun
 from cases import patterns as re
 from cases.shell import Command, steps_of
-from cases.touches.installs import bare
+from cases.touches.installing import bare
 from probes.replay.data import quiet
 from probes.replay.target import ReplayTarget
 

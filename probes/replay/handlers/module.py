@@ -4,7 +4,7 @@ import shlex
 from typing import ClassVar
 
 from cases import patterns as re
-from cases.touches.installs import bare
+from cases.touches.installing import bare
 from probes.model import Barrier, Envelope, Hypothesis, Targets
 from probes.names import modules
 from probes.replay.container_context import ContainerContext

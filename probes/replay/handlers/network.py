@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from cases import CommandRun
 from cases import patterns as re
-from cases.touches.installs import bare, requirements
+from cases.touches.installing import bare, requirements
 from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
 from probes.replay.container_context import ContainerContext
 from probes.replay.data import canaries, placeholders

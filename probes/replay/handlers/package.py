@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from cases import patterns as re
 from cases.shell import steps_of
-from cases.touches.installs import REQUIREMENT, bare, builds_a_directory, installs_by_pip, requirements, unisolated
+from cases.touches.installing import REQUIREMENT, bare, builds_a_directory, installs_by_pip, requirements, unisolated
 from probes.model import Hypothesis
 from probes.replay.container_context import ContainerContext
 from probes.replay.details import Details, Named

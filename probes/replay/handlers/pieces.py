@@ -2,7 +2,7 @@
 
 from cases import patterns as re
 from cases.shell import Command, Step, only_looks, steps_of
-from cases.touches.installs import installs_by_pip
+from cases.touches.installing import installs_by_pip
 from probes.replay.needs import scripts_of
 from probes.replay.outcome import Outcome
 from probes.replay.target import ReplayTarget

@@ -4,7 +4,7 @@ import shlex
 import sys
 from typing import ClassVar
 
-from cases.touches.installs import REQUIREMENT, bare, builds_a_directory, requirements
+from cases.touches.installing import REQUIREMENT, bare, builds_a_directory, requirements
 from probes.model import Barrier, Envelope, Hypothesis, Targets
 from probes.replay.container_context import ContainerContext
 from probes.replay.details import Named

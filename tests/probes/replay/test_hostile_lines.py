@@ -7,7 +7,7 @@ import pytest
 
 from cases import CommandRun
 from cases.touches import attempts_of
-from cases.touches.installs import builds_a_directory, requirements
+from cases.touches.installing import builds_a_directory, requirements
 from cases.touches.promises import made_by_run
 from probes.replay.conda_words import conda_call, over_conda_forge
 from probes.replay.documented.asking import own_program

@@ -9,7 +9,7 @@ import pytest
 
 from cases import CommandRun, Events
 from cases.task_words import PROMPT
-from cases.touches.installs import requirements
+from cases.touches.installing import requirements
 from probes import Barrier, Settings
 from probes.barriers import ladder_of
 from probes.names import headers, modules, programs
