@@ -174,7 +174,7 @@ def _without(aside: ReplayRun, command: str, log: Log) -> Executed:
         furnishing.begin()
         repeat_prior(aside, session, furnishing)
         furnishing.end()
-        aside.subject.kind.furnish(aside.trial(session))
+        aside.subject.handler.furnish(aside.trial(session))
         shell = aside.subject.shell
         piped = f"set -o pipefail\n{command}" if shell == "bash" else command
         return run(session, log, piped, aside.seconds(), shell=shell)

@@ -54,15 +54,15 @@ def run_arms(
         furnishing.begin()
         repeat_prior(work, stage, furnishing)
         changed = furnishing.end()
-        changed = subject.kind.furnish(work.trial(stage)) or changed
+        changed = subject.handler.furnish(work.trial(stage)) or changed
         work.outcome.forgotten = unkept(work, stage) != lying
         work.outcome.prepared = steps_of(stage.journal)
         if changed or work.outcome.prior:
             work.spec = replace(work.spec, image=stage.snapshot())
-        work.outcome.lacking = subject.kind.lacking(work.trial(stage))
-        work.subject = replace(subject, details=subject.kind.learn(work.trial(stage)))
+        work.outcome.lacking = subject.handler.lacking(work.trial(stage))
+        work.subject = replace(subject, details=subject.handler.learn(work.trial(stage)))
         repeat(work, stage)
-        work.outcome.controls += subject.kind.controls(work.trial(stage))
+        work.outcome.controls += subject.handler.controls(work.trial(stage))
         end_left_over(work, stage)
     decisive = work.outcome.decisive
     if decisive and decisive.same:
@@ -155,7 +155,7 @@ def _specification(work: ReplayRun, image: str) -> Spec:
         sudo=envelope.sudo.value,
         tmpfs=(*envelope.tmpfs.value, *_unmentioned(envelope)),
         read_only=_outermost(envelope.read_only.value),
-        limits=subject.kind.within(Limits(memory_mb=_memory(work), cpus=envelope.cpus.value), envelope),
+        limits=subject.handler.within(Limits(memory_mb=_memory(work), cpus=envelope.cpus.value), envelope),
     )
 
 

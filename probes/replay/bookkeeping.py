@@ -88,7 +88,7 @@ class ReplayRun:
         """
         for command in commands:
             done = run(session, log, exports + command, self.seconds(seconds), user=user)
-            if not done.ok or (command == failing and self.subject.kind.met(self.subject, done)):
+            if not done.ok or (command == failing and self.subject.handler.met(self.subject, done)):
                 return done
         return None
 

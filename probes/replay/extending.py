@@ -17,7 +17,7 @@ _ANEW = """echo 'APT::Get::ReInstall "true";' >/etc/apt/apt.conf.d/90anew"""
 
 def extended(work: ReplayRun, image: str) -> str:
     """The image with it; the image itself where nothing is needed or it could not be had, which is then a limit."""
-    commands = work.subject.kind.extras(work.subject, work.context.envelope)
+    commands = work.subject.handler.extras(work.subject, work.context.envelope)
     if not commands:
         return image
     lacking = say("extending.what_run_machine")

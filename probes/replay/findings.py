@@ -26,7 +26,7 @@ def findings(subject: ReplayTarget, outcome: Outcome, envelope: Envelope, make: 
     if decisive and decisive.same and outcome.shut:
         told = f"{outcome.shut[:1].upper()}{outcome.shut[1:]}."
         found.append(make(Question.CAUSED, Answer.NO, told, controls=(*outcome.controls,), locus="agent run"))
-    elif decisive and decisive.same and (follows := subject.kind.consequence(subject) or outcome.beyond):
+    elif decisive and decisive.same and (follows := subject.handler.consequence(subject) or outcome.beyond):
         found.append(
             make(Question.CAUSED, Answer.NO, f"{follows[:1].upper()}{follows[1:]}.", controls=(*outcome.controls,))
         )
@@ -69,11 +69,11 @@ def _present(subject: ReplayTarget, outcome: Outcome, envelope: Envelope, make: 
     controls = [*outcome.controls]
     if answer is Answer.YES:
         controls.append(_lifted(outcome, strict=False))
-        if subject.kind.needs_index and outcome.network_control:
+        if subject.handler.needs_index and outcome.network_control:
             controls.append(outcome.network_control)
         controls += _proxy(outcome)
     elif answer is Answer.NO:
-        controls.append(_known(envelope, subject.kind.present_rests_on, outcome))
+        controls.append(_known(envelope, subject.handler.present_rests_on, outcome))
     return make(
         Question.PRESENT,
         answer,
@@ -101,7 +101,7 @@ def _present_answer(subject: ReplayTarget, outcome: Outcome, envelope: Envelope)
     if decisive.same:
         return Answer.YES, say("findings.fails_same_error_run", command=command, where=where, expected=subject.expected)
     if decisive.worked:
-        return subject.kind.works(subject, outcome, say("findings.works_where", command=command, where=where))
+        return subject.handler.works(subject, outcome, say("findings.works_where", command=command, where=where))
     how = say("findings.fails_but_not", where=where, expected=subject.expected)
     if decisive.done.timed_out:
         how = say("findings.not_end_within", where=where)
@@ -118,7 +118,7 @@ def _doubt(subject: ReplayTarget, outcome: Outcome) -> str | None:
     decisive = outcome.decisive
     if decisive is None or not decisive.same:
         return None
-    return subject.kind.meaningless(subject, outcome) or _another(subject, decisive)
+    return subject.handler.meaningless(subject, outcome) or _another(subject, decisive)
 
 
 def _another(subject: ReplayTarget, decisive: Replayed) -> str | None:
@@ -142,11 +142,11 @@ def _passable(subject: ReplayTarget, outcome: Outcome, envelope: Envelope, make:
     answer, summary = _passable_answer(subject, outcome, envelope)
     controls = [*outcome.controls]
     if answer is Answer.NO:
-        controls.append(_lifted(outcome, strict=not subject.kind.gone_suffices))
+        controls.append(_lifted(outcome, strict=not subject.handler.gone_suffices))
         if outcome.network_control:
             controls.append(outcome.network_control)
         controls += _proxy(outcome)
-        controls.append(_known(envelope, subject.kind.routes_rest_on, outcome))
+        controls.append(_known(envelope, subject.handler.routes_rest_on, outcome))
     passed = outcome.passed
     later = (say("findings.once_past", later=passed.later),) if passed and passed.later else ()
     found = make(
@@ -158,7 +158,7 @@ def _passable(subject: ReplayTarget, outcome: Outcome, envelope: Envelope, make:
         controls=tuple(controls),
         routes=tuple(tried.route for tried in outcome.tried),
         artifacts=tuple(outcome.artifacts),
-        limits=(*_limits(outcome, envelope), *later, *subject.kind.remarks(subject, outcome)),
+        limits=(*_limits(outcome, envelope), *later, *subject.handler.remarks(subject, outcome)),
     )
     return found.model_copy(update={"reaches": passed.reached}) if passed else found
 
@@ -199,11 +199,11 @@ def _open_still(subject: ReplayTarget, outcome: Outcome, counted: list[Tried], *
     if untried:
         return say("findings.route_open", id=untried.plan.id, note=_plain(untried.route.note))
     ordinary = any(tried.plan.tier is not Tier.T3 and not tried.general for tried in outcome.tried)
-    if not ordinary or not (counted or shell or subject.kind.knows_tools):
+    if not ordinary or not (counted or shell or subject.handler.knows_tools):
         return say("findings.no_known_way_around")
     forgotten = say("findings.what_earlier_steps")
     doubt = _doubt(subject, outcome) or (forgotten if outcome.forgotten else None)
-    return doubt or subject.kind.unsettled(subject, outcome)
+    return doubt or subject.handler.unsettled(subject, outcome)
 
 
 def _plain(note: str) -> str:

@@ -71,7 +71,7 @@ def _walked(work: ReplayRun, way: list[CommandRun], command: str) -> Tried:
     with work.containers.start(work.spec) as session:
         went = _through(work, _files_after(work, session, log), steps)
         strange, done = _otherwise(way, steps, went), len(went) == len(steps)
-        failed = None if done and went[-1].ok and not subject.kind.met(subject, went[-1]) else went[-1]
+        failed = None if done and went[-1].ok and not subject.handler.met(subject, went[-1]) else went[-1]
         if failed is None and subject.barrier not in having(Trait.ELSEWHERE):
             log.note("goal check")
             failed = work.steps(session, log, goal_of(subject, command), "", SECONDS, failing=command)
@@ -117,7 +117,7 @@ def reached(work: ReplayRun, session: Session, log: Log) -> tuple[str, ...]:
         return (mine.command,)
     failed = failed or list(subject.goals)
     unsure = [goal for goal in subject.unsure if not goal.prepares]
-    asked = bool(failed) or (bool(unsure) and subject.kind.judged_by_goals(subject))
+    asked = bool(failed) or (bool(unsure) and subject.handler.judged_by_goals(subject))
     if not asked or subject.unrepeatable:
         return ()
     goals = sorted((*failed, *unsure), key=lambda goal: subject.events.commands.index(goal.event))

@@ -27,7 +27,7 @@ def judge(subject: ReplayTarget, plan: RoutePlan, failed: Executed | None, later
         return "not_tried", say("judging.could_not_followed", later=later)
     if failed is None:
         return "passed", later
-    own = subject.kind.limit is not None and subject.kind.met(subject, failed)
+    own = subject.handler.limit is not None and subject.handler.met(subject, failed)
     so = subject.expected.kind == EXIT and subject.expected.subject in {ANY, str(failed.exit_code)}
     if hindered := None if own else _hindered(plan, failed, fails_so=so):
         return "not_tried", hindered

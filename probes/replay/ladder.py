@@ -109,7 +109,7 @@ def goal_of(subject: ReplayTarget, command: str) -> tuple[str, ...]:
 
 def _unknown(subject: ReplayTarget, values: RouteValues, *texts: str) -> str | None:
     name = values.lacking(*texts)
-    return subject.kind.unknown.get(name, f"no {name} is known") if name else None
+    return subject.handler.unknown.get(name, f"no {name} is known") if name else None
 
 
 def _meaningless(plan: RoutePlan, command: str, values: RouteValues) -> str | None:

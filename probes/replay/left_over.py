@@ -54,7 +54,7 @@ def end_left_over(work: ReplayRun, stage: Session) -> None:
     end = _ending(left)
     run(stage, log, end, 20, shell=work.subject.shell)
     done = run(stage, log, command, work.seconds(), shell=work.subject.shell)
-    worked = done.ok and not work.subject.kind.met(work.subject, done)
+    worked = done.ok and not work.subject.handler.met(work.subject, done)
     goals = reached(work, stage, log) if worked else ()
     note = say("left_over.works", left=", ".join(f"`{line.strip()}`" for line in left))
     route = Route(

@@ -11,7 +11,7 @@ from probes.barriers.measured import names, telling, unnamed
 from probes.model import Barrier
 from probes.replay.bookkeeping import ReplayRun
 from probes.replay.data_state import stand_in, states
-from probes.replay.handlers import kind_of
+from probes.replay.handlers import handler_of
 from probes.replay.handlers.command_fails import CommandDetails
 from probes.replay.like_named import try_kin
 from probes.replay.needs import gone_to
@@ -39,9 +39,9 @@ def _pointer(work: ReplayRun) -> tuple[Barrier, str] | None:
 def rename(work: ReplayRun, decisive: Replayed) -> None:
     """A command that fails without a name gets that of its facts, and with it routes and lifts."""
     if work.subject.barrier is not Barrier.COMMAND_FAILS:
-        about = work.subject.kind.measured(work.subject, work.outcome.facts)
+        about = work.subject.handler.measured(work.subject, work.outcome.facts)
         work.subject = replace(work.subject, about=about)
-        if work.outcome.facts and work.subject.kind.learns_by_facts(work.subject):
+        if work.outcome.facts and work.subject.handler.learns_by_facts(work.subject):
             _learn(work)
         try_kin(work, decisive)
         return
@@ -95,22 +95,24 @@ def _named(work: ReplayRun, name: str) -> bool:
 
 
 def _take(work: ReplayRun, decisive: Replayed, barrier: Barrier, about: str) -> None:
-    kind, output = kind_of(barrier), decisive.done.output
+    handler, output = handler_of(barrier), decisive.done.output
     about = _spelled(about, decisive.command, work.spec.workdir)
-    if kind is None or (kind.valid and not kind.valid.fullmatch(about)):
+    if handler is None or (handler.valid and not handler.valid.fullmatch(about)):
         return
     found = signatures(barrier, output)
-    expected = next((one for one in found if kind.same(one.subject, about)), None) or last_line(output)
-    subject = replace(work.subject, kind=kind, barrier=barrier, about=about, expected=expected or work.subject.expected)
-    work.subject = replace(subject, details=kind.details())
+    expected = next((one for one in found if handler.same(one.subject, about)), None) or last_line(output)
+    subject = replace(
+        work.subject, handler=handler, barrier=barrier, about=about, expected=expected or work.subject.expected
+    )
+    work.subject = replace(subject, details=handler.details())
     _learn(work)
 
 
 def _learn(work: ReplayRun) -> None:
-    kind = work.subject.kind
+    handler = work.subject.handler
     with work.containers.start(work.spec) as session:
-        work.outcome.lacking = work.outcome.lacking or kind.lacking(work.trial(session))
-        work.subject = replace(work.subject, details=kind.learn(work.trial(session)))
+        work.outcome.lacking = work.outcome.lacking or handler.lacking(work.trial(session))
+        work.subject = replace(work.subject, details=handler.learn(work.trial(session)))
 
 
 def _spelled(about: str, command: str, workdir: str) -> str:

@@ -115,7 +115,7 @@ def _after(work: ReplayRun, session: Session, log: Log, lift: Lift, command: str
         say("positive_control.same_command_root") if lift.as_root else say("positive_control.same_command_ordinary")
     )
     done = run(session, log, command, work.seconds(), shell=subject.shell, user=user)
-    same = subject.kind.met(subject, done)
+    same = subject.handler.met(subject, done)
     goal = goal_of(subject, command)
     if done.ok and not same:
         failed = work.steps(session, log, goal, "", COMMAND_SECONDS) if _refuted_by_goal(work, command, goal) else None

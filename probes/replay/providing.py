@@ -13,7 +13,7 @@ MOST = 3
 def provided(work: ReplayRun, image: str) -> ReplayTarget:
     """The subject with the packages that hold it, the likeliest first; as it is where nothing can be looked up."""
     subject = work.subject
-    held = subject.kind.held(subject)
+    held = subject.handler.held(subject)
     if held is None or subject.suggested:
         return subject
     offline = work.context.settings.offline

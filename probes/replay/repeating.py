@@ -71,7 +71,7 @@ def repeat(work: ReplayRun, stage: Session) -> None:
             sign = sign_of(subject.barrier, subject.expected, done.output)
             arm = arm_of("the failing command", "replay", session, session.journal[-1:], sign)
         found = tuple(signatures(subject.barrier, done.output))
-        same = subject.kind.met(subject, done)
+        same = subject.handler.met(subject, done)
         work.outcome.replays.append(Replayed(attempt.command, attempt.reconstructed, done, same, found, arm, sign))
         if same or done.ok:
             break

@@ -53,7 +53,7 @@ class Goal:
 class ReplayTarget:
     """Everything about one hypothesis that the arms need."""
 
-    kind: BarrierHandler
+    handler: BarrierHandler
     barrier: Barrier
     attempts: tuple[Attempt, ...]
     """In the order to try them until one shows the failure."""
@@ -106,7 +106,7 @@ class ReplayTarget:
 
     def values(self, command: str) -> RouteValues:
         """What its routes are filled with where `command` is the failing one."""
-        own = dict(self.kind.values(self, command))
+        own = dict(self.handler.values(self, command))
         if self.packages and "apt" in own:
             own["apt"] = self.packages[0]
         return RouteValues({"command": command, "command_quoted": shlex.quote(command), **own})

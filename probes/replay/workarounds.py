@@ -90,7 +90,7 @@ class Walk:
     def _only_with_goals(self) -> bool:
         """Whether it goes to another place, of which the task's words do not tell whether it will do."""
         elsewhere, subject = "demanded" in self._ready.plan.unless, self._work.subject
-        return elsewhere and subject.kind.judged_by_goals(subject)
+        return elsewhere and subject.handler.judged_by_goals(subject)
 
     def _steps(self, session: Session, log: Log) -> tuple[Executed | None, str]:
         """The route's commands, its goal check, the failing command once more; the step that failed, and a note."""
@@ -105,12 +105,12 @@ class Walk:
             failed = work.steps(session, log, ready.goal, exports, COMMAND_SECONDS, failing=self._command)
             self._unmet = done and failed is not None
             failed = failed and (absent or failed)
-        needed = ready.plan.again or work.subject.kind.must_work(work.subject, self._command, ready.commands)
+        needed = ready.plan.again or work.subject.handler.must_work(work.subject, self._command, ready.commands)
         if failed is not None or not needed or self._command in ready.goal:
             return failed, ""
         log.note("the failing command once more")
         again = run(session, log, exports + (ready.retry or self._command), work.seconds(), shell=work.subject.shell)
-        if work.subject.kind.met(work.subject, again):
+        if work.subject.handler.met(work.subject, again):
             return again, ""
         return None, "" if again.ok else say("workarounds.command_itself_ended", how=again.how)
 

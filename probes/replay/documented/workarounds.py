@@ -133,7 +133,7 @@ def _tried(work: ReplayRun, session: Session, log: Log, one: Try, seconds: float
         run(session, log, one.told, 15, looks=True)
     if tests_begin(work, done):
         return None
-    if not done.ok or subject.kind.met(subject, done):
+    if not done.ok or subject.handler.met(subject, done):
         return Missed(one, done)
     shown = next((match for _, known in signatures("replay") if (match := known.pattern.search(done.output))), None)
     if shown:

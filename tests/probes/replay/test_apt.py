@@ -39,4 +39,4 @@ def test_the_ladder_follows_what_the_run_s_machine_had(tmp_path: Path) -> None:
 
 def test_a_package_that_cannot_be_had_is_never_impassable_by_itself(tmp_path: Path) -> None:
     subject, _ = made(tmp_path, "offline")
-    assert subject.kind.unsettled(subject, Outcome())
+    assert subject.handler.unsettled(subject, Outcome())

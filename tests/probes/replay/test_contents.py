@@ -7,7 +7,7 @@ import pytest
 
 from probes import Barrier
 from probes.replay.contents import Contents
-from probes.replay.handlers import kind_of
+from probes.replay.handlers import handler_of
 from probes.replay.ladder import lifts_for
 from probes.replay.signature import Signature
 from probes.replay.target import Attempt, ReplayTarget
@@ -71,7 +71,7 @@ def test_what_the_python_index_calls_it_stands_beside_it(contents: Contents) -> 
 
 
 def subject(barrier: Barrier, about: str, packages: tuple[str, ...] = (), indexed: str | None = None) -> ReplayTarget:
-    kind = kind_of(barrier)
+    kind = handler_of(barrier)
     assert kind is not None
     attempts, expected = (Attempt(f"use {about}", reconstructed=False),), Signature("x", about)
     return ReplayTarget(
@@ -113,4 +113,4 @@ def test_the_tables_are_the_fallback() -> None:
 )
 def test_each_kind_says_what_a_package_must_hold(barrier, about, held) -> None:
     asked = subject(barrier, about)
-    assert asked.kind.held(asked) == held
+    assert asked.handler.held(asked) == held

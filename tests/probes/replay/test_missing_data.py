@@ -170,9 +170,9 @@ def test_a_file_of_another_size_than_the_told_one_leaves_it_open(tmp_path: Path)
     assert isinstance(subject, ReplayTarget)
     search = sorted_out("/w/x.csv", [("file", 9, "/w/c/x.csv")], {12: "README.md"})
     asked = replace(subject, details=FileDetails(other_doubts=tuple(_alike(search, {12: "README.md"}, None, 0))))
-    assert "9 bytes instead of 12 bytes, as README.md says" in str(asked.kind.unsettled(asked, Outcome()))
-    assert any("9 bytes instead" in remark for remark in asked.kind.remarks(asked, Outcome()))
-    assert subject.kind.unsettled(subject, Outcome()) is None
+    assert "9 bytes instead of 12 bytes, as README.md says" in str(asked.handler.unsettled(asked, Outcome()))
+    assert any("9 bytes instead" in remark for remark in asked.handler.remarks(asked, Outcome()))
+    assert subject.handler.unsettled(subject, Outcome()) is None
 
 
 @pytest.mark.parametrize(

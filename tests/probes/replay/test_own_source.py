@@ -92,4 +92,4 @@ def test_a_header_that_only_the_run_asks_for_is_no_machine_s(
 ) -> None:
     made, source = subject(tmp_path, ("gcc w.c", MISSING)), OwnSource("w.c", told)
     own = replace(made, about=header, packages=packages, details=HeaderDetails(own_source=source))
-    assert (own.kind.meaningless(own, Outcome()) is not None) == doubted
+    assert (own.handler.meaningless(own, Outcome()) is not None) == doubted
