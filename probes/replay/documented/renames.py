@@ -72,7 +72,7 @@ def renames() -> Renames:
 def names_as_before(survey: Survey) -> Way:
     """The failing command with the dropped names given back, where what it says is missing is one of them."""
     decisive = survey.trial.outcome.decisive
-    if decisive is None or not any(_dropped(decisive.done.output)):
+    if decisive is None or not any(dropped(decisive.done.output)):
         return Way(PLAN, (), say("renames.misses_no_name"))
     steps = (
         f'mkdir -p "{_FOLDER}" && printf %s {shlex.quote(restoring())} >"{_FOLDER}/sitecustomize.py"',
@@ -81,7 +81,7 @@ def names_as_before(survey: Survey) -> Way:
     return Way(PLAN, (Try(strictly(survey.command, *steps), (*steps, survey.command)),))
 
 
-def _dropped(output: str) -> Iterator[str]:
+def dropped(output: str) -> Iterator[str]:
     """Names that the output misses and the table has."""
     known = renames()
     for pattern in _GONE:

@@ -67,7 +67,7 @@ class MissingData(BarrierHandler):
         texts = tuple(_texts(trial))
         sizes = pointed_at(trial) or _told_sizes(trial, texts)
         search = search_by_name(trial, sizes)
-        given = _nearest(about, search.usable)
+        given = nearest(about, search.usable)
         sized, alike = (None, 0) if given else search_by_size(trial, sizes, search.place)
         beside = Elsewhere() if given else _elsewhere(trial, search, sizes, texts)
         machines_own = not guessed(trial.subject, search.place) and _of_the_machine(search.place, trial)
@@ -89,7 +89,7 @@ class MissingData(BarrierHandler):
             held=beside.held,
             maker=beside.maker,
             kin=beside.kin,
-            other_doubts=(*_alike(search, sizes, sized, alike), *beside.doubts),
+            other_doubts=(*size_doubts(search, sizes, sized, alike), *beside.doubts),
             empty=next(iter(search.empty), None),
             pointer=next(iter(search.pointers), None),
         )
@@ -255,7 +255,7 @@ def _given(name: str, place: str, outcome: Outcome) -> str:
     return next((path for path in files if f"/{path}".endswith(f"/{name}") or f"/{name}/" in f"/{path}"), "")
 
 
-def _alike(search: Search, sizes: dict[int, str], sized: str | None, alike: int) -> Iterator[str]:
+def size_doubts(search: Search, sizes: dict[int, str], sized: str | None, alike: int) -> Iterator[str]:
     """Doubts by name and size."""
     told = " or ".join(say("missing_data.bytes_says", size=size, where=where) for size, where in sizes.items())
     if sized:
@@ -302,6 +302,6 @@ def _elsewhere(
     return Elsewhere(held, maker, kin, tuple(doubt for doubt in doubts if doubt), next(iter(namers), ""))
 
 
-def _nearest(about: str, paths: Sequence[str]) -> str | None:
+def nearest(about: str, paths: Sequence[str]) -> str | None:
     """The one whose end agrees most with the path, plain ones before packed ones."""
     return min(paths, key=lambda path: (path.endswith(PACKED), -agreeing(about, path), path), default=None)

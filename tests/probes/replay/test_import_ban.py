@@ -8,7 +8,6 @@ import pytest
 from cases import CommandRun, Events
 from probes import LIFTED, Answer, Barrier, Question, Settings, Tier
 from probes.replay.deriving import subject_of
-from probes.replay.handlers.import_ban import _reaches
 from probes.replay.handlers.interpreter import allowed_of, version_of
 from probes.replay.ladder import ladder_for
 from probes.replay.outcome import Outcome
@@ -133,7 +132,7 @@ def test_failed_routes_settle_nothing_where_another_tool_module_or_the_agent_s_o
 
 
 @pytest.mark.parametrize(
-    ("code", "reaches"),
+    ("code", "wanted"),
     [
         ("import os; print(os.listdir('/etc'))", True),
         ("import os\nprint(os.path.join('a', 'b').upper() + os.sep)", False),
@@ -144,8 +143,8 @@ def test_failed_routes_settle_nothing_where_another_tool_module_or_the_agent_s_o
         ("import os\n(", True),
     ],
 )
-def test_code_that_only_reckons_with_a_forbidden_module_needs_it_not(code: str, reaches: bool) -> None:
-    assert _reaches(code, "os") is reaches
+def test_code_that_only_reckons_with_a_forbidden_module_needs_it_not(code: str, wanted: bool) -> None:
+    assert reaches(code, "os") is wanted
 
 
 def test_the_shell_is_a_route_only_for_who_has_one(tmp_path: Path) -> None:
