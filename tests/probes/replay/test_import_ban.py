@@ -8,6 +8,7 @@ import pytest
 from cases import CommandRun, Events
 from probes import LIFTED, Answer, Barrier, Question, Settings, Tier
 from probes.replay.deriving import subject_of
+from probes.replay.handlers.import_ban import reaches
 from probes.replay.handlers.interpreter import allowed_of, version_of
 from probes.replay.ladder import ladder_for
 from probes.replay.outcome import Outcome
