@@ -11,9 +11,9 @@ from probes.contract import ProbeContext
 from probes.model import Hypothesis
 from probes.replay.handlers import BarrierHandler, handler_of
 from probes.replay.said import say
-from probes.replay.script import replayable
-from probes.replay.signature import last_line, signatures
-from probes.replay.target import Goal, ReplayTarget, home_of
+from probes.replay.target.model import Goal, ReplayTarget, home_of
+from probes.replay.target.script import replayable
+from probes.replay.target.signature import last_line, signatures
 
 Commands = tuple[CommandRun, ...]
 

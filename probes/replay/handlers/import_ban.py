@@ -8,15 +8,15 @@ from typing import ClassVar
 from cases import CommandRun
 from cases import patterns as re
 from probes.model import Answer, Barrier, Envelope, Hypothesis, Targets
-from probes.replay.container_context import ContainerContext
-from probes.replay.data import harmless, reaching
-from probes.replay.details import Named
 from probes.replay.handlers import interpreter
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.said import say
-from probes.replay.outcome import Outcome
-from probes.replay.signature import Signature
-from probes.replay.target import Attempt, ReplayTarget
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.data import harmless, reaching
+from probes.replay.target.details import Named
+from probes.replay.target.model import Attempt, ReplayTarget
+from probes.replay.target.signature import Signature
 
 OPENS = ("pandas", "numpy")
 """Libraries with an input and output of their own, where `open` is forbidden."""

@@ -7,9 +7,9 @@ from cases import Events
 from graph.signature import causes
 from probes import Barrier, Settings
 from probes.replay.deriving import subject_of
-from probes.replay.ladder import ladder_for
-from probes.replay.outcome import Outcome
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.outcome import Outcome
+from probes.replay.routes.ladder import ladder_for
+from probes.replay.target.model import ReplayTarget
 from tests.probes.replay.made import context, hypothesis, shell
 
 MISSING = "Reading package lists...\nE: Unable to locate package cmake"

@@ -14,11 +14,11 @@ from probes.replay.handlers import handler_of
 from probes.replay.handlers.command import Command
 from probes.replay.handlers.offers import Offers, asked, offered
 from probes.replay.handlers.settings import own_settings
-from probes.replay.judging import judge
-from probes.replay.needs import scripts_of
-from probes.replay.outcome import Outcome, Replayed
-from probes.replay.signature import signatures
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.outcome import Outcome, Replayed
+from probes.replay.routes.judging import judge
+from probes.replay.target.model import ReplayTarget
+from probes.replay.target.needs import scripts_of
+from probes.replay.target.signature import signatures
 from sandboxes import Executed
 from tests.probes.replay.made import context, hypothesis, shell
 
@@ -199,7 +199,7 @@ def test_a_route_that_meets_the_run_s_own_memory_has_failed_and_one_that_meets_o
     plan = ladder_of(Barrier.CRASH).route[0]
     asked = subject(tmp_path, "python3 main.py")
     assert judge(asked, plan, killed(), "")[0] == "failed"
-    other = replace(asked, kind=Command())
+    other = replace(asked, handler=Command())
     assert judge(other, plan, killed(), "")[0] == "not_tried"
 
 

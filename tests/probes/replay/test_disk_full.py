@@ -14,9 +14,9 @@ from probes.replay.deriving import subject_of
 from probes.replay.handlers.demands import Demand
 from probes.replay.handlers.disk_full import DiskDetails, elsewhere, mounts, moved, named
 from probes.replay.handlers.offers import Offers
-from probes.replay.ladder import ladder_for
-from probes.replay.outcome import Outcome, Replayed
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.outcome import Outcome, Replayed
+from probes.replay.routes.ladder import ladder_for
+from probes.replay.target.model import ReplayTarget
 from sandboxes import Executed, Limits
 from tests.probes.replay.made import context, hypothesis, shell
 

@@ -11,7 +11,7 @@ from probes import Answer, Barrier, Hypothesis, ProbeContext, Question, Settings
 from probes.replay import ReplayProbe
 from probes.replay.deriving import subject_of
 from probes.replay.handlers.harness import well_formed
-from probes.replay.target import ReplayTarget
+from probes.replay.target.model import ReplayTarget
 from tests.probes.replay.made import context, hypothesis
 
 OLD = "```(?:py|python)?\\n(.*?)\\n```"

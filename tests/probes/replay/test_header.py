@@ -12,9 +12,9 @@ from probes import Barrier, Settings
 from probes.replay.deriving import subject_of
 from probes.replay.handlers.header import HeaderDetails, stems_of
 from probes.replay.handlers.own_options import guarded, offering
-from probes.replay.ladder import ladder_for
-from probes.replay.outcome import Outcome
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.outcome import Outcome
+from probes.replay.routes.ladder import ladder_for
+from probes.replay.target.model import ReplayTarget
 from tests.probes.replay.made import context, hypothesis, shell
 
 MISSING = "w.c:1:10: fatal error: {}: No such file or directory"

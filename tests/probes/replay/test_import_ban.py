@@ -10,9 +10,9 @@ from probes import LIFTED, Answer, Barrier, Question, Settings, Tier
 from probes.replay.deriving import subject_of
 from probes.replay.handlers.import_ban import reaches
 from probes.replay.handlers.interpreter import allowed_of, version_of
-from probes.replay.ladder import ladder_for
-from probes.replay.outcome import Outcome
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.outcome import Outcome
+from probes.replay.routes.ladder import ladder_for
+from probes.replay.target.model import ReplayTarget
 from tests.probes.replay.made import Replay, context, hypothesis, python
 
 PRESENT, PASSABLE = Question.PRESENT, Question.PASSABLE

@@ -13,9 +13,9 @@ from probes.replay.deriving import subject_of
 from probes.replay.handlers.file_details import FileDetails
 from probes.replay.handlers.missing_data import may_link, nearest, size_doubts
 from probes.replay.handlers.searching import only_one, sorted_out
-from probes.replay.outcome import Outcome
-from probes.replay.sizes import told_sizes
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.model import ReplayTarget
+from probes.replay.target.sizes import told_sizes
 from tests.probes.replay.made import context, hypothesis, python, shell
 
 

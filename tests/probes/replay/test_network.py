@@ -11,9 +11,9 @@ import pytest
 from cases import CommandRun, Events
 from probes import Answer, Barrier, Question, Settings, WebSettings
 from probes.replay.deriving import subject_of
-from probes.replay.ladder import ladder_for
-from probes.replay.outcome import Outcome
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.outcome import Outcome
+from probes.replay.routes.ladder import ladder_for
+from probes.replay.target.model import ReplayTarget
 from tests.probes.replay.made import Replay, context, hypothesis, shell
 
 PRESENT, PASSABLE = Question.PRESENT, Question.PASSABLE

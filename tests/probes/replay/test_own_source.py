@@ -11,8 +11,8 @@ from probes import Barrier, Settings
 from probes.replay.deriving import subject_of
 from probes.replay.handlers.header import HeaderDetails
 from probes.replay.handlers.own_source import OwnSource, named_by_task, task_builds, written_sources
-from probes.replay.outcome import Outcome
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.model import ReplayTarget
 from tests.probes.replay.made import context, hypothesis, shell
 
 MISSING = "w.c:1:10: fatal error: png.h: No such file or directory"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from probes.replay.documented.renames import dropped, renames, restoring
+from probes.replay.arms.documented.renames import dropped, renames, restoring
 
 STANDARD = {"base64", "collections", "fractions", "inspect", "time"}
 

@@ -14,16 +14,16 @@ from probes import Barrier, Settings
 from probes.barriers import ladder_of
 from probes.names import headers, modules, programs
 from probes.replay.deriving import subject_of
-from probes.replay.details import PARAMETER, RouteValues
 from probes.replay.handlers import handler_of
 from probes.replay.handlers.demands import Demand
 from probes.replay.handlers.package import PackageDetails
 from probes.replay.handlers.path import PathDetails
-from probes.replay.ladder import ladder_for
-from probes.replay.outcome import Outcome
-from probes.replay.script import script, takes_away
-from probes.replay.signature import Signature, last_line, normalised, shows, signatures, trouble_in
-from probes.replay.target import Attempt, ReplayTarget
+from probes.replay.resources.outcome import Outcome
+from probes.replay.routes.ladder import ladder_for
+from probes.replay.target.details import PARAMETER, RouteValues
+from probes.replay.target.model import Attempt, ReplayTarget
+from probes.replay.target.script import script, takes_away
+from probes.replay.target.signature import Signature, last_line, normalised, shows, signatures, trouble_in
 from tests.probes.replay.made import context, hypothesis, python, shell
 
 
