@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict
 from cases import ImpassableError
 from evidence.checking import check
 from evidence.recomputing import recompute
-from verify.auditing import clear
+from verify.auditor import clear
 from verify.config import Configuration
 
 from .ground import ROOT, Ground

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from cases import Citation, Claim, Outcome, Transcript
+from graph.aggregate import settle
+from graph.conflicts import about_the_same, reconciled
 from graph.decide import decide
-from graph.rivals import about_the_same, reconciled
 from graph.rubric import NO_CATEGORY, rubrics
 from graph.rules import OF_ALL, OF_ONE, Matter, Settled, counted
-from graph.settle import settle
-from graph.verdict import Basis, Locus, Status, Verdict
+from graph.verdict import JudgeInputs, Locus, Status, Verdict
 from probes import Answer, Barrier, Finding, Ground, Hypothesis, Question, Route, Targets, Tier
 from tests.graph.test_decide import BAD, CASE, GOOD, RUN, finding, hypothesis, passed_by, three
 
@@ -268,7 +268,7 @@ def test_runs_that_all_passed_leave_nothing_to_explain() -> None:
     assert decide(CASE.model_copy(update={"runs": (passed,)}), [], []).status is Status.NOT_SUPPORTED
     unrecorded = passed.model_copy(update={"outcome": Outcome.UNKNOWN})
     assert decide(CASE.model_copy(update={"runs": (passed, unrecorded)}), [], []).status is Status.INCONCLUSIVE
-    unexplained = Basis(unexplained="`make` failed")
+    unexplained = JudgeInputs(unexplained="`make` failed")
     assert decide(CASE.model_copy(update={"runs": (passed,)}), [], [], unexplained).status is Status.INCONCLUSIVE
 
 
@@ -299,7 +299,7 @@ def test_a_reference_solution_that_passes_explains_a_run_that_nothing_else_does_
     passes = [finding(PASSABLE, YES)]
     assert decide(case, [reference], passes).status is Status.NOT_SUPPORTED
     assert decide(case, [reference], []).status is Status.INCONCLUSIVE
-    assert decide(case, [reference], passes, Basis(unexplained="`x` failed")).status is Status.INCONCLUSIVE
+    assert decide(case, [reference], passes, JudgeInputs(unexplained="`x` failed")).status is Status.INCONCLUSIVE
 
 
 def test_a_claim_without_an_error_opens_nothing_that_the_records_have_settled() -> None:
@@ -422,7 +422,7 @@ def test_a_supported_verdict_rests_on_its_own_findings_and_a_refuted_one_on_all(
 def test_notes_limits_and_labs_of_all_findings_are_told_once() -> None:
     found = answers(*SUPPORTED)
     told = [one.model_copy(update={"limits": ("slow",)}) for one in found]
-    verdict = decide(CASE, [hypothesis()], told, Basis(notes=("clipped", "slow")))
+    verdict = decide(CASE, [hypothesis()], told, JudgeInputs(notes=("clipped", "slow")))
     assert verdict.limits == ("clipped", "slow")
     assert verdict.lab is False
     mapped = [found[0].model_copy(update={"lab": True}), *found[1:]]
