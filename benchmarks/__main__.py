@@ -12,6 +12,7 @@ import platform
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -35,9 +36,10 @@ _LINE = re.compile(r"(?P<figure>.+) \(bar (?P<bar>[^()]+)\)(?P<missed> MISSED)?"
 _SECTION = re.compile(r"^## (\w+)\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 
 
-def measured(name: str) -> tuple[str, bool]:
+def measured(name: str, more: Sequence[str] = ()) -> tuple[str, bool]:
     """The section of one benchmark, and whether all its bars are met."""
-    done = subprocess.run([sys.executable, FOLDER / f"{name}.py"], stdout=subprocess.PIPE, text=True, check=False)
+    command = [sys.executable, FOLDER / f"{name}.py", *more]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     sys.stdout.write(done.stdout)
     return section(name, done.stdout) or f"## {name}\n\n{_conditions()}\n\nIt measured nothing.\n", not done.returncode
 
@@ -61,13 +63,13 @@ def _conditions() -> str:
     return f"{dt.datetime.now(dt.UTC):%Y-%m-%d}; {machine}; Python {platform.python_version()}; {used}; {load}."
 
 
-def main(names: list[str]) -> int:
+def main(names: list[str], more: Sequence[str] = ()) -> int:
     """Run them one after another; 0 when every bar is met."""
     known = RESULTS.read_text("utf-8") if RESULTS.exists() else ""
     sections = {match[1]: match[0].rstrip() + "\n" for match in _SECTION.finditer(known)}
     fine = True
     for name in names or (one for one in ALL if one not in LONG):
-        sections[name], met = measured(name)
+        sections[name], met = measured(name, more)
         fine &= met
         RESULTS.write_text("\n".join((HEAD, *(sections[one] for one in sorted(sections)))), "utf-8")
     return 0 if fine else 1
@@ -76,4 +78,8 @@ def main(names: list[str]) -> int:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(ALL))
-    sys.exit(main(parser.parse_args().names))
+    parser.add_argument(
+        "--with", action="append", default=[], dest="more", metavar="OPTION", help="given to each of them"
+    )
+    given = parser.parse_args()
+    sys.exit(main(given.names, given.more))

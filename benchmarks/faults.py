@@ -63,7 +63,7 @@ if __name__ == "__main__":
     parser.add_argument("--lanes", type=int, default=2)
     parser.add_argument("--share", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=21)
-    parser.add_argument("--from", nargs="*", type=Path, dest="files", help="tallies that a campaign has written")
+    parser.add_argument("--from", action="append", type=Path, dest="files", help="tallies that a lane has written")
     given = parser.parse_args()
     found = [json.loads(path.read_text("utf-8")) for path in given.files or ()]
     sys.exit(0 if told(found or campaign(given.lanes, given.seed, given.share)) else 1)
