@@ -60,6 +60,7 @@ def test_a_block_that_is_not_there_has_no_text(block: int) -> None:
 
 def test_nothing_is_counted_from_the_end() -> None:
     assert not CASE.cites(cited("r1", -1, 0, "fatal"))
+    assert not CASE.cites(Citation(run_id="r1", block=1, start=-1, end=len(LAST), quote=LAST[-1]))
     assert not CASE.cites(Citation(run_id="r1", block=1, start=-4, end=len(LAST), quote="file"))
     assert not CASE.cites(
         Citation(run_id="r1", block=1, start=0, end=-len(" No such file") - 1, quote="fatal error: x.h")

@@ -396,6 +396,8 @@ def test_the_fault_lies_where_it_was_measured_to_lie_and_a_failure_of_the_agent_
     present, *others = answers(*SUPPORTED)
     elsewhere = present.model_copy(update={"locus": Locus.GRADER.value})
     assert decide(CASE, [hypothesis()], [elsewhere, *others]).locus is Locus.GRADER
+    last = others[-1].model_copy(update={"locus": Locus.TASK_TEXT.value})
+    assert decide(CASE, [hypothesis()], [elsewhere, others[0], last]).locus is Locus.GRADER, "the first question's"
     clipped = RUN.model_copy(update={"transcript": None})
     assert decide(CASE.model_copy(update={"runs": (clipped,)}), [], []).locus is None
 
