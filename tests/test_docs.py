@@ -58,6 +58,8 @@ ELSEWHERE = {
     "bash PACK/reproduce.sh": "tests/evidence/test_reproduce.py",
     "docker run": "scripts/ci-image",
     "langgraph dev": "tests/graph/test_server.py",
+    "verify bench": "tests/verify/test_worlds.py",
+    ".venv/bin/verify bench": "tests/verify/test_worlds.py",
     "pip install": "scripts/ci-wheel",
     "export ": "tests/verify/test_model.py",
 }
