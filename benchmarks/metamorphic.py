@@ -1,8 +1,8 @@
 """The same runs told otherwise: what would be asked of reality must stay what it is, and so must every verdict.
 
 `python benchmarks/metamorphic.py [--audit N] [--at-once 1] [ID…]` from the repository's root. Every world of
-`benchmarks/disputed` is rewritten in every way of `verify/labelled/rewriting.py` and written out again; compared are the
-hypotheses, but for the commands' spelling, which some rewritings change. With `--audit`, N of those that differ are
+`benchmarks/disputed` is rewritten in every way of `verify/labelled/rewriting.py` and written out again; compared are
+the hypotheses, but for the commands' spelling, which some rewritings change. With `--audit`, N of those that differ are
 audited both ways and their statuses compared. Leaves with 1 when a bar is missed.
 """
 

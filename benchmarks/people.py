@@ -1,8 +1,8 @@
 """People's labels of who erred and when (Who&When) beside what the program says of the same failed runs.
 
-`python benchmarks/people.py FOLDER [--sample N] [--at-once 2] [--table FILE]` from the repository's root; FOLDER holds the
-data set's files, which are nobody's to commit here. Audits send nothing over any network (`--offline`): pages are left
-unvisited, commands are tried in containers. Where people blame an agent and no wall stands, nothing may be supported.
+`python benchmarks/people.py FOLDER [--sample N] [--at-once 2] [--table FILE]` from the repository's root; FOLDER holds
+the data set's files, which are nobody's to commit here. Audits send nothing over any network (`--offline`): pages are
+left unvisited, commands are tried in containers. Where people blame an agent and no wall stands, nothing may be supported.
 `--passed` audits runs that passed instead: none may be supported, and the verdict has to say that the run passed.
 Leaves with 1 when a bar is missed.
 """
@@ -18,10 +18,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.figures import say
+from benchmarks.figures import ROOT, say
 
 SUPPORTED_BAR = 0
 SECONDS = 6 * 3600

@@ -50,7 +50,7 @@ ELSEWHERE = {
     "verify watch": "tests/verify/test_watch.py",
     "verify explain": "tests/verify/test_model.py",
     ".venv/bin/pytest": "Makefile",
-    ".venv/bin/python benchmarks/feedback.py": "tests/verify/test_feedback.py",
+    ".venv/bin/python benchmarks/disputed/feedback.py": "tests/verify/test_feedback.py",
     "verify audit --all-failed --run logs/": "tests/verify/test_doors.py",
     ".venv/bin/python -m tests.lab": "tests/verify/test_worlds.py",
     ".venv/bin/python benchmarks/": "benchmarks/replay.py",

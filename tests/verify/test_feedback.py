@@ -40,7 +40,7 @@ def test_a_false_alarm_is_a_file_that_disputes_the_task(verify: Verify, pack: Pa
 def test_a_false_alarm_becomes_a_world_whose_truth_is_another(verify: Verify, pack: Path, work: Path):
     assert verify("feedback", pack, "--false", "--because", WHY, "--by", "Ann").returncode == 0
     said = pack.with_name(f"{pack.name}.feedback.json")
-    command = [sys.executable, "benchmarks/feedback.py", str(said), str(pack)]
+    command = [sys.executable, "benchmarks/disputed/feedback.py", str(said), str(pack)]
     root = Path(__file__).parents[2]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -1,6 +1,6 @@
 """A maintainer's feedback on a pack as a labelled world, so that no later version gives the same false alarm.
 
-`python benchmarks/feedback.py FEEDBACK PACK >benchmarks/disputed/worlds/NAME.toml`; then record it
+`python benchmarks/disputed/feedback.py FEEDBACK PACK >benchmarks/disputed/worlds/NAME.toml`; then record it
 (`verify bench --record --only NAME`). What a pack cannot tell, such as its image's build, is added by hand.
 """
 
@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from cases import CommandRun, InputError, PackError
 from cases.events import events_of
