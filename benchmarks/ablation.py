@@ -34,7 +34,7 @@ from graph.registry import PROBES
 from graph.verdict import Audit
 from probes import Answer, ArtifactStore, Finding, Question, Settings
 from probes.barriers import Signature
-from probes.replay import arms
+from probes.replay.arms import running
 from sandboxes import Engine
 from verify.labelled import LabelledSet, World
 from verify.labelled.formats import written
@@ -76,7 +76,7 @@ def without(level: str) -> Iterator[None]:
     with ExitStack() as stack:
         if level == "d":
             for name in ("escape", "other_ways", "pass_as_in_run", "start_over", "lift"):
-                stack.enter_context(patch.object(arms, name, lambda *_: None))
+                stack.enter_context(patch.object(running, name, lambda *_: None))
         if level == "f":
             stack.enter_context(patch.object(Finding, "valid_answer", property(lambda one: one.answer)))
         if level == "g":

@@ -2,7 +2,8 @@
 
 `python benchmarks/people.py FOLDER [--sample N] [--at-once 2] [--table FILE]` from the repository's root; FOLDER holds
 the data set's files, which are nobody's to commit here. Audits send nothing over any network (`--offline`): pages are
-left unvisited, commands are tried in containers. Where people blame an agent and no wall stands, nothing may be supported.
+left unvisited, commands are tried in containers. Where people blame an agent and no wall stands, nothing may be
+supported.
 `--passed` audits runs that passed instead: none may be supported, and the verdict has to say that the run passed.
 Leaves with 1 when a bar is missed.
 """

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from cases import patterns as re
-from sandboxes import Bench, Engine, Session
+from sandboxes import ContainerPool, Engine, Session
 from sandboxes.images import ensure_base
 from sandboxes.indexes import index_access, index_hosts
 from verify.labelled.machine import image_of, specification
@@ -51,7 +51,11 @@ def record(world: World, labelled: LabelledSet, engine: Engine, hosts: set[str])
 def machine(world: World, image: str, engine: Engine) -> Iterator[Session]:
     """A fresh container of the world, with the task's files in it."""
     spec = specification(world, image)
-    with Bench(engine) as bench, bench.start(spec) as session, tempfile.TemporaryDirectory() as directory:
+    with (
+        ContainerPool(engine) as containers,
+        containers.start(spec) as session,
+        tempfile.TemporaryDirectory() as directory,
+    ):
         if world.workspace is not None:
             put_workspace(world.workspace, Path(directory, "workspace"))
             session.put_tree(spec.workdir, Path(directory, "workspace"))
