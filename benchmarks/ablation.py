@@ -48,18 +48,12 @@ SAMPLE = (
     "command-python-m",
     "data-in-archive",
     "data-overcome-later",
-    "decoy-optional-speed-up",
     "header-own-source",
     "module-offline",
-    "module-self-inflicted-script",
     "own-removed-what-it-needed",
     "permission-demanded-path",
     "tool-gzip-cut-short",
-    "tool-key-of-root",
-    "tool-licence-file-absent",
-    "tool-clone-of-a-host-offline",
     "way-json-without-jq",
-    "way-read-in-pieces",
 )
 LEVELS = "abcdefg"
 RECORDS = ("transcript", "peers", "specification", "scorer")

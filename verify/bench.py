@@ -121,10 +121,7 @@ def _judge(
     done = Bench(labelled, *how, rewritten, tell).run(worlds)
     figures = scores(done.tried) | {"not_counted": done.left}
     if as_json:
-        rows = [
-            {"world": one.world.id, "truth": one.world.truth.status, "said": one.status, "right": one.right}
-            for one in done.tried
-        ]
+        rows = [one.row for one in done.tried]
         answer(json.dumps({"schema": SCHEMA, "bench": figures | {"rows": rows}}, ensure_ascii=True))
     else:
         _show(figures)
@@ -136,7 +133,7 @@ def _lines(one: "Tried") -> "list[str]":
     said = one.said
     mark = "ok" if one.right and one.agrees else "DIFFERENT"
     row = f"{said.status:13} {said.barrier or '-':14} {said.decided_by}" if said else "no verdict"
-    lines = [f"{mark:9} {one.world.id:44} {one.times[0].seconds:5.0f} s  {row}"]
+    lines = [f"{mark:9} {one.world.id:44} {one.times[0].seconds:5.0f} s  {row}".rstrip()]
     gaps = dict.fromkeys(str(gap) for run in one.times for gap in run.differences)
     lines += [f"          {gap}" for gap in gaps]
     if not one.right and said:

@@ -58,4 +58,8 @@ class Bench:
             return one
 
         with ThreadPoolExecutor(self._at_once) as pool:
-            return Done(list(pool.map(tried, recorded)), [world.id for world, recording in found if recording is None])
+            try:
+                return Done(list(pool.map(tried, recorded)), [world.id for world, kept in found if kept is None])
+            except BaseException:  # whoever ends it waits for the audits that run, and for no others
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise

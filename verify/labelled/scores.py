@@ -41,6 +41,13 @@ class Tried:
         """The first one's; `error` where there was no verdict."""
         return self.said.status if self.said else "error"
 
+    @property
+    def row(self) -> dict[str, Any]:
+        """The world in a table."""
+        seconds = round(median(one.seconds for one in self.times), 1)
+        told = {"world": self.world.id, "truth": self.world.truth.status, "said": self.status, "right": self.right}
+        return told | {"repeats": len(self.times), "agrees": self.agrees, "seconds": seconds}
+
 
 def scores(tried: Sequence[Tried]) -> dict[str, Any]:
     """Every figure as JSON has it; a share of nothing is None."""
