@@ -107,10 +107,10 @@ def _by(work: ReplayRun, way: Lift, commands: tuple[str, ...], command: str) -> 
 
 
 def _places(spec: Spec) -> tuple[str, ...]:
-    """What makes the places that only a mount had made, for they must be there without it too."""
+    """What makes the places that only a mount had made, as open as it was: they must be there without it too."""
     each = (text.partition(":") for text in spec.tmpfs)
     modes = ((shlex.quote(path), next(iter(_MODE.findall(options)), "1777")) for path, _, options in each)
-    return tuple(f"test -e {path} || install -d -m {mode} {path}" for path, mode in modes)
+    return tuple(f"install -d -m {mode} {path}" for path, mode in modes)
 
 
 def _without(work: ReplayRun, way: Lift) -> Spec:
