@@ -130,7 +130,7 @@ def main() -> int:
     engine.close()
     kappas: dict[str, float] = {}
     recalls: dict[str, float] = {}
-    with ProcessPoolExecutor(given.at_once, max_tasks_per_child=8) as pool:
+    with ProcessPoolExecutor(given.at_once) as pool:
         for level in given.levels:
             found = list(pool.map(asked, [(level, world, images[world.id]) for world in worlds]))
             pairs = [(true, one) for _, true, one in found]
