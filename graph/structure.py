@@ -147,7 +147,11 @@ def _idle(step: Step) -> bool:
 def _asked_for(trouble: Trouble) -> bool:
     """Whether the task itself tells to run the command, or names the thing."""
     commands = [one for one in (trouble.cause, *trouble.with_it) if one.kind == "command"]
-    if trouble.looked and trouble.cause.kind != "file" and not any(one.origin == "task" for one in commands):
+    if (
+        trouble.looked
+        and trouble.cause.kind not in ("file", "program")
+        and not any(one.origin == "task" for one in commands)
+    ):
         return False
     told = trouble.goal and any(one.origin == "task" for one in commands)
     return told or (trouble.cause.kind != "command" and trouble.cause.origin == "task")

@@ -56,6 +56,12 @@ def test_a_file_of_the_tasks_with_which_nothing_worked_is_proposed_though_the_ru
     assert (found.barrier, found.proposer, found.event) == (Barrier.COMMAND_FAILS, "structure", 2)
 
 
+def test_a_program_of_the_tasks_that_is_missing_is_proposed_though_it_would_only_look() -> None:
+    missing = ("bash -lc 'jq .a data.json'", "bash: jq：未找到命令", 127)
+    (found,) = proposed("Print the length of .a in data.json with jq.", missing, ("bash -lc id", "uid=1000", 0))
+    assert found.targets.programs == ("jq",)
+
+
 def test_one_with_which_something_worked_later_is_not() -> None:
     told = "Unpack deliverables/results.7z and report the sum of its values."
     sealed = ("7z x -y deliverables/results.7z", "Passwort eingeben:", 255)
