@@ -235,27 +235,27 @@ def test_bench_says_what_is_wrong_with_what_it_is_asked(verify: Verify):
 @pytest.mark.docker
 @pytest.mark.network
 @pytest.mark.slow
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(2000)
 def test_bench_records_proves_and_scores_a_set_of_ones_own(verify: Verify, work: Path):
     """What `docs/labelled.md` promises: one file, and three commands."""
     (work / "set" / "worlds").mkdir(parents=True)
     (work / "set" / "set.toml").write_text('title = "Mine"\nsource = "a test"\n')
     (work / "set" / "policies.toml").write_text('[plain]\nopens = [["", "ls"]]\n')
     (work / "set" / "worlds" / "no-jq.toml").write_text(MINE)
-    told = verify("bench", "set", "--record")
+    told = verify("bench", "set", "--record", timeout=800)
     assert told.returncode == 0, told.stderr
     assert told.stdout == "no-jq: 2 steps, exit codes 0 127\n"
-    told = verify("bench", "set", "--ways")
+    told = verify("bench", "set", "--ways", timeout=800)
     assert told.returncode == 0, told.stderr
     assert "proved" in told.stdout
-    told = verify("bench", "set", "--json", "--repeats", "2")
+    told = verify("bench", "set", "--json", "--repeats", "2", timeout=800)
     assert told.returncode == 0, told.stderr + told.stdout
     figures = json.loads(told.stdout)["bench"]
     assert (figures["precision"], figures["recall"], figures["self_agreement"]) == (1.0, 1.0, 1.0)
 
     text = MINE.replace('shut = ["jq . a.json"]', 'shut = ["cat a.json"]')
     (work / "set" / "worlds" / "no-jq.toml").write_text(text)
-    told = verify("bench", "set", "--ways")
+    told = verify("bench", "set", "--ways", timeout=800)
     assert told.returncode == 1
     assert "it is not shut: cat a.json" in told.stdout
 
