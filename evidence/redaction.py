@@ -9,6 +9,7 @@ from cases import Case
 from cases.machine import machine_secrets
 from cases.secrets import FREE_KEYS, MASK, Masker
 from evidence.public import Public
+from evidence.said import say
 from evidence.text import plain
 from graph.verdict import Audit
 
@@ -74,7 +75,7 @@ def _without_private(audit: Audit, texts: Mapping[tuple[str, str], str]) -> dict
     """The same with one sentence in place of what nobody but the pack's owner may see."""
     kept = {one.sha256: one.name for finding in audit.findings for one in finding.artifacts if one.private}
     return {
-        (digest, member): f"{kept[digest]} is left out of this public pack.\n" if digest in kept else text
+        (digest, member): f"{say('redacted.left_out', name=kept[digest])}\n" if digest in kept else text
         for (digest, member), text in texts.items()
     }
 
