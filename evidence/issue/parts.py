@@ -161,10 +161,8 @@ class Issue:
             sound = say.table("sound_reference")
         elif self._locus in _SOUND:
             sound |= say.table(f"sound_{_SOUND[self._locus]}")
-        return [
-            Compared(finding.question.value, finding.summary, sound[finding.question.value])
-            for finding in self._decisive
-        ]
+        asked = ((one.question.value, one.summary) for one in self._decisive)
+        return [Compared(question, summary, sound[question]) for question, summary in asked]
 
     @property
     def quotes(self) -> str:

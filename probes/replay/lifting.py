@@ -58,8 +58,8 @@ def _least(work: Work, way: MinimalLift, command: str) -> Lifted:
             lifted = _judged(work, way, name, traced)
             if lifted.gone:
                 go_on(work, session, name, worked=lifted.worked)
-    work.context.say(f"with the barrier removed ({name}): {lifted.observed}")
-    work.observe(f"with the barrier removed: {name}", lifted.observed, None, work.keep(log))
+    work.context.say(say("lifting.removed", way=f"{name}; {lifted.observed}"))
+    work.observe(say("lifting.removed", way=name), lifted.observed, None, work.keep(log))
     return lifted
 
 
@@ -95,8 +95,8 @@ def _by(work: Work, way: Lift, commands: tuple[str, ...], command: str) -> Lifte
         if lifted.gone and not way.for_one:
             go_on(work, session, way.id, worked=lifted.worked)
     told = say("lifting.command_works") if lifted.worked else lifted.observed
-    work.context.say(f"with the barrier removed ({way.id}): {told}")
-    work.observe(f"with the barrier removed: {way.id}", lifted.observed, None, work.keep(log))
+    work.context.say(say("lifting.removed", way=f"{way.id}; {told}"))
+    work.observe(say("lifting.removed", way=way.id), lifted.observed, None, work.keep(log))
     return lifted
 
 
