@@ -123,7 +123,7 @@ class Proof:
         if not self.assumed or self.audit.verdict.status is Status.INCONCLUSIVE:
             return ""
         if self.audit.verdict.status is Status.NOT_SUPPORTED:
-            return say("assumption.counts", names=_listed(self.assumed))
+            return say("assumption.counts")
         return say("assumption.never")
 
     @property
