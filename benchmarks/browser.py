@@ -20,11 +20,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from playwright.async_api import Browser
 
 from probes import ArtifactStore, WebCaps, WebSettings
-from probes.browser.chromium import BrowserPool
-from probes.browser.judge import read
-from probes.browser.look import look
-from probes.browser.record import Record
-from probes.browser.web import Web, open_web
+from probes.web.judge import read
+from probes.web.observe import look
+from probes.web.record import Record
+from probes.web.web import Web, open_web
+from sandboxes.browser.chromium import BrowserPool
 from sandboxes.egress import Resolution
 from tests.lab.web import Lab
 

@@ -15,7 +15,7 @@ from time import monotonic
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from sandboxes import Bench, Engine, Spec
+from sandboxes import ContainerPool, Engine, Spec
 from sandboxes.images import ensure_base
 
 REPLAY_BAR = 1.15
@@ -42,7 +42,7 @@ ROUTES = (
 
 def replayed(engine: Engine, spec: Spec) -> None:
     """Ours: one session, a command at a time."""
-    with Bench(engine) as bench, bench.start(spec) as session:
+    with ContainerPool(engine) as containers, containers.start(spec) as session:
         for command in (*SET_UP, FAILING):
             session.run(command)
 
@@ -70,21 +70,21 @@ def run_plainly(image: str) -> None:
 
 def ladder_of_forks(engine: Engine, spec: Spec) -> None:
     """Ours: the set-up once, then every route in a fork of its snapshot."""
-    with Bench(engine) as bench:
-        with bench.start(spec) as session:
+    with ContainerPool(engine) as containers:
+        with containers.start(spec) as session:
             for command in SET_UP:
                 session.run(command)
             fork = replace(spec, image=session.snapshot())
         for route in ROUTES:
-            with bench.start(fork) as session:
+            with containers.start(fork) as session:
                 session.run(route)
 
 
 def ladder_of_set_ups(engine: Engine, spec: Spec) -> None:
     """A fresh container and the set-up for each route."""
-    with Bench(engine) as bench:
+    with ContainerPool(engine) as containers:
         for route in ROUTES:
-            with bench.start(spec) as session:
+            with containers.start(spec) as session:
                 for command in (*SET_UP, route):
                     session.run(command)
 

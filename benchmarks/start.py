@@ -29,7 +29,7 @@ import gc, statistics, time
 from pathlib import Path
 from verify.__main__ import YOUNG
 gc.set_threshold(YOUNG, 20, 20)
-from verify.auditing import Auditor
+from verify.auditor import Auditor
 from verify.config import load
 from verify.inputs import open_library
 folder = Path(sys.argv[1])

@@ -13,7 +13,7 @@ from time import monotonic
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from sandboxes import Bench, Engine, Session, Spec
+from sandboxes import ContainerPool, Engine, Session, Spec
 from sandboxes.images import ensure_base
 from sandboxes.tracing import Tracer, ensure_tracer, trace
 
@@ -47,17 +47,17 @@ def alternated(plain: Callable[[], None], traced: Callable[[], None], repeats: i
     return statistics.median(taken[plain]), statistics.median(taken[traced])
 
 
-def short(bench: Bench, spec: Spec, tracer: Tracer, repeats: int) -> bool:
+def short(containers: ContainerPool, spec: Spec, tracer: Tracer, repeats: int) -> bool:
     """What an audit pays for the facts of a command that fails at once: a container of its own, and the tracer."""
     fine = True
     for command in SHORT:
 
         def plainly(command: str = command) -> None:
-            with bench.start(spec) as session:
+            with containers.start(spec) as session:
                 must_fail(session, command)
 
         def traced(command: str = command) -> None:
-            with bench.start(spec) as session:
+            with containers.start(spec) as session:
                 must_tell(session, tracer, command)
 
         plain, told = alternated(plainly, traced, repeats)
@@ -103,11 +103,11 @@ def main(repeats: int) -> bool:
     engine = Engine.connect()
     try:
         image, tracer = ensure_base(engine, say), ensure_tracer(engine, say)
-        with Bench(engine) as bench, bench.start(Spec(image=image)) as session:
+        with ContainerPool(engine) as containers, containers.start(Spec(image=image)) as session:
             assert session.run(SOURCES).ok
             spec = Spec(image=session.snapshot())
             must_tell(session, tracer, SHORT[0])  # what is loaded once
-            return short(bench, spec, tracer, repeats) & build(session, tracer, repeats)
+            return short(containers, spec, tracer, repeats) & build(session, tracer, repeats)
     finally:
         engine.close()
 

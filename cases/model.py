@@ -334,6 +334,14 @@ class Run(Model):
         """Whether its outcome is what the benchmark's rule makes of answer and gold, and no file records one."""
         return RULED in self.environment
 
+    def cite(self, block: int, quote: str) -> Citation | None:
+        """The first place of `quote` in a block; None where it does not stand there."""
+        text = self.transcript.blocks[block].text if self.transcript else ""
+        start = text.find(quote)
+        if start < 0:
+            return None
+        return Citation(run_id=self.run_id, block=block, start=start, end=start + len(quote), quote=quote)
+
 
 class Script(Model):
     """A program that somebody gave, as it stands."""

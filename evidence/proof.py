@@ -12,14 +12,14 @@ from cases import patterns as re
 from cases.sentences import counted
 from evidence.artifacts import EvidenceFile, path_of
 from evidence.said import say
-from graph.rivals import reconciled
+from graph.aggregate import settle
+from graph.conflicts import reconciled
 from graph.rules import Settled
-from graph.settle import settle
 from graph.verdict import Audit, Status
 from graph.words import say as words
 from probes import LIFTED, STANDS_IN, Answer, Finding, Ground, Hypothesis, Question, Route, Value
 from probes.barriers import titled
-from probes.replay.recipe import NAME, Recipe, read_recipe
+from probes.replay.resources.recipe import NAME, Recipe, read_recipe
 
 _BEARING = ("user", "sudo", "network", "shell", "python", "allowed_imports")
 """What a replay's outcome may rest on."""

@@ -12,11 +12,11 @@ from pydantic import BaseModel
 
 from cases import Case, Citation, Run, Task
 from cases import patterns as re
+from cases.answers.equivalence import compare
+from cases.answers.families import equivalents
+from cases.answers.values import SCALES, quantity
 from cases.secrets import MASK
 from graph.verdict import Audit
-from probes.scorer.equivalence import compare
-from probes.scorer.families import equivalents
-from probes.scorer.values import SCALES, quantity
 
 _SHORTEST_ANSWER = 4
 _SHORTEST_NUMBER = 3

@@ -24,6 +24,8 @@ _DEEPEST = 4
 _MOST = 64 * 2**20
 _PRINTED = re.compile(rb"[\x20-\x7e\t]{8,}")
 _APART = frozenset({"style", "script"})
+_BETWEEN = "\n¶\n"
+"""Between texts that stand apart; line ends alone may be escaped, as mail wraps lines by an `=` before them."""
 _DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
 _WIDE = re.compile(rb"(?:[\x20-\x7e]\0){8,}")
 
@@ -122,7 +124,7 @@ def _page(data: bytes) -> Iterator[tuple[str, str]]:
             told[element.text or ""] = None
         told[element.tail or ""] = None
         told |= dict.fromkeys(value for value in element.attrib.values() if not value.startswith("data:"))
-    yield "the page", "\n".join(told)
+    yield "the page", _BETWEEN.join(told)
 
 
 def _packed(path: str, data: bytes, depth: int) -> Iterator[tuple[str, str]]:

@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Any
 os.environ.setdefault("LANGGRAPH_STRICT_MSGPACK", "true")
 
 if TYPE_CHECKING:
-    from graph.auditing import Plan, audit, plan
     from graph.checkpoints import StateDamaged
     from graph.context import AuditOptions, Progress, open_batch
     from graph.decide import decide
+    from graph.run import Plan, audit, plan
     from graph.server import build
 
 _HOMES = {
     "AuditOptions": "graph.context",
-    "Plan": "graph.auditing",
+    "Plan": "graph.run",
     "Progress": "graph.context",
     "StateDamaged": "graph.checkpoints",
-    "audit": "graph.auditing",
+    "audit": "graph.run",
     "build": "graph.server",
     "decide": "graph.decide",
     "open_batch": "graph.context",
-    "plan": "graph.auditing",
+    "plan": "graph.run",
 }
 
 __all__ = ["AuditOptions", "Plan", "Progress", "StateDamaged", "audit", "build", "decide", "open_batch", "plan"]

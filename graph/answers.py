@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 
 from cases import Case, Citation, Events, Outcome, PageVisit, Run
+from cases.hosts import host_of
 from graph.proposal import Proposal
 from probes import Barrier, Targets
 from probes.archive.places import found
 from probes.archive.presence import telling_value
 from probes.scorer import Judged, compare, judged_runs, unjudged_runs
-from probes.transcript.hosts import host_of
 
 _OPEN = 0.9
 """Where in its run a question stands that no grader can settle."""

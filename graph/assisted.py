@@ -14,7 +14,7 @@ from graph.planner import Step
 from graph.readings import waits_for_readings
 from graph.rules import recorded_in_full
 from graph.state import ProbeTask, State, reason_of
-from graph.verdict import Basis, Status, Verdict
+from graph.verdict import JudgeInputs, Status, Verdict
 from probes import Finding, Ground, Hypothesis, Probe
 
 ASSISTANTS = ("proposer", "suggester", "reader", "narrator", "sceptic")
@@ -42,28 +42,28 @@ def _wanted(name: str, state: State, verdict: Verdict, context: AuditContext) ->
 
 
 def _untried(state: State) -> Step | None:
-    from graph.model.suggester import unsettled  # noqa: PLC0415 - only where a model was asked for
+    from graph.llm.suggester import unsettled  # noqa: PLC0415 - only where a model was asked for
 
     return unsettled(state.get("hypotheses", []), state["findings"])
 
 
 async def proposer(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
     """Asks a model for causes that rules have missed; they stand after those of the rules."""
-    from graph.model.assistant import propose_more  # noqa: PLC0415 - only where a model was asked for
+    from graph.assistant import propose_more  # noqa: PLC0415 - only where a model was asked for
 
-    known, basis = state.get("hypotheses", []), state.get("basis", Basis())
+    known, basis = state.get("hypotheses", []), state.get("basis", JudgeInputs())
     hypotheses, basis = await propose_more(runtime.context, known, state["findings"], basis)
     return {"hypotheses": hypotheses, "basis": basis, "assisted": ["proposer"]}
 
 
 async def suggester(state: State, *, runtime: Runtime[AuditContext]) -> Command[str]:
     """Has a model suggest routes where nothing was settled, and sends them to the probe that could not settle it."""
-    from graph.model.assistant import suggest_more  # noqa: PLC0415 - only where a model was asked for
+    from graph.assistant import suggest_more  # noqa: PLC0415 - only where a model was asked for
 
     step = _untried(state)
     assert step is not None
     hypothesis = next(one for one in state.get("hypotheses", []) if one.id == step.hypothesis)
-    basis = state.get("basis", Basis())
+    basis = state.get("basis", JudgeInputs())
     routes, basis = await suggest_more(runtime.context, hypothesis, state["findings"], basis)
     task = ProbeTask(hypothesis=hypothesis, suggested=routes)
     return Command(
@@ -73,27 +73,27 @@ async def suggester(state: State, *, runtime: Runtime[AuditContext]) -> Command[
 
 async def reader(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
     """Has a model read the task several times; where its readings differ, the open question says so."""
-    from graph.model.assistant import read_more  # noqa: PLC0415 - only where a model was asked for
+    from graph.assistant import read_more  # noqa: PLC0415 - only where a model was asked for
 
-    return {"basis": await read_more(runtime.context, state.get("basis", Basis())), "assisted": ["reader"]}
+    return {"basis": await read_more(runtime.context, state.get("basis", JudgeInputs())), "assisted": ["reader"]}
 
 
 async def narrator(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
     """Asks a model to word what was found."""
-    from graph.model.assistant import narrate  # noqa: PLC0415 - only where a model was asked for
+    from graph.assistant import narrate  # noqa: PLC0415 - only where a model was asked for
 
     return {"basis": await narrate(runtime.context, *_decided(state)), "assisted": ["narrator"]}
 
 
 async def sceptic(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
     """Asks a model what speaks against the verdict."""
-    from graph.model.assistant import doubt  # noqa: PLC0415 - only where a model was asked for
+    from graph.assistant import doubt  # noqa: PLC0415 - only where a model was asked for
 
     return {"basis": await doubt(runtime.context, *_decided(state)), "assisted": ["sceptic"]}
 
 
-def _decided(state: State) -> tuple[list[Hypothesis], list[Finding], Verdict, Basis]:
-    return state.get("hypotheses", []), state["findings"], state["verdict"], state.get("basis", Basis())
+def _decided(state: State) -> tuple[list[Hypothesis], list[Finding], Verdict, JudgeInputs]:
+    return state.get("hypotheses", []), state["findings"], state["verdict"], state.get("basis", JudgeInputs())
 
 
 def add_assistants(builder: StateGraph[State, AuditContext, State, State], probes: Sequence[Probe]) -> None:
@@ -111,7 +111,7 @@ def _unassisted(name: str) -> Any:  # noqa: ANN401 - langgraph injects the error
     async def handle(state: State, error: NodeError) -> Command[str]:
         if isinstance(error.error, CredentialsError):
             raise error.error
-        basis, reason = state.get("basis", Basis()), f"The {name} failed: {reason_of(error.error)}."
+        basis, reason = state.get("basis", JudgeInputs()), f"The {name} failed: {reason_of(error.error)}."
         return Command(
             update={"assisted": [name], "basis": basis.model_copy(update={"notes": (*basis.notes, reason)})},
             goto="judge",

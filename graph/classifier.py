@@ -5,19 +5,19 @@ from collections.abc import Iterator, Mapping
 
 from cases import Case, Citation, Claim, CommandRun, Events, Outcome, Run
 from cases import patterns as re
+from cases.hosts import host_of, is_neutral, urls_of
 from graph.answers import from_answers, from_pages
-from graph.ending import ends_with
 from graph.met import Met
 from graph.pages import from_sites
 from graph.proposal import Proposal, rank
 from graph.reference import from_reference
 from graph.rubric import RubricChoice
+from graph.run_termination import ends_with
 from graph.signature import Match, causes, scan
 from graph.specifying import from_specification
 from graph.structure import from_troubles
 from probes import Barrier, Hypothesis, Targets
 from probes.barriers import Trait, having
-from probes.transcript.hosts import host_of, is_neutral, urls_of
 
 _TRACEBACK = "Traceback (most recent call last)"
 _KILLED = (137, -9)

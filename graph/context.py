@@ -12,11 +12,11 @@ from cases import Case, Model
 from cases.events import events_of
 from cases.folders import read_reference
 from cases.masking import Mask
-from graph.model import ModelOptions
+from graph.llm import ModelOptions
 from graph.rubric import RubricChoice
 from probes import SLOTS, ArtifactStore, Envelope, ProbeContext, Reached, Resources, Settings
+from probes.agent_errors import exclusions_of
 from probes.envelope import Profile, envelope_for, load_profile, reaching, task_profile
-from probes.exclusions import exclusions_of
 
 
 class AuditOptions(Model):

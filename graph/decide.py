@@ -4,16 +4,15 @@ import sys
 from collections.abc import Sequence
 
 from cases import Case, Understanding
-from graph import own_doing, wording
-from graph.loci import locus_of
+from graph import agent_errors, render
+from graph.aggregate import settle
+from graph.conflicts import reconciled
 from graph.readings import read_again
+from graph.render import locus_of, worded
 from graph.review import reviewed
-from graph.rivals import reconciled
 from graph.rubric import NO_CATEGORY
 from graph.rules import OF_ALL, Matter, Settled, failures, first
-from graph.settle import settle
-from graph.verdict import Basis, Locus, Status, Verdict
-from graph.worded import worded
+from graph.verdict import JudgeInputs, Locus, Status, Verdict
 from graph.words import say
 from probes import Answer, Finding, Hypothesis
 from probes.barriers import entry
@@ -23,7 +22,7 @@ def decide(
     case: Case,
     hypotheses: Sequence[Hypothesis],
     findings: Sequence[Finding],
-    basis: Basis = Basis(),  # noqa: B008 - frozen
+    basis: JudgeInputs = JudgeInputs(),  # noqa: B008 - frozen
 ) -> Verdict:
     """The verdict that the findings allow; equal input gives equal output, whatever the order of the findings.
 
@@ -45,7 +44,7 @@ def decide(
     return reviewed(worded(asked, findings, basis), own, basis.review)
 
 
-def _of_the_model(idle: Sequence[Settled], basis: Basis) -> list[str]:
+def _of_the_model(idle: Sequence[Settled], basis: JudgeInputs) -> list[str]:
     """What a model did not help with, and what of its proposals does not count."""
     told = list(basis.assistance.failures) if basis.assistance else []
     told += [say("limit.not_shown", part=part) for part in (basis.assistance.unread if basis.assistance else ())]
@@ -74,15 +73,15 @@ def _verdict(
     settled: Sequence[Settled],
     leading: Settled | None,
     status: Status,
-    basis: Basis,
+    basis: JudgeInputs,
 ) -> Verdict:
     supported = status is Status.SUPPORTED
     speaking = [item for item in settled if item.status is status] if status is not Status.SUPPORTED else [leading]
     decisive = tuple(finding for item in speaking if item for finding in item.decisive)
     exists = leading is not None and leading.present is Answer.YES and leading.passable is not Answer.YES
     rubric = leading.hypothesis.rubric if leading else basis.rubric
-    own = own_doing.concerning(basis.exclusions, leading)
-    text = wording.Words(case, settled, leading, status, decisive, own, rubric, basis.unexplained)
+    own = agent_errors.concerning(basis.exclusions, leading)
+    text = render.Words(case, settled, leading, status, decisive, own, rubric, basis.unexplained)
     findings = [finding for item in settled for finding in item.findings]
     return Verdict(
         score=1 if supported else 0,

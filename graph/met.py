@@ -4,12 +4,12 @@ import posixpath
 from collections.abc import Mapping
 
 from cases import Block, Case, CommandRun, Events, Run
+from cases.hosts import hosts_of, urls_of
 from cases.touches import is_shown, is_test_log, touches_of
 from cases.touches.names import shows_text
 from graph.signature import Match
 from probes import Barrier, Targets
 from probes.barriers import Trait, having
-from probes.transcript.hosts import hosts_of, urls_of
 
 _URLS = 3
 

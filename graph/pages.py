@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from cases import Case, Citation, Events, Outcome, PageVisit, Run
 from cases import patterns as re
 from cases.fetched import pages_of
+from cases.hosts import host_of, is_neutral
 from cases.sites import names_site
 from graph.proposal import Proposal
 from probes import Barrier, Targets
-from probes.transcript.hosts import host_of, is_neutral
 
 SITES = 5
 """Sites of one run that are asked about."""

@@ -4,9 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from graph.rivals import about_the_same, reconciled
+from graph.aggregate import settle
+from graph.conflicts import about_the_same, reconciled
 from graph.rules import Settled
-from graph.settle import settle
 from graph.verdict import Status
 from probes import Barrier, Finding, Ground, Hypothesis, Probe
 from probes.barriers import entry

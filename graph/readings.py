@@ -5,11 +5,11 @@ from itertools import combinations, product
 
 from cases import Case
 from cases import patterns as re
-from graph.verdict import Basis, Choice, Reading, Status, Verdict
+from cases.answers.equivalence import compare
+from graph.verdict import Choice, JudgeInputs, Reading, Status, Verdict
 from graph.words import say
 from probes import Barrier, Hypothesis
 from probes.barriers import Trait, having
-from probes.scorer.equivalence import compare
 
 LEAST = 2
 """Readings below which there is nothing to compare."""
@@ -24,7 +24,7 @@ def waits_for_readings(case: Case, verdict: Verdict, hypotheses: Sequence[Hypoth
     return open_ and leading is not None and leading.barrier in read and bool((case.task.prompt or "").strip())
 
 
-def read_again(case: Case, verdict: Verdict, hypotheses: Sequence[Hypothesis], basis: Basis) -> Verdict:
+def read_again(case: Case, verdict: Verdict, hypotheses: Sequence[Hypothesis], basis: JudgeInputs) -> Verdict:
     """The verdict whose open question says where the basis' readings differ; its other fields but limits stay."""
     readings = basis.readings
     if len(readings) < LEAST or not waits_for_readings(case, verdict, hypotheses):

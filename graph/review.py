@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from graph.loci import locus_of
+from graph.render import locus_of
 from graph.rules import Settled
 from graph.verdict import Audit, Locus, Review, Status, Verdict
 from graph.words import say

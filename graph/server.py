@@ -13,10 +13,10 @@ from typing_extensions import TypedDict  # the server makes JSON schemas, and py
 
 from cases import InputError
 from cases.library import Inputs, Library
-from graph.auditing import RECURSION_LIMIT, streamed
 from graph.context import AuditContext, AuditOptions, open_context, tell
+from graph.run import RECURSION_LIMIT, streamed
 from graph.state import State
-from graph.verdict import Basis, Verdict
+from graph.verdict import JudgeInputs, Verdict
 from graph.workflow import compiled
 from probes import ArtifactStore, Finding, Hypothesis
 
@@ -41,7 +41,7 @@ class Reply(TypedDict):
 
     hypotheses: list[Hypothesis]
     findings: list[Finding]
-    basis: Basis
+    basis: JudgeInputs
     verdict: Verdict
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from cases import patterns as re
+from cases.hosts import named_by
 from probes import Barrier, Targets
 from probes.barriers import Signature, Where, entry, signatures
-from probes.transcript.hosts import named_by
 
 _LONGEST = 1_000
 """Characters around a match that belong to its error."""

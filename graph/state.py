@@ -7,7 +7,7 @@ from pydantic import BaseModel
 from typing_extensions import TypedDict  # see server.py
 
 from cases import ImpassableError
-from graph.verdict import Basis, Verdict
+from graph.verdict import JudgeInputs, Verdict
 from probes import Finding, Hypothesis, ProbeTransientError, ProbeUnavailableError
 
 
@@ -15,7 +15,7 @@ class State(TypedDict):
     """What the checkpoints hold; artifacts stay in the store, the case in the context."""
 
     hypotheses: NotRequired[list[Hypothesis]]
-    basis: NotRequired[Basis]
+    basis: NotRequired[JudgeInputs]
     findings: Annotated[list[Finding], operator.add]
     asked: Annotated[list[str], operator.add]
     verdict: NotRequired[Verdict]

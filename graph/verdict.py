@@ -182,7 +182,7 @@ class Earlier(Model):
     answers: tuple[EarlierAnswer, ...]
 
 
-class Basis(Model):
+class JudgeInputs(Model):
     """What the judge is told besides case, hypotheses and findings."""
 
     rubric: str = "environmental_barrier"
@@ -214,5 +214,5 @@ class Audit(Model):
     hypotheses: tuple[Hypothesis, ...]
     """In the order of their rank."""
     findings: tuple[Finding, ...]
-    basis: Basis = Basis()
+    basis: JudgeInputs = JudgeInputs()
     verdict: Verdict

@@ -9,21 +9,21 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command, Send, interrupt
 
+from cases.task_words import given
 from graph.assisted import ASSISTANTS, add_assistants, turn_of
 from graph.classifier import classify
 from graph.context import AuditContext
 from graph.decide import decide
-from graph.ending import unexplained
 from graph.limits import known_limits
 from graph.planner import Planner
 from graph.probing import add_probe
 from graph.registry import PROBES
 from graph.review import decisions
 from graph.rubric import main_rubric
+from graph.run_termination import unexplained
 from graph.state import ProbeTask, State
-from graph.verdict import Basis, Review
+from graph.verdict import JudgeInputs, Review
 from probes import Finding, Hypothesis, Probe
-from probes.task_words import given
 
 GRAPH_VERSION = "11"
 """Part of every thread's id: a renamed node or a changed state must never resume an old thread."""
@@ -39,7 +39,7 @@ async def classifier(state: State, *, runtime: Runtime[AuditContext]) -> dict[st
     context, options = runtime.context.probe, runtime.context.options
     case = context.case
     hypotheses, notes = classify(case, context.events, options.rubric, given(context.settings.workspace))
-    basis = Basis(
+    basis = JudgeInputs(
         rubric=main_rubric(options.rubric, case.benchmark).name,
         notes=(*known_limits(case, context.envelope), *notes),
         unexplained="" if any(one.citations for one in hypotheses) else unexplained(case, context.events),
@@ -81,7 +81,7 @@ def _task(hypothesis: Hypothesis, findings: Sequence[Finding]) -> ProbeTask:
 
 async def judge(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
     """Applies the verdict rules."""
-    case, basis = runtime.context.probe.case, state.get("basis", Basis())
+    case, basis = runtime.context.probe.case, state.get("basis", JudgeInputs())
     return {"verdict": decide(case, state.get("hypotheses", []), state["findings"], basis)}
 
 
@@ -96,7 +96,7 @@ async def review(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, A
         "answers": decisions(verdict),
     }
     said: Review = interrupt(runtime.context.mask.value(asked), response_schema=Review)
-    basis = state.get("basis", Basis()).model_copy(update={"review": said})
+    basis = state.get("basis", JudgeInputs()).model_copy(update={"review": said})
     return {"basis": basis, **await judge({**state, "basis": basis}, runtime=runtime)}
 
 

@@ -12,7 +12,6 @@ from probes.contract import (
     ReadingProbe,
     Resources,
     Settings,
-    WebCaps,
     WebSettings,
 )
 from probes.model import (
@@ -36,6 +35,7 @@ from probes.model import (
     Tier,
     Value,
 )
+from sandboxes.browser.caps import WebCaps
 
 __all__ = [
     "LIFTED",

@@ -255,7 +255,7 @@ class Exclusion(Model):
     """An agent error that a failed run's log shows; a rubric's capability issue."""
 
     pattern: str
-    """Its name in `probes/exclusions/patterns.toml`."""
+    """Its name in `probes/agent_errors/patterns.toml`."""
     run_id: str
     lines: dict[str, str]
     """By rubric, the line of that rubric which it shows."""

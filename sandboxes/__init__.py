@@ -1,15 +1,15 @@
 """Where commands are replayed: images, limits, network policy and one Docker session.
 
-`Engine.connect()` reaches Docker, `Bench` owns the containers and snapshots of one piece of work, `Session` is one
-container: run, put, get, snapshot, fork, close. All of it is synchronous; call it through `asyncio.to_thread`.
+`Engine.connect()` reaches Docker, `ContainerPool` owns the containers and snapshots of one piece of work, `Session` is
+one container: run, put, get, snapshot, fork, close. All of it is synchronous; call it through `asyncio.to_thread`.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sandboxes.bench import Bench
     from sandboxes.capture import Executed, Limit
+    from sandboxes.container_pool import ContainerPool
     from sandboxes.engine import Engine, IndexRoute
     from sandboxes.errors import EngineUnavailable, ImageUnavailable, SandboxCancelled, SandboxError
     from sandboxes.journal import Did, Entry, Placed
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sandboxes.spec import Limits, Network, Spec
 
 _HOMES = {
-    "Bench": "sandboxes.bench",
+    "ContainerPool": "sandboxes.container_pool",
     "Did": "sandboxes.journal",
     "Engine": "sandboxes.engine",
     "EngineUnavailable": "sandboxes.errors",
@@ -37,7 +37,7 @@ _HOMES = {
     "Spec": "sandboxes.spec",
 }
 __all__ = [
-    "Bench",
+    "ContainerPool",
     "Did",
     "Engine",
     "EngineUnavailable",

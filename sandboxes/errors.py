@@ -3,7 +3,7 @@
 SandboxError                the engine answered, but could not do it (a container that stopped, a full disk)
 ├── EngineUnavailable       no Docker engine answers, or it went away; the message says what to do
 ├── ImageUnavailable        the image is not there and can neither be pulled nor built
-└── SandboxCancelled        the bench was closed while work was going on
+└── SandboxCancelled        the pool was closed while work was going on
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ class ImageUnavailable(SandboxError):  # noqa: N818 - it is a state of the machi
 
 
 class SandboxCancelled(SandboxError):  # noqa: N818 - nothing failed
-    """Somebody closed the bench."""
+    """Somebody closed the pool."""
 
 
 @contextmanager

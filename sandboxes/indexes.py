@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from urllib.parse import urlsplit
 
-from sandboxes.bench import Bench
+from sandboxes.container_pool import ContainerPool
 from sandboxes.engine import Engine, IndexRoute
 from sandboxes.errors import SandboxError
 from sandboxes.reach import Reach
@@ -76,7 +76,7 @@ def _open(engine: Engine, image: str, resolve: Mapping[str, str] | None) -> Exch
 
 
 def _try(engine: Engine, image: str) -> None:
-    with Bench(engine) as bench, bench.start(Spec(image=image, network="indexes")) as session:
+    with ContainerPool(engine) as containers, containers.start(Spec(image=image, network="indexes")) as session:
         done = session.run(f"timeout 30 bash -c 'exec 3<>/dev/tcp/127.0.0.1/{PORT}'", seconds=40)
     if not done.ok:
         raise SandboxError("containers cannot reach the relay to the package indexes")
@@ -84,8 +84,8 @@ def _try(engine: Engine, image: str) -> None:
 
 def index_hosts(engine: Engine, image: str) -> set[str]:
     """Hosts of the package indexes that the image's own tools and this machine's settings name."""
-    with Bench(engine) as bench:
-        lines = told(bench, Spec(image=image), (DISCOVER,))[0].output.split()
+    with ContainerPool(engine) as containers:
+        lines = told(containers, Spec(image=image), (DISCOVER,))[0].output.split()
     lines += [word for name in INDEX_VARIABLES for word in os.environ.get(name, "").split()]
     found = (urlsplit(line if "://" in line else f"//{line}").hostname for line in lines)
     return {host for host in found if host and "." in host and not host.endswith(".")}

@@ -4,10 +4,11 @@ import shlex
 import time
 from contextlib import nullcontext
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from sandboxes.capture import Capture, Executed, Limit
 from sandboxes.container import Container
+from sandboxes.engine import Engine
 from sandboxes.errors import SandboxError, translated
 from sandboxes.executing import follow
 from sandboxes.journal import Did, Entry
@@ -22,8 +23,26 @@ from sandboxes.spec import CA_PATH, CA_VARIABLES, HELD, INDEX_VARIABLES, NOBODY_
 from sandboxes.tunnel import Line
 from sandboxes.watching import BusyWatch, IdleWatch, limit_of, needs_counters, tmpfs_full
 
-if TYPE_CHECKING:
-    from sandboxes.bench import Bench
+
+class Pool(Protocol):
+    """What a session wants of the pool that started it."""
+
+    engine: Engine
+    runtime: str
+    whole: set[tuple[str, str, str]]
+
+    def start(self, spec: Spec) -> "Session":
+        """Another container."""
+        ...
+
+    def commit(self, container: str, image: str) -> str:
+        """Keep a container's file system; returns an image id that lives as long as the pool."""
+        ...
+
+    def drop(self, container: str) -> None:
+        """Remove a container."""
+        ...
+
 
 GRACE_SECONDS = 15
 """How much longer than its own limit a command may hold its output open before it is killed from outside."""
@@ -32,13 +51,19 @@ LONGEST_ARGUMENT = 100_000
 
 
 class Session(Placing):
-    """A running container; made by `Bench.start`."""
+    """A running container; made by `ContainerPool.start`."""
 
     def __init__(
-        self, bench: "Bench", container: str, spec: Spec, env: dict[str, str], network: str, line: Line | None = None
+        self,
+        containers: Pool,
+        container: str,
+        spec: Spec,
+        env: dict[str, str],
+        network: str,
+        line: Line | None = None,
     ) -> None:
         """Take over a started container; `line` is its way to the package indexes."""
-        self.bench = bench
+        self.containers = containers
         self.container = container
         self.spec = spec
         self.network = network
@@ -46,11 +71,11 @@ class Session(Placing):
         self.journal: list[Entry] = []
         """What was done to it since it was ready; not what only looked around."""
         self._env = env
-        self._api = bench.engine.api
+        self._api = containers.engine.api
         self._line = line
         self._box = Container(self._api, container, modes(spec))
         self._meter = Meter(self._box)
-        self._taken = Taken(spec.limits, self._written, self._room, bench.engine.glance)
+        self._taken = Taken(spec.limits, self._written, self._room, containers.engine.glance)
         self._idle: IdleWatch | None = None
 
     def __enter__(self) -> "Session":
@@ -67,7 +92,7 @@ class Session(Placing):
         Without `files` the image has them already.
         """
         if self.spec.network != "none":
-            bundle, route = host_ca(), self.bench.engine.index_route
+            bundle, route = host_ca(), self.containers.engine.index_route
             reads = route if self._line and self.spec.network != "open" else None
             if bundle:
                 if files:
@@ -82,12 +107,12 @@ class Session(Placing):
         steps = "\n".join(filter(None, (modes(self.spec), preparation(self.spec) if files else "")))
         plain = not tmpfs(self.spec) and not self.spec.sudo and self.spec.network == "none"
         whole = (self.spec.image, self.spec.user, self.spec.workdir)
-        if steps and not (plain and whole in self.bench.whole):
+        if steps and not (plain and whole in self.containers.whole):
             done = self.run(f"set -e\n{steps}", user="root", cwd="/", seconds=60)
             if not done.ok:
                 raise SandboxError(f"the container could not be prepared: {done.output.strip()[-300:]}")
             if plain and MADE not in done.output:
-                self.bench.whole.add(whole)
+                self.containers.whole.add(whole)
         self._taken.begin()
         self._idle = IdleWatch(self._taken.over, self._end)
         self.journal.clear()
@@ -135,8 +160,7 @@ class Session(Placing):
         *,
         serves: bool,
     ) -> Executed:
-        started = time.monotonic()
-        capture = Capture()
+        started, capture = time.monotonic(), Capture()
         away = self._idle.away() if self._idle else nullcontext()
         with translated("run a command"), away, BusyWatch(self._taken.over, self._end) as watch:
             made = self._api.exec_create(
@@ -153,31 +177,13 @@ class Session(Placing):
             if followed == "not ended":
                 self._box.end_all()
             state = self._api.exec_inspect(made["Id"])
-        took = time.monotonic() - started
-        code = state.get("ExitCode")
-        stopped: Limit | None = None
-        if watch.exceeded:
-            stopped = watch.exceeded
-        elif capture.size > most:
-            stopped = "output"
-        elif followed == "not ended" or (code in {124, 137} and took >= whole - 0.5):
-            stopped = "time"
+        took, code = time.monotonic() - started, state.get("ExitCode")
+        late = followed == "not ended" or (code in {124, 137} and took >= whole - 0.5)
+        stopped = watch.exceeded or ("output" if capture.size > most else "time" if late else None)
         if stopped == "time" and followed == "ended":
             self._box.end_all()
-        done = Executed(
-            command=command,
-            exit_code=code,
-            output=capture.text(),
-            timed_out=stopped == "time",
-            oom=False,
-            seconds=round(took, 3),
-            truncated=capture.truncated,
-            sha256=capture.sha256,
-            size=capture.size,
-            limit=stopped,
-            listening=followed == "at rest" and stopped is None,
-        )
-        done = self._explained(done)
+        resting = followed == "at rest" and stopped is None
+        done = self._explained(_executed(command, code, capture, took, stopped, listening=resting))
         if done.exit_code is None and not done.limit and not done.ended_container and not done.listening:
             raise SandboxError(f"the engine did not tell how a command ended: {command[:100]}")
         return done
@@ -218,16 +224,16 @@ class Session(Placing):
         return self._line.denials() if self._line else ()
 
     def snapshot(self) -> str:
-        """Keep the file system as it is now; returns an image id that lives as long as the bench."""
-        return self.bench.commit(self.container, self.spec.image)
+        """Keep the file system as it is now; returns an image id that lives as long as the pool."""
+        return self.containers.commit(self.container, self.spec.image)
 
     def fork(self, **changes: Any) -> "Session":  # noqa: ANN401 - the fields of Spec
         """A fresh container that begins where this one stands."""
-        return self.bench.start(replace(self.spec, **{"image": self.snapshot(), **changes}))
+        return self.containers.start(replace(self.spec, **{"image": self.snapshot(), **changes}))
 
     def close(self) -> None:
         """Remove the container."""
-        self.bench.drop(self.container)
+        self.containers.drop(self.container)
 
     def unwatch(self, *, wait: bool) -> None:
         """Look after it no more."""
@@ -237,7 +243,7 @@ class Session(Placing):
     def _end(self) -> None:
         """End what it runs; where it filled the machine's disk, end it, as nothing else gives the room back."""
         if self._taken.crowded:
-            self.bench.drop(self.container)
+            self.containers.drop(self.container)
         else:
             self._box.end_all()
 
@@ -249,13 +255,13 @@ class Session(Placing):
         return size + (int(told[0]) * 1024 if told and told[0].isdigit() else 0)
 
     def _room(self) -> Room | None:
-        return self.bench.engine.room(lambda: Room.parse(self._box.quick(TELL)))
+        return self.containers.engine.room(lambda: Room.parse(self._box.quick(TELL)))
 
     def profile(self) -> dict[str, Any]:
         """What this container was in effect, for the evidence; the image is told by `Engine.identity`."""
         spec = self.spec
         return {
-            "runtime": self.bench.runtime or "the engine's default",
+            "runtime": self.containers.runtime or "the engine's default",
             "user": spec.user,
             "workdir": spec.workdir,
             "sudo": spec.sudo,
@@ -266,7 +272,25 @@ class Session(Placing):
             "limits": {
                 **asdict(spec.limits),
                 "disk_mb": spec.limits.disk_mb or "not capped",
-                "disk held to it by": "the engine" if self.bench.engine.sized else "looks at what is left",
+                "disk held to it by": "the engine" if self.containers.engine.sized else "looks at what is left",
             },
             "environment": sorted(self._env),
         }
+
+
+def _executed(
+    command: str, code: int | None, capture: Capture, took: float, stopped: Limit | None, *, listening: bool
+) -> Executed:
+    return Executed(
+        command=command,
+        exit_code=code,
+        output=capture.text(),
+        timed_out=stopped == "time",
+        oom=False,
+        seconds=round(took, 3),
+        truncated=capture.truncated,
+        sha256=capture.sha256,
+        size=capture.size,
+        limit=stopped,
+        listening=listening,
+    )

@@ -10,7 +10,7 @@ from pathlib import Path
 import platformdirs
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from sandboxes.bench import Bench
+from sandboxes.container_pool import ContainerPool
 from sandboxes.spec import Spec
 
 SECONDS = 60
@@ -30,19 +30,19 @@ class Told(BaseModel):
 _KEPT = TypeAdapter(tuple[Told, ...])
 
 
-def told(bench: Bench, spec: Spec, commands: Sequence[str]) -> tuple[Told, ...]:
+def told(containers: ContainerPool, spec: Spec, commands: Sequence[str]) -> tuple[Told, ...]:
     """What these commands say in a fresh container of an image, in their order; they only look.
 
     Raises:
         SandboxError: the image is not there, or no container of it starts.
     """
-    kept = _place(str(bench.engine.identity(spec.image)["id"]), spec, commands)
+    kept = _place(str(containers.engine.identity(spec.image)["id"]), spec, commands)
     with suppress(OSError, ValidationError):
         with kept.open("rb") as file:
             found = _KEPT.validate_json(file.read(LARGEST))
         if len(found) == len(commands):
             return found
-    with bench.start(spec) as session:
+    with containers.start(spec) as session:
         done = [session.run(command, seconds=SECONDS, looks=True) for command in commands]
     found = tuple(Told(code=one.exit_code, output=one.output) for one in done)
     if not any(one.limit or one.truncated for one in done):

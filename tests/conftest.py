@@ -99,7 +99,7 @@ def chromium() -> Iterator["Browser"]:
     """The system's Chromium where there is one, Playwright's own otherwise."""
     from playwright.sync_api import sync_playwright
 
-    from probes.browser.chromium import OFF
+    from sandboxes.browser.chromium import OFF
 
     system, arguments = Path("/usr/bin/chromium"), ["--no-sandbox", f"--disable-features={','.join(OFF)}"]
     with sync_playwright() as playwright:

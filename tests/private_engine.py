@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from sandboxes import Bench, Engine, EngineUnavailable, Spec
+from sandboxes import ContainerPool, Engine, EngineUnavailable, Spec
 
 START_SECONDS = 120
 STOP_SECONDS = 60
@@ -127,7 +127,7 @@ def _children(pid: int) -> list[int]:
 
 def small_image(engine: Engine, base: str) -> bytes:
     """A root file system for the small image, out of the base image."""
-    with Bench(engine) as bench, bench.start(Spec(image=base, user="root", workdir="/")) as session:
+    with ContainerPool(engine) as containers, containers.start(Spec(image=base, user="root", workdir="/")) as session:
         done = session.run(PACK, seconds=120)
         assert done.ok, done.output
         return session.get("/tmp/small.tar", limit=200_000_000)

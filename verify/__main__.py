@@ -40,7 +40,7 @@ def _ending() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command; returns its exit code, whatever happens."""
-    from verify.failures import INTERRUPTED, OutputClosed, report
+    from verify.failures import INTERRUPTED, report
 
     try:
         import typer
@@ -53,6 +53,8 @@ def run(arguments: Sequence[str]) -> int:
         return ended.code if isinstance(ended.code, int) else 0
     except BaseException as error:  # noqa: BLE001 - this is the last place that can turn a failure into a sentence
         if isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError):
+            from verify.terminal import OutputClosed
+
             error = OutputClosed()
         return report(error, as_json="--json" in arguments)
     if code == INTERRUPTED:  # Typer has made this of Ctrl-C

@@ -120,14 +120,17 @@ def image(_: Configuration) -> Check:
 
 def container(configuration: Configuration) -> Check:
     """A container of the base image that runs a command as the ordinary user."""
-    from sandboxes import Bench, Engine, SandboxError, Spec
+    from sandboxes import ContainerPool, Engine, SandboxError, Spec
     from sandboxes.images import base_tag
 
     remedy = "see that this user may start containers: docker run --rm IMAGE true"
     try:
         connected = Engine.connect(sweep=False)
         try:
-            with Bench(connected, configuration.runtime) as bench, bench.start(Spec(image=base_tag())) as session:
+            with (
+                ContainerPool(connected, configuration.runtime) as containers,
+                containers.start(Spec(image=base_tag())) as session,
+            ):
                 done = session.run("id -un", seconds=30)
         finally:
             connected.close()

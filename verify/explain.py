@@ -24,7 +24,7 @@ def explain(
     """Show the prompts of a task's last audit as they were sent, and the model's replies."""
     from cases import InputError
     from cases.masking import Mask
-    from graph.model.memory import Memory
+    from graph.llm.cache import Memory
     from verify.config import load
     from verify.failures import SCHEMA
     from verify.model import memory_of

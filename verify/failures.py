@@ -18,12 +18,10 @@ INTERRUPTED = 130
 OUTPUT_CLOSED = 141
 
 
-class OutputClosed(Exception):  # noqa: N818 - `verify cases | head` is not an error
-    """Whoever read standard output has gone."""
-
-
 def report(error: BaseException, *, as_json: bool) -> int:
     """Print what went wrong, on stderr and, with --json, as the document on stdout; returns the exit code."""
+    from verify.terminal import OutputClosed
+
     if isinstance(error, OutputClosed):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OUTPUT_CLOSED

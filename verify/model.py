@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from verify.config import Configuration
 
 if TYPE_CHECKING:
-    from graph.model import ModelOptions
+    from graph.llm import ModelOptions
 
 
 def memory_of(configuration: Configuration) -> Path:
@@ -25,9 +25,9 @@ def model_options(configuration: Configuration) -> "ModelOptions | None":
     if configuration.model is None:
         return None
     from cases import InputError
-    from graph.model import ModelOptions, Price
-    from graph.model.prices import check_price
-    from graph.model.wire import key_from
+    from graph.llm import ModelOptions, Price
+    from graph.llm.prices import check_price
+    from graph.llm.transport import key_from
 
     server = os.environ.get("OPENAI_BASE_URL", "").strip() or None
     if server is not None and not server.startswith(("http://", "https://")):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from cases import Case
     from evidence import Packed
-    from graph.repeat import Agreement
+    from graph.rerun import Agreement
     from probes import Answer
     from verify.config import Configuration
     from verify.progress import Loudness
@@ -54,7 +54,7 @@ def rerun(
         _from_archives(pack, as_json=as_json)
         return
     from evidence.checking import check
-    from verify.auditing import Auditor
+    from verify.auditor import Auditor
     from verify.config import load
 
     flags: dict[str, object] = {"workspace": workspace, "resolve": resolve, "lab_ca": lab_ca, "control": control}
@@ -87,8 +87,8 @@ def _from_archives(pack: Path, *, as_json: bool) -> None:
     from evidence.recomputing import recompute
     from probes.browser.recorded import from_archives
     from verify import terminal
-    from verify.ending import run
     from verify.failures import SCHEMA
+    from verify.shutdown import run
 
     found = check(pack)
     files = {hashlib.sha256(data).hexdigest(): data for data in found.content.values()}
@@ -116,7 +116,7 @@ def _from_archives(pack: Path, *, as_json: bool) -> None:
 
 def _answer(packed: "Packed") -> None:
     from evidence import document
-    from graph.repeat import agreement
+    from graph.rerun import agreement
     from verify import terminal
 
     rows = [
@@ -130,7 +130,7 @@ def _answer(packed: "Packed") -> None:
 
 
 def _show(packed: "Packed") -> None:
-    from graph.repeat import agreement
+    from graph.rerun import agreement
     from verify import terminal
 
     audit, made = packed

@@ -44,7 +44,7 @@ class Reviewer:
         """
         from graph.review import decisions
         from verify import terminal
-        from verify.verdict import show
+        from verify.printing import show
 
         words = decisions(audit.verdict)
         console = terminal.err()

@@ -14,7 +14,7 @@ from pydantic_core import core_schema
 from cases import Case, Model
 from evidence.document import Document
 from evidence.index import Entry, Unreadable
-from graph.verdict import Basis, Verdict
+from graph.verdict import JudgeInputs, Verdict
 from probes import Envelope, Finding, Hypothesis
 from verify.batch.lines import Line
 
@@ -59,7 +59,7 @@ _WRITTEN: dict[str, tuple[str, Any]] = {
     "envelope": ("envelope.json of a pack: what the agent's machine was", Envelope),
     "hypotheses": ("hypotheses.json of a pack: what might have been impassable", tuple[Hypothesis, ...]),
     "findings": ("findings.json of a pack: what the probes answered", tuple[Finding, ...]),
-    "basis": ("basis.json of a pack: what the judge is told besides", Basis),
+    "basis": ("basis.json of a pack: what the judge is told besides", JudgeInputs),
     "verdict": ("verdict.json of a pack: the verdict", Verdict),
     "index": ("index.json of a folder of packs, as `verify view --write` makes it", Index),
     "ledger": ("one line of ledger.jsonl, which an audit of many tasks keeps", Line),

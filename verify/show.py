@@ -25,8 +25,8 @@ def show(
     from evidence.recomputing import decided
     from evidence.signing import load_key
     from verify import terminal
+    from verify.printing import show as show_verdict
     from verify.several import each
-    from verify.verdict import show as show_verdict
 
     wanted = None if key is None else load_key(key)
 

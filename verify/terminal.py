@@ -6,7 +6,6 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from cases import patterns as re
-from verify.failures import OutputClosed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,6 +19,10 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u
 
 _LEAST = 20
 """Characters that a line has room for, however narrow the terminal."""
+
+
+class OutputClosed(Exception):  # noqa: N818 - `verify cases | head` is not an error
+    """Whoever read standard output has gone."""
 
 
 def clean(text: str) -> str:

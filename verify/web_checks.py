@@ -10,13 +10,13 @@ WEB_SECONDS = 15
 
 def browser(_: Configuration) -> Check:
     """A Chromium that starts."""
-    from probes import ProbeUnavailableError
-    from probes.browser.chromium import check_browser
+    from cases import EnvironmentNotReady
+    from sandboxes.browser.chromium import check_browser
 
     remedy = "make setup gets one; by hand: playwright install chromium, or the system's package chromium"
     try:
         detail, sandboxed = asyncio.run(check_browser())
-    except ProbeUnavailableError as error:
+    except EnvironmentNotReady as error:
         return Check(name="browser", state="fail", detail=str(error))
     except Exception as error:  # noqa: BLE001 - Playwright raises bare exceptions when its driver does not start
         lacking = f"Playwright's driver does not start ({error}); a bare Debian lacks its library libatomic1"
@@ -50,6 +50,6 @@ def web(configuration: Configuration) -> Check:
 
 
 def _default_controls() -> tuple[str, ...]:
-    from probes.browser.controls import defaults
+    from probes.web.controls import defaults
 
     return tuple(control.url for control in defaults().control)

@@ -26,7 +26,11 @@ class Limited(Generic[AnyStr]):
         self._groups: int = self._compiled.groups
 
     def spans(self, way: str, text: AnyStr, pos: int, until: float | None = None) -> Sequence[tuple[int, int]] | None:
-        """Where `search`, `match` or `fullmatch` finds it, group by group."""
+        """Where `search`, `match` or `fullmatch` finds it, group by group.
+
+        Raises:
+            TooSlowError: the search took longer than `until`, on the monotonic clock, or `SECONDS`.
+        """
         left = SECONDS if until is None else until - time.monotonic()
         try:
             found = getattr(self._compiled, way)(text, pos, timeout=max(left, 0.01))

@@ -99,7 +99,11 @@ class _Window:
         self._check = codecs.getincrementaldecoder("utf-8")()
 
     def names(self) -> Iterator[str]:
-        """Each key of a mapping that has been opened; its value is to be taken before the next."""
+        """Each key of a mapping that has been opened; its value is to be taken before the next.
+
+        Raises:
+            json.JSONDecodeError: a key is no text.
+        """
         for _ in self.each("}"):
             key = self.entry("", None)
             if not isinstance(key.rough, str):
@@ -117,7 +121,11 @@ class _Window:
         self.take(closing)
 
     def take(self, sign: str) -> None:
-        """Go past a sign that has to be there."""
+        """Go past a sign that has to be there.
+
+        Raises:
+            json.JSONDecodeError: another one stands there.
+        """
         if self.peek() != sign:
             raise self._fault(f"no {sign!r}")
         self._at += 1
@@ -134,7 +142,11 @@ class _Window:
             self._more()
 
     def finish(self) -> None:
-        """See that nothing follows."""
+        """See that nothing follows.
+
+        Raises:
+            json.JSONDecodeError: something does.
+        """
         if self.peek():
             raise self._fault("there is more after the end")
 

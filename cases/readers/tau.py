@@ -34,7 +34,11 @@ class TauReader:
         return head.listed_keys >= FIRST or any(head.json_keys >= keys for keys in (FIRST, SECOND, ONE))
 
     def read(self, path: Path) -> Found:
-        """One run a task and trial."""
+        """One run a task and trial.
+
+        Raises:
+            HostileError: it holds more runs than a benchmark has.
+        """
         data = load_json(path)
         found = Found()
         domain = _domain(path, data)

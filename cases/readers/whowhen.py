@@ -33,7 +33,11 @@ class WhoWhenReader:
         return "question_ID" in keys or bool("history" in keys and {*LABELS, "question"} & keys)
 
     def read(self, path: Path) -> Found:
-        """One run, and the person's label as a claim without a score: it says who erred, not why."""
+        """One run, and the person's label as a claim without a score: it says who erred, not why.
+
+        Raises:
+            InputError: the task has no id.
+        """
         data = _object(path)
         task_id = text_of(data.get("question_ID"))
         if task_id is None:

@@ -127,7 +127,11 @@ def words() -> Named:
 
 @cache
 def kinds() -> tuple[Kind, ...]:
-    """Every kind of secret that a pattern finds; those that show by themselves what they are come first."""
+    """Every kind of secret that a pattern finds; those that show by themselves what they are come first.
+
+    Raises:
+        ValueError: two entries share an id.
+    """
     formats = load(tuple[SecretPattern, ...], __package__, "formats.toml", "secret")
     told = [_kind(entry, entry.pattern, format=True) for entry in formats]
     told += [_kind(entry, _spelt(entry.pattern), format=False) for entry in words().secret]

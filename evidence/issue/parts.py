@@ -16,7 +16,7 @@ from evidence.issue.ways import Way, barred, ways
 from evidence.issue.where import caveat, where
 from evidence.proof import Proof
 from evidence.said import say
-from graph.loci import locus_of
+from graph.render import locus_of
 from graph.verdict import Audit, Locus, Status
 from probes import Barrier, Control, Finding, Ground, Hypothesis, Question
 from probes.barriers import Advice, about, entry, titled

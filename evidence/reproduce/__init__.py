@@ -13,7 +13,7 @@ from evidence.reproduce.visit import visits
 from evidence.said import say
 from graph.verdict import Audit
 from probes import Finding
-from probes.replay.recipe import NAME, Recipe, read_recipe
+from probes.replay.resources.recipe import NAME, Recipe, read_recipe
 
 __all__ = ["recipe_of", "reproduce_script", "reproduce_steps"]
 _NOT_PULLED = "cannot be pulled; set IMAGE"

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from evidence.reproduce.shell import Ready, quoted
 from evidence.said import say
-from probes.replay.recipe import Arm, Box, Put, Recipe, Run
+from probes.replay.resources.recipe import Arm, Box, Put, Recipe, Run
 
 _VOLUME = '"reproduce-$$"'
 """The engine fills one that is new from the image, and one without a name cannot be read-only."""

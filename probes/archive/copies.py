@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from cases import patterns as re
 from probes.archive.presence import Presence
 from probes.archive.said import say
-from probes.browser.captures import Get, Listing, available, listed
-from probes.browser.gates import NOT_FOUND
-from probes.browser.judge import EMPTY_TEXT
-from probes.browser.ladder import ladder
-from probes.browser.plain import Plain
-from probes.browser.record import main_text
-from probes.browser.rules import Page, classify, visible_text
-from probes.browser.urls import host_of
+from probes.web.captures import Get, Listing, available, listed
+from probes.web.gates import NOT_FOUND
+from probes.web.judge import EMPTY_TEXT
+from probes.web.ladder import ladder
+from probes.web.plain import Plain
+from probes.web.record import main_text
+from probes.web.rules import Page, classify, visible_text
+from sandboxes.browser.urls import host_of
 
 _STAMP = re.compile(r"/web/(\d{14})")
 _TITLE = re.compile(r"(?is)<title[^>]*>(.*?)</title>")

@@ -8,16 +8,16 @@ from typing import Literal
 from cases import Task
 from probes.archive.presence import Presence, presence, telling_value
 from probes.archive.said import say
-from probes.browser.differential import controlled
-from probes.browser.judge import agree
-from probes.browser.layers import Names
-from probes.browser.look import look
-from probes.browser.looks import Look, Outcome, Reading
-from probes.browser.manners import pause_before
-from probes.browser.record import Record, main_text
-from probes.browser.rules import visible_text
-from probes.browser.web import Web
 from probes.model import Barrier, Control
+from probes.web.differential import controlled
+from probes.web.judge import agree
+from probes.web.observe import look
+from probes.web.politeness import pause_before
+from probes.web.record import Record, main_text
+from probes.web.records import Look, Outcome, Reading
+from probes.web.rules import visible_text
+from probes.web.web import Web
+from sandboxes.browser.layers import Names
 
 VISITS = 3
 Now = Literal["shown", "maybe", "absent", "gone", "unknown"]

@@ -6,9 +6,9 @@ from probes.archive.copies import Copy
 from probes.archive.judge import Facts, contradiction, successor
 from probes.archive.live import Live, Visitor
 from probes.archive.said import say
-from probes.browser.ladder import ladder, route
-from probes.browser.words import route_told
 from probes.model import Answer, Barrier, Route
+from probes.web.ladder import ladder, route
+from probes.web.words import route_told
 
 _AS_OF = say("passing.task_names_time")
 

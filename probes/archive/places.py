@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import Literal
 
 from cases import patterns as re
-from probes.scorer.equivalence import items
-from probes.scorer.values import NUMBER, NUMBER_WORDS, SCALES, Quantity, dates, folded, quantity, tokens
-from probes.scorer.words import goes_without_saying, unit_names
+from cases.answers.equivalence import items
+from cases.answers.values import NUMBER, NUMBER_WORDS, SCALES, Quantity, dates, folded, quantity, tokens
+from cases.answers.words import goes_without_saying, unit_names
 
 Kind = Literal["number", "day", "words"]
 LONGEST = 600_000

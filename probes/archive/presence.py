@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import Literal
 
 from cases import Task
+from cases.answers.text_match import needed_texts, telling, visible
+from cases.answers.values import tokens
 from probes.archive.places import Place, content, found, values_of
-from probes.browser.oracle import needed_texts, telling, visible
-from probes.scorer.values import tokens
 
 Presence = Literal["shown", "maybe", "absent"]
 _SUBJECT = 2

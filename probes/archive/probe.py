@@ -23,17 +23,17 @@ from probes.archive.live import Visitor
 from probes.archive.passing import passing
 from probes.archive.presence import presence
 from probes.archive.said import say
-from probes.browser.captures import archive_control
-from probes.browser.controls import offline_control, positive_control, shared_web
-from probes.browser.look import get
-from probes.browser.manners import gold_pages
-from probes.browser.plain import Plain
-from probes.browser.record import Record
-from probes.browser.visiting import VisitingProbe
-from probes.browser.web import Web
-from probes.browser.words import sentence
 from probes.contract import FindingMaker, ProbeContext
 from probes.model import Answer, Barrier, Control, Finding, Hypothesis, Question, Tier
+from probes.web.base import VisitingProbe
+from probes.web.captures import archive_control
+from probes.web.controls import offline_control, positive_control, shared_web
+from probes.web.observe import get
+from probes.web.plain import Plain
+from probes.web.politeness import gold_pages
+from probes.web.record import Record
+from probes.web.web import Web
+from probes.web.words import sentence
 
 _LIMITS = (
     say("probe.seen_machine_network"),

@@ -2,14 +2,14 @@
 
 from collections.abc import AsyncIterator
 
+from cases.answers.text_match import telling
 from probes.barriers import Trait, having
-from probes.browser.captures import archive_control, listed
-from probes.browser.ladder import Ways, ladder, route
-from probes.browser.looks import Outcome
-from probes.browser.oracle import telling
 from probes.browser.said import say
-from probes.browser.urls import host_of, reserved
 from probes.model import Route
+from probes.web.captures import archive_control, listed
+from probes.web.ladder import Ways, ladder, route
+from probes.web.records import Outcome
+from sandboxes.browser.urls import host_of, reserved
 
 _KIND = "archived-copy"
 

@@ -2,17 +2,17 @@
 
 from dataclasses import dataclass, replace
 
+from cases.answers.text_match import telling
 from probes.barriers import Trait, having
-from probes.browser.conditions import Conditions
-from probes.browser.judge import EMPTY_TEXT, read
-from probes.browser.ladder import route
-from probes.browser.look import look
-from probes.browser.looks import Look, Outcome
-from probes.browser.oracle import telling
-from probes.browser.record import Record
 from probes.browser.said import say
-from probes.browser.web import Web
 from probes.model import Answer, Barrier, Route
+from probes.web.conditions import Conditions
+from probes.web.judge import EMPTY_TEXT, read
+from probes.web.ladder import route
+from probes.web.observe import look
+from probes.web.record import Record
+from probes.web.records import Look, Outcome
+from probes.web.web import Web
 
 _SETTLE_AT_LEAST = 0.2
 

@@ -6,14 +6,14 @@ from urllib.parse import parse_qs, quote_plus, unquote, urlencode, urljoin, urls
 from rapidfuzz import fuzz
 
 from cases import patterns as re
-from probes.browser.ladder import Engine, Ways, ladder, route
-from probes.browser.links import links_in, parsed
-from probes.browser.looks import Outcome
-from probes.browser.oracle import telling
-from probes.browser.plain import Plain
+from cases.answers.text_match import telling
 from probes.browser.said import say
-from probes.browser.urls import UrlRefusedError, action_like, home_of, host_of, normalise_url
 from probes.model import Route, Tier
+from probes.web.ladder import Engine, Ways, ladder, route
+from probes.web.links import links_in, parsed
+from probes.web.plain import Plain
+from probes.web.records import Outcome
+from sandboxes.browser.urls import UrlRefusedError, action_like, home_of, host_of, normalise_url
 
 ALIKE = 85
 """How much a listed address's last part resembles the lost page's, of 100."""

@@ -6,11 +6,11 @@ from urllib.parse import urlsplit
 from cases import Case, Events, Run
 from cases.fetched import pages_of
 from probes.barriers import Trait, having
-from probes.browser.gates import alike
-from probes.browser.likeness import said
-from probes.browser.looks import Outcome
-from probes.browser.urls import home_of
 from probes.model import Barrier
+from probes.web.gates import alike
+from probes.web.likeness import said
+from probes.web.records import Outcome
+from sandboxes.browser.urls import home_of
 
 CONTENT = 150
 """What a first page must say, in letters of an alphabet, to be one that opens."""

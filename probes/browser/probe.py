@@ -4,32 +4,32 @@ import asyncio
 from dataclasses import dataclass, replace
 from time import monotonic
 
+from cases.answers.text_match import needed_texts
 from probes.barriers import Trait, having
 from probes.browser import BrowserProbe
-from probes.browser.conditions import conditions_of
-from probes.browser.controls import offline_control, positive_control, second_web, shared_web
 from probes.browser.differences import Difference, compare
-from probes.browser.differential import controlled
 from probes.browser.guessed import beside_an_open_site
-from probes.browser.judge import agree, one_wall, present, read
-from probes.browser.ladder import Ways
-from probes.browser.layers import Names
-from probes.browser.look import get, look
-from probes.browser.looks import Look, Outcome, Reading
-from probes.browser.manners import TARGETS_AT_ONCE, pause_before, targets_of
-from probes.browser.oracle import needed_texts
-from probes.browser.plain import Plain
-from probes.browser.record import Record
 from probes.browser.routes import try_routes
 from probes.browser.said import say
 from probes.browser.stopped import stopped, unchanged
-from probes.browser.urls import UrlRefusedError, home_of, normalise_url
 from probes.browser.vantage import Second, compared
-from probes.browser.visiting import VisitingProbe
-from probes.browser.web import Web
-from probes.browser.words import route_told, sentence
 from probes.contract import FindingMaker, ProbeContext
 from probes.model import Answer, Barrier, Control, Finding, Hypothesis, Observation, Question, Route
+from probes.web.base import VisitingProbe
+from probes.web.conditions import conditions_of
+from probes.web.controls import offline_control, positive_control, second_web, shared_web
+from probes.web.differential import controlled
+from probes.web.judge import agree, one_wall, present, read
+from probes.web.ladder import Ways
+from probes.web.observe import get, look
+from probes.web.plain import Plain
+from probes.web.politeness import TARGETS_AT_ONCE, pause_before, targets_of
+from probes.web.record import Record
+from probes.web.records import Look, Outcome, Reading
+from probes.web.web import Web
+from probes.web.words import route_told, sentence
+from sandboxes.browser.layers import Names
+from sandboxes.browser.urls import UrlRefusedError, home_of, normalise_url
 
 VISITS = 3
 _LIMITS = (
@@ -152,13 +152,7 @@ class Working(VisitingProbe, BrowserProbe):
         difference: Difference | None,
         second: Second | None,
     ) -> list[Finding]:
-        answer, summary = present(job.hypothesis.barrier, outcomes, needed=bool(job.needed))
-        if difference:
-            answer, summary = difference.answer, difference.summary
-        elif answer is Answer.NO and (told := unchanged(job.hypothesis, job.context, outcomes)):
-            answer, summary = Answer.UNKNOWN, told
-        if second and second.differs:
-            answer, summary = Answer.UNKNOWN, say("probe.depends_network", differs=second.differs)
+        answer, summary = _present(job, outcomes, difference, second)
         worlds = {item.url: job.web.is_mapped(item.url) for item in outcomes}
         blocked = tuple(item for item in outcomes if item.reading.kind != "ok")
         # Another world's dead control says nothing against a barrier that was met in a living one.
@@ -231,6 +225,19 @@ class Working(VisitingProbe, BrowserProbe):
             mapped=job.web.is_mapped,
             thorough=job.context.settings.thorough,
         )
+
+
+def _present(
+    job: _Job, outcomes: tuple[Outcome, ...], difference: Difference | None, second: Second | None
+) -> tuple[Answer, str]:
+    """PRESENT and why, as far as the run's own conditions and a second place of the web say the same."""
+    if second and second.differs:
+        return Answer.UNKNOWN, say("probe.depends_network", differs=second.differs)
+    if difference:
+        return difference.answer, difference.summary
+    answer, summary = present(job.hypothesis.barrier, outcomes, needed=bool(job.needed))
+    told = unchanged(job.hypothesis, job.context, outcomes) if answer is Answer.NO else ""
+    return (Answer.UNKNOWN, told) if told else (answer, summary)
 
 
 def _limits(second: Second | None) -> tuple[str, ...]:

@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from cases import patterns as re
 from probes.artifacts import ArtifactStore
-from probes.browser.chromium import BrowserPool
-from probes.browser.record import Record
-from probes.browser.rules import classify
 from probes.browser.said import say
-from probes.browser.view import Manner
-from probes.browser.visit import CrashError, visit
 from probes.model import Artifact, Finding, Hypothesis
+from probes.web.browser_visit import CrashError, visit
+from probes.web.record import Record
+from probes.web.rules import classify
+from probes.web.snapshot import Manner
+from sandboxes.browser.chromium import BrowserPool
 from sandboxes.egress import EgressProxy, HostsPolicy
 
 _ARCHIVE = re.compile(r"^(?P<stem>.+-(?P<number>\d+))\.har\.zip$")
@@ -86,7 +86,7 @@ async def _again(pool: BrowserPool, archive: bytes, manner: Manner, number: int)
     with tempfile.TemporaryDirectory(prefix="impassable-recorded-") as folder:
         path = Path(folder) / "visit.zip"
         path.write_bytes(archive)
-        url = _asked(path)
+        url = asked(path)
         if not url:
             return say("recorded.archive_holds_no")
         record = Record(ArtifactStore(Path(folder) / "store"))
@@ -100,7 +100,7 @@ async def _again(pool: BrowserPool, archive: bytes, manner: Manner, number: int)
         return record
 
 
-def _asked(archive: Path) -> str:
+def asked(archive: Path) -> str:
     """The address that the visit began with."""
     try:
         with zipfile.ZipFile(archive) as source:

@@ -2,20 +2,20 @@
 
 from collections.abc import AsyncIterator
 
+from cases.answers.text_match import telling, visible
 from probes.barriers import Trait, having
 from probes.browser.archive import archived_copies
 from probes.browser.elsewhere import moved_page, other_engines
-from probes.browser.judge import EMPTY_TEXT
-from probes.browser.ladder import Ways, ladder, route
-from probes.browser.likeness import own, said
-from probes.browser.links import crawl
-from probes.browser.looks import Look, Outcome
-from probes.browser.oracle import telling, visible
-from probes.browser.plain import Plain
-from probes.browser.rules import classify, visible_text
 from probes.browser.said import say
-from probes.browser.urls import home_of
 from probes.model import Barrier, Route, Tier
+from probes.web.judge import EMPTY_TEXT
+from probes.web.ladder import Ways, ladder, route
+from probes.web.likeness import own, said
+from probes.web.links import crawl
+from probes.web.plain import Plain
+from probes.web.records import Look, Outcome
+from probes.web.rules import classify, visible_text
+from sandboxes.browser.urls import home_of
 
 _DRAWN = 60
 """What a page's source must say, in letters of an alphabet, to be read without its scripts."""

@@ -7,21 +7,21 @@ from collections.abc import Mapping, Sequence
 
 from cases import Case, Events, PageVisit, Run
 from cases import patterns as re
+from cases.answers.text_match import needed_texts, telling, visible
 from cases.fetched import pages_of
+from cases.hosts import host_of
 from cases.model import BARE_TEXT
 from cases.sites import is_sibling, names_site
 from cases.touches import Thing, origin_of
 from probes.barriers import Trait, having
-from probes.browser.gates import THIN
 from probes.browser.guessed import site_opens
-from probes.browser.likeness import said
-from probes.browser.looks import Outcome
-from probes.browser.oracle import needed_texts, telling, visible
-from probes.browser.rules import Page, classify, visible_text
 from probes.browser.said import say
 from probes.contract import ProbeContext
 from probes.model import Answer, Barrier, Hypothesis
-from probes.transcript.hosts import host_of
+from probes.web.gates import THIN
+from probes.web.likeness import said
+from probes.web.records import Outcome
+from probes.web.rules import Page, classify, visible_text
 
 SHARED = 0.7
 """Share of the words of what stands there now that a recorded page must have to be the same page."""

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from probes.browser.ladder import route
-from probes.browser.looks import Outcome
-from probes.browser.record import Record
 from probes.browser.said import say
 from probes.model import Artifact, Control, Observation, Route
+from probes.web.ladder import route
+from probes.web.record import Record
+from probes.web.records import Outcome
 
 NAME = "second vantage"
 

@@ -10,24 +10,24 @@ from probes.model import Envelope
 from sandboxes import EngineUnavailable, SandboxCancelled, SandboxError, Spec
 
 if TYPE_CHECKING:
-    from sandboxes import Bench
+    from sandboxes import ContainerPool
 
 
-def startable(bench: "Bench", spec: Spec, envelope: Envelope) -> tuple[Spec, tuple[str, ...]]:
+def startable(containers: "ContainerPool", spec: Spec, envelope: Envelope) -> tuple[Spec, tuple[str, ...]]:
     """The specification without the observed places that keep a container from starting, and these places.
 
     Raises:
         SandboxError: it does not start without them either.
     """
     seen = _observed(spec, envelope)
-    if not seen or _starts(bench, spec):
+    if not seen or _starts(containers, spec):
         return spec, ()
     kept = _without(spec, seen)
-    bench.start(kept).close()
+    containers.start(kept).close()
     left: list[str] = []
     for place in seen:
         more = _without(spec, [*left, *seen[seen.index(place) :][1:]])
-        if not _starts(bench, more):
+        if not _starts(containers, more):
             left.append(place)
     return _without(spec, left), tuple(left)
 
@@ -56,9 +56,9 @@ def _without(spec: Spec, places: Iterable[str]) -> Spec:
     )
 
 
-def _starts(bench: "Bench", spec: Spec) -> bool:
+def _starts(containers: "ContainerPool", spec: Spec) -> bool:
     try:
-        bench.start(spec).close()
+        containers.start(spec).close()
     except (EngineUnavailable, SandboxCancelled):
         raise
     except SandboxError:

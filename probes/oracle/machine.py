@@ -12,7 +12,7 @@ from probes.contract import ProbeContext
 from probes.envelope import startable
 from probes.model import Envelope
 from probes.oracle.said import say
-from sandboxes import Bench, Engine, Limits, Spec
+from sandboxes import ContainerPool, Engine, Limits, Spec
 from sandboxes.errors import translated
 from sandboxes.images import FROM_FILE, ensure_base, ensure_image
 from sandboxes.indexes import index_route
@@ -32,7 +32,7 @@ class Box:
 
     context: ProbeContext
     engine: Engine
-    bench: Bench
+    containers: ContainerPool
     task: TaskFolder
     spec: Spec
     tracer: Tracer | None
@@ -64,7 +64,7 @@ async def engine_for(*, offline: bool, say: Say) -> AsyncIterator[Engine]:
         await asyncio.to_thread(engine.close)
 
 
-def box_of(context: ProbeContext, engine: Engine, bench: Bench, task: TaskFolder, end: float) -> Box:
+def box_of(context: ProbeContext, engine: Engine, containers: ContainerPool, task: TaskFolder, end: float) -> Box:
     """The image, made or pulled where it is not there, and what a container of it may do.
 
     Raises:
@@ -88,11 +88,11 @@ def box_of(context: ProbeContext, engine: Engine, bench: Bench, task: TaskFolder
         limits=Limits(memory_mb=_memory(engine, envelope, limits), cpus=envelope.cpus.value),
         env=dict(task.machine.env),
     )
-    spec, left_out = startable(bench, spec, envelope)
+    spec, left_out = startable(containers, spec, envelope)
     return Box(
         context=context,
         engine=engine,
-        bench=bench,
+        containers=containers,
         task=task,
         spec=spec,
         tracer=_tracer(context, engine, limits),

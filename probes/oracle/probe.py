@@ -15,7 +15,7 @@ from probes.oracle.findings import findings, passable
 from probes.oracle.machine import box_of, engine_for
 from probes.oracle.outcome import Outcome
 from probes.oracle.running import run_all
-from sandboxes import Bench, Engine, EngineUnavailable, ImageUnavailable, SandboxError
+from sandboxes import ContainerPool, Engine, EngineUnavailable, ImageUnavailable, SandboxError
 
 
 @dataclass
@@ -75,17 +75,17 @@ class Working(OracleProbe):
             raise ProbeTransientError(str(error)) from error
 
     async def _ran(self, context: ProbeContext, engine: Engine, task: TaskFolder, run: Run | None) -> Outcome:
-        bench = Bench(engine)
+        containers = ContainerPool(engine)
         end = time.monotonic() + self.seconds - 60
 
         def work() -> Outcome:
-            return run_all(box_of(context, engine, bench, task, end), run)
+            return run_all(box_of(context, engine, containers, task, end), run)
 
         try:
             return await asyncio.to_thread(work)
         finally:
             with suppress(SandboxError):
-                await asyncio.shield(asyncio.to_thread(bench.close))
+                await asyncio.shield(asyncio.to_thread(containers.close))
 
 
 def _task(context: ProbeContext) -> TaskFolder:

@@ -88,7 +88,7 @@ def trial(
     """
     task, lines = box.task, [f"# {name}"]
     assert task.checks
-    with box.bench.start(spec or box.spec) as session:
+    with box.containers.start(spec or box.spec) as session:
         session.run(f"mkdir -p {PLACE} && chmod 1777 {PLACE}", user="root", cwd="/", looks=True, seconds=30)
         for command in before:
             done = session.run(command, user=by, seconds=_time(box, STEP_SECONDS))

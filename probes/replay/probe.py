@@ -14,17 +14,17 @@ from probes.contract import (
 )
 from probes.model import Answer, Finding, Hypothesis, Question
 from probes.replay import ReplayProbe
-from probes.replay.arms import run_arms
-from probes.replay.confirming import confirmed, doubtful
+from probes.replay.arms.running import run_arms
 from probes.replay.deriving import subject_of
-from probes.replay.findings import findings
-from probes.replay.judging import short
-from probes.replay.outcome import Outcome
+from probes.replay.findings.answers import findings
+from probes.replay.findings.confirming import confirmed, doubtful
+from probes.replay.resources.outcome import Outcome
+from probes.replay.resources.shared import ReplayResources, replay_resources
+from probes.replay.routes.judging import short
+from probes.replay.routes.suggested import plans_of
 from probes.replay.said import say
-from probes.replay.subject import Subject
-from probes.replay.suggested import plans_of
-from probes.replay.workshop import Workshop, workshop
-from sandboxes import Bench, EngineUnavailable, ImageUnavailable, SandboxCancelled, SandboxError
+from probes.replay.target.model import ReplayTarget
+from sandboxes import ContainerPool, EngineUnavailable, ImageUnavailable, SandboxCancelled, SandboxError
 
 AUDIT_SECONDS = 270.0
 """For the replays of one audit together, unless thoroughness is asked."""
@@ -51,7 +51,7 @@ class Working(ReplayProbe):
             return [make(Question.PRESENT, Answer.UNKNOWN, subject)]
         return await self._replayed(subject, context, make)
 
-    async def _suggested(self, hypothesis: Hypothesis, subject: Subject, context: ProbeContext) -> list[Finding]:
+    async def _suggested(self, hypothesis: Hypothesis, subject: ReplayTarget, context: ProbeContext) -> list[Finding]:
         """PASSABLE=yes where a suggested route passes; nothing otherwise: that these fail proves nothing."""
         plans = plans_of(context.suggested)
         if not plans:
@@ -60,7 +60,7 @@ class Working(ReplayProbe):
         found = await self._replayed(replace(subject, suggested=plans), context, make)
         return [one for one in found if one.question is Question.PASSABLE and one.valid_answer is Answer.YES]
 
-    async def _replayed(self, subject: Subject, context: ProbeContext, make: FindingMaker) -> list[Finding]:
+    async def _replayed(self, subject: ReplayTarget, context: ProbeContext, make: FindingMaker) -> list[Finding]:
         """The findings about a subject; raises as a call does."""
         loop = asyncio.get_running_loop()
 
@@ -85,8 +85,8 @@ class Working(ReplayProbe):
     async def _asked(
         self,
         context: ProbeContext,
-        shop: Workshop,
-        subject: Subject,
+        shop: ReplayResources,
+        subject: ReplayTarget,
         make: FindingMaker,
         runtime: str,
         seconds: float,
@@ -96,23 +96,25 @@ class Working(ReplayProbe):
         outcome, subject = await self._work(context, shop, subject, runtime, most)
         return findings(subject, outcome, context.envelope, make)
 
-    async def _workshop(self, context: ProbeContext) -> Workshop:
+    async def _workshop(self, context: ProbeContext) -> ReplayResources:
         offline, resolve = context.settings.offline, context.settings.web.resolve
         try:
-            shop = await context.batched("replay", lambda: workshop(offline=offline, say=context.say, resolve=resolve))
+            shop = await context.batched(
+                "replay", lambda: replay_resources(offline=offline, say=context.say, resolve=resolve)
+            )
         except (EngineUnavailable, ImageUnavailable) as error:
             raise ProbeUnavailableError(str(error)) from error
         except SandboxError as error:
             raise ProbeTransientError(str(error)) from error
-        assert isinstance(shop, Workshop)
+        assert isinstance(shop, ReplayResources)
         return shop
 
     async def _work(
-        self, context: ProbeContext, shop: Workshop, subject: Subject, runtime: str, seconds: float
-    ) -> tuple[Outcome, Subject]:
-        bench = Bench(shop.engine, runtime)
+        self, context: ProbeContext, shop: ReplayResources, subject: ReplayTarget, runtime: str, seconds: float
+    ) -> tuple[Outcome, ReplayTarget]:
+        containers = ContainerPool(shop.engine, runtime)
         try:
-            return await asyncio.to_thread(run_arms, context, shop, bench, subject, seconds)
+            return await asyncio.to_thread(run_arms, context, shop, containers, subject, seconds)
         except ImageUnavailable as error:
             raise ProbeUnavailableError(str(error)) from error
         except EngineUnavailable as error:
@@ -123,4 +125,4 @@ class Working(ReplayProbe):
             raise ProbeTransientError(str(error)) from error
         finally:
             with suppress(SandboxError):
-                await asyncio.shield(asyncio.to_thread(bench.close))
+                await asyncio.shield(asyncio.to_thread(containers.close))

@@ -1,9 +1,9 @@
 """The scorer probe: did a grader mark a right answer wrong?"""
 
 from cases import Case
+from cases.answers.equivalence import compare
 from probes.contract import Later, Slot
 from probes.model import Ground, Hypothesis
-from probes.scorer.equivalence import compare
 from probes.scorer.grader import Deciding, Grader
 from probes.scorer.judged import Judged, judged_runs, unjudged_runs
 

@@ -4,14 +4,14 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from cases.answers.families import AS_IT_STANDS, NONSENSE, Form, equivalents, list_form, wrongs
+from cases.answers.words import Asked, asked_forms, readable
 from probes.artifacts import ArtifactStore
 from probes.model import Answer, Artifact, Control, Observation, Route, Tier
-from probes.scorer.families import AS_IT_STANDS, NONSENSE, Form, equivalents, list_form, wrongs
 from probes.scorer.grader import Grader
 from probes.scorer.grading import Mark, Marks, Pair
 from probes.scorer.judged import Judged
 from probes.scorer.said import say
-from probes.scorer.words import Asked, asked_forms, readable
 
 _SENTENCE = 3
 """Words from which on a text says enough to tell its language."""
@@ -20,7 +20,7 @@ _NEAR = 0.01
 
 
 @dataclass(frozen=True)
-class Bench:
+class GradedAnswers:
     """The answers of one audit and their marks."""
 
     gold: str
@@ -50,34 +50,34 @@ def pairs(gold: str, judged: Sequence[Judged]) -> tuple[Pair, ...]:
     return tuple((answer, gold) for answer in dict.fromkeys(answers))
 
 
-def forms_of(bench: Bench, judged: Judged) -> tuple[Form, ...]:
+def forms_of(graded: GradedAnswers, judged: Judged) -> tuple[Form, ...]:
     """The expected answer's equivalent forms, with the run's own answer where that is one."""
-    found = [form for form in equivalents(bench.gold, judged.task) if form.equivalent]
+    found = [form for form in equivalents(graded.gold, judged.task) if form.equivalent]
     mine = judged.answer
-    if judged.comparison.likeness == "same" and mine != bench.gold and mine not in {form.text for form in found}:
+    if judged.comparison.likeness == "same" and mine != graded.gold and mine not in {form.text for form in found}:
         found.append(Form(f"as {judged.run.run_id} wrote it", mine, equivalent=True))
     return tuple(found)
 
 
-def tried(bench: Bench, judged: Judged) -> tuple[Form, ...]:
+def tried(graded: GradedAnswers, judged: Judged) -> tuple[Form, ...]:
     """What must be marked as the expected answer is: its equivalent forms, or what the task's text allows alike."""
     if judged.allowed is None:
-        forms = forms_of(bench, judged)
+        forms = forms_of(graded, judged)
         return tuple(form for form in forms if form.name not in AS_IT_STANDS or form.text == judged.answer)
     own = Form(f"as {judged.run.run_id} wrote it", judged.answer, equivalent=True)
-    samples = [form for form in judged.allowed.samples if form.text not in {bench.gold, judged.answer}]
+    samples = [form for form in judged.allowed.samples if form.text not in {graded.gold, judged.answer}]
     return (*{form.text: form for form in samples}.values(), own)
 
 
-def sane(bench: Bench, graders: Iterable[Grader | None], judged: Judged | None = None) -> tuple[Control, ...]:
+def sane(graded: GradedAnswers, graders: Iterable[Grader | None], judged: Judged | None = None) -> tuple[Control, ...]:
     """Controls of graders: the expected answer must get full marks, wrong ones must not, and plain nonsense none."""
     beyond = judged.allowed.beyond if judged and judged.allowed else ()
-    wrong = (*wrongs(bench.gold), *beyond)
+    wrong = (*wrongs(graded.gold), *beyond)
     controls = []
     for grader in dict.fromkeys(one.name for one in graders if one):
-        marks = bench.marks.by[grader]
+        marks = graded.marks.by[grader]
         best = max(
-            (marks[text, bench.gold] for text in (bench.gold, list_form(bench.gold))), key=lambda mark: mark.full
+            (marks[text, graded.gold] for text in (graded.gold, list_form(graded.gold))), key=lambda mark: mark.full
         )
         controls.append(
             Control(
@@ -87,8 +87,8 @@ def sane(bench: Bench, graders: Iterable[Grader | None], judged: Judged | None =
                 passed=best.full,
             )
         )
-        passed = [form.name for form in wrong if marks[form.text, bench.gold].full]
-        passed += [form.name for form in wrong[:NONSENSE] if marks[form.text, bench.gold].mark]
+        passed = [form.name for form in wrong if marks[form.text, graded.gold].full]
+        passed += [form.name for form in wrong[:NONSENSE] if marks[form.text, graded.gold].mark]
         controls.append(
             Control(
                 name=f"{grader}: {len(wrong)} wrong answers",
@@ -100,9 +100,9 @@ def sane(bench: Bench, graders: Iterable[Grader | None], judged: Judged | None =
     return tuple(controls)
 
 
-def as_recorded(bench: Bench, judged: Judged) -> tuple[Control, ...]:
+def as_recorded(graded: GradedAnswers, judged: Judged) -> tuple[Control, ...]:
     """Controls of the record: it and the graders speak of the same answer."""
-    mine, recorded = bench.mark(judged.grader, judged.answer), not judged.run.settled_by_rule
+    mine, recorded = graded.mark(judged.grader, judged.answer), not judged.run.settled_by_rule
     controls = [
         Control(
             name=f"{judged.grader.name}: the answer of {judged.run.run_id}",
@@ -113,7 +113,9 @@ def as_recorded(bench: Bench, judged: Judged) -> tuple[Control, ...]:
     ]
     score = judged.run.score
     if score:
-        near = [one.name for one in bench.graders if abs((bench.mark(one, judged.answer).mark or 0.0) - score) <= _NEAR]
+        near = [
+            one.name for one in graded.graders if abs((graded.mark(one, judged.answer).mark or 0.0) - score) <= _NEAR
+        ]
         controls.append(
             Control(
                 name=say("evidence.logged_score", run_id=judged.run.run_id),
@@ -125,9 +127,9 @@ def as_recorded(bench: Bench, judged: Judged) -> tuple[Control, ...]:
     return tuple(controls)
 
 
-def observations(bench: Bench, judged: Judged, table: Artifact) -> tuple[Observation, ...]:
+def observations(graded: GradedAnswers, judged: Judged, table: Artifact) -> tuple[Observation, ...]:
     """Every grader's marks of the run's answer, the expected one and its forms."""
-    forms = tried(bench, judged)
+    forms = tried(graded, judged)
     return tuple(
         Observation(
             name=f"grader {grader.name}",
@@ -135,47 +137,47 @@ def observations(bench: Bench, judged: Judged, table: Artifact) -> tuple[Observa
                 say(
                     "evidence.answer_expected_answer",
                     run_id=judged.run.run_id,
-                    mark=bench.mark(grader, judged.answer),
-                    gold=bench.mark(grader, bench.gold),
-                    full=sum(bench.full(grader, form.text) for form in forms),
+                    mark=graded.mark(grader, judged.answer),
+                    gold=graded.mark(grader, graded.gold),
+                    full=sum(graded.full(grader, form.text) for form in forms),
                     forms=len(forms),
                 )
             ),
             artifact=table.sha256,
         )
-        for grader in bench.graders
+        for grader in graded.graders
     )
 
 
-def table(bench: Bench, store: ArtifactStore) -> Artifact:
+def table(graded: GradedAnswers, store: ArtifactStore) -> Artifact:
     """All marks as JSON; forms go by their names, so that the expected answer does not stand in it."""
-    first = bench.judged[0]
+    first = graded.judged[0]
     rows = [
-        (say("evidence.expected_answer"), bench.gold),
-        (say("evidence.expected_answer_json"), list_form(bench.gold)),
+        (say("evidence.expected_answer"), graded.gold),
+        (say("evidence.expected_answer_json"), list_form(graded.gold)),
     ]
-    rows += [(say("evidence.answer", run_id=item.run.run_id), item.answer) for item in bench.judged]
-    rows += [(form.name, form.text) for form in equivalents(bench.gold, first.task)]
+    rows += [(say("evidence.answer", run_id=item.run.run_id), item.answer) for item in graded.judged]
+    rows += [(form.name, form.text) for form in equivalents(graded.gold, first.task)]
     rows += [
         (form.name, form.text) for form in ((*first.allowed.samples, *first.allowed.beyond) if first.allowed else ())
     ]
-    rows += [(f"wrong: {form.name}", form.text) for form in wrongs(bench.gold)]
+    rows += [(f"wrong: {form.name}", form.text) for form in wrongs(graded.gold)]
     content = {
-        "image": bench.marks.image,
-        "graders": {grader.name: {"packages": grader.packages, "source": grader.source} for grader in bench.graders},
+        "image": graded.marks.image,
+        "graders": {grader.name: {"packages": grader.packages, "source": grader.source} for grader in graded.graders},
         "marks": [
-            {"answer": name, **{grader.name: str(bench.mark(grader, text)) for grader in bench.graders}}
+            {"answer": name, **{grader.name: str(graded.mark(grader, text)) for grader in graded.graders}}
             for name, text in dict(rows).items()
         ],
     }
     return store.put(json.dumps(content, indent=1, ensure_ascii=False) + "\n", "marks.json", "application/json")
 
 
-def passable(bench: Bench, judged: Judged) -> tuple[Answer, str, tuple[Route, ...]]:
+def passable(graded: GradedAnswers, judged: Judged) -> tuple[Answer, str, tuple[Route, ...]]:
     """Whether an agent that knew the answer could have known the form that is marked right."""
-    grader, forms = judged.grader, tried(bench, judged)
-    routes = tuple(_route(form.name, judged, passed=bench.full(grader, form.text)) for form in forms)
-    accepted = [form.name for form in forms if bench.full(grader, form.text)]
+    grader, forms = judged.grader, tried(graded, judged)
+    routes = tuple(_route(form.name, judged, passed=graded.full(grader, form.text)) for form in forms)
+    accepted = [form.name for form in forms if graded.full(grader, form.text)]
     if judged.allowed and judged.allowed.kind == "promise":
         return Answer.UNKNOWN, say("evidence.whether_part_should"), routes
     if accepted and judged.allowed:
@@ -189,11 +191,11 @@ def passable(bench: Bench, judged: Judged) -> tuple[Answer, str, tuple[Route, ..
         return Answer.YES, say("evidence.answer_marked_right", name=grader.name, named=named), routes
     if not judged.asked:
         return Answer.UNKNOWN, say("evidence.task_text_not"), routes
-    return _asked(bench, judged, forms, routes)
+    return _asked(graded, judged, forms, routes)
 
 
 def _asked(
-    bench: Bench, judged: Judged, forms: Sequence[Form], routes: tuple[Route, ...]
+    graded: GradedAnswers, judged: Judged, forms: Sequence[Form], routes: tuple[Route, ...]
 ) -> tuple[Answer, str, tuple[Route, ...]]:
     """The same from what the agent was told, where the grader takes no other form."""
     asked, differences = asked_forms(judged.of_form), judged.comparison.differences
@@ -201,7 +203,7 @@ def _asked(
     told = (
         say("evidence.task_text_asks") if settled and settled.words in judged.asked else say("evidence.benchmark_asks")
     )
-    if settled and not bench.full(judged.grader, bench.gold):
+    if settled and not graded.full(judged.grader, graded.gold):
         return Answer.UNKNOWN, say("evidence.person_must_say", told=told, words=settled.words), routes
     if settled and settled.kept_by.isdisjoint(form.name for form in forms):
         note = say("evidence.expected_answer_own", told=told, words=settled.words)

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from cases import Model
 from probes.scorer.grader import FULL, Grader
-from sandboxes import Bench, Engine, ImageUnavailable, Limits, SandboxError, Session, Spec
+from sandboxes import ContainerPool, Engine, ImageUnavailable, Limits, SandboxError, Session, Spec
 from sandboxes.images import base_tag, ensure_base, ensure_extended, made_extended
 
 HOME = "/opt/impassable-graders"
@@ -75,7 +75,7 @@ def mark(
     engine = Engine.connect()
     try:
         image = _image(engine, commands(graders), say, offline=offline)
-        with Bench(engine) as bench, bench.start(Spec(image=image, network="none", limits=LIMITS)) as session:
+        with ContainerPool(engine) as graded, graded.start(Spec(image=image, network="none", limits=LIMITS)) as session:
             session.put(f"{HOME}/marking.py", files("probes.scorer").joinpath("inside", "marking.py").read_bytes())
             session.put(f"{HOME}/pairs.json", json.dumps(pairs).encode())
             by = {grader.name: _marks(session, grader, pairs) for grader in graders}

@@ -12,7 +12,7 @@ from probes.contract import (
 )
 from probes.model import Answer, Finding, Hypothesis, Question
 from probes.scorer import ScorerProbe, evidence, grading
-from probes.scorer.evidence import Bench
+from probes.scorer.evidence import GradedAnswers
 from probes.scorer.grader import added, given, graders_for
 from probes.scorer.judged import Judged, Unjudged, caused, judged_runs, unjudged_runs
 from probes.scorer.said import say
@@ -46,7 +46,7 @@ class Working(ScorerProbe):
             who = say("probe.run_answer") if len(judged) == 1 else say("probe.answer_each_failed", judged=len(judged))
             return [make(Question.CAUSED, Answer.NO, say("probe.not_expected_one", who=who, reasons=reasons))]
         marks = await context.shared("scorer", lambda: _marked(context, judged, gold))
-        return _findings(hypothesis, context, make, Bench(gold, judged, graders_for(context.case), marks))
+        return _findings(hypothesis, context, make, GradedAnswers(gold, judged, graders_for(context.case), marks))
 
 
 def _nothing(context: ProbeContext, left: tuple[Unjudged, ...]) -> str:
@@ -79,15 +79,17 @@ async def _marked(context: ProbeContext, judged: tuple[Judged, ...], gold: str) 
         raise ProbeTransientError(str(error)) from error
 
 
-def _findings(hypothesis: Hypothesis, context: ProbeContext, make: FindingMaker, bench: Bench) -> list[Finding]:
+def _findings(
+    hypothesis: Hypothesis, context: ProbeContext, make: FindingMaker, graded: GradedAnswers
+) -> list[Finding]:
     benchmark = context.case.benchmark
-    causes = [caused(item, hypothesis.barrier, bench.marks, bench.gold, benchmark) for item in bench.judged]
+    causes = [caused(item, hypothesis.barrier, graded.marks, graded.gold, benchmark) for item in graded.judged]
     right = next((at for at, cause in enumerate(causes) if cause.answer is Answer.YES), None)
-    subject = bench.judged[right or 0]
-    table = evidence.table(bench, context.store)
-    seen = evidence.observations(bench, subject, table)
-    sane = evidence.sane(bench, (subject.grader,), subject)
-    answer, words = _present(bench, subject)
+    subject = graded.judged[right or 0]
+    table = evidence.table(graded, context.store)
+    seen = evidence.observations(graded, subject, table)
+    sane = evidence.sane(graded, (subject.grader,), subject)
+    answer, words = _present(graded, subject)
     limits = (*([_GIVEN] if given(context.case) else []), *added()[1])
     present = make(Question.PRESENT, answer, words, observations=seen, controls=sane, artifacts=(table,), limits=limits)
     if right is None:
@@ -104,47 +106,47 @@ def _findings(hypothesis: Hypothesis, context: ProbeContext, make: FindingMaker,
             run_id=subject.run.run_id,
             gave=gave,
             reason=cause.reason,
-            side_by_side=bench.side_by_side(subject.answer),
+            side_by_side=graded.side_by_side(subject.answer),
         ),
         observations=seen,
-        controls=(*evidence.sane(bench, (subject.grader, cause.by), subject), *evidence.as_recorded(bench, subject)),
+        controls=(*evidence.sane(graded, (subject.grader, cause.by), subject), *evidence.as_recorded(graded, subject)),
         citations=hypothesis.citations,
         artifacts=(table,),
     )
-    return [present, _passable(make, bench, subject), stopped]
+    return [present, _passable(make, graded, subject), stopped]
 
 
-def _passable(make: FindingMaker, bench: Bench, subject: Judged) -> Finding:
+def _passable(make: FindingMaker, graded: GradedAnswers, subject: Judged) -> Finding:
     """Whether the form that is marked right could be known."""
-    answer, words, routes = evidence.passable(bench, subject)
+    answer, words, routes = evidence.passable(graded, subject)
     worked = next((route.tier for route in routes if route.result == "passed"), None)
     return make(
         Question.PASSABLE,
         answer,
         f"{words[:1].upper()}{words[1:]}.",
         tier=worked if answer is Answer.YES else None,
-        controls=evidence.sane(bench, (subject.grader,), subject),
+        controls=evidence.sane(graded, (subject.grader,), subject),
         routes=routes,
         limits=(_OWN_FORM,) if answer is Answer.NO else (),
     )
 
 
-def _present(bench: Bench, judged: Judged) -> tuple[Answer, str]:
+def _present(graded: GradedAnswers, judged: Judged) -> tuple[Answer, str]:
     """Whether the grader that decided the run marks equal answers differently."""
-    grader, forms = judged.grader, evidence.tried(bench, judged)
+    grader, forms = judged.grader, evidence.tried(graded, judged)
     allowed = judged.allowed
-    if not bench.full(grader, bench.gold) and not allowed:
+    if not graded.full(grader, graded.gold) and not allowed:
         return Answer.YES, say("probe.not_give_expected", name=grader.name)
     alike = say("probe.answers_task_text", words=allowed.words) if allowed else say("probe.equivalent_answers")
     if allowed and allowed.kind == "promise":
-        given = [form.name for form in forms if bench.mark(grader, form.text).mark]
+        given = [form.name for form in forms if graded.mark(grader, form.text).mark]
         promised = say("probe.parts_expected_answer", forms=len(forms), words=allowed.words)
         return (
             (Answer.NO, say("probe.gives_marks", name=grader.name, given=len(given), promised=promised))
             if given
             else (Answer.YES, say("probe.gives_nothing", name=grader.name, promised=promised))
         )
-    missed = [form.name for form in forms if not bench.full(grader, form.text)]
+    missed = [form.name for form in forms if not graded.full(grader, form.text)]
     if not forms:
         return Answer.UNKNOWN, say("probe.no_other_form", name=grader.name)
     if missed:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cases import Case, Outcome, Run
-from probes.scorer.equivalence import Likeness, compare, items
+from cases.answers.equivalence import Likeness, compare, items
 
 Agreement = Literal["too few", "scattered", "expected", "another", "open"]
 """`another`: on an answer that is not the expected one; `open`: on one that may be the expected one."""

@@ -1,10 +1,10 @@
 """The specification probe: what the task's text leaves open, and what the answers of all runs say about it."""
 
 from cases import Case
+from cases.answers.words import asked_forms
 from cases.sentences import counted
 from probes.contract import FindingMaker, ProbeContext, ReadingProbe
 from probes.model import Answer, Barrier, Finding, Ground, Hypothesis, Observation, Question
-from probes.scorer.words import asked_forms
 from probes.specification.convergence import JUDGED, Convergence, Group
 from probes.specification.reading import Reading, read
 from probes.specification.said import say

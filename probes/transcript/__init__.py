@@ -4,7 +4,7 @@ from cases import Events, Outcome, Run
 from probes.barriers import Trait, having
 from probes.contract import FindingMaker, ProbeContext, ReadingProbe
 from probes.model import Answer, Barrier, Control, Finding, Ground, Hypothesis, Observation, Question, Route, Tier
-from probes.transcript.causation import Cause, cause, cite
+from probes.transcript.causation import Cause, cause
 from probes.transcript.passed import Passage, passage
 from probes.transcript.places import demands
 from probes.transcript.said import say
@@ -81,7 +81,7 @@ def _other_tool(
 def _passable(make: FindingMaker, run: Run, found: Passage, route: str, tier: Tier, verbatim: Control) -> Finding:
     blocks = run.transcript.blocks if run.transcript else ()
     places = ", ".join(str(block) for block in found.blocks)
-    cited = (cite(run, block, blocks[block].text[:200]) for block in found.blocks)
+    cited = (run.cite(block, blocks[block].text[:200]) for block in found.blocks)
     return make(
         Question.PASSABLE,
         Answer.YES,

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cases import Case, Citation, Events, Outcome, Run
+from cases.answers.asked import question
+from cases.answers.equivalence import compare
 from cases.endings import patched
 from probes.barriers import Trait, having
 from probes.model import Answer, Barrier, Exclusion, Hypothesis
-from probes.scorer.equivalence import compare
-from probes.scorer.judged import question
 from probes.transcript.needed import asked_for, goal_beside, trouble_of
 from probes.transcript.quotes import found, quotations, spoken_by_agent
 from probes.transcript.said import say
@@ -125,12 +125,3 @@ def _ended(run: Run, cited: set[int]) -> Cause:
         told = say("causation.handed_patch") if patched(run.answer) else say("causation.gave_answer")
         return Cause(Answer.UNKNOWN, say("causation.agent_all_same", told=told))
     return Cause(Answer.YES, say("causation.run_ended_agent"))
-
-
-def cite(run: Run, block: int, quote: str) -> Citation | None:
-    """The first place of `quote` in a block, as a citation."""
-    text = run.transcript.blocks[block].text if run.transcript else ""
-    start = text.find(quote)
-    if start < 0:
-        return None
-    return Citation(run_id=run.run_id, block=block, start=start, end=start + len(quote), quote=quote)

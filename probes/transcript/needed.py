@@ -8,7 +8,7 @@ from cases.shell import steps_of
 from cases.touches import Thing, Trouble, origin_of, prepares, touches_of, troubles_of
 from probes.barriers import Trait, having
 from probes.model import Hypothesis
-from probes.replay.data import conda_packages, modules, programs
+from probes.names import conda_packages, modules, programs
 
 TROUBLES = 12
 """Of one run, the likeliest first."""

@@ -8,14 +8,14 @@ from pathlib import PurePosixPath
 
 from cases import CommandRun, Events
 from cases import patterns as re
+from cases.hosts import host_of
 from cases.shell import Step
 from cases.touches import attempts_of
+from cases.touches.installing import bare, installs
+from cases.touches.making import PLACING, made
+from cases.touches.promises import WRITING, made_by_run
 from probes.barriers import Trait, having
 from probes.model import Barrier, Hypothesis
-from probes.replay.installs import bare, installs
-from probes.replay.making import PLACING, made
-from probes.replay.promises import WRITING, made_by_run
-from probes.transcript.hosts import host_of
 from probes.transcript.opened import listed, opened
 from probes.transcript.said import say
 

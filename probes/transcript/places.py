@@ -3,9 +3,9 @@
 import posixpath
 
 from cases import Run
+from cases.task_words import demanded, files_of, texts_of
 from probes.contract import ProbeContext
 from probes.model import Hypothesis
-from probes.task_words import demanded, files_of, texts_of
 
 
 def demands(hypothesis: Hypothesis, context: ProbeContext, run: Run) -> bool:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from cases import patterns as re
-from sandboxes.bench import Bench
 from sandboxes.capture import LIMITED
+from sandboxes.container_pool import ContainerPool
 from sandboxes.deadlines import each_within
 from sandboxes.engine import Engine
 from sandboxes.errors import ImageUnavailable, translated
@@ -97,8 +97,8 @@ def _network(engine: Engine, say: Say, *, offline: bool) -> Iterator[tuple[str, 
     """
     base = ensure_base(engine, say)
     access = nullcontext() if offline or engine.index_route else index_access(engine, base)
-    with access, Bench(engine) as bench, bench.start(Spec(image=base)) as alone:
-        mode, proxies = ("none", dict[str, str]()) if offline else bench.lend("open")
+    with access, ContainerPool(engine) as containers, containers.start(Spec(image=base)) as alone:
+        mode, proxies = ("none", dict[str, str]()) if offline else containers.lend("open")
         yield f"container:{alone.container}" if mode == "none" else mode, proxies
 
 
@@ -118,7 +118,7 @@ def ensure_extended(engine: Engine, base: str, commands: Sequence[str], say: Say
         say(f"making {tag} from {base}")
         access = nullcontext() if engine.index_route else index_access(engine, ensure_base(engine, say))
         spec = Spec(image=base, network="indexes", user="root", workdir="/root", limits=Limits(disk_mb=None))
-        with access, Bench(engine) as bench, bench.start(spec) as session:
+        with access, ContainerPool(engine) as containers, containers.start(spec) as session:
             for command in commands:
                 say(command.splitlines()[0][:120])
                 _run(session, command, tag)

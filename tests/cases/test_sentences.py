@@ -28,7 +28,7 @@ STIFF = re.compile(
 
 
 def test_every_room_that_speaks_is_found() -> None:
-    assert {"graph", "evidence", "verify", "probes.replay", "probes.replay.kinds", "probes.scorer"} <= {*PACKAGES}
+    assert {"graph", "evidence", "verify", "probes.replay", "probes.replay.handlers", "probes.scorer"} <= {*PACKAGES}
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -72,7 +72,7 @@ def test_every_name_that_code_gives_is_a_sentence() -> None:
 CODE = ("graph", "evidence", "probes")
 RULES = ROOT / "graph" / "rules.py"
 """The rules' table, which is their one place."""
-PROMPTS = {ROOT / "graph" / "model" / name for name in ("known.py", "narrator.py", "proposer.py", "readings.py")}
+PROMPTS = {ROOT / "graph" / "llm" / name for name in ("known.py", "narrator.py", "proposer.py", "readings.py")}
 """What a model is asked; no person reads it."""
 CALLED = {"compile"}
 COMPARED = {STANDS_IN, "The answer is {}."}

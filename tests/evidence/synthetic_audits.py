@@ -8,7 +8,7 @@ import zlib
 from cases import Block, Case, Citation, Claim, Outcome, Run, Task, Transcript
 from cases.model import HAL, HARNESS
 from graph.decide import decide
-from graph.verdict import Audit, Basis, Review
+from graph.verdict import Audit, JudgeInputs, Review
 from probes import (
     Answer,
     ArtifactStore,
@@ -259,7 +259,7 @@ def judged(
     of: Case, hypotheses: tuple[Hypothesis, ...], findings: tuple[Finding, ...], told: Envelope, *notes: str
 ) -> Audit:
     """An audit with the verdict that its findings give."""
-    basis = Basis(notes=notes)
+    basis = JudgeInputs(notes=notes)
     verdict = decide(of, hypotheses, findings, basis)
     return Audit(case=of, envelope=told, hypotheses=hypotheses, findings=findings, basis=basis, verdict=verdict)
 
@@ -339,7 +339,7 @@ def read_by_a_person(decision: str, reason: str = "“pitch” may be the string
         Question.PRESENT, Answer.UNKNOWN, "The text names two pitches.", "specification", controls=(control("quoted"),)
     ).model_copy(update={"id": "ambiguous-11aa/specification/PRESENT", "hypothesis": "ambiguous-11aa"})
     said = Review.model_validate({"decision": decision, "reason": reason, "reviewer": "Ada", "at": AT})
-    basis = Basis(review=said)
+    basis = JudgeInputs(review=said)
     verdict = decide(of, (words,), (seen,), basis)
     return Audit(case=of, envelope=envelope(), hypotheses=(words,), findings=(seen,), basis=basis, verdict=verdict)
 

@@ -18,7 +18,7 @@ from evidence.checking import check
 from evidence.issue import issue_text
 from evidence.issue.stored import stored_issue
 from evidence.recomputing import recompute
-from graph.verdict import Audit, Basis, Review
+from graph.verdict import Audit, JudgeInputs, Review
 from probes import STANDS_IN, ArtifactStore
 from probes.model import Route, Tier
 from tests.evidence.synthetic_audits import ALL, PROMPT, judged, not_supported, read_by_a_person, supported, too_strict
@@ -171,7 +171,7 @@ def test_hostile_graders_and_answers_do_nothing_either(store: ArtifactStore) -> 
 def test_a_review_stands_in_it_with_name_and_day(store: ArtifactStore) -> None:
     at = dt.datetime(2031, 5, 7, tzinfo=dt.UTC)
     review = Review(decision="accept", reason="tried it myself", reviewer="Ada", at=at)
-    text = issue_text(supported(store).model_copy(update={"basis": Basis(review=review)}))
+    text = issue_text(supported(store).model_copy(update={"basis": JudgeInputs(review=review)}))
     assert "Human sign-off: Ada, 2031-05-07, said “accept”: tried it myself." in text
 
 

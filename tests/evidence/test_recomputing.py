@@ -13,7 +13,7 @@ from evidence.checking import Checked, check
 from evidence.recomputing import recompute
 from evidence.signing import ATTESTATION, CryptoSigner, attested
 from graph.decide import decide
-from graph.repeat import Repeat
+from graph.rerun import Rerun
 from graph.verdict import Audit
 from probes import ArtifactStore, Observation
 from tests.evidence.alone import recompute_alone
@@ -36,7 +36,7 @@ def masked(store: ArtifactStore) -> Audit:
 def repeated(store: ArtifactStore) -> Audit:
     """The same audit done again."""
     audit = not_supported(store)
-    basis = Repeat(audit, "0123456789ab").basis
+    basis = Rerun(audit, "0123456789ab").basis
     verdict = decide(audit.case, audit.hypotheses, audit.findings, basis)
     return audit.model_copy(update={"basis": basis, "verdict": verdict})
 

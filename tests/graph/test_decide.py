@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cases import Block, Case, Citation, Claim, Outcome, Run, Task, Transcript
 from graph.decide import decide
-from graph.verdict import Basis, Status
+from graph.verdict import JudgeInputs, Status
 from probes import Answer, Barrier, Control, Finding, Hypothesis, Question, Route, Targets, Tier
 from tests.graph.small_probes import REAL
 
@@ -202,12 +202,13 @@ def test_a_complete_record_without_a_barrier_is_the_agents_own_failure():
 
 def test_a_record_that_ends_in_a_failure_no_rule_knows_proves_nothing_either():
     said = "`./tool` failed with “version GLIBC_2.38 not found”"
-    verdict = decide(CASE, [], [], Basis(unexplained=said))
+    verdict = decide(CASE, [], [], JudgeInputs(unexplained=said))
     assert (verdict.status, verdict.score) == (Status.INCONCLUSIVE, 0)
     assert said in verdict.reason
     assert said in verdict.causation_reasoning
     assert (
-        decide(CASE, [hypothesis()], three(*[Answer.YES] * 3), Basis(unexplained=said)).status is Status.NOT_SUPPORTED
+        decide(CASE, [hypothesis()], three(*[Answer.YES] * 3), JudgeInputs(unexplained=said)).status
+        is Status.NOT_SUPPORTED
     )
 
 
@@ -221,7 +222,7 @@ def test_dissent_and_limits_are_always_shown():
     claim = Claim(claim_id="claim:x:2", source="x.csv:2", kind="rubric", score=1, text="impassable")
     case = CASE.model_copy(update={"claims": (claim,)})
     for answers in product(ANSWERS, repeat=3):
-        verdict = decide(case, [hypothesis()], three(*answers), Basis(notes=("clipped",)))
+        verdict = decide(case, [hypothesis()], three(*answers), JudgeInputs(notes=("clipped",)))
         assert verdict.against
         assert verdict.would_change
         assert verdict.reason
@@ -341,20 +342,20 @@ def test_a_network_that_is_not_there_is_no_barrier_where_a_route_passed_the_same
     route = Route(id="wheel-on-disk", tier=Tier.T2, commands=("pip install --no-index x",), result="passed", note="")
     brought = finding(Question.PASSABLE, Answer.YES).model_copy(update={"routes": (route,)})
     shut = three(Answer.YES, Answer.NO, Answer.YES, number=2)
-    assert decide(CASE, [network], shut, Basis()).status is Status.SUPPORTED
-    assert decide(CASE, [pip, network], [brought, *shut], Basis()).status is not Status.SUPPORTED
+    assert decide(CASE, [network], shut, JudgeInputs()).status is Status.SUPPORTED
+    assert decide(CASE, [pip, network], [brought, *shut], JudgeInputs()).status is not Status.SUPPORTED
     other = network.model_copy(update={"targets": Targets(commands=("curl https://data.example/x",))})
-    assert decide(CASE, [pip, other], [brought, *shut], Basis()).status is Status.SUPPORTED
+    assert decide(CASE, [pip, other], [brought, *shut], JudgeInputs()).status is Status.SUPPORTED
 
 
 def test_what_nothing_shows_to_be_needed_blocks_no_case_that_what_is_needed_has_settled() -> None:
     needed, side = hypothesis(1), hypothesis(2, Barrier.PIP)
     passed = three(Answer.YES, Answer.YES, Answer.YES)
     open_side = three(Answer.YES, Answer.NO, Answer.UNKNOWN, number=2)
-    assert decide(CASE, [needed, side], [*passed, *open_side], Basis()).status is Status.NOT_SUPPORTED
-    assert decide(CASE, [side], open_side, Basis()).status is Status.INCONCLUSIVE
+    assert decide(CASE, [needed, side], [*passed, *open_side], JudgeInputs()).status is Status.NOT_SUPPORTED
+    assert decide(CASE, [side], open_side, JudgeInputs()).status is Status.INCONCLUSIVE
     unsettled = three(Answer.YES, Answer.UNKNOWN, Answer.YES)
-    assert decide(CASE, [needed, side], [*unsettled, *open_side], Basis()).status is Status.INCONCLUSIVE
+    assert decide(CASE, [needed, side], [*unsettled, *open_side], JudgeInputs()).status is Status.INCONCLUSIVE
 
 
 def test_behind_a_way_that_brought_all_that_the_task_asks_for_nothing_else_of_that_run_was_in_the_way() -> None:

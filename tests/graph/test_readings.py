@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from graph.decide import decide
 from graph.readings import agreeing, contradictions
-from graph.verdict import Assistance, Basis, Choice, Reading, Status
+from graph.verdict import Assistance, Choice, JudgeInputs, Reading, Status
 from probes import Barrier, Question
 from probes.barriers import Trait, having
 from tests.graph.test_decide import ANSWERS, BAD, CASE, GOOD, finding, hypothesis
@@ -46,8 +46,8 @@ def test_no_reading_decides_and_only_open_questions_grow(read, barrier, found):
     asked = hypothesis(barrier=barrier)
     case = CASE.model_copy(update={"task": CASE.task.model_copy(update={"prompt": TASK})})
     spent = Assistance(model="m")
-    alone = decide(case, [asked], found, Basis(assistance=spent))
-    told = decide(case, [asked], found, Basis(assistance=spent, readings=read))
+    alone = decide(case, [asked], found, JudgeInputs(assistance=spent))
+    told = decide(case, [asked], found, JudgeInputs(assistance=spent, readings=read))
     spoken = {"limits", "open_question"}
     assert told.model_dump(exclude=spoken) == alone.model_dump(exclude=spoken)
     assert told.open_question.startswith(alone.open_question)

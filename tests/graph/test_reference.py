@@ -7,7 +7,7 @@ from cases.model import Reference
 from graph.classifier import classify
 from graph.decide import decide
 from graph.planner import Planner, key
-from graph.verdict import Basis, Status
+from graph.verdict import JudgeInputs, Status
 from probes import Answer, Barrier, Question
 from tests.graph.small_probes import REAL
 from tests.graph.test_decide import GOOD, finding, hypothesis
@@ -39,7 +39,7 @@ def events():
 )
 def test_one_that_passes_settles_a_record_that_tells_nothing_unless_the_harness_ended_it(unexplained, status):
     found = [oracle(Question.PRESENT, Answer.NO), oracle(Question.PASSABLE, Answer.YES)]
-    assert decide(CASE, [asked(CASE)], found, Basis(unexplained=unexplained)).status is status
+    assert decide(CASE, [asked(CASE)], found, JudgeInputs(unexplained=unexplained)).status is status
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph import AuditOptions, audit
+from graph.aggregate import settle
 from graph.decide import decide
 from graph.review import ReviewNeeded, decisions, reviewed
-from graph.settle import settle
-from graph.verdict import Basis, Review, Status
+from graph.verdict import JudgeInputs, Review, Status
 from probes import Answer, ArtifactStore, Barrier, Question, Settings
 from probes.barriers import Trait, having
 from tests.graph.small_probes import Records, Replay
@@ -81,10 +81,10 @@ def test_an_answer_to_what_the_probes_settle_counts_for_nothing_and_says_so() ->
         finding(Question.PASSABLE, Answer.NO),
         finding(Question.CAUSED, Answer.YES, probe="transcript"),
     ]
-    verdict = decide(CASE, [hypothesis()], found, Basis(review=review("no")))
+    verdict = decide(CASE, [hypothesis()], found, JudgeInputs(review=review("no")))
     assert verdict.status is Status.SUPPORTED
     assert any("does not count here" in limit for limit in verdict.limits)
-    rejected = decide(CASE, [hypothesis()], found, Basis(review=review("reject")))
+    rejected = decide(CASE, [hypothesis()], found, JudgeInputs(review=review("reject")))
     assert (rejected.score, rejected.status) == (0, Status.INCONCLUSIVE)
     assert "I read it twice" in rejected.against
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from cases import Block, Case, CommandRun, Events, Outcome, Run, Task, Transcript
+from cases.task_words import given
 from graph.classifier import classify
 from probes import Barrier, Hypothesis
-from probes.task_words import given
 
 Step = tuple[str, str, int]
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from cases import Case
 from graph import AuditOptions, audit
-from graph.model import ModelOptions
+from graph.llm import ModelOptions
 from graph.registry import PROBES
 from graph.verdict import Audit, Verdict
 from probes import ArtifactStore, Settings

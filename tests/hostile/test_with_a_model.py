@@ -4,8 +4,8 @@ import pytest
 
 from cases import Case
 from graph.decide import decide
-from graph.model import ModelOptions
-from tests.graph.model.conversing import KEY
+from graph.llm import ModelOptions
+from tests.graph.llm.conversing import KEY
 from tests.hostile.auditing import audited, deciding
 from tests.hostile.planting import WORLDS, Attack, attacks, planted
 from tests.lab.model import ModelServer, Reply

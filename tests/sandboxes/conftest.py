@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sandboxes import Bench, Engine, Spec
+from sandboxes import ContainerPool, Engine, Spec
 from sandboxes.images import ensure_base
 
 
@@ -21,8 +21,8 @@ def image(engine: Engine) -> str:
 
 
 @pytest.fixture
-def bench(engine: Engine) -> Iterator[Bench]:
-    with Bench(engine) as made:
+def containers(engine: Engine) -> Iterator[ContainerPool]:
+    with ContainerPool(engine) as made:
         yield made
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sandboxes import Bench, Engine, EngineUnavailable, Spec
+from sandboxes import ContainerPool, Engine, EngineUnavailable, Spec
 from sandboxes.owner import Owner
 
 ROOT = Path(__file__).parents[2]
@@ -51,8 +51,10 @@ def there(engine: Engine) -> set[str]:
 
 
 @pytest.mark.docker
-def test_the_next_session_sweeps_what_a_killed_one_left(engine: Engine, image: str, spec: Spec, bench: Bench) -> None:
-    living = bench.start(spec)
+def test_the_next_session_sweeps_what_a_killed_one_left(
+    engine: Engine, image: str, spec: Spec, containers: ContainerPool
+) -> None:
+    living = containers.start(spec)
     left = subprocess.run([sys.executable, "-c", LEAVE, image], cwd=ROOT, capture_output=True, text=True, check=False)
     assert left.returncode == 9, left.stderr
     container, snapshot = left.stdout.split()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sandboxes import Bench, Engine, EngineUnavailable, Spec
+from sandboxes import ContainerPool, Engine, EngineUnavailable, Spec
 from sandboxes.indexes import index_access
 from tests.private_engine import SMALL, PrivateEngine, private_engine
 
@@ -17,8 +17,8 @@ pytestmark = pytest.mark.docker
 
 
 def interrupted(engine: Engine, private: PrivateEngine) -> None:
-    with Bench(engine) as bench:
-        session = bench.start(Spec(image=SMALL))
+    with ContainerPool(engine) as containers:
+        session = containers.start(Spec(image=SMALL))
         assert session.run("id -un").output.strip() == "agent"
         stopping = threading.Timer(1, private.stop)
         stopping.start()
@@ -47,7 +47,7 @@ def test_an_engine_that_stops_in_the_middle_is_one_sentence_and_works_when_it_is
 
         private.start()
         again = private.connect()
-        with Bench(again) as bench, bench.start(Spec(image=SMALL)) as session:
+        with ContainerPool(again) as containers, containers.start(Spec(image=SMALL)) as session:
             session.run("echo kept > file")
             with session.fork() as fork:
                 assert fork.run("cat file").output == "kept\n"
@@ -101,7 +101,7 @@ def test_an_engine_behind_tcp_runs_puts_gets_and_reaches_the_indexes(
     engine = Engine.connect()
     with index_access(engine, image):
         assert engine.index_route, engine.index_note
-        with Bench(engine) as bench, bench.start(Spec(image=image, network="indexes")) as session:
+        with ContainerPool(engine) as containers, containers.start(Spec(image=image, network="indexes")) as session:
             session.put("/home/agent/in", b"\0in")
             assert session.get("/home/agent/in") == b"\0in"
             done = session.run("pip install -q --no-deps six && python3 -c 'import six'", seconds=120)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sandboxes import Bench, Engine, Executed, Limits, SandboxError, Session, Spec
+from sandboxes import ContainerPool, Engine, Executed, Limits, SandboxError, Session, Spec
 from sandboxes.egress import Denied, HostsPolicy, Resolution
 from sandboxes.indexes import index_access
 from sandboxes.owner import LABEL
@@ -51,7 +51,7 @@ class World:
     """One container that is attacked from, a neighbour that serves something, and a canary on this machine."""
 
     engine: Engine
-    bench: Bench
+    containers: ContainerPool
     session: Session
     neighbour: str
     """Its address on its own network, a stand-in for a metadata service or somebody else's container."""
@@ -66,8 +66,10 @@ def world(image: str) -> Iterator[World]:
     with contextlib.ExitStack() as stack:
         stack.callback(engine.close)
         stack.callback(canary.close)
-        bench = stack.enter_context(Bench(engine))
-        neighbour = bench.start(Spec(image=image, network="open"))  # before there are relays: on the engine's bridge
+        containers = stack.enter_context(ContainerPool(engine))
+        neighbour = containers.start(
+            Spec(image=image, network="open")
+        )  # before there are relays: on the engine's bridge
         stack.enter_context(index_access(engine, image))
         assert neighbour.run(f'nohup python3 -c "{SERVE}" >/dev/null 2>&1 &').ok
         address = neighbour.run("hostname -i").output.strip()
@@ -79,9 +81,9 @@ def world(image: str) -> Iterator[World]:
             read_only=("/usr/share",),
             tmpfs=("/small:size=8m,mode=1777",),
         )
-        session = bench.start(spec)
+        session = containers.start(spec)
         gateways = [str(engine.api.inspect_network("bridge")["IPAM"]["Config"][0].get("Gateway", ""))]
-        yield World(engine, bench, session, address, canary, [*filter(None, gateways), *own_addresses()])
+        yield World(engine, containers, session, address, canary, [*filter(None, gateways), *own_addresses()])
 
 
 def own_addresses() -> list[str]:
@@ -182,7 +184,7 @@ def brief(done: Executed) -> str:
 @pytest.mark.network
 def test_what_a_command_leaves_running_is_looked_after(world: World) -> None:
     limits = Limits(disk_mb=200)
-    with world.bench.start(Spec(image=world.session.spec.image, limits=limits)) as session:
+    with world.containers.start(Spec(image=world.session.spec.image, limits=limits)) as session:
         fill = "i=0; while :; do head -c 20000000 /dev/zero >g$i; i=$((i+1)); sleep 0.2; done"
         assert session.run(f"nohup sh -c '{fill}' >/dev/null 2>&1 &").ok
         count = "ls g* | wc -l"
@@ -212,7 +214,10 @@ def test_neither_this_machine_nor_a_neighbour_can_be_reached(world: World) -> No
         pass  # it does count
     there = f"curl -sS --retry 30 --retry-delay 1 --retry-connrefused http://{world.neighbour}:8080/"
     plain = Engine.connect()
-    with Bench(plain) as bench, bench.start(Spec(image=world.session.spec.image, network="open")) as beside:
+    with (
+        ContainerPool(plain) as containers,
+        containers.start(Spec(image=world.session.spec.image, network="open")) as beside,
+    ):
         assert beside.run(there).ok, "the neighbour does serve"
     plain.close()
 
@@ -220,7 +225,7 @@ def test_neither_this_machine_nor_a_neighbour_can_be_reached(world: World) -> No
 @pytest.mark.docker
 @pytest.mark.network
 def test_killing_pid_1_as_root_ends_the_container_and_is_told_apart_from_a_failure(world: World) -> None:
-    session = world.bench.start(Spec(image=world.session.spec.image))
+    session = world.containers.start(Spec(image=world.session.spec.image))
     done = session.run("kill 1; sleep 60", user="root", seconds=50)
     assert (done.ended_container, done.timed_out, done.ok) == (True, False, False)
     assert "the container ended with it" in done.how
@@ -232,7 +237,7 @@ def test_killing_pid_1_as_root_ends_the_container_and_is_told_apart_from_a_failu
 @pytest.mark.network
 def test_afterwards_nothing_of_it_is_left(world: World) -> None:
     world.session.fork()
-    world.bench.close()
+    world.containers.close()
     ours = {"filters": {"label": f"{LABEL}={world.engine.owner.label()}"}}
     api = world.engine.api
     assert api.containers(all=True, **ours) == []

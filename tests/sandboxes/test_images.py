@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sandboxes import Bench, Engine, ImageUnavailable, Limits, Spec
+from sandboxes import ContainerPool, Engine, ImageUnavailable, Limits, Spec
 from sandboxes.images import ensure_base, ensure_built, ensure_extended, ensure_image
 from sandboxes.indexes import index_hosts
 from sandboxes.owner import Owner
@@ -27,7 +27,7 @@ def made(engine: Engine) -> Iterator[list[str]]:
 
 
 def output(engine: Engine, image: str, command: str) -> str:
-    with Bench(engine) as bench, bench.start(Spec(image=image)) as session:
+    with ContainerPool(engine) as containers, containers.start(Spec(image=image)) as session:
         return session.run(command).output.strip()
 
 
@@ -104,7 +104,10 @@ def test_the_steps_of_a_dockerfile_reach_the_web_and_neither_this_machine_nor_it
         ("for i in $(seq 600); do sleep 50 & done; sleep 50", "processes"),
         ("for i in $(seq 100); do mkdir /srv/$i; (cd /srv/$i; seq 1000 | xargs touch); done; sleep 50", "disk space"),
         ("for i in 1 2 3; do fallocate -l 2G /srv/x$i; done; sleep 50", "disk space"),
-        ("exec 9>/x; rm /x; for i in 0 2 4; do fallocate -o ${i}G -l 2G /dev/fd/9; done; sleep 9", "disk space"),
+        (
+            "exec 9>/x; rm /x; for i in 0 2 4 6 8 10; do fallocate -o ${i}G -l 2G /dev/fd/9; done; sleep 50",
+            "disk space",
+        ),
     ],
     ids=["a crowd", "a hundred thousand files", "a full disk", "a full disk without a name"],
 )

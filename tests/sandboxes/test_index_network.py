@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sandboxes import Bench, Engine, SandboxError, Session, Spec, indexes
+from sandboxes import ContainerPool, Engine, SandboxError, Session, Spec, indexes
 from sandboxes.indexes import index_access, index_hosts, index_route
 from sandboxes.owner import LABEL
 
@@ -29,7 +29,7 @@ def routed(image: str) -> Iterator[Engine]:
 
 @pytest.fixture(scope="module")
 def session(routed: Engine, image: str) -> Iterator[Session]:
-    with Bench(routed) as bench, bench.start(Spec(image=image, network="indexes")) as session:
+    with ContainerPool(routed) as containers, containers.start(Spec(image=image, network="indexes")) as session:
         yield session
 
 
@@ -76,9 +76,9 @@ def test_other_hosts_are_refused_and_recorded_for_each_container(routed: Engine,
     assert done.exit_code != 0
     refused = {"elsewhere.example:80", "elsewhere.example:443"}
     assert set(session.denials()) == refused
-    with Bench(routed) as bench:
+    with ContainerPool(routed) as containers:
         for host in ("one.example", "two.example"):
-            with bench.start(Spec(image=image, network="indexes")) as other:
+            with containers.start(Spec(image=image, network="indexes")) as other:
                 other.run(f"curl -sS http://{host}/")
                 assert other.denials() == (f"{host}:80",)
         relays = routed.api.containers(filters={"label": f"{LABEL}={routed.owner.label()}"})
@@ -104,8 +104,8 @@ print(len(held))
 def test_three_thousand_connections_at_once_cost_few_descriptors_and_nobody_elses_turn(
     routed: Engine, image: str
 ) -> None:
-    with Bench(routed) as bench, bench.start(Spec(image=image, network="indexes")) as crowded:
-        quiet = bench.start(Spec(image=image, network="indexes"))
+    with ContainerPool(routed) as containers, containers.start(Spec(image=image, network="indexes")) as crowded:
+        quiet = containers.start(Spec(image=image, network="indexes"))
         before, most = len([*OPEN_FILES.iterdir()]), 0
         crowded.put("/home/agent/crowd.py", CROWD.encode())
         with ThreadPoolExecutor() as pool:
@@ -150,9 +150,11 @@ async def test_a_caller_with_an_event_loop_gets_the_same_and_nothing_stays(image
     engine.close()
 
 
-def test_without_a_route_the_profile_says_that_nothing_was_filtered(engine: Engine, bench: Bench, image: str) -> None:
+def test_without_a_route_the_profile_says_that_nothing_was_filtered(
+    engine: Engine, containers: ContainerPool, image: str
+) -> None:
     assert engine.index_route is None
-    with bench.start(Spec(image=image, network="indexes")) as session:
+    with containers.start(Spec(image=image, network="indexes")) as session:
         assert "bridge (not filtered)" in str(session.profile()["network"])
 
 
@@ -161,9 +163,9 @@ def test_where_the_way_to_the_indexes_does_not_work_nothing_is_reached_and_the_p
 ) -> None:
     monkeypatch.setattr(indexes, "_try", broken)
     engine = Engine.connect()
-    with index_access(engine, image), Bench(engine) as bench:
+    with index_access(engine, image), ContainerPool(engine) as containers:
         for network in ("indexes", "task", "open"):
-            with bench.start(Spec(image=image, network=network)) as session:
+            with containers.start(Spec(image=image, network=network)) as session:
                 assert session.run("ls /sys/class/net").output.split() == ["lo"]
                 assert session.profile()["network"] == {"asked": network, "in effect": "none: the relay is broken"}
     assert not engine.shut

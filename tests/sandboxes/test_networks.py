@@ -6,7 +6,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from sandboxes import Bench, Engine, Network, Session, Spec
+from sandboxes import ContainerPool, Engine, Network, Session, Spec
 from sandboxes.indexes import index_access
 
 pytestmark = [pytest.mark.docker, pytest.mark.network, pytest.mark.xdist_group("one relay")]
@@ -50,8 +50,8 @@ def routed(image: str, site: ThreadingHTTPServer) -> Iterator[Engine]:
     connected.close()
 
 
-def started(bench: Bench, image: str, network: Network) -> Session:
-    return bench.start(Spec(image=image, network=network, hosts=NAMED if network == "task" else ()))
+def started(containers: ContainerPool, image: str, network: Network) -> Session:
+    return containers.start(Spec(image=image, network=network, hosts=NAMED if network == "task" else ()))
 
 
 GET = "curl -fsS -m 20 http://data.lab.example/table.csv"
@@ -74,11 +74,11 @@ def test_each_network_reaches_what_it_says(
     routed: Engine, image: str, network: Network, reached: set[str], refused: set[str]
 ) -> None:
     Site.seen.clear()
-    with Bench(routed) as bench, started(bench, image, network) as session:
+    with ContainerPool(routed) as containers, started(containers, image, network) as session:
         assert {name for name, command in WAYS.items() if session.run(command).ok} == reached
         assert set(session.denials()) == refused
         let = {"task": {"data.lab.example:80"}, "open": {"data.lab.example:80", "other.lab.example:80"}}
-        assert set(bench.admissions()) == let.get(network, set())
+        assert set(containers.admissions()) == let.get(network, set())
         assert session.profile()["network"]["asked"] == network
         assert session.run("ls /sys/class/net").output.split() == ["lo"]
         assert "localhost" in session.run("getent hosts localhost").output
@@ -86,18 +86,18 @@ def test_each_network_reaches_what_it_says(
 
 
 def test_a_relay_of_one_network_is_never_lent_to_another(routed: Engine, image: str) -> None:
-    with Bench(routed) as bench:
-        with started(bench, image, "open") as wide:
+    with ContainerPool(routed) as containers:
+        with started(containers, image, "open") as wide:
             assert wide.run(POST).ok
-        with started(bench, image, "task") as narrow:
+        with started(containers, image, "task") as narrow:
             assert not narrow.run(POST).ok
-        with started(bench, image, "indexes") as least:
+        with started(containers, image, "indexes") as least:
             assert not least.run(GET).ok
 
 
 def test_packages_are_installed_in_every_network_but_none(routed: Engine, image: str) -> None:
-    with Bench(routed) as bench:
+    with ContainerPool(routed) as containers:
         for network in ("task", "open"):
-            with started(bench, image, network) as session:
+            with started(containers, image, network) as session:
                 done = session.run("pip install --no-deps six && python3 -c 'import six'", seconds=120)
                 assert done.ok, f"{network}: {done.output}"

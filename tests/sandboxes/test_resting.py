@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from sandboxes import Bench, Spec
+from sandboxes import ContainerPool, Spec
 from sandboxes.resting import listening
 
 BUSY = """
@@ -17,8 +17,8 @@ while True:
 
 @pytest.mark.docker
 @pytest.mark.slow
-def test_a_service_that_came_to_rest_is_left_running_and_can_be_asked(bench: Bench, spec: Spec) -> None:
-    with bench.start(spec) as session:
+def test_a_service_that_came_to_rest_is_left_running_and_can_be_asked(containers: ContainerPool, spec: Spec) -> None:
+    with containers.start(spec) as session:
         began = time.monotonic()
         done = session.run("python3 -m http.server 8099 --bind 127.0.0.1", seconds=120, serves=True)
         assert (done.ok, done.listening, done.exit_code) == (True, True, None)
@@ -39,8 +39,8 @@ def test_a_service_that_came_to_rest_is_left_running_and_can_be_asked(bench: Ben
     ],
     ids=["does not listen", "works on", "prints on"],
 )
-def test_what_only_takes_long_is_waited_for(bench: Bench, spec: Spec, command: str) -> None:
-    with bench.start(spec) as session:
+def test_what_only_takes_long_is_waited_for(containers: ContainerPool, spec: Spec, command: str) -> None:
+    with containers.start(spec) as session:
         done = session.run(command, seconds=60, serves=True)
     assert not done.listening
     assert done.seconds > 20
@@ -48,8 +48,8 @@ def test_what_only_takes_long_is_waited_for(bench: Bench, spec: Spec, command: s
 
 @pytest.mark.docker
 @pytest.mark.slow
-def test_what_an_earlier_command_left_listening_says_nothing_of_the_next(bench: Bench, spec: Spec) -> None:
-    with bench.start(spec) as session:
+def test_what_an_earlier_command_left_listening_says_nothing_of_the_next(containers: ContainerPool, spec: Spec) -> None:
+    with containers.start(spec) as session:
         session.run("nohup python3 -m http.server 8099 >/dev/null 2>&1 & sleep 1")
         done = session.run("sleep 20", seconds=60, serves=True)
     assert (done.listening, done.exit_code) == (False, 0)

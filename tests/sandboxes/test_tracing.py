@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sandboxes import Bench, Engine, Executed, SandboxError, Session, Spec
+from sandboxes import ContainerPool, Engine, Executed, SandboxError, Session, Spec
 from sandboxes.tracing import Tracer, ensure_tracer, facts_of, trace
 
 SOURCES = r"""mkdir -p /tmp/w && cd /tmp/w
@@ -64,7 +64,7 @@ def tracer(engine: Engine) -> Tracer:
 
 @pytest.fixture(scope="module")
 def session(engine: Engine, image: str) -> Iterator[Session]:
-    with Bench(engine) as bench, bench.start(Spec(image=image, workdir="/tmp")) as started:
+    with ContainerPool(engine) as containers, containers.start(Spec(image=image, workdir="/tmp")) as started:
         assert started.run(SOURCES).ok
         assert started.run(SOCKETS, user="root").ok
         yield started
@@ -110,25 +110,25 @@ def test_what_works_has_no_facts_and_leaves_nothing_in_the_journal(session: Sess
 
 @pytest.mark.docker
 @pytest.mark.network
-def test_want_of_memory_is_told_apart_from_other_kills(bench: Bench, image: str, tracer: Tracer) -> None:
+def test_want_of_memory_is_told_apart_from_other_kills(containers: ContainerPool, image: str, tracer: Tracer) -> None:
     from sandboxes import Limits
 
-    with bench.start(Spec(image=image, limits=Limits(memory_mb=128))) as session:
+    with containers.start(Spec(image=image, limits=Limits(memory_mb=128))) as session:
         command = "python3 -c \"x = b'x' * 400_000_000\""
         assert trace(session, tracer, command, seconds=60).facts[0].kind == "out of memory"
 
 
 @pytest.mark.docker
 @pytest.mark.network
-def test_a_read_only_machine_is_traced_too(bench: Bench, image: str, tracer: Tracer) -> None:
-    with bench.start(Spec(image=image, read_only=("/",), workdir="/work")) as session:
+def test_a_read_only_machine_is_traced_too(containers: ContainerPool, image: str, tracer: Tracer) -> None:
+    with containers.start(Spec(image=image, read_only=("/",), workdir="/work")) as session:
         assert trace(session, tracer, "touch /srv/x", seconds=60).facts[0].kind == "read-only"
 
 
 @pytest.mark.docker
 @pytest.mark.network
-def test_a_machine_that_cannot_run_it_says_so(bench: Bench, spec: Spec, tracer: Tracer) -> None:
-    with bench.start(spec) as session:
+def test_a_machine_that_cannot_run_it_says_so(containers: ContainerPool, spec: Spec, tracer: Tracer) -> None:
+    with containers.start(spec) as session:
         session.run("rm -rf /opt/impassable/trace", user="root")
         broken = Tracer(tracer.engine, tracer.image, held=b"")
         broken.held = tracer.archive.replace(b"\x7fELF", b"\x7fNOT")

@@ -11,7 +11,7 @@ from typing import Any
 
 from cases import Citation, Transcript
 from graph.decide import decide
-from graph.verdict import Audit, Basis, Sentence, Wording
+from graph.verdict import Audit, JudgeInputs, Sentence, Wording
 from probes import Observation
 from tests.evidence.synthetic_audits import envelope
 from tests.lab.model import Asked, Reply
@@ -141,7 +141,7 @@ def with_secrets(audit: Audit) -> Audit:
         update={"summary": summary, "observations": (seen,), "limits": (told["error"],)}
     )
     wording = Wording(existence=(Sentence(text=told["model"], sources=(findings[0].id,)),))
-    basis = Basis(wording=wording)
+    basis = JudgeInputs(wording=wording)
     verdict = decide(case, (header,), findings, basis)
     return Audit(
         case=case, envelope=envelope(), hypotheses=(header,), findings=tuple(findings), basis=basis, verdict=verdict

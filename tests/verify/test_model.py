@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from sandboxes import Engine
-from tests.graph.model.conversing import KEY
-from tests.graph.model.test_proposer import MISSED
+from tests.graph.llm.conversing import KEY
+from tests.graph.llm.test_proposer import MISSED
 from tests.lab.cases.machine import image_of
 from tests.lab.cases.running import judge
 from tests.lab.model import ModelServer, Reply

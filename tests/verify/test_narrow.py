@@ -8,8 +8,8 @@ from rich.console import Console
 
 from probes import ArtifactStore
 from tests.evidence.synthetic_audits import ALL
+from verify.printing import show
 from verify.terminal import clean
-from verify.verdict import show
 
 
 def told(audit_of: str, store: ArtifactStore, width: int, *, terminal: bool) -> list[str]:

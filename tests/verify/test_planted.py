@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.cases.planted import ENCODINGS, carried, pieces, planted
-from tests.graph.model.conversing import KEY
+from tests.graph.llm.conversing import KEY
 from tests.lab.model import ModelServer
 from tests.verify.secrets_everywhere import MISSING, bytes_in, talkative
 from tests.verify.synthetic import Verify, upload

@@ -11,7 +11,7 @@ import pytest
 
 import verify.demo.scenario as demo
 from evidence import read_pack
-from graph.repeat import Agreement
+from graph.rerun import Agreement
 from probes import Answer
 from probes.browser.recorded import from_archives
 from tests.verify.synthetic import Verify

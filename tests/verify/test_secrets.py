@@ -10,14 +10,14 @@ from cases import InputError
 from evidence import document, masked, write_pack
 from probes import ArtifactStore
 from tests.evidence.synthetic_audits import supported
-from tests.graph.model.conversing import KEY
+from tests.graph.llm.conversing import KEY
 from tests.lab.model import ModelServer
 from tests.lab.model.personas import ADVERSARIES
 from tests.verify.secrets_everywhere import SECRETS, TASK, bytes_in, environment, talkative, with_secrets, written
 from tests.verify.synthetic import Verify, upload
 from verify import terminal
+from verify.printing import show
 from verify.review import Reviewer
-from verify.verdict import show
 
 NO_ENGINE = "unix:///nowhere/docker.sock"
 

@@ -7,8 +7,8 @@ import pytest
 
 from probes import ArtifactStore
 from tests.evidence.hostile_audits import ALL_OF_IT, hostile
+from verify.printing import show
 from verify.terminal import clean, one_line, out, shorten
-from verify.verdict import show
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from cases import InputError
 from tests.verify.synthetic import Verify, one_sentence
-from verify.auditing import Auditor
+from verify.auditor import Auditor
 from verify.config import Configuration, load
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from evidence import Packed
     from graph import Plan
     from graph.verdict import Verdict
-    from verify.auditing import Auditor
+    from verify.auditor import Auditor
     from verify.batch.lines import Finished
     from verify.batch.selection import Shard
     from verify.config import Configuration
@@ -109,21 +109,21 @@ class Course:
             raise KeyboardInterrupt
 
     def _line(self, line: "Finished") -> None:
-        from verify.verdict import STYLES, brief
+        from verify.printing import STYLES
 
-        terminal.out().print(brief(line, self._configuration.out), style=STYLES[line.status.value])
+        terminal.out().print(line.brief(self._configuration.out), style=STYLES[line.status.value])
 
     def _load(self, task: "TaskSummary") -> "Case":
         return with_oracle(with_grader(self._library.case(task), self._script), self._configuration)
 
     def _auditor(self) -> "Auditor":
-        from verify.auditing import Auditor
+        from verify.auditor import Auditor
 
         return Auditor(self._configuration, self._loudness, self._reviewer)
 
     def _tell(self, packed: "Packed") -> None:
         from evidence import document
-        from verify.verdict import show
+        from verify.printing import show
 
         verdict: Verdict = packed.audit.verdict
         self.statuses.add(verdict.status.value)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from cases.library import TaskSummary
     from verify.config import Configuration
-    from verify.ending import Drain
+    from verify.shutdown import Drain
 
 WORKERS = "ledger-worker-*.jsonl"
 RESOURCES: Mapping[str, int] = {"browser": 1, "docker": 1}
@@ -213,7 +213,7 @@ class _Desk:
 
     def __init__(self, configuration: "Configuration") -> None:
         from graph import open_batch
-        from verify.auditing import Auditor
+        from verify.auditor import Auditor
         from verify.inputs import given_grader, open_library
 
         self._configuration = configuration

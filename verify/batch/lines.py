@@ -16,6 +16,7 @@ from graph.rules import failures
 from graph.verdict import Locus, Status
 from probes import Answer, Ground
 from verify.config import SHARING
+from verify.terminal import one_line
 
 if TYPE_CHECKING:
     from cases.merging import Entry
@@ -94,6 +95,11 @@ class Finished(_Of):
     """US dollars that these came to; None where no price is known."""
     version: str
     at: datetime
+
+    def brief(self, out: Path) -> str:
+        """The verdict and its pack below `out`, on one line of a terminal."""
+        said = f"{self.status.value.replace('_', ' '):<13}  {self.task_id} of {self.benchmark}: {self.reason}"
+        return one_line(f"{said}  {out / self.pack}")
 
 
 class Failed(_Of):

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 from cases import InputError
 from cases.masking import Mask
-from verify.auditing import Auditor
+from verify.auditor import Auditor
 from verify.batch.distributed import hand_out, recovered
 from verify.batch.ledger import Ledger, ledger_in
 from verify.batch.lines import Failed, Finished, Unaudited, claimed, finished, key_of
 from verify.batch.live import Live
 from verify.batch.selection import Shard
-from verify.ending import Drain
 from verify.progress import Loudness
 from verify.several import PassedOver
+from verify.shutdown import Drain
 from verify.terminal import warn
 
 if TYPE_CHECKING:
@@ -126,10 +126,14 @@ class _Work:
         self.errors = 0
 
     def all_of(self, tasks: "Sequence[TaskSummary]", live: Live, drain: Drain) -> None:
-        """Audit them, here or on a cluster's workers."""
+        """Audit them, here or on a cluster's workers.
+
+        Raises:
+            InputError: a person is to review, which only one audit at a time allows.
+        """
         batch = self._batch
         if batch.configuration.engine == "here":
-            auditor = Auditor(batch.configuration, batch.loudness, batch.reviewer, live)
+            auditor = Auditor(batch.configuration, batch.loudness, batch.reviewer, live.reporter)
             auditor.audit_all(tasks, self.tell, self.failed, load=self.load, kept=self.kept, drain=drain)
             return
         if batch.reviewer:

@@ -19,7 +19,7 @@ from verify.terminal import warn
 if TYPE_CHECKING:
     from evidence.checking import Checked
     from graph.verdict import Audit
-    from verify.auditing import Auditor
+    from verify.auditor import Auditor
     from verify.config import Configuration
 
 HISTORY = "history.jsonl"
@@ -102,7 +102,7 @@ class Watch:
             InputError: there is no pack.
             OSError: the disk is full.
         """
-        from verify.auditing import Auditor
+        from verify.auditor import Auditor
 
         began, auditor = monotonic(), Auditor(self.configuration, "quiet")
         lines = self._history()

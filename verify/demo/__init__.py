@@ -46,8 +46,8 @@ def demo(
 
 
 def _show(results: "list[Result]") -> None:
+    from verify.printing import STYLES
     from verify.terminal import one_line, out
-    from verify.verdict import STYLES
 
     console = out()
     for result in results:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from cases import Model
 from cases.library import Inputs, Library
-from verify.auditing import Auditor
+from verify.auditor import Auditor
 from verify.config import Configuration
 from verify.demo.site import CONTROL, TIDES, serve
 from verify.progress import Loudness

@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from sandboxes import Bench, Engine, Session
+from sandboxes import ContainerPool, Engine, Session
 from sandboxes.indexes import index_hosts, index_route
 from tests.lab.images import lab_image
 
@@ -29,7 +29,11 @@ SECONDS = 300
 def record(world: World, engine: Engine, hosts: set[str]) -> Recording:
     """Run a world's steps one after another in its container."""
     spec = specification(world, engine)
-    with Bench(engine) as bench, bench.start(spec) as session, tempfile.TemporaryDirectory() as directory:
+    with (
+        ContainerPool(engine) as containers,
+        containers.start(spec) as session,
+        tempfile.TemporaryDirectory() as directory,
+    ):
         if world.workspace is not None:
             put_workspace(world.workspace, Path(directory, "workspace"))
             session.put_tree(spec.workdir, Path(directory, "workspace"))

@@ -13,7 +13,7 @@ from pathlib import Path
 from evidence import read_pack
 from graph import AuditOptions, audit
 from graph.decide import decide
-from graph.model import ModelOptions
+from graph.llm import ModelOptions
 from graph.registry import PROBES
 from graph.verdict import Assistance, Audit
 from probes import ArtifactStore, Finding, Hypothesis, Probe, ProbeContext, Settings

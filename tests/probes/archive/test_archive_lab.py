@@ -9,10 +9,10 @@ import pytest
 from graph.decide import decide
 from probes import Answer, ArtifactStore, ProbeContext, Question, Resources, Settings
 from probes.archive import ArchiveProbe
-from probes.browser.chromium import BrowserPool
+from sandboxes.browser.chromium import BrowserPool
 from tests.lab.web import Lab
 from tests.probes.archive.tasks import TASKS, case_of, hypothesis_of
-from tests.probes.browser.conftest import ENVELOPE, SILENT, in_lab
+from tests.probes.conftest import ENVELOPE, SILENT, in_lab
 
 pytestmark = [pytest.mark.browser]
 AT_ONCE = 4

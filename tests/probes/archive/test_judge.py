@@ -14,8 +14,8 @@ from probes.archive.passing import known_ways
 from probes.archive.places import found, restated
 from probes.archive.presence import presence
 from probes.archive.times import time_asked, times
-from probes.browser.plain import Plain
-from probes.browser.rules import visible_text
+from probes.web.plain import Plain
+from probes.web.rules import visible_text
 from tests.lab.web.archive import archive_answer
 from tests.lab.web.scenarios import render
 from tests.probes.archive.tasks import TASKS, case_of, hypothesis_of

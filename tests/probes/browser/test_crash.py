@@ -9,12 +9,12 @@ import pytest
 
 from probes import ArtifactStore
 from probes.browser import BrowserProbe
-from probes.browser.judge import read
-from probes.browser.look import look
-from probes.browser.record import Record
-from probes.browser.web import open_web
+from probes.web.judge import read
+from probes.web.observe import look
+from probes.web.record import Record
+from probes.web.web import open_web
 from tests.lab.web import Lab
-from tests.probes.browser.conftest import CONTROL, SILENT, audit, hypothesis, in_lab
+from tests.probes.conftest import CONTROL, SILENT, audit, hypothesis, in_lab
 
 pytestmark = [pytest.mark.browser]
 

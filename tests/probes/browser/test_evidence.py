@@ -8,17 +8,17 @@ import zipfile
 import pytest
 
 from cases import Citation, Run
+from cases.answers.text_match import visible
 from probes import Answer, ArtifactStore, Question, Resources, WebCaps
 from probes.browser import BrowserProbe
-from probes.browser.chromium import BrowserPool
-from probes.browser.har import LIMIT, REMOVED, without_secrets
-from probes.browser.look import look
-from probes.browser.oracle import visible
-from probes.browser.record import Record
-from probes.browser.shelf import Shelf
-from probes.browser.web import open_web
+from probes.web.observe import look
+from probes.web.record import Record
+from probes.web.shelf import Shelf
+from probes.web.web import open_web
+from sandboxes.browser.chromium import BrowserPool
+from sandboxes.browser.har import LIMIT, REMOVED, without_secrets
 from tests.lab.web import Lab
-from tests.probes.browser.conftest import SILENT, audit, hypothesis, in_lab
+from tests.probes.conftest import SILENT, audit, hypothesis, in_lab
 
 pytestmark = [pytest.mark.browser]
 
@@ -78,7 +78,7 @@ async def test_same_host_controls_are_asked_once_for_a_batch_until_they_are_old_
     shelf, asked = Shelf(), []
     async with Lab() as one, Lab() as other:
         for lab, age in ((one, 600.0), (one, 600.0), (other, 600.0), (one, -1.0)):
-            monkeypatch.setattr("probes.browser.shelf.TTL", age)
+            monkeypatch.setattr("probes.web.shelf.TTL", age)
             before = len(lab.asked)
             async with open_web(in_lab(lab), (SILENT,), shelf=shelf) as web:
                 seen = await look(web, "https://gone-404.lab.example/page", (), Record(ArtifactStore(tmp_path)))

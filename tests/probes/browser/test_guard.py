@@ -6,16 +6,16 @@ from contextlib import asynccontextmanager
 import pytest
 
 from probes import ArtifactStore, WebCaps
-from probes.browser.chromium import check_browser
-from probes.browser.judge import read
-from probes.browser.look import look
-from probes.browser.record import Record
-from probes.browser.urls import UrlRefusedError, normalise_url
-from probes.browser.web import open_web
+from probes.web.judge import read
+from probes.web.observe import look
+from probes.web.record import Record
+from probes.web.web import open_web
+from sandboxes.browser.chromium import check_browser
+from sandboxes.browser.urls import UrlRefusedError, normalise_url
 from sandboxes.egress import Denied, Resolution, WebPolicy
 from tests.lab.web import Lab
 from tests.lab.web.scenarios import Vector, load_vectors
-from tests.probes.browser.conftest import SILENT, in_lab
+from tests.probes.conftest import SILENT, in_lab
 
 pytestmark = [pytest.mark.browser]
 CAPS = WebCaps(visits=500, connection_bytes=1_000_000, page_seconds=6)

@@ -6,11 +6,11 @@ import pytest
 
 from cases import Block, Case, Events, PageVisit, Run, Task, Transcript
 from probes import Barrier
-from probes.browser.beside import Beside
 from probes.browser.guessed import beside_an_open_site
-from probes.browser.layers import Names
-from probes.browser.looks import Look, Outcome, Reading
-from probes.browser.plain import Plain
+from probes.web.control_response import Beside
+from probes.web.plain import Plain
+from probes.web.records import Look, Outcome, Reading
+from sandboxes.browser.layers import Names
 
 URL = "https://www.lamps.test/price-list"
 HOME = f"<p>{'All about lamps and their shades. ' * 10}</p>"

@@ -8,12 +8,12 @@ import pytest
 
 from probes import ArtifactStore, Barrier, WebCaps
 from probes.barriers import Trait, entries, having
-from probes.browser.judge import read
-from probes.browser.look import look
-from probes.browser.record import Record
-from probes.browser.web import open_web
+from probes.web.judge import read
+from probes.web.observe import look
+from probes.web.record import Record
+from probes.web.web import open_web
 from tests.lab.web import load_scenarios
-from tests.probes.browser.conftest import SILENT, in_lab
+from tests.probes.conftest import SILENT, in_lab
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 PATIENCE = {"clears": 15.0}

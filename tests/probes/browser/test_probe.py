@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 import trustme
 
+from cases import EnvironmentNotReady
 from probes import Answer, ProbeUnavailableError, Question, WebCaps, WebSettings
 from probes.browser import BrowserProbe
 from tests.lab.web import Lab
-from tests.probes.browser.conftest import CONTROL, SILENT, audit, hypothesis, in_lab
+from tests.probes.conftest import CONTROL, SILENT, audit, hypothesis, in_lab
 
 pytestmark = [pytest.mark.browser]
 ZILLOW = "https://www.zillow.com/page"
@@ -226,7 +227,7 @@ async def test_without_chromium_the_remedy_is_named(lab, tmp_path, monkeypatch):
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path / "none"))
     monkeypatch.setenv("PATH", str(tmp_path))
     async with audit(tmp_path, in_lab(lab), fresh=True) as context:
-        with pytest.raises(ProbeUnavailableError, match="playwright install chromium"):
+        with pytest.raises(EnvironmentNotReady, match="playwright install chromium"):
             await probe()(hypothesis(ZILLOW), context)
 
 

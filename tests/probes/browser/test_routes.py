@@ -6,9 +6,9 @@ import pytest
 
 from probes import Answer, Question
 from probes.browser import BrowserProbe
-from probes.browser.ladder import ladder
+from probes.web.ladder import ladder
 from tests.lab.web import Lab
-from tests.probes.browser.conftest import SILENT, audit, hypothesis, in_lab
+from tests.probes.conftest import SILENT, audit, hypothesis, in_lab
 
 pytestmark = [pytest.mark.browser]
 WALL = "https://www.walled.test/page"

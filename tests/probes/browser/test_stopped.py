@@ -7,10 +7,10 @@ import pytest
 from cases import Block, Case, Events, PageVisit, Run, Task, Transcript
 from cases.sites import with_sites
 from probes import Answer, Barrier, Hypothesis, Targets
-from probes.browser.layers import Names
-from probes.browser.looks import Look, Outcome, Reading
 from probes.browser.stopped import stopped
-from probes.browser.view import View
+from probes.web.records import Look, Outcome, Reading
+from probes.web.snapshot import View
+from sandboxes.browser.layers import Names
 
 URL = "https://www.lamps.test/price-list"
 NOW = View(URL, status=403, text="Access to this page has been denied.")

@@ -13,24 +13,24 @@ import pytest
 from cases import CommandRun, Events, FileWrite
 from probes import Finding, Hypothesis, Question, Settings
 from probes.replay import ReplayProbe
-from probes.replay.workshop import Workshop, workshop
+from probes.replay.resources.shared import ReplayResources, replay_resources
 from sandboxes import SandboxError
 from tests.probes.replay.made import Replay, context
 
-Shops = Callable[[Settings], Awaitable[dict[str, Workshop]]]
+Shops = Callable[[Settings], Awaitable[dict[str, ReplayResources]]]
 
 
 @pytest.fixture(scope="session")
 def shops() -> Iterator[Shops]:
     """One workshop for the audits of all tests, by the cache of the moment; none where one has a way out of its own."""
-    loop, stack, opened = asyncio.new_event_loop(), AsyncExitStack(), dict[str | None, Workshop]()
+    loop, stack, opened = asyncio.new_event_loop(), AsyncExitStack(), dict[str | None, ReplayResources]()
 
-    async def shop(settings: Settings) -> dict[str, Workshop]:
+    async def shop(settings: Settings) -> dict[str, ReplayResources]:
         place = os.environ.get("XDG_CACHE_HOME")
         if settings.offline or settings.web.resolve or "DOCKER_HOST" in os.environ:
             return {}
         if place not in opened:
-            opening = stack.enter_async_context(workshop(offline=False, say=lambda _: None))
+            opening = stack.enter_async_context(replay_resources(offline=False, say=lambda _: None))
             try:
                 opened[place] = await asyncio.to_thread(loop.run_until_complete, opening)
             except SandboxError:

@@ -12,9 +12,9 @@ from probes.contract import FindingMaker
 from probes.model import Control, Route, Tier
 from probes.replay import ReplayProbe
 from probes.replay.deriving import subject_of
-from probes.replay.findings import findings
-from probes.replay.outcome import Lifted, Outcome, Replayed, Tried
-from probes.replay.subject import Subject
+from probes.replay.findings.answers import findings
+from probes.replay.resources.outcome import Lifted, Outcome, Replayed, Tried
+from probes.replay.target.model import ReplayTarget
 from sandboxes import Executed
 from tests.probes.replay.made import context, hypothesis, shell
 
@@ -40,7 +40,7 @@ UNTRIED = tried("on-disk", "not_tried", "no time was left")
 def passable(tmp_path: Path, routes: list[Tried], lifted: Lifted, *, shell: bool = True) -> Finding:
     made = context(tmp_path, "offline", Events(commands=(FAILED,)), AsyncExitStack(), Settings())
     subject = subject_of(hypothesis(Barrier.PIP, packages=("six",)), made)
-    assert isinstance(subject, Subject)
+    assert isinstance(subject, ReplayTarget)
     value = made.envelope.shell.model_copy(update={"value": shell})
     network = Control(name="a known-good install from the same index", expected="", observed="", passed=True)
     outcome = Outcome(

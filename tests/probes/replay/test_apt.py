@@ -7,19 +7,19 @@ from cases import Events
 from graph.signature import causes
 from probes import Barrier, Settings
 from probes.replay.deriving import subject_of
-from probes.replay.ladder import ladder_for
-from probes.replay.outcome import Outcome
-from probes.replay.subject import Subject
+from probes.replay.resources.outcome import Outcome
+from probes.replay.routes.ladder import ladder_for
+from probes.replay.target.model import ReplayTarget
 from tests.probes.replay.made import context, hypothesis, shell
 
 MISSING = "Reading package lists...\nE: Unable to locate package cmake"
 
 
-def made(tmp_path: Path, profile: str, package: str = "cmake") -> tuple[Subject, set[str]]:
+def made(tmp_path: Path, profile: str, package: str = "cmake") -> tuple[ReplayTarget, set[str]]:
     failed = shell(f"apt-get install -y {package}", MISSING.replace("cmake", package), 100)
     given = context(tmp_path, profile, Events(commands=(failed,)), AsyncExitStack(), Settings())
     subject = subject_of(hypothesis(Barrier.APT, packages=(package,)), given)
-    assert isinstance(subject, Subject)
+    assert isinstance(subject, ReplayTarget)
     ladder = ladder_for(subject, given.envelope, failed.command, offline=False)
     return subject, {ready.plan.id for ready in ladder.ready}
 
@@ -39,4 +39,4 @@ def test_the_ladder_follows_what_the_run_s_machine_had(tmp_path: Path) -> None:
 
 def test_a_package_that_cannot_be_had_is_never_impassable_by_itself(tmp_path: Path) -> None:
     subject, _ = made(tmp_path, "offline")
-    assert subject.kind.unsettled(subject, Outcome())
+    assert subject.handler.unsettled(subject, Outcome())

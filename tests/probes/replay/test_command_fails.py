@@ -11,8 +11,8 @@ from cases.shell import parse
 from probes import Barrier, Settings
 from probes.barriers import ladder_of
 from probes.replay.deriving import subject_of
-from probes.replay.kinds.command_fails import to_its_failure
-from probes.replay.subject import Subject
+from probes.replay.handlers.command_fails import to_its_failure
+from probes.replay.target.model import ReplayTarget
 from tests.probes.replay.made import context, hypothesis, shell
 
 MAKE = "make: *** [Makefile:2: all] Error 1"
@@ -56,7 +56,7 @@ async def test_the_task_s_own_command_is_tried_alone_unless_the_line_gives_it_so
     async with AsyncExitStack() as stack:
         made = context(tmp_path, "offline", Events(commands=(failed,)), stack, Settings(), "Run `./job --all`.")
         subject = subject_of(hypothesis(Barrier.COMMAND_FAILS, event=0, commands=(line,)), made)
-    assert isinstance(subject, Subject)
+    assert isinstance(subject, ReplayTarget)
     assert subject.attempts[0].command == tried
 
 
@@ -76,7 +76,7 @@ async def test_a_missing_program_is_asked_for_what_the_task_wants_of_it_without_
     async with AsyncExitStack() as stack:
         made = context(tmp_path, "offline", Events(commands=(failed,)), stack, Settings(), "Run `joblet --all`.")
         subject = subject_of(hypothesis(Barrier.COMMAND, event=0, programs=("joblet",)), made)
-    assert isinstance(subject, Subject)
+    assert isinstance(subject, ReplayTarget)
     assert subject.attempts[0].command == tried
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from probes import LIFTED, Answer, Barrier, Question, Settings
-from probes.replay.contents import release_contents
-from sandboxes import Bench, Engine
+from probes.replay.resources.contents import release_contents
+from sandboxes import ContainerPool, Engine
 from sandboxes.images import ensure_image
 from sandboxes.indexes import index_access
 from tests.probes.replay.made import Replay, hypothesis, shell
@@ -25,23 +25,23 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def bench() -> Iterator[Bench]:
+def containers() -> Iterator[ContainerPool]:
     engine = Engine.connect()
-    with index_access(engine, ensure_image(engine, "impassable/base")), Bench(engine) as bench:
-        yield bench
+    with index_access(engine, ensure_image(engine, "impassable/base")), ContainerPool(engine) as containers:
+        yield containers
     engine.close()
 
 
-def test_the_lists_are_fetched_once_and_then_serve_offline(cache: Path, bench: Bench) -> None:
-    image, said = ensure_image(bench.engine, "impassable/base"), list[str]()
-    assert release_contents(bench, image, said.append, offline=True) is None
-    contents = release_contents(bench, image, said.append, offline=False)
+def test_the_lists_are_fetched_once_and_then_serve_offline(cache: Path, containers: ContainerPool) -> None:
+    image, said = ensure_image(containers.engine, "impassable/base"), list[str]()
+    assert release_contents(containers, image, said.append, offline=True) is None
+    contents = release_contents(containers, image, said.append, offline=False)
     assert contents is not None
     assert contents.packages("header", "gsl/gsl_rng.h") == ("libgsl-dev",)
     assert contents.packages("program", "tesseract") == ("tesseract-ocr",)
     assert contents.packages("program", "psql")[0] == "postgresql-client"
     assert contents.packages("program", "gcc")[0] == "gcc"
-    assert release_contents(bench, image, said.append, offline=True) == contents
+    assert release_contents(containers, image, said.append, offline=True) == contents
     assert len(said) == 1
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from probes import Answer, Barrier, Question, Settings
-from sandboxes import Bench, Engine, Spec
+from sandboxes import ContainerPool, Engine, Spec
 from sandboxes.images import ensure_image
 from tests.probes.replay.made import Replay, hypothesis, shell
 
@@ -63,7 +63,10 @@ async def test_a_task_that_needs_more_memory_than_there_is_is_impassable(
 def compiled(tmp_path: Path, variable: str) -> Settings:
     """A workspace with a program without its source, that touches 300 MB or what a variable says."""
     engine = Engine.connect()
-    with Bench(engine) as bench, bench.start(Spec(image=ensure_image(engine, "impassable/base"))) as session:
+    with (
+        ContainerPool(engine) as containers,
+        containers.start(Spec(image=ensure_image(engine, "impassable/base"))) as session,
+    ):
         session.put("/tmp/solver.c", SOLVER.replace("VARIABLE", variable).encode())
         made = session.run("gcc -O0 -s -static -o /tmp/solver /tmp/solver.c", seconds=60)
         assert made.ok, made.output

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from cases import Citation, CommandRun
-from graph.settle import settle
+from graph.aggregate import settle
 from probes import Answer, Barrier, Finding, Ground, Hypothesis, Question, Route, Tier
 from tests.probes.replay.made import Replay, hypothesis, shell
 

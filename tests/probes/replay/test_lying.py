@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from probes.replay.kinds.lying import packed
+from probes.replay.handlers.lying import packed
 
 
 @pytest.mark.parametrize(

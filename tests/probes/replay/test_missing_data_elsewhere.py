@@ -2,8 +2,8 @@
 
 import pytest
 
-from probes.replay.kinds.archives import Archive, Holding, doubtful, holding, listed
-from probes.replay.kinds.makers import alike, may_make, others_speak
+from probes.replay.handlers.archives import Archive, Holding, doubtful, holding, listed
+from probes.replay.handlers.makers import alike, may_make, others_speak
 
 PLACE = "/w/data/train.csv"
 READS = "python main.py\n  File \"main.py\", line 1, in <module>\n    df = pd.read_csv('data/train.csv')"

@@ -11,9 +11,9 @@ import pytest
 from cases import CommandRun, Events
 from probes import Answer, Barrier, Question, Settings, WebSettings
 from probes.replay.deriving import subject_of
-from probes.replay.ladder import ladder_for
-from probes.replay.outcome import Outcome
-from probes.replay.subject import Subject
+from probes.replay.resources.outcome import Outcome
+from probes.replay.routes.ladder import ladder_for
+from probes.replay.target.model import ReplayTarget
 from tests.probes.replay.made import Replay, context, hypothesis, shell
 
 PRESENT, PASSABLE = Question.PRESENT, Question.PASSABLE
@@ -46,12 +46,12 @@ def test_a_host_that_cannot_exist_is_the_agent_s_doing(tmp_path: Path, host: str
 @pytest.mark.parametrize("host", ["zenodo.org", "db", "10.0.0.7", "mysite.org", "examples.org", "https://x.org/src"])
 def test_a_host_that_may_exist_is_no_placeholder(tmp_path: Path, host: str) -> None:
     found, _ = derived(tmp_path, shell("x", "Network is unreachable", 1), host)
-    assert isinstance(found, Subject), found
+    assert isinstance(found, ReplayTarget), found
 
 
 def test_a_claim_s_host_is_asked_for_by_the_programs_whose_words_are_known(tmp_path: Path) -> None:
     found, _ = derived(tmp_path, None, "zenodo.org")
-    assert isinstance(found, Subject)
+    assert isinstance(found, ReplayTarget)
     assert found.attempts[0].reconstructed
     assert found.attempts[0].command.startswith("curl -sS -m 20 -o /dev/null https://zenodo.org/; python3 -c ")
 
@@ -67,7 +67,7 @@ def test_a_claim_s_host_is_asked_for_by_the_programs_whose_words_are_known(tmp_p
 )
 def test_what_was_to_be_fetched_is_looked_for_on_disk(tmp_path: Path, command: str, name: str, value: str) -> None:
     found, envelope = derived(tmp_path, shell(command, "Network is unreachable", 1), profile="offline")
-    assert isinstance(found, Subject)
+    assert isinstance(found, ReplayTarget)
     assert found.values(command).fill(f"{{{name}}}") == value
     ladder = ladder_for(found, envelope, command, offline=False)
     assert {"copy-on-disk", "repository-on-disk", "wheel-on-disk"} & {ready.plan.id for ready in ladder.ready}
@@ -77,7 +77,7 @@ def test_what_was_to_be_fetched_is_looked_for_on_disk(tmp_path: Path, command: s
 def test_where_only_indexes_are_let_through_a_mirror_elsewhere_is_untried_never_failed(tmp_path: Path) -> None:
     command = "wget https://zenodo.org/record/1/files/table.csv"
     found, envelope = derived(tmp_path, shell(command, "Network is unreachable", 1))
-    assert isinstance(found, Subject)
+    assert isinstance(found, ReplayTarget)
     ladder = ladder_for(found, envelope, command, offline=False)
     assert [plan.id for plan, _ in ladder.missing] == ["another-mirror"]
 
@@ -90,9 +90,9 @@ def test_a_network_narrower_than_the_run_s_proves_nothing(
     tmp_path: Path, asked: str, own: str, expected: str | None
 ) -> None:
     found, _ = derived(tmp_path, PIP)
-    assert isinstance(found, Subject)
+    assert isinstance(found, ReplayTarget)
     profile = {"container": {"network": {"asked": asked}}, "envelope": {"network": {"value": own}}}
-    doubt = found.kind.meaningless(found, Outcome(profile=profile))
+    doubt = found.handler.meaningless(found, Outcome(profile=profile))
     assert (doubt is None) if expected is None else expected in (doubt or "")
 
 
@@ -102,11 +102,11 @@ def test_a_network_s_lack_that_only_failures_tell_of_must_have_failed_often(
 ) -> None:
     failed = shell("pip install iniconfig", f"WARNING: Retrying after connection broken by '{NO_NAME}'\n" * retries, 1)
     found, _ = derived(tmp_path, failed)
-    assert isinstance(found, Subject)
+    assert isinstance(found, ReplayTarget)
     observed = Outcome(profile={"envelope": {"network": {"value": "none", "origin": "observed"}}})
-    assert (found.kind.unsettled(found, observed) is None) is settled
+    assert (found.handler.unsettled(found, observed) is None) is settled
     known = Outcome(profile={"envelope": {"network": {"value": "none", "origin": "profile"}}})
-    assert found.kind.unsettled(found, known) is None
+    assert found.handler.unsettled(found, known) is None
 
 
 class TestInContainers:

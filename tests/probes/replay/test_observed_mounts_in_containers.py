@@ -11,7 +11,7 @@ from cases import Events, Task
 from probes import Answer, Barrier, Finding, Hypothesis, Question, Settings
 from probes.envelope import envelope_for, load_profile
 from probes.replay import ReplayProbe
-from sandboxes import Bench, Engine, Spec
+from sandboxes import ContainerPool, Engine, Spec
 from sandboxes.images import ensure_base
 from tests.probes.envelope.made import case_of, events_of
 from tests.probes.replay.made import context, hypothesis
@@ -54,7 +54,7 @@ async def test_a_run_that_listed_the_mounts_of_a_container_with_an_init_of_the_e
     tmp_path: Path,
 ) -> None:
     engine = Engine.connect(sweep=False)
-    with Bench(engine) as bench, bench.start(Spec(image=ensure_base(engine))) as session:
+    with ContainerPool(engine) as containers, containers.start(Spec(image=ensure_base(engine))) as session:
         listing = session.run("mount").output
     engine.close()
     assert re.search(r"/docker-init type \w+ \(ro", listing)

@@ -4,7 +4,7 @@ import pytest
 
 from probes.barriers import ladder_of
 from probes.model import Barrier
-from probes.replay.kinds.on_disk import brings, copies
+from probes.replay.handlers.on_disk import brings, copies
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from probes import Answer, Barrier, Question
-from sandboxes import Bench, Engine, Spec
+from sandboxes import ContainerPool, Engine, Spec
 from tests.lab.conda import REJECTED_FOR_ALL, real_conda_image
 from tests.probes.replay.made import Replay, hypothesis, shell
 
@@ -115,7 +115,10 @@ def refused(image: str, met: Met) -> str:
     """What the image's own conda says."""
     engine = Engine.connect(sweep=False)
     try:
-        with Bench(engine) as bench, bench.start(Spec(image=image, user=met.user, workdir="/work")) as session:
+        with (
+            ContainerPool(engine) as containers,
+            containers.start(Spec(image=image, user=met.user, workdir="/work")) as session,
+        ):
             done = session.run(met.command)
     finally:
         engine.close()

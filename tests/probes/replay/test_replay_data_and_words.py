@@ -8,22 +8,22 @@ from pathlib import Path
 import pytest
 
 from cases import CommandRun, Events
+from cases.task_words import PROMPT
+from cases.touches.installing import requirements
 from probes import Barrier, Settings
 from probes.barriers import ladder_of
-from probes.replay.data import headers, modules, programs
+from probes.names import headers, modules, programs
 from probes.replay.deriving import subject_of
-from probes.replay.details import PARAMETER, RouteValues
-from probes.replay.installs import requirements
-from probes.replay.kinds import kind_of
-from probes.replay.kinds.demands import Demand
-from probes.replay.kinds.package import PackageDetails
-from probes.replay.kinds.path import PathDetails
-from probes.replay.ladder import ladder_for
-from probes.replay.outcome import Outcome
-from probes.replay.script import script, takes_away
-from probes.replay.signature import Signature, last_line, normalised, shows, signatures, trouble_in
-from probes.replay.subject import Attempt, Subject
-from probes.task_words import PROMPT
+from probes.replay.handlers import handler_of
+from probes.replay.handlers.demands import Demand
+from probes.replay.handlers.package import PackageDetails
+from probes.replay.handlers.path import PathDetails
+from probes.replay.resources.outcome import Outcome
+from probes.replay.routes.ladder import ladder_for
+from probes.replay.target.details import PARAMETER, RouteValues
+from probes.replay.target.model import Attempt, ReplayTarget
+from probes.replay.target.script import script, takes_away
+from probes.replay.target.signature import Signature, last_line, normalised, shows, signatures, trouble_in
 from tests.probes.replay.made import context, hypothesis, python, shell
 
 
@@ -128,7 +128,7 @@ def test_commands_whose_words_only_resemble_these_are_not(command: str) -> None:
 def test_the_script_keeps_the_order_and_the_end_of_a_long_history(tmp_path: Path) -> None:
     steps = [shell(f"touch f{number}") for number in range(60)]
     found, _ = subject(tmp_path, Barrier.MODULE, *steps, shell("x", "No module named 'm'"), event=60, modules=("m",))
-    assert isinstance(found, Subject)
+    assert isinstance(found, ReplayTarget)
     kept, dropped = script(found)
     assert dropped == 20
     assert [step.command for step in kept] == [f"touch f{number}" for number in range(20, 60)]
@@ -138,14 +138,14 @@ def test_an_output_without_its_command_is_reconstructed_not_replayed_as_nothing(
     found, _ = subject(
         tmp_path, Barrier.COMMAND, shell("", "/bin/sh: 1: jupyter: not found", 127), programs=("jupyter",)
     )
-    assert isinstance(found, Subject)
+    assert isinstance(found, ReplayTarget)
     assert [(attempt.command, attempt.reconstructed) for attempt in found.attempts] == [("jupyter --version", True)]
 
 
 def test_python_of_a_terminal_agent_is_replayed_by_the_import_itself(tmp_path: Path) -> None:
     failed = python("import cv2\ncv2.x()", "ModuleNotFoundError: No module named 'cv2'")
     found, _ = subject(tmp_path, Barrier.MODULE, failed, modules=("cv2",))
-    assert isinstance(found, Subject)
+    assert isinstance(found, ReplayTarget)
     assert [attempt.command for attempt in found.attempts] == ['python3 -c "import cv2"']
     assert found.values(found.attempts[0].command).fill("{package}") == "opencv-python-headless"
 
@@ -153,7 +153,7 @@ def test_python_of_a_terminal_agent_is_replayed_by_the_import_itself(tmp_path: P
 def test_the_run_s_own_command_comes_before_its_reconstruction(tmp_path: Path) -> None:
     failed = shell("python3 train.py", "ModuleNotFoundError: No module named 'torch'", 1)
     found, _ = subject(tmp_path, Barrier.MODULE, failed, modules=("torch",))
-    assert isinstance(found, Subject)
+    assert isinstance(found, ReplayTarget)
     assert [attempt.reconstructed for attempt in found.attempts] == [False, True]
 
 
@@ -176,14 +176,14 @@ def test_what_pip_was_asked_for() -> None:
 def test_a_pin_in_the_command_is_kept(tmp_path: Path) -> None:
     failed = shell("pip install numpy==1.19.5", "ERROR: No matching distribution found for numpy==1.19.5", 1)
     found, _ = subject(tmp_path, Barrier.PIP, failed, packages=("numpy",))
-    assert isinstance(found, Subject)
+    assert isinstance(found, ReplayTarget)
     assert (found.about, found.told(PackageDetails).distribution) == ("numpy==1.19.5", "numpy")
 
 
 def test_a_route_that_cannot_be_filled_in_is_said_to_be_untried(tmp_path: Path) -> None:
     failed = shell("make", "x.c:1: fatal error: unheard/of.h: No such file or directory", 2)
     found, made = subject(tmp_path, Barrier.HEADER, failed, headers=("unheard/of.h",))
-    assert isinstance(found, Subject)
+    assert isinstance(found, ReplayTarget)
     ladder = ladder_for(found, made.envelope, "make", offline=False)
     assert {plan.id for plan, _ in ladder.missing} == {"debs-unpacked", "conda-forge-library"}
     assert "wheel" in {plan.id for plan, _ in ladder.meaningless}
@@ -193,7 +193,7 @@ def test_a_route_that_cannot_be_filled_in_is_said_to_be_untried(tmp_path: Path) 
 def test_root_needs_no_sudo(tmp_path: Path) -> None:
     failed = shell("xz --version", "/bin/sh: 1: xz: not found", 127)
     found, made = subject(tmp_path, Barrier.COMMAND, failed, programs=("xz",))
-    assert isinstance(found, Subject)
+    assert isinstance(found, ReplayTarget)
     root = made.envelope.model_copy(update={"user": made.envelope.user.model_copy(update={"value": "root"})})
     ladder = ladder_for(found, root, "xz --version", offline=False)
     apt = next(ready for ready in ladder.ready if ready.plan.id == "apt-root")
@@ -203,11 +203,11 @@ def test_root_needs_no_sudo(tmp_path: Path) -> None:
 def test_another_place_is_put_into_the_command_only_where_it_is_named(tmp_path: Path) -> None:
     failed = shell("ls ../results2", "‘../results’: Permission denied", 1)
     found, _ = subject(tmp_path, Barrier.PERMISSION, failed, paths=("../results",))
-    assert isinstance(found, Subject)
+    assert isinstance(found, ReplayTarget)
     assert not found.values(failed.command).has("command_local")
     failed = shell("mkdir ../results && cd ../results", "‘../results’: Permission denied", 1)
     found, _ = subject(tmp_path, Barrier.PERMISSION, failed, paths=("../results",))
-    assert isinstance(found, Subject)
+    assert isinstance(found, ReplayTarget)
     assert found.values(failed.command).fill("{command_local}") == "mkdir ./results && cd ./results"
 
 
@@ -222,9 +222,9 @@ def test_another_place_is_no_way_past_where_the_task_demands_that_one(tmp_path: 
     assert "chmod" in routes[1]
     for title, sure in ((PROMPT, True), (PROMPT, False), ("README.md", False)):
         asked = replace(found, details=PathDetails(Demand(title, "/results", sure)))
-        assert (asked.kind.unsettled(asked, Outcome()) is None) is sure
+        assert (asked.handler.unsettled(asked, Outcome()) is None) is sure
         told = "requires /results" if sure else "may require /results"
-        assert told in asked.kind.remarks(asked, Outcome())[0]
+        assert told in asked.handler.remarks(asked, Outcome())[0]
 
 
 def test_all_names_load() -> None:
@@ -233,12 +233,12 @@ def test_all_names_load() -> None:
     assert headers()
 
 
-@pytest.mark.parametrize("barrier", [barrier for barrier in Barrier if kind_of(barrier)])
+@pytest.mark.parametrize("barrier", [barrier for barrier in Barrier if handler_of(barrier)])
 def test_every_name_in_a_route_is_one_of_its_kind_s_own(barrier: Barrier) -> None:
-    kind, ladder = kind_of(barrier), ladder_of(barrier)
+    kind, ladder = handler_of(barrier), ladder_of(barrier)
     assert kind is not None
     attempts, details = (Attempt("x", reconstructed=True),), kind.details()
-    named = Subject(kind, barrier, attempts, Signature("x", "x"), "x", details=details).values("x").named
+    named = ReplayTarget(kind, barrier, attempts, Signature("x", "x"), "x", details=details).values("x").named
     texts = [*ladder.goal, *(command for way in ladder.lift for command in way.commands)]
     for route in ladder.route:
         texts += [*route.commands, *(route.goal or ()), *route.env.values(), route.retry or ""]
@@ -260,7 +260,7 @@ def test_a_text_is_filled_with_what_is_known_and_other_braces_stay() -> None:
 def test_details_of_another_kind_are_no_answer(tmp_path: Path) -> None:
     failed = shell("mkdir /results", "‘/results’: Permission denied", 1)
     found, _ = subject(tmp_path, Barrier.PERMISSION, failed, paths=("/results",))
-    assert isinstance(found, Subject)
+    assert isinstance(found, ReplayTarget)
     assert found.told(PathDetails) == PathDetails()
     with pytest.raises(TypeError, match="PathDetails"):
         found.told(PackageDetails)

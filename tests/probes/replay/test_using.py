@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from probes.model import Barrier
-from probes.replay.kinds.path import PathDetails
-from probes.replay.kinds.using import Copy, Use, open_still, through, writes
-from probes.replay.ladder import ladder_for
-from probes.replay.subject import Subject
+from probes.replay.handlers.path import PathDetails
+from probes.replay.handlers.using import Copy, Use, open_still, through, writes
+from probes.replay.routes.ladder import ladder_for
+from probes.replay.target.model import ReplayTarget
 from tests.probes.replay.made import shell
 from tests.probes.replay.test_replay_data_and_words import subject
 
@@ -62,7 +62,7 @@ def test_what_is_read_is_never_replaced_by_something_of_the_agent_s_own(tmp_path
     found, made = subject(
         tmp_path, Barrier.PERMISSION, shell(command, "cat: /d/x.csv: Permission denied", 1), paths=("/d/x.csv",)
     )
-    assert isinstance(found, Subject)
+    assert isinstance(found, ReplayTarget)
     ready = [
         {ready.plan.id for ready in ladder_for(asked, made.envelope, command, offline=False).ready}
         for asked in (found, replace(found, details=PathDetails(use=Use())))

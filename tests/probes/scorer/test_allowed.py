@@ -3,10 +3,10 @@
 import pytest
 
 from cases import Case
+from cases.answers.allowed import allowance
 from probes import Answer, Barrier
 from probes.scorer import evidence
-from probes.scorer.allowed import allowance
-from probes.scorer.evidence import Bench
+from probes.scorer.evidence import GradedAnswers
 from probes.scorer.grader import graders_of
 from probes.scorer.judged import caused, judged_runs
 from tests.probes.scorer.cases_of_answers import answered, case_of, marked
@@ -96,10 +96,10 @@ def test_a_part_with_anything_else_or_unasked_is_not(answer: str, task: str):
     assert allowance(answer, GYMS, task) is None
 
 
-def bench_of(case: Case, full: set[str]) -> Bench:
+def bench_of(case: Case, full: set[str]) -> GradedAnswers:
     judged = judged_runs(case)
     marks = marked(evidence.pairs(case.task.gold or "", judged), {"exact match": full})
-    return Bench(case.task.gold or "", judged, graders_of("assistantbench"), marks)
+    return GradedAnswers(case.task.gold or "", judged, graders_of("assistantbench"), marks)
 
 
 @pytest.mark.parametrize(
@@ -111,23 +111,23 @@ def bench_of(case: Case, full: set[str]) -> Bench:
     ],
 )
 def test_what_the_text_allows_and_the_grader_refuses_was_right(answer, gold, task, barrier, expected):
-    bench = bench_of(case_of(answered(answer, told="Find it."), gold=gold, prompt=task), {gold})
-    (judged,) = bench.judged
+    containers = bench_of(case_of(answered(answer, told="Find it."), gold=gold, prompt=task), {gold})
+    (judged,) = containers.judged
     assert judged.barrier is barrier
     assert not judged.wrong
-    found = caused(judged, barrier, bench.marks, gold, "assistantbench").answer
-    assert (found, evidence.passable(bench, judged)[0]) == expected
-    assert caused(judged, Barrier.STRICT_MATCH, bench.marks, gold, "assistantbench").answer is Answer.UNKNOWN
+    found = caused(judged, barrier, containers.marks, gold, "assistantbench").answer
+    assert (found, evidence.passable(containers, judged)[0]) == expected
+    assert caused(judged, Barrier.STRICT_MATCH, containers.marks, gold, "assistantbench").answer is Answer.UNKNOWN
 
 
 def test_a_grader_that_takes_others_that_the_text_allows_leaves_it_open():
-    bench = bench_of(case_of(answered("20.9", told="Find it."), gold="20", prompt=FIVE), {"20", "20.1"})
-    assert evidence.passable(bench, bench.judged[0])[0] is Answer.UNKNOWN
+    containers = bench_of(case_of(answered("20.9", told="Find it."), gold="20", prompt=FIVE), {"20", "20.1"})
+    assert evidence.passable(containers, containers.judged[0])[0] is Answer.UNKNOWN
 
 
 def test_a_grader_that_takes_what_the_text_does_not_allow_fails_its_control():
-    bench = bench_of(case_of(answered("20.3", told="Find it."), gold="20", prompt=FIVE), {"20", "24"})
-    (judged,) = bench.judged
-    controls = evidence.sane(bench, (judged.grader,), judged)
+    containers = bench_of(case_of(answered("20.3", told="Find it."), gold="20", prompt=FIVE), {"20", "24"})
+    (judged,) = containers.judged
+    controls = evidence.sane(containers, (judged.grader,), judged)
     assert [control.passed for control in controls] == [True, False]
     assert "four tolerances above" in controls[1].observed

@@ -4,7 +4,7 @@ import pytest
 
 from probes import Answer, Barrier
 from probes.scorer import evidence
-from probes.scorer.evidence import Bench
+from probes.scorer.evidence import GradedAnswers
 from probes.scorer.grader import Grader, graders_of
 from probes.scorer.grading import Marks, Pair, mark
 from probes.scorer.judged import caused, judged_runs
@@ -77,7 +77,9 @@ def _added_graders_run_too(marks: Marks) -> None:
 def _every_grader_knows_right_from_wrong(marks: Marks) -> None:
     """So that any of them can say that an answer was right."""
     for gold in GOLDS:
-        controls = evidence.sane(Bench(gold, (), graders_of("assistantbench"), marks), graders_of("assistantbench"))
+        controls = evidence.sane(
+            GradedAnswers(gold, (), graders_of("assistantbench"), marks), graders_of("assistantbench")
+        )
         assert [control for control in controls if not control.passed] == [], gold
 
 
@@ -97,5 +99,5 @@ def test_gaias_scorer_gives_the_marks_that_its_own_text_promises():
     assert {pair: str(found[pair]) for pair in GAIA} == GAIA
     assert not any(found[pair].full for pair in HOSTILE)
     for gold in golds:
-        controls = evidence.sane(Bench(gold, (), graders_of("gaia"), marks), graders_of("gaia"))
+        controls = evidence.sane(GradedAnswers(gold, (), graders_of("gaia"), marks), graders_of("gaia"))
         assert [control for control in controls if not control.passed] == [], gold

@@ -11,7 +11,7 @@ from cases import Outcome
 from graph.answers import from_answers
 from probes import Answer, ArtifactStore, Barrier
 from probes.scorer import evidence
-from probes.scorer.evidence import Bench
+from probes.scorer.evidence import GradedAnswers
 from probes.scorer.grader import Grader, deciding, graders_of
 from probes.scorer.grading import commands
 from probes.scorer.judged import caused, judged_runs, unjudged_runs
@@ -20,15 +20,15 @@ from tests.probes.scorer.cases_of_answers import LIST, answered, case_of, grader
 OTHER_ORDER = '["Stone Climbing", "Harbour Yoga Loft"]'
 
 
-def bench_of(case, full) -> Bench:
+def graded_of(case, full) -> GradedAnswers:
     judged = judged_runs(case)
     marks = marked(evidence.pairs(case.task.gold, judged), full)
-    return Bench(case.task.gold, judged, graders_of("assistantbench"), marks)
+    return GradedAnswers(case.task.gold, judged, graders_of("assistantbench"), marks)
 
 
 def cause_of(case, full, barrier: Barrier = Barrier.STRICT_MATCH) -> tuple[Answer, str]:
-    bench = bench_of(case, full)
-    cause = caused(bench.judged[0], barrier, bench.marks, bench.gold, "assistantbench")
+    graded = graded_of(case, full)
+    cause = caused(graded.judged[0], barrier, graded.marks, graded.gold, "assistantbench")
     return cause.answer, cause.reason
 
 
@@ -120,8 +120,8 @@ def test_an_answer_that_differs_in_documented_forms_only_was_right_by_measuremen
     case = case_of(answered(answer, told="Find it."), gold=gold, prompt=prompt)
     found, reason = cause_of(case, full)
     assert (found, "which published graders overlook" in reason) == (Answer.YES, True)
-    bench = bench_of(case, full)
-    assert evidence.passable(bench, bench.judged[0])[0] is Answer.NO
+    graded = graded_of(case, full)
+    assert evidence.passable(graded, graded.judged[0])[0] is Answer.NO
 
 
 @pytest.mark.parametrize(
@@ -191,30 +191,30 @@ def test_a_barrier_about_order_is_met_by_another_order_only():
 def test_a_grader_that_marks_the_answer_right_now_contradicts_the_record():
     case = case_of(answered(LIST))
     assert cause_of(case, {"exact match": {LIST}})[0] is Answer.UNKNOWN
-    bench = bench_of(case, {"exact match": {LIST}})
-    assert [control.passed for control in evidence.as_recorded(bench, bench.judged[0])] == [False]
+    graded = graded_of(case, {"exact match": {LIST}})
+    assert [control.passed for control in evidence.as_recorded(graded, graded.judged[0])] == [False]
 
 
 def test_a_failure_that_no_file_records_is_no_failure_of_the_grader():
     case = case_of(answered(OTHER_ORDER, ruled=True))
     full = {"exact match": {LIST}, "official": {OTHER_ORDER}}
     assert cause_of(case, full)[0] is Answer.UNKNOWN
-    bench = bench_of(case, full)
-    assert [control.passed for control in evidence.as_recorded(bench, bench.judged[0])] == [False]
+    graded = graded_of(case, full)
+    assert [control.passed for control in evidence.as_recorded(graded, graded.judged[0])] == [False]
 
 
 def test_a_recorded_score_that_no_grader_gives_fails_its_control():
     full = {"official": {OTHER_ORDER}}
     for score, passed in ((1.0, True), (0.5, False)):
-        bench = bench_of(case_of(answered(OTHER_ORDER, score=score)), full)
-        assert [control.passed for control in evidence.as_recorded(bench, bench.judged[0])] == [True, passed]
+        graded = graded_of(case_of(answered(OTHER_ORDER, score=score)), full)
+        assert [control.passed for control in evidence.as_recorded(graded, graded.judged[0])] == [True, passed]
 
 
 def test_a_grader_that_gives_a_wrong_answer_full_marks_fails_its_control():
     case = case_of(answered(OTHER_ORDER))
     for full, passed in (({LIST}, [True, True]), ({LIST, ""}, [True, False]), (set(), [False, True])):
-        bench = bench_of(case, {"exact match": full})
-        assert [control.passed for control in evidence.sane(bench, (grader("exact match"),))] == passed
+        graded = graded_of(case, {"exact match": full})
+        assert [control.passed for control in evidence.sane(graded, (grader("exact match"),))] == passed
 
 
 MANY = "How many people live there?"
@@ -252,43 +252,43 @@ MANY = "How many people live there?"
 )
 def test_the_form_could_be_known_where_the_agent_was_told(answer, gold, prompt, told, expected):
     case = case_of(answered(answer, told=told), gold=gold, prompt=prompt)
-    bench = bench_of(case, {"exact match": {gold}})
-    assert evidence.passable(bench, bench.judged[0])[0] is expected
+    graded = graded_of(case, {"exact match": {gold}})
+    assert evidence.passable(graded, graded.judged[0])[0] is expected
 
 
 def test_one_other_form_that_is_marked_right_is_a_way():
     case = case_of(answered("45 dollars"), gold="45", prompt="What price in dollars?")
-    bench = bench_of(case, {"exact match": {"45", "$45"}})
-    answer, _, routes = evidence.passable(bench, bench.judged[0])
+    graded = graded_of(case, {"exact match": {"45", "$45"}})
+    answer, _, routes = evidence.passable(graded, graded.judged[0])
     assert answer is Answer.YES
     assert [route.id for route in routes if route.result == "passed"] == ["form: with dollar"]
 
 
 def test_the_expected_answer_with_something_around_it_is_no_other_form():
     case = case_of(answered("1,010,000", told="Find it."), gold="1010000", prompt=MANY)
-    bench = bench_of(case, {"exact match": {"1010000", "1010000.0", '"1010000"', " 1010000\n"}})
-    assert evidence.passable(bench, bench.judged[0])[0] is Answer.NO
+    graded = graded_of(case, {"exact match": {"1010000", "1010000.0", '"1010000"', " 1010000\n"}})
+    assert evidence.passable(graded, graded.judged[0])[0] is Answer.NO
 
 
 def test_what_a_benchmark_publishes_about_the_form_counts_whether_or_not_a_record_shows_it():
     case = case_of(answered("20 km", told="Find it."), gold="20", prompt="How many kilometers?", benchmark="gaia")
     judged = judged_runs(case)
     marks = marked(evidence.pairs("20", judged), {"GAIA's scorer": {"20"}}, "gaia")
-    answer, words, _ = evidence.passable(Bench("20", judged, graders_of("gaia"), marks), judged[0])
+    answer, words, _ = evidence.passable(GradedAnswers("20", judged, graders_of("gaia"), marks), judged[0])
     assert answer is Answer.YES
     assert words.startswith("the benchmark asks for “without units”")
 
 
 def test_a_form_that_was_asked_for_leaves_it_open_where_only_a_scorer_says_equal():
     case = case_of(answered('["Paris"]'), gold="Paris", prompt="Where? Answer as a JSON list.")
-    bench = bench_of(case, {"exact match": {"Paris"}, "official": {'["Paris"]'}})
-    assert evidence.passable(bench, bench.judged[0])[0] is Answer.UNKNOWN
+    graded = graded_of(case, {"exact match": {"Paris"}, "official": {'["Paris"]'}})
+    assert evidence.passable(graded, graded.judged[0])[0] is Answer.UNKNOWN
 
 
 def test_the_expected_answer_does_not_stand_in_the_table_of_marks(tmp_path: Path):
-    bench = bench_of(case_of(answered("1,010,000"), gold="1010000"), {})
+    graded = graded_of(case_of(answered("1,010,000"), gold="1010000"), {})
     store = ArtifactStore(tmp_path)
-    content = store.path(evidence.table(bench, store).sha256).read_text()
+    content = store.path(evidence.table(graded, store).sha256).read_text()
     assert "thousands separators" in content
     assert not any(form in content for form in ("1010000", "1,010,000"))
 

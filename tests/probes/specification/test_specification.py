@@ -11,7 +11,7 @@ from probes.specification import read
 from probes.specification.convergence import converge
 from probes.specification.signs import signs, signs_of
 from verify import terminal
-from verify.verdict import show
+from verify.printing import show
 
 OPEN = "Which gym is currently the cheapest?"
 GOLD = "Harbour Yoga Loft"

@@ -15,7 +15,7 @@ from probes import (
     Targets,
     Value,
 )
-from probes.exclusions import exclusions_of
+from probes.agent_errors import exclusions_of
 from probes.transcript import TranscriptProbe
 
 

@@ -1,0 +1,1 @@
+"""Answers and how they compare: equivalence, values, families of graders, needed texts."""

@@ -1,0 +1,107 @@
+"""What a task's own words say of a file: that it is there, that it is to be made, or where it can be had."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from cases import CommandRun, FileWrite
+from cases import patterns as re
+from cases.failing import step_failures
+from cases.shell import steps_of
+from cases.task_words import LONGEST, SENTENCE
+from cases.touches.making import made
+from cases.touches.names import things
+
+FETCH = re.compile(r"(?i)https?://|\bdownload|\bwget\b|\bcurl\b|\bavailable (?:at|from|on|upon)\b|\bobtained? from\b")
+MAKE = r"(?:writ|sav|stor|creat|generat|produc|output|export|dump|plot|put|nam)\w*"
+LISTING = {"ls", "find", "tree"}
+WRITING = re.compile(
+    r"\bto_(?:csv|json|excel|parquet|pickle|hdf|netcdf)\(|savefig\(|\bsave\w*\(|write_\w+\(|\bdump\w*\(|mkdir|makedirs"
+    r"|open\([^)\n]*,\s*(?:mode=)?['\"][wax]"
+)
+
+
+@dataclass(frozen=True)
+class Said:
+    """What all texts together say of one file."""
+
+    promised: str = ""
+    """Which text speaks of it as something that is there; empty when none does."""
+    to_make: bool = False
+    to_fetch: bool = False
+    spoken: bool = field(default=False, compare=False)
+    """Whether any text speaks of it at all."""
+
+
+def said(path: str, texts: Iterable[tuple[str, str]]) -> Said:
+    """Look for the path, or its name, in the texts, each given with its own name."""
+    name = _as_a_path(path.rstrip("/").rpartition("/")[2])
+    spoken = re.compile(rf"{name}(?![\w-])")
+    made = re.compile(rf"(?i)\b{MAKE}\b.*?{name}|{name}\b.*?\b(?:will|should|must) be {MAKE}")
+    found = Said()
+    for title, text in texts:
+        for sentence in SENTENCE.split(text[:LONGEST]):
+            if spoken.search(sentence):
+                to_make, to_fetch = bool(made.search(sentence)), bool(FETCH.search(sentence))
+                promised = found.promised or ("" if to_make or to_fetch else title)
+                found = Said(promised, found.to_make or to_make, found.to_fetch or to_fetch, spoken=True)
+    return found
+
+
+def _as_a_path(name: str) -> str:
+    """A pattern for a name as texts spell it; one without a dot is a word like any other unless it is marked as code
+    or stands in a path.
+    """
+    plain = re.escape(name)
+    return rf"(?<![\w.-]){plain}" if "." in name else rf"(?:(?<=[/`'\"]){plain}|(?<![\w.-]){plain}(?=[/`'\"]))"
+
+
+def made_by_run(path: str, output: str, commands: Iterable[CommandRun], writes: Iterable[FileWrite]) -> bool:
+    """Whether the run was to write it itself: an earlier step did, or the failing one was about to."""
+    name = path.rstrip("/").rpartition("/")[2]
+    there = re.escape(name)
+    coded = re.compile(rf"(?:{WRITING.pattern})[^\n]*{there}|open\([^)\n]*{there}['\"]\s*,\s*(?:mode=)?['\"][wax]")
+    lines = [line for line in output.splitlines() if line.startswith("    ") or name in line]
+    return (
+        any(name in _made(command) or coded.search(command.command) for command in commands)
+        or any(write.path.endswith(name) for write in writes)
+        or any(WRITING.search(line) for line in lines)
+    )
+
+
+def listed_at(path: str, commands: Iterable[CommandRun]) -> str | None:
+    """Where a listing of the run showed a file of that name."""
+    name = re.escape(path.rstrip("/").rpartition("/")[2])
+    shown = re.compile(rf"(?m)^(?:.*\s)?(?P<path>(?:[\w.-]*/)*{name})$")
+    for command in commands:
+        if command.output and any(step.command.program in LISTING for step in command.steps):
+            match = shown.search(command.output)
+            if match and "No such file" not in match[0]:
+                return match["path"]
+    return None
+
+
+def listed_without(folder: str, name: str, commands: Iterable[CommandRun]) -> str | None:
+    """The command with which the run listed that directory, if it worked and the name is not in what it showed."""
+    for command in commands:
+        only = command.steps[0].command if len(command.steps) == 1 else None
+        asks = only and only.program in LISTING and not only.redirects
+        folders = {word.rstrip("/") for word in only.arguments} if only and asks else set()
+        if folder.rstrip("/") in folders and command.exit_code == 0 and name not in (command.output or name):
+            return command.command.strip()
+    return None
+
+
+def _made(command: CommandRun) -> set[str]:
+    """Every part of the paths that a command makes, those of a shell script that it writes too; a download that failed
+    makes nothing.
+    """
+    came = step_failures(command.command, command.output, command.exit_code) if command.kind == "shell" else ()
+    fetchers = things().fetchers.programs
+    lost = {step for step, how in zip(command.steps, came, strict=True) if how == "yes"}
+    making = [step for step in command.steps if not (step in lost and step.command.program in fetchers)]
+    found = [path for step in making for path in made(step.command)]
+    for step in command.steps:
+        if any(path.endswith(".sh") for path in made(step.command)):
+            texts = [one.heredoc.text for one in step.command.redirects if one.heredoc]
+            found += [path for text in texts for inner in steps_of(text) for path in made(inner.command)]
+    return {part for path in found for part in path.split("/")}

@@ -1,0 +1,89 @@
+"""What one hypothesis calls impassable while a route of another brought it: they disagree, so that it is open."""
+
+import os.path
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from cases import patterns as re
+from graph.rules import Settled
+from graph.verdict import Status
+from graph.words import say
+from probes import Answer, Barrier, Finding, Hypothesis, Question, Tier
+from probes.barriers import Trait, entry, having
+from probes.names import modules
+
+
+def reconciled(settled: Sequence[Settled]) -> list[Settled]:
+    """The same, where what a route of another hypothesis brought no longer counts as impassable (rules 3, 7, 10).
+
+    Behind a route that brought all that the task asks for, nothing else that failed on the machine was in the way.
+    """
+    found = [_reached(item, settled) for item in settled]
+    return [_opened(item, found) if item.status is Status.SUPPORTED else item for item in found]
+
+
+def about_the_same(one: Hypothesis, other: Hypothesis) -> bool:
+    """Whether two hypotheses are about one package, module, program or path."""
+    return not _things(one).isdisjoint(_things(other))
+
+
+def _reached(item: Settled, settled: Sequence[Settled]) -> Settled:
+    """One that another's route has made void: behind it every command of the task's that failed in that run works."""
+    mine = item.hypothesis
+    if item.status is Status.NOT_SUPPORTED or not mine.targets.commands:
+        return item
+    for other in settled:
+        for finding, route in _brought(other) if other is not item and other.hypothesis.run_id == mine.run_id else ():
+            if finding.reaches:
+                shown = ", ".join(f"`{command}`" for command in finding.reaches[:2])
+                rival = say("rival.reached", route=route, shown=shown, finding=finding.id)
+                return replace(item, passable=Answer.YES, rival=rival)
+    return item
+
+
+def _opened(item: Settled, settled: Sequence[Settled]) -> Settled:
+    for other in settled:
+        for finding, route in _brought(other) if other is not item and _one_failure(item, other) else ():
+            rival = say("rival.same_command", route=route, finding=finding.id)
+            return replace(item, passable=Answer.UNKNOWN, rival=rival)
+    for other in settled:
+        shared = _things(item.hypothesis) & _things(other.hypothesis) if other is not item else set()
+        for finding, route in _brought(other) if shared else ():
+            rival = say("rival.brought", route=route, thing=min(shared)[1], finding=finding.id)
+            return replace(item, passable=Answer.UNKNOWN, rival=rival)
+    return item
+
+
+def _one_failure(one: Settled, other: Settled) -> bool:
+    """Whether a command's one failure is told by two names, of which one is no thing: a network that is not there."""
+    if Barrier.NETWORK not in (one.hypothesis.barrier, other.hypothesis.barrier):
+        return False
+    mine, its = one.hypothesis, other.hypothesis
+    at_once = mine.event is not None and (mine.run_id, mine.event) == (its.run_id, its.event)
+    return at_once or not set(mine.targets.commands).isdisjoint(its.targets.commands)
+
+
+def _brought(item: Settled) -> Iterator[tuple[Finding, str]]:
+    """Its passages that count, with their routes: what a record tells does not where the machine says otherwise."""
+    for finding in item.findings if item.passable is Answer.YES else ():
+        if finding.question is Question.PASSABLE and finding.valid_answer is Answer.YES:
+            for route in finding.routes:
+                if route.result == "passed" and route.tier is not Tier.T3:
+                    yield finding, route.id
+
+
+def _things(hypothesis: Hypothesis) -> set[tuple[str, str]]:
+    """Names in one spelling, a module under its package's name too; R's packages and paths are apart from the rest."""
+    targets = hypothesis.targets
+    if entry(hypothesis.barrier).about == "paths":
+        return {("path", os.path.normpath(path.strip())) for path in targets.paths}
+    if hypothesis.barrier not in having(Trait.CHOSEN):
+        return set()
+    roots = [module.partition(".")[0] for module in targets.modules]
+    packages = [modules()[root].package for root in roots if root in modules()]
+    space = "R" if hypothesis.barrier is Barrier.R_PACKAGE else "name"
+    return {(space, _spelt(name)) for name in (*roots, *packages, *targets.packages, *targets.programs)} - {(space, "")}
+
+
+def _spelt(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", re.split(r"[\[<>=!~;@ ]", name.strip())[0]).lower()

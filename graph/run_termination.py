@@ -1,0 +1,120 @@
+"""How a run ended: in failures that nothing passed afterwards, whatever it said of them."""
+
+import builtins
+import errno
+import os
+import posixpath
+from collections.abc import Mapping
+
+from cases import Case, CommandRun, Events, HarnessError, Outcome, PageVisit, Run
+from cases import patterns as re
+from cases.answers.asked import question
+from cases.events.terminal import FRAME
+from cases.failing.forms import said
+from cases.model import ToolCall
+from cases.shell import Command
+from cases.touches import touches_of
+from graph.words import say
+from probes.agent_errors.budget_spent import budget_error
+
+_LONGEST = 160
+_ERRORS = tuple(map(os.strerror, errno.errorcode))
+
+
+def unexplained(case: Case, events: Mapping[str, Events]) -> str:
+    """The failure that ended a run; a clause, empty when there is none.
+
+    It is asked for where no record shows a barrier that a rule or the structure proposes.
+    """
+    for run in case.runs:
+        if run.outcome is Outcome.PASSED or not run.transcript:
+            continue
+        error = run.environment.get("error", "")
+        if error and not budget_error(error):
+            return say("run_termination.harness", run=run.run_id, said=_said(error))
+        if told := _ended_on(case, run, events[run.run_id]):
+            return told
+    return ""
+
+
+def ends_with(commands: tuple[CommandRun, ...], index: int) -> bool:
+    """Whether a command failed, and nothing that does more than look succeeded after it."""
+    later = commands[index + 1 :]
+    return commands[index].failed == "yes" and all(one.failed == "yes" or one.only_looks for one in later)
+
+
+def _ended_on(case: Case, run: Run, events: Events) -> str:
+    """The last thing that happened in the run but for looking around, where that is an error of a tool, a site or the
+    harness.
+    """
+    happened = (event for event in events.in_order if not (isinstance(event, CommandRun) and _looks(event)))
+    last = max(happened, key=lambda event: (max(event.blocks, default=-1), event.failed == "yes"), default=None)
+    if last is None or last.failed != "yes":
+        return ""
+    match last:
+        case HarnessError():
+            return (
+                "" if budget_error(last.text) else say("run_termination.harness", run=run.run_id, said=_said(last.text))
+            )
+        case PageVisit():
+            return say("run_termination.page", run=run.run_id, url=last.url[:_LONGEST], said=_said(last.error or ""))
+        case ToolCall():
+            told = say("run_termination.call", run=run.run_id, tool=last.tool)
+        case CommandRun() if (last.output or "").strip() and not _own_doing(case, run, events, last):
+            told = say("run_termination.command", run=run.run_id, command=_lines(last.command)[0][:_LONGEST])
+        case _:
+            return ""
+    return say("run_termination.final", told=told, said=_said(last.output or ""))
+
+
+def _looks(event: CommandRun) -> bool:
+    return event.only_looks and event.failed != "yes"
+
+
+def _own_doing(case: Case, run: Run, events: Events, event: CommandRun) -> bool:
+    """An error that names no machine, raised where the agent wrote the code, an option that nobody but the agent chose,
+    or a file that it has yet to make.
+    """
+    output = event.output or ""
+    error, frames = _said(output), list(FRAME.finditer(output))
+    if os.strerror(errno.ENOENT) in error:
+        touched = touches_of(case, run, events)
+        return any(one.kind == "file" and one.origin == "agent" and _names(error, one.name) for one in touched)
+    if any(_refuses_an_option(step.command, output, question(case, run)) for step in event.steps):
+        return True
+    raised = getattr(builtins, error.partition(":")[0], None)
+    of_code = isinstance(raised, type) and issubclass(raised, (SyntaxError, NameError))
+    return of_code and not (frames and not _wrote(run, frames[-1]["code"].strip(), event))
+
+
+def _wrote(run: Run, code: str, event: CommandRun) -> bool:
+    record = run.transcript
+    before = record.blocks[: event.blocks[0] + 1] if record and event.blocks else ()
+    said = (block.text for block in before if record and block.role in record.agents)
+    return code in event.command or any(code in text for text in said)
+
+
+def _refuses_an_option(command: Command, output: str, asked: str) -> bool:
+    """Whether the program itself speaks of a long option that it was given and that the task does not spell, and of
+    nothing that a system refused it.
+    """
+    speakers = tuple(f"{posixpath.basename(word)}:" for word in (command.program, *command.arguments[:1]))
+    own = [line for line in _lines(output) if line.startswith(speakers) and not any(map(line.__contains__, _ERRORS))]
+    options = {word.partition("=")[0] for word in command.arguments if word[:2] == "--" and len(word) > 2}
+    return any(_names(line, option) and option not in asked for option in options for line in own)
+
+
+def _names(error: str, name: str) -> bool:
+    """Whether it names an option, or a file by its own name."""
+    return re.search(rf"(?<![\w.-]){re.escape(posixpath.basename(name))}(?![\w-]|\.\w)", error) is not None
+
+
+def _said(output: str) -> str:
+    """The last line that is a tool's own word for a failure, or else the last one that is no heading."""
+    lines = [line for line in _lines(output) if not line.endswith(":")] or _lines(output)
+    telling = [one.line.strip() for one in said(output, "program", "shell", "tool", "harness")]
+    return (telling or lines)[-1][:_LONGEST]
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()] or [""]

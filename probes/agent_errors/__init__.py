@@ -1,0 +1,82 @@
+"""Exclusions: the agent errors that a failed run's log shows, as the rubrics list it."""
+
+from collections.abc import Callable, Mapping
+
+from cases import Case, Events, Outcome
+from probes.agent_errors import (
+    budget_spent,
+    data,
+    elsewhere,
+    gave_up,
+    looped,
+    miscalculated,
+    not_installed,
+    not_retried,
+    only_said,
+    own_code,
+    placeholder,
+    refused,
+    unprinted,
+    unscrolled,
+    value_seen,
+    wrong_form,
+)
+from probes.agent_errors.record import Record, Seen
+from probes.model import Exclusion
+
+MOST_RUNS = 20
+_DECISIVE = frozenset({"value_seen"})
+"""With these the run had the answer before it, so that no barrier hid it."""
+
+DETECTORS: Mapping[str, Callable[[Record], Seen | None]] = {
+    "value_seen": value_seen.find,
+    "wrong_form": wrong_form.find,
+    "miscalculated": miscalculated.find,
+    "budget_spent": budget_spent.find,
+    "looped": looped.find,
+    "gave_up": gave_up.find,
+    "only_said": only_said.find,
+    "not_retried": not_retried.find,
+    "not_installed": not_installed.find,
+    "missed_element": refused.missed_element,
+    "unscrolled": unscrolled.find,
+    "elsewhere": elsewhere.find,
+    "misused_tool": refused.misused_tool,
+    "placeholder": placeholder.find,
+    "own_code": own_code.find,
+    "unprinted": unprinted.find,
+}
+"""The most telling first."""
+
+
+def exclusions_of(case: Case, events: Mapping[str, Events]) -> tuple[Exclusion, ...]:
+    """What each failed run shows, run after run, the most telling first; a pure function of the case."""
+    failed = [run for run in case.runs if run.outcome is not Outcome.PASSED and run.transcript]
+    return tuple(
+        exclusion
+        for run in failed[:MOST_RUNS]
+        for record in (Record(case, run, events[run.run_id]),)
+        for name, find in DETECTORS.items()
+        if (exclusion := _exclusion(name, record, find(record)))
+    )
+
+
+def _exclusion(name: str, record: Record, seen: Seen | None) -> Exclusion | None:
+    if seen is None:
+        return None
+    pattern = data.patterns()[name]
+    return Exclusion(
+        pattern=name,
+        run_id=record.run.run_id,
+        lines={
+            "assistantbench": str(pattern.assistantbench),
+            "environmental_barrier": str(pattern.environmental_barrier),
+        },
+        sentence=f"{seen.sentence[:1].upper()}{seen.sentence[1:]}.",
+        remedy=pattern.remedy.format_map(seen.words),
+        decisive=name in _DECISIVE,
+        citations=tuple(citation for citation in seen.citations if record.case.cites(citation)),
+    )
+
+
+__all__ = ["DETECTORS", "exclusions_of"]

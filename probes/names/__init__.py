@@ -1,0 +1,66 @@
+"""What brings a module, a program or a header: names that no index spells."""
+
+from functools import cache
+
+from cases import Model
+from cases.loading import load
+
+
+class ModuleName(Model):
+    """A module and the package that brings it."""
+
+    module: str
+    package: str
+    source: str
+
+
+class ProgramName(Model):
+    """A program and what brings it."""
+
+    program: str
+    package: str | None = None
+    apt: str | None = None
+    module: str | None = None
+    """`python3 -m MODULE` is the same program."""
+    source: str
+
+
+class HeaderName(Model):
+    """A header and the Debian package that has it."""
+
+    header: str
+    apt: str
+    source: str
+
+
+class CondaName(Model):
+    """A conda package and the same in the Python index."""
+
+    conda: str
+    package: str
+    module: str
+    source: str
+
+
+@cache
+def modules() -> dict[str, ModuleName]:
+    """By module."""
+    return {one.module: one for one in load(tuple[ModuleName, ...], __package__, "modules.toml", "module")}
+
+
+@cache
+def programs() -> dict[str, ProgramName]:
+    """By program."""
+    return {one.program: one for one in load(tuple[ProgramName, ...], __package__, "programs.toml", "program")}
+
+
+@cache
+def headers() -> dict[str, HeaderName]:
+    """By header."""
+    return {one.header: one for one in load(tuple[HeaderName, ...], __package__, "headers.toml", "header")}
+
+
+@cache
+def conda_packages() -> dict[str, CondaName]:
+    """By conda's name."""
+    return {one.conda: one for one in load(tuple[CondaName, ...], __package__, "conda.toml", "package")}

@@ -1,0 +1,270 @@
+"""What a kind of barrier says of itself; every hook has the default of a command that fails."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from cases import patterns as re
+from cases.shell import Command, Group, Node, looks, parse
+from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
+from probes.replay.handlers.said import say
+from probes.replay.target.details import Details, Named
+from probes.replay.target.model import Attempt, ReplayTarget
+from probes.replay.target.signature import ANY, EXIT, LAST_LINE, Signature, ends_with, shows
+from sandboxes import Executed, Limit, Limits
+
+if TYPE_CHECKING:
+    from cases import CommandRun
+    from probes.replay.resources.contents import Sort
+    from probes.replay.resources.context import ContainerContext
+    from probes.replay.resources.outcome import Outcome
+    from sandboxes.tracing import Fact
+
+
+_FILTERS = frozenset(
+    {
+        "cat",
+        "column",
+        "cut",
+        "egrep",
+        "fgrep",
+        "fold",
+        "grep",
+        "head",
+        "less",
+        "more",
+        "nl",
+        "sed",
+        "sort",
+        "tail",
+        "tr",
+    }
+    | {"uniq", "wc"}
+)
+"""Programs that pass on what they read, or part of it, and judge nothing."""
+
+
+def without_report(line: str) -> str:
+    """A line without what only reports at its end: from `; echo $?` on, and `| tail` and its like behind what works.
+
+    Both hide how the line itself ended.
+    """
+    body = parse(line).body
+    if body is None or body.kind != "list":
+        return line
+    cut, last = None, body.parts[-1]
+    for number in range(len(body.parts) - 1, 0, -1):
+        part = body.parts[number]
+        if body.joints[number - 1] != ";" or not isinstance(part, Command) or not looks(part):
+            break
+        if part.program in ("echo", "printf") and "$?" in part.text:
+            cut, last = part.start, body.parts[number - 1]
+    cut = _before_filters(last) or cut
+    return line[:cut].rstrip("; \n") if cut is not None else line
+
+
+def _before_filters(node: Node) -> int | None:
+    """Where what works ends in a pipeline whose last commands only look at what it says."""
+    while isinstance(node, Group) and node.kind == "chain":
+        node = node.parts[-1]
+    if not isinstance(node, Group) or node.kind != "pipeline" or set(node.joints) - {"|", "|&"}:
+        return None
+    kept = list(node.parts)
+    while len(kept) > 1 and isinstance(kept[-1], Command) and kept[-1].program in _FILTERS and looks(kept[-1]):
+        kept.pop()
+    works = isinstance(kept[0], Command) and not looks(kept[0])
+    below = any(isinstance(one, Command) and any(word.heredoc for word in one.redirects) for one in node.parts)
+    cut = works and not below and len(kept) < len(node.parts)
+    return kept[-1].end if cut and isinstance(kept[-1], Command) else None
+
+
+class BarrierHandler:
+    """One kind of barrier, or a few that are replayed alike."""
+
+    barriers: ClassVar[tuple[Barrier, ...]]
+    noun: ClassVar[str]
+    """What the barrier is about, in a sentence."""
+    failure: ClassVar[dict[Barrier, str]] = {}
+    """The signature to expect where a record names the thing but does not quote the failure."""
+    valid: ClassVar[re.Pattern[str] | None] = None
+    """What a name must match, so that it can stand in a command."""
+    about: ClassVar[str | None] = None
+    """What it always is about, where its failure names nothing."""
+    details: ClassVar[type[Details]] = Details
+    """The form of what it knows of a subject."""
+    unknown: ClassVar[dict[str, str]] = {}
+    """What to say of a route when a value of this name is not known."""
+    present_rests_on: ClassVar[tuple[str, ...]] = ("image",)
+    """Values of the envelope that a replay which simply works rests on."""
+    routes_rest_on: ClassVar[tuple[str, ...]] = ("user", "sudo", "network", "shell")
+    """Values of the envelope that the failure of every route rests on."""
+    knows_tools: ClassVar[bool] = False
+    """Whether it asks itself what else than a shell the agent had."""
+    needs_index: ClassVar[bool] = False
+    """Whether the failing command itself asks a package index."""
+    limit: ClassVar[Limit | None] = None
+    """A limit of the container that is the run's own, so that meeting it is a failure and not our doing."""
+    gone_suffices: ClassVar[bool] = False
+    """Whether it is enough that the barrier is gone, whatever the command then meets."""
+
+    def named(self, targets: Targets) -> tuple[str, ...]:
+        """What the hypothesis says it is about."""
+        return () if self.about else targets.paths
+
+    def asked(self, command: str) -> tuple[str, ...]:
+        """What the command asks for by its own words, more exactly than a failure names it."""
+        del command
+        return ()
+
+    def candidates(self, hypothesis: Hypothesis, event: CommandRun | None) -> tuple[str, ...]:
+        """Further names from the record, the likeliest first."""
+        del hypothesis, event
+        return (self.about,) if self.about else ()
+
+    def same(self, subject: str, about: str) -> bool:
+        """Whether a failure's subject is what the barrier is about."""
+        return subject.lower().replace("_", "-") == re.split(r"[\[<>=!~]", about)[0].lower().replace("_", "-")
+
+    def expected(self, barrier: Barrier, about: str) -> Signature | None:
+        """The failure to expect where the record does not quote one."""
+        return Signature(self.failure[barrier], about) if barrier in self.failure else None
+
+    def expected_of(self, event: CommandRun | None) -> Signature | None:
+        """The failure to expect by how the run's own command ended."""
+        del event
+        return None
+
+    def event_of(self, text: str) -> CommandRun | None:
+        """What stands for the failing command where the record's words belong to none; `text` are the cited blocks."""
+        del text
+        return None
+
+    def measured(self, subject: ReplayTarget, facts: tuple[Fact, ...]) -> str:
+        """What it is about once the failure's facts were measured."""
+        del facts
+        return subject.about
+
+    def must_work(self, subject: ReplayTarget, command: str, commands: tuple[str, ...]) -> bool:
+        """Whether a route of these commands shows nothing unless the failing one works behind it."""
+        del subject, command, commands
+        return False
+
+    def refuses(self, about: str, command: str, output: str) -> str | None:
+        """One sentence why nothing can be replayed, if so."""
+        del about, command, output
+        return None
+
+    def least(self, about: str, envelope: Envelope) -> str | None:
+        """The least command that meets the barrier."""
+        del about, envelope
+        return None
+
+    def attempts(
+        self, hypothesis: Hypothesis, event: CommandRun | None, about: str, envelope: Envelope
+    ) -> tuple[Attempt, ...]:
+        """Commands that should show the failure, in the order to try them until one does."""
+        attempts: list[Attempt] = []
+        if event and event.kind == "shell" and event.command.strip():
+            attempts.append(Attempt(without_report(event.command), reconstructed=False))
+        elif hypothesis.targets.commands and not (event and event.command.strip()):
+            attempts.append(Attempt(hypothesis.targets.commands[0], reconstructed=True))
+        least = self.least(about, envelope)
+        if least:
+            attempts.append(Attempt(least, reconstructed=True))
+        elif event and event.kind == "python" and not any(f"{t}(" in event.command for t in envelope.tools.value):
+            code = f"python3 - <<'IMPASSABLE_END'\n{event.command}\nIMPASSABLE_END"
+            attempts.append(Attempt(code, reconstructed=True))
+        return tuple(attempts)
+
+    def plainly(self, subject: ReplayTarget) -> ReplayTarget:
+        """The subject, with what the task asks for of the failing line in the place of the whole line."""
+        return subject
+
+    def known(self, hypothesis: Hypothesis, subject: ReplayTarget) -> Details:
+        """What the record alone tells of the subject."""
+        del hypothesis, subject
+        return self.details()
+
+    def values(self, subject: ReplayTarget, command: str) -> Named:
+        """What its routes are filled with beyond `command`, the failing one; always the same names."""
+        del subject, command
+        return {}
+
+    def held(self, subject: ReplayTarget) -> tuple[Sort, str] | None:
+        """What a package must hold to bring what is missing; None where that says nothing."""
+        del subject
+        return None
+
+    def within(self, limits: Limits, envelope: Envelope) -> Limits:
+        """What its containers may use up."""
+        del envelope
+        return limits
+
+    def met(self, subject: ReplayTarget, done: Executed) -> bool:
+        """Whether a command ended with the expected failure."""
+        expected, failed = subject.expected, done.exit_code not in (0, None) and done.limit is None
+        if expected.kind == EXIT:
+            return failed and expected.subject in (ANY, str(done.exit_code))
+        if expected.kind == LAST_LINE and failed and ends_with(expected, done.output):
+            return True
+        return shows(subject.barrier, expected, done.output)
+
+    def extras(self, subject: ReplayTarget, envelope: Envelope) -> tuple[str, ...]:
+        """Commands, as root and with the package indexes, that give the image what the run's machine had of itself."""
+        del subject, envelope
+        return ()
+
+    def furnish(self, trial: ContainerContext) -> bool:
+        """Put into the first container, before the failure is repeated, what belongs there; whether anything was."""
+        del trial
+        return False
+
+    def lacking(self, trial: ContainerContext) -> str | None:
+        """What the image lacks without which a replay says nothing of the run's machine; ends a sentence."""
+        del trial
+        return None
+
+    def learn(self, trial: ContainerContext) -> Details:
+        """What is known once the container itself has been asked, before the failure is repeated."""
+        return trial.subject.details
+
+    def learns_by_facts(self, subject: ReplayTarget) -> bool:
+        """Whether it learns more once the failure's facts are measured."""
+        del subject
+        return False
+
+    def controls(self, trial: ContainerContext) -> list[Control]:
+        """Controls of its own, under the same policy, once the failure has been repeated."""
+        del trial
+        return []
+
+    def works(self, subject: ReplayTarget, outcome: Outcome, said: str) -> tuple[Answer, str]:
+        """PRESENT when the command simply works; `said` is the beginning of the sentence."""
+        if len(outcome.replays) > 1:
+            return Answer.UNKNOWN, say("base.but_run_own", said=said)
+        return Answer.NO, say("base.not_come_back", said=said, expected=subject.expected)
+
+    def meaningless(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
+        """Why the same failure here is no barrier of the run's machine, if it is none; ends a sentence."""
+        del subject, outcome
+        return None
+
+    def consequence(self, subject: ReplayTarget) -> str | None:
+        """Why it only follows from an earlier failure, if it does; a sentence without its full stop."""
+        del subject
+        return None
+
+    def judged_by_goals(self, subject: ReplayTarget) -> bool:
+        """Whether a way to another place is one only where all else that the task asks for works behind it."""
+        del subject
+        return False
+
+    def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
+        """Why the failure of every route still does not make it impassable, if so; ends a sentence."""
+        del subject, outcome
+        return None
+
+    def remarks(self, subject: ReplayTarget, outcome: Outcome) -> tuple[str, ...]:
+        """Limits of an answer to PASSABLE."""
+        del subject, outcome
+        return ()

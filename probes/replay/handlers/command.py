@@ -1,0 +1,95 @@
+"""A program that is not found."""
+
+import shlex
+from dataclasses import dataclass
+from typing import ClassVar
+
+from cases import patterns as re
+from cases.shell import steps_of
+from probes.model import Barrier, Envelope, Targets
+from probes.names import ProgramName, programs
+from probes.replay.handlers.base import BarrierHandler
+from probes.replay.handlers.lying import lying, packed
+from probes.replay.handlers.plain import alone
+from probes.replay.handlers.said import say
+from probes.replay.resources.contents import Sort
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.details import Details, Named
+from probes.replay.target.model import ReplayTarget
+
+NO_PROGRAM = "-not -path '*completion*' -not -path '/usr/share/*' -not -path '/etc/*' -not -path '/var/lib/*'"
+
+
+@dataclass(frozen=True)
+class CommandDetails(Details):
+    """What lies on the disk."""
+
+    doubt: str | None = None
+    """Why that leaves it open; ends a sentence."""
+
+
+class Command(BarrierHandler):
+    """`command not found`."""
+
+    barriers = (Barrier.COMMAND,)
+    noun = "program"
+    failure: ClassVar = {Barrier.COMMAND: "command not found"}
+    valid = re.compile(r"[\w][\w.+-]*")
+    details = CommandDetails
+    unknown: ClassVar = {
+        "apt": say("command.no_debian_package"),
+        "package": say("command.no_python_package"),
+    }
+
+    def named(self, targets: Targets) -> tuple[str, ...]:
+        """Programs."""
+        return targets.programs
+
+    def least(self, about: str, envelope: Envelope) -> str:
+        """Call it."""
+        del envelope
+        return f"{about} --version"
+
+    def plainly(self, subject: ReplayTarget) -> ReplayTarget:
+        """The task's own command alone where that calls the program, without what was to bring it and did not."""
+        asked = subject.asked
+        called = {step.command.program for step in steps_of(asked.command)} if asked else set()
+        return alone(subject, but_installs=True) if subject.about in called else subject
+
+    def values(self, subject: ReplayTarget, command: str) -> Named:
+        """The program and what is known to bring it."""
+        del command
+        known = _known(subject.about)
+        return {
+            "program": subject.about,
+            "apt": known.apt or subject.about.lower(),
+            "package": known.package,
+            "python_module": known.module,
+        }
+
+    def held(self, subject: ReplayTarget) -> tuple[Sort, str]:
+        """The program."""
+        return "program", subject.about
+
+    def learn(self, trial: ContainerContext) -> CommandDetails:
+        """Whether a file of its name, be it with a version, or a package that has it lies on the disk."""
+        program = trial.subject.about
+        known = _known(program)
+        tests = (
+            f"-name {shlex.quote(program)} -not -type d {NO_PROGRAM}",
+            f"-regex '.*/{re.escape(program)}[-_.]?v?[0-9][0-9.]*' -type f -perm /111",
+            packed(program),
+            packed(known.apt or program.lower()),
+            *([f"-iname '{known.package.replace('-', '?')}-*.whl'"] if known.package else []),
+        )
+        return CommandDetails(lying(trial, *tests))
+
+    def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
+        """What lies there could be put to use in a way that no route knows."""
+        del outcome
+        return subject.told(CommandDetails).doubt
+
+
+def _known(program: str) -> ProgramName:
+    return programs().get(program) or ProgramName(program=program, source="")

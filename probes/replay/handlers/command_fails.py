@@ -1,0 +1,147 @@
+"""A command of the task that fails, whatever it says: the same command, the same exit code, and then the facts."""
+
+import posixpath
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from cases import CommandRun
+from cases import patterns as re
+from cases.failing import step_failures
+from cases.failing.commands import IDLE
+from cases.shell import Command, Node, looks, parse, steps_of
+from cases.touches.names import installs, tests, things
+from probes.model import Barrier, Envelope, Hypothesis, Targets
+from probes.replay.handlers.base import BarrierHandler, without_report
+from probes.replay.handlers.plain import alone
+from probes.replay.handlers.said import say
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.details import Details
+from probes.replay.target.model import Attempt, ReplayTarget
+from probes.replay.target.signature import ANY, EXIT, Signature
+
+_CLOSES = re.compile(r"[)}]|\b(?:fi|done|esac)\b")
+
+
+_FILE = re.compile(r"[\w./-]+\.[A-Za-z]\w{0,7}")
+
+
+@dataclass(frozen=True)
+class CommandDetails(Details):
+    """What the record names."""
+
+    names: frozenset[str] = frozenset()
+    """Files, programs and packages, without their folders."""
+
+
+def to_its_failure(event: CommandRun) -> str:
+    """A line up to the last of its parts that failed by its own account: what comes after hides how that ended."""
+    body, line = parse(event.command).body, event.command
+    if body is None or body.kind != "list" or len(body.parts) < 2 or "<<" in line:
+        return line
+    came = step_failures(line, event.output, event.exit_code)
+    failed = [
+        step.command.end
+        for step, how in zip(steps_of(line), came, strict=True)
+        if how == "yes" and step.inside == "line" and not looks(step.command) and step.command.program not in IDLE
+    ]
+    ends = [max(command.end for command in _commands(part)) for part in body.parts]
+    cut = next((end for end in ends if failed and failed[-1] <= end), None)
+    return line if cut is None or cut == ends[-1] else _closed(line, cut)
+
+
+def _closed(line: str, cut: int) -> str:
+    """The line up to there, and on to where what is open ends."""
+    places = (cut, *(match.end() for match in _CLOSES.finditer(line, cut)))
+    return next((line[:place] for place in places if parse(line[:place]).body is not None), line)
+
+
+def _commands(node: Node) -> Iterator[Command]:
+    if isinstance(node, Command):
+        yield node
+    else:
+        for part in node.parts:
+            yield from _commands(part)
+
+
+def _whole(event: CommandRun) -> bool:
+    """Whether the exit code of the line is that of what is repeated of it."""
+    return without_report(to_its_failure(event)) == event.command
+
+
+def _own_work(line: str) -> bool:
+    """Whether a command runs a file, a suite or a recipe of the task's own or works on a file, and installs nothing."""
+    commands = [step.command for step in steps_of(line)]
+    return any(
+        (
+            command.file is not None
+            or tests(command)
+            or command.program in things().builders.programs
+            or any(_FILE.fullmatch(word) for word in command.arguments)
+        )
+        and installs(command) is None
+        and "install" not in command.arguments
+        for command in commands
+    )
+
+
+class CommandFails(BarrierHandler):
+    """Known by its exit code alone until it was measured."""
+
+    barriers = (Barrier.COMMAND_FAILS,)
+    noun = "command"
+    failure: ClassVar = {Barrier.COMMAND_FAILS: EXIT}
+    details = CommandDetails
+
+    def named(self, targets: Targets) -> tuple[str, ...]:
+        """The command itself."""
+        return tuple(" ".join(command.split()) for command in targets.commands)
+
+    def candidates(self, hypothesis: Hypothesis, event: CommandRun | None) -> tuple[str, ...]:
+        """The code that was run."""
+        del hypothesis
+        return (" ".join(event.command.split()),) if event else ()
+
+    def attempts(
+        self, hypothesis: Hypothesis, event: CommandRun | None, about: str, envelope: Envelope
+    ) -> tuple[Attempt, ...]:
+        """The run's own command; where its exit code was another's, so that it tells how the failing part ended."""
+        if event is not None and event.kind == "shell":
+            event = event.model_copy(update={"command": to_its_failure(event)})
+        found = super().attempts(hypothesis, event, about, envelope)
+        if event is None or event.kind != "shell" or event.exit_code or "|" not in event.command:
+            return found
+        return tuple(replace(one, command=f"set -o pipefail; {one.command}") for one in found)
+
+    def plainly(self, subject: ReplayTarget) -> ReplayTarget:
+        """The task's own command alone, where the run put nothing before it that changes anything."""
+        plain = alone(subject)
+        same = plain.attempts[:1] == subject.attempts[:1]
+        return subject if same else replace(plain, expected=Signature(EXIT, ANY))
+
+    def expected_of(self, event: CommandRun | None) -> Signature:
+        """How the run's own ended."""
+        told = event is not None and (event.kind != "shell" or _whole(event))
+        code = event.exit_code if event and told else None
+        return Signature(EXIT, str(code) if code else ANY)
+
+    def known(self, hypothesis: Hypothesis, subject: ReplayTarget) -> CommandDetails:
+        """What its failure is about by the run's own output, in whatever words."""
+        del subject
+        targets = hypothesis.targets
+        names = (*targets.paths, *targets.libraries, *targets.headers, *targets.programs, *targets.packages)
+        return CommandDetails(frozenset(posixpath.basename(name) for name in names))
+
+    def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
+        """A failure that no fact names has no routes either, unless what the task's own files are asked to do works for
+        root alone, or on a display; what only prepares the machine may be done otherwise.
+        """
+        if (
+            subject.asked
+            and subject.asked.spelled
+            and _own_work(subject.asked.command)
+            and outcome.lifted
+            and outcome.lifted.worked
+        ):
+            return None
+        return say("command_fails.no_measured_fact")

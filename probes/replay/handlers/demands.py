@@ -1,0 +1,101 @@
+"""Whether a task's own words demand the very place that could not be written, so that another one is no way past."""
+
+import posixpath
+import shlex
+from dataclasses import dataclass
+from functools import cache
+
+from cases import CommandRun
+from cases import patterns as re
+from cases.task_words import PROMPT, demanded, texts_of
+from cases.touches.promises import made_by_run
+from probes.replay.handlers.said import say
+from probes.replay.resources.context import ContainerContext
+from probes.replay.target.needs import gone_to, scripts_of
+
+ELSEWHERE = say("demands.whether_task_accepts")
+
+
+GIVEN = 'test -f {place} -a -s {place} || test -n "$(ls -A {place}/ 2>/dev/null)"'
+
+
+@dataclass(frozen=True)
+class Demand:
+    """One of a task's texts that demands a place."""
+
+    title: str
+    """The text's."""
+    place: str
+    """Absolute."""
+    sure: bool = True
+    """Whether the text plainly means it."""
+    by_goals: bool = False
+    """Whether what else the task asks for tells it, so that another place is tried all the same."""
+
+
+def demand_for(trial: ContainerContext, path: str) -> Demand | None:
+    """The text that demands the path, as the failing command spells it."""
+    subject, context = trial.subject, trial.context
+    here = posixpath.join(trial.session.spec.workdir, gone_to(subject.attempts[0].command))
+    place = posixpath.normpath(posixpath.join(here, path))
+    texts = texts_of(context.case, context.settings.workspace, trial.outcome.task_files or ())
+    found = demanded(place, texts, cache(lambda spelled: _given(trial, spelled, own=spelled == place)))
+    if found is None:
+        return None
+    sure = found.sure or (found.title == PROMPT and _written_by_the_task_s_own(trial, place))
+    trial.observe("demanded place", f"{place}, by {found.title}{'' if sure else ', perhaps'}", None, None)
+    return Demand(found.title, place, sure, by_goals=not sure and told_by_goals(trial, path))
+
+
+def told_by_goals(trial: ContainerContext, path: str) -> bool:
+    """Whether the task asks for more that was not seen to work, and that is not told where to look: another place will
+    then do where that works behind it.
+    """
+    subject, here = trial.subject, trial.session.spec.workdir
+    goals = subject.goals or subject.unsure
+    names = set(posixpath.normpath(posixpath.join(here, path)).split("/")) - set(here.split("/"))
+    spoken = {part for goal in goals for part in re.split(r"[^\w.-]+", goal.command)}
+    return bool(goals) and not subject.unrepeatable and names.isdisjoint(spoken)
+
+
+def _given(trial: ContainerContext, place: str, *, own: bool) -> bool:
+    """Whether something lies there that the failing command did not put there; `own` where it was to."""
+    subject = trial.subject
+    failing = CommandRun(
+        kind="shell", command=subject.attempts[0].command, tool=None, output=None, exit_code=None, blocks=()
+    )
+    if own and made_by_run(place, "", (*subject.prior, failing), ()):
+        return False
+    [there] = trial.run("replay-demanded", GIVEN.format(place=shlex.quote(place)), user="root")
+    return there.ok
+
+
+def _written_by_the_task_s_own(trial: ContainerContext, place: str) -> bool:
+    """Whether a script that the run did not write writes there of itself: no choice of the agent's."""
+    subject = trial.subject
+    command = subject.attempts[0].command
+    scripts = scripts_of(command)
+    writes = [write for write in subject.events.writes if write.after <= (subject.event or 0)]
+    own = any(made_by_run(path, "", subject.prior, writes) for path in scripts)
+    return bool(scripts) and not own and posixpath.basename(place) not in command
+
+
+def only_told(demand: Demand | None) -> str | None:
+    """Why the failure of all other routes leaves it open, where no more than a README or a vague word speaks of it."""
+    if demand is None or demand.sure or demand.by_goals:
+        return None
+    if demand.title == PROMPT:
+        return say("demands.speaks_without_plainly", title=demand.title, place=demand.place)
+    return say("demands.speaks_task_text", title=demand.title, place=demand.place)
+
+
+def said_of(demand: Demand | None) -> str:
+    """A remark for the reader."""
+    if demand is None:
+        return ELSEWHERE
+    title = f"{demand.title[:1].upper()}{demand.title[1:]}"
+    if demand.by_goals:
+        return say("demands.demand_another_way", title=title, place=demand.place)
+    if not demand.sure:
+        return say("demands.demand", title=title, place=demand.place, elsewhere=ELSEWHERE.lower())
+    return say("demands.demands_another_place", title=title, place=demand.place)

@@ -1,0 +1,179 @@
+"""A network that is not there, or a host that does not answer."""
+
+import shlex
+from typing import ClassVar
+
+from cases import CommandRun
+from cases import patterns as re
+from cases.touches.installing import bare, requirements
+from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
+from probes.replay.handlers.base import BarrierHandler
+from probes.replay.handlers.on_disk import lying_copy
+from probes.replay.handlers.package import PackageDetails, package_values
+from probes.replay.handlers.said import say
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.data import canaries, placeholders
+from probes.replay.target.details import Named
+from probes.replay.target.model import ReplayTarget
+from probes.replay.target.signature import signatures
+from sandboxes.tracing import Fact
+
+HOST = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+", re.IGNORECASE)
+URL = re.compile(r"(?:https?|ftp|git|ssh)://(?:[^@/\s'\"]*@)?(?P<host>[^/:\s'\"]+)(?::\d+)?(?P<path>/[^\s'\"?#;|&)]*)?")
+REPOSITORY = re.compile(r"\bgit\s+clone\b|\bgit\+")
+ANY = "network"
+THROUGH = {"task": "package indexes and the task's own hosts", "open": "web ports of public addresses"}
+"""By network, what our proxy lets through."""
+OF_A_NETWORK = {"host unresolved", "unreachable", "refused", "timed out"}
+"""Kinds of facts that a network's want brings about."""
+ENOUGH = 3
+"""Failures of anything that can flicker (verdict rule 10)."""
+
+
+class Network(BarrierHandler):
+    """`Could not resolve host`, `NewConnectionError`."""
+
+    barriers = (Barrier.NETWORK,)
+    noun = "host"
+    valid = re.compile(r"\S+")
+    failure: ClassVar = {Barrier.NETWORK: "host not resolved"}
+    details = PackageDetails
+    present_rests_on = ("network",)
+    routes_rest_on = ("network", "shell")
+
+    def named(self, targets: Targets) -> tuple[str, ...]:
+        """Hosts."""
+        return targets.hosts
+
+    def asked(self, command: str) -> tuple[str, ...]:
+        """Hosts of the URLs in it."""
+        return tuple(match["host"] for match in URL.finditer(command))
+
+    def candidates(self, hypothesis: Hypothesis, event: CommandRun | None) -> tuple[str, ...]:
+        """Whatever the command asks, where it names no host: a package index, most often."""
+        return (ANY,) if event or hypothesis.targets.commands else ()
+
+    def same(self, subject: str, about: str) -> bool:
+        """The same lack of a network is told of one host or another, or of none."""
+        del subject, about
+        return True
+
+    def measured(self, subject: ReplayTarget, facts: tuple[Fact, ...]) -> str:
+        """The host that was asked for in vain, where the record names none."""
+        hosts = (fact.subject for fact in facts if fact.kind == "host unresolved" and HOST.fullmatch(fact.subject))
+        return next(hosts, subject.about) if subject.about == ANY else subject.about
+
+    def refuses(self, about: str, command: str, output: str) -> str | None:
+        """A host that cannot exist: the agent typed a placeholder."""
+        del output
+        host = _host(about)
+        typed = not command or host in command
+        if typed and any(re.search(pattern, host) for pattern in placeholders()):
+            return say("network.placeholder_agent_typed", host=host)
+        return None
+
+    def least(self, about: str, envelope: Envelope) -> str | None:
+        """Ask for the host by name, by the programs whose words are known."""
+        del envelope
+        host = _host(about)
+        if not _is_host(host):
+            return None
+        code = f"import socket; socket.create_connection(({host!r}, 443), 20)"
+        return f"curl -sS -m 20 -o /dev/null https://{host}/; python3 -c {shlex.quote(code)}"
+
+    def known(self, hypothesis: Hypothesis, subject: ReplayTarget) -> PackageDetails:
+        """The package that pip was to bring."""
+        del hypothesis
+        return PackageDetails(next((bare(name) for name in requirements(subject.attempts[0].command)), None))
+
+    def values(self, subject: ReplayTarget, command: str) -> Named:
+        """What was to be fetched, by the name that it would have on disk."""
+        url = URL.search(command)
+        last = (url["path"] or "").rstrip("/").rpartition("/")[2].partition("@")[0] if url else ""
+        name = last.removesuffix(".git") if re.fullmatch(r"[\w.+-]+", last) else None
+        cloned = REPOSITORY.search(command) is not None
+        return {
+            **package_values(subject, command),
+            "file": None if cloned else name,
+            "repository": name if cloned else None,
+        }
+
+    def learn(self, trial: ContainerContext) -> PackageDetails:
+        """Whether the machine has the package that was to be fetched somewhere."""
+        distribution = trial.subject.told(PackageDetails).distribution
+        return PackageDetails(distribution, lying_copy(trial, distribution))
+
+    def controls(self, trial: ContainerContext) -> list[Control]:
+        """Where nothing should be reachable, other tools are asked too: each must see the same."""
+        if trial.spec.network != "none":
+            return []
+        named = _host(trial.subject.about)
+        host = named if _is_host(named) else "a.root-servers.net"
+        seen = {}
+        for canary in canaries():
+            if trial.run(f"replay-canary-{canary.id}", canary.there, seconds=20)[0].ok:
+                done = trial.run(f"replay-canary-{canary.id}", canary.command.replace("{host}", host), seconds=60)[0]
+                seen[canary.id] = say("network.got_through") if done.ok else say("network.not_get_through")
+                trial.observe(f"canary: {canary.id}", seen[canary.id], done.seconds, None)
+        told = ", ".join(f"{name} {value}" for name, value in seen.items())
+        return [
+            Control(
+                name="other tools on the same network",
+                expected=say("network.none_gets_through"),
+                observed=told or say("network.none_there_ask"),
+                passed=bool(seen) and "got through" not in seen.values(),
+            )
+        ]
+
+    def works(self, subject: ReplayTarget, outcome: Outcome, said: str) -> tuple[Answer, str]:
+        """What our own proxy refused did not work."""
+        if outcome.denials:
+            return Answer.UNKNOWN, say("network.but_our_own", said=said)
+        return super().works(subject, outcome, said)
+
+    def meaningless(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
+        """Where the run had a network, ours is the narrower one: what it does not reach proves nothing.
+
+        A connection to the machine itself asks no network.
+        """
+        kinds = {fact.kind for fact in outcome.facts}
+        if "service missing" in kinds and not kinds & OF_A_NETWORK:
+            return say("network.what_not_answer")
+        asked = outcome.profile.get("container", {}).get("network", {}).get("asked")
+        if asked != "none":
+            let = THROUGH.get(str(asked), "package indexes")
+            return say("network.only_let_through", let=let)
+        own = outcome.profile.get("envelope", {}).get("network", {}).get("value")
+        return None if own == "none" else say("network.audit_asked_stay")
+
+    def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
+        """A network that its failures alone tell of must have failed often enough to be no moment's fault."""
+        told = _failures(subject)
+        if outcome.profile.get("envelope", {}).get("network", {}).get("origin") == "observed" and told < ENOUGH:
+            return say("network.run_no_network", told=told)
+        return subject.told(PackageDetails).doubt
+
+    def remarks(self, subject: ReplayTarget, outcome: Outcome) -> tuple[str, ...]:
+        """A network that only its failures tell of may have been away for a moment."""
+        del subject
+        origin = outcome.profile.get("envelope", {}).get("network", {}).get("origin")
+        value = outcome.profile.get("envelope", {}).get("network", {}).get("value")
+        told = say("network.run_no_network_known")
+        return (told,) if (origin, value) == ("observed", "none") else ()
+
+
+def _failures(subject: ReplayTarget) -> int:
+    """Lines of the run's record, up to the failure, that tell of a network's lack."""
+    texts = (subject.output, *(step.output or "" for step in subject.prior))
+    return sum(bool(signatures(Barrier.NETWORK, line)) for text in texts for line in text.splitlines())
+
+
+def _host(about: str) -> str:
+    url = URL.match(about)
+    return url["host"] if url else about.partition(":")[0]
+
+
+def _is_host(name: str) -> bool:
+    """Whether it is a host's name, which no number is."""
+    return HOST.fullmatch(name) is not None and any(char.isalpha() for char in name)

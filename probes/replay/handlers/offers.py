@@ -1,0 +1,105 @@
+"""What a command itself offers to do its work in smaller pieces."""
+
+import posixpath
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from cases import patterns as re
+from cases.shell import Command, Edit, edited, steps_of
+from probes.replay.handlers.said import say
+from probes.replay.handlers.settings import in_program, own_settings, sources
+from probes.replay.resources.context import ContainerContext
+from probes.replay.target.details import Details
+from probes.replay.target.frugal import FrugalTool, frugal_tools, offers
+from probes.replay.target.needs import script_of
+
+OFFERED = re.compile(r"(?<![\w-])--[a-zA-Z][\w-]+")
+PROGRAM = re.compile(r"\w[\w.+-]*")
+INTERPRETER = re.compile(
+    r"(?:python[\d.]*|bash|sh|Rscript|R|perl|node|java|make|ninja|pip3?|conda|npm|cargo|kill|sudo)"
+)
+
+
+@dataclass(frozen=True)
+class Offers(Details):
+    """What a command, or what its script reads besides, offers to do its work otherwise."""
+
+    named: str | None = None
+    """In words."""
+    unread: str | None = None
+    """Why it could not be read, if so."""
+    pieces: str | None = None
+    """The command with each option for smaller pieces."""
+
+
+def frugal(line: str) -> str | None:
+    """The line with options of a known tool that make it do with little memory."""
+    for tool in frugal_tools():
+
+        def modest(command: Command, tool: FrugalTool = tool) -> Iterator[Edit]:
+            if not (tool.not_if and re.search(tool.not_if, command.text)):
+                yield command.start, command.end, re.sub(tool.pattern, tool.frugal, command.text)
+
+        changed = edited(line, modest).rstrip()
+        if changed != line.rstrip():
+            return changed
+    return None
+
+
+def offers_of(trial: ContainerContext) -> Offers:
+    """What the failing command's own text or help offers, and what its script reads besides."""
+    read = settings_of(trial)
+    command = trial.subject.attempts[0].command
+    place, question = asked(command)
+    if place is None:
+        return read
+    done, *_ = trial.run("replay-offers", question, seconds=30)
+    if not done.ok:
+        return replace(read, unread=done.how)
+    found = offered(done.output, command)
+    if not found:
+        return read
+    tries = [f"( {command[:place]} {words} {command[place:].strip()} )" for words in found]
+    flags = ", ".join(dict.fromkeys(words.split(" ")[0] for words in found))
+    trial.observe("offered by the command", flags, None, None)
+    return replace(read, named=flags, pieces=" || ".join(tries))
+
+
+def settings_of(trial: ContainerContext) -> Offers:
+    """What the failing command's script reads besides its input."""
+    command = trial.subject.attempts[0].command
+    text, compiled = sources(trial, command), in_program(trial, command)
+    if text is None or compiled is None:
+        return Offers(unread=say("offers.sources_long_many"))
+    found = (*own_settings(text, command), *compiled)
+    if not found:
+        return Offers()
+    trial.observe("read by the script", ", ".join(found), None, None)
+    return Offers(named=", ".join(found[:4]))
+
+
+def offered(text: str, command: str) -> list[str]:
+    """Options with a value each, in the order to try them; those that the command has already are left out."""
+    flags = [flag for flag in dict.fromkeys(OFFERED.findall(text)) if not _has(flag, command)]
+    known = [(flag, offer) for offer in offers() for flag in flags if re.fullmatch(offer.flag, flag)]
+    found = (f"{flag} {value}".strip() for flag, offer in known for value in offer.values)
+    return list(dict.fromkeys(found))
+
+
+def asked(line: str) -> tuple[int | None, str]:
+    """Where in a line a command's options would go, and the command that shows which there are."""
+    steps = [step for step in steps_of(line) if step.inside == "line"]
+    for step in steps:
+        if script := script_of(step.command):
+            return script.end, f"head -c 200000 {shlex.quote(posixpath.join(step.folder or '', script.text))}"
+    first = next((step.command for step in steps if step.command.program != "cd"), None)
+    plain = first and not first.wrappers and first.words and PROGRAM.fullmatch(first.words[0].text)
+    if first and plain and "\n" not in line.strip() and not INTERPRETER.fullmatch(first.program):
+        return first.words[0].end, f"timeout 20 {first.program} --help 2>&1 < /dev/null | head -c 200000"
+    return None, ""
+
+
+def _has(flag: str, line: str) -> bool:
+    words = (word for step in steps_of(line) for word in step.command.arguments)
+    return any(word.partition("=")[0] == flag for word in words)

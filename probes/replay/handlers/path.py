@@ -1,0 +1,125 @@
+"""A path that may not be written, or lies on a read-only file system."""
+
+import posixpath
+import shlex
+from dataclasses import dataclass
+from typing import ClassVar
+
+from cases import patterns as re
+from probes.model import Answer, Barrier, Envelope
+from probes.replay.handlers.base import BarrierHandler
+from probes.replay.handlers.demands import Demand, demand_for, only_told, said_of, told_by_goals
+from probes.replay.handlers.said import say
+from probes.replay.handlers.using import Use, open_still, use_of
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.details import Details, Named
+from probes.replay.target.model import ReplayTarget
+from probes.replay.target.needs import gone_to
+from sandboxes.tracing import Fact
+
+
+@dataclass(frozen=True)
+class PathDetails(Details):
+    """What the task and the command want of the path."""
+
+    demand: Demand | None = None
+    use: Use | None = None
+    by_goals: bool = False
+    """Whether what else the task asks for tells whether another place will do."""
+
+
+class Path(BarrierHandler):
+    """`Permission denied`, `Read-only file system`."""
+
+    barriers = (Barrier.PERMISSION, Barrier.READ_ONLY)
+    noun = "path"
+    failure: ClassVar = {Barrier.PERMISSION: "permission denied", Barrier.READ_ONLY: "read-only file system"}
+    details = PathDetails
+    unknown: ClassVar = dict.fromkeys(
+        ("local", "command_local", "command_home"),
+        say("path.command_not_name"),
+    )
+    present_rests_on = ("image", "user", "workdir", "tmpfs")
+
+    def learns_by_facts(self, subject: ReplayTarget) -> bool:
+        """What was wanted of it."""
+        del subject
+        return True
+
+    def least(self, about: str, envelope: Envelope) -> str:
+        """Make a directory there."""
+        del envelope
+        return f"mkdir {shlex.quote(about)}"
+
+    def values(self, subject: ReplayTarget, command: str) -> Named:
+        """The path, other places for it where the command names it as it is, and what may be used in its stead."""
+        told, about = subject.told(PathDetails), subject.about
+        use, name = told.use or Use(), _name(about)
+        local, home = f"./{name}", f"{subject.home}/{name}"
+        words = _spoken(about).split(command) if _movable(about, command) else None
+        return {
+            "path": shlex.quote(about),
+            "demanded": told.demand is not None and not told.demand.by_goals,
+            "uses": told.use is not None and told.use.plain,
+            "copy": use.copy.path if use.copy else None,
+            "command_copy": use.copy.command if use.copy else None,
+            "command_run": use.command_run,
+            "local": shlex.quote(local) if words else None,
+            "home": shlex.quote(home) if words else None,
+            "command_local": local.join(words) if words else None,
+            "command_home": home.join(words) if words else None,
+        }
+
+    def works(self, subject: ReplayTarget, outcome: Outcome, said: str) -> tuple[Answer, str]:
+        """Where the run's read-only paths are not known, a path that can be written says nothing."""
+        read_only = outcome.profile.get("envelope", {}).get("read_only", {}).get("value", ())
+        if subject.barrier is Barrier.READ_ONLY and not read_only:
+            return Answer.UNKNOWN, say("path.but_paths_read", said=said)
+        return super().works(subject, outcome, said)
+
+    def learn(self, trial: ContainerContext) -> PathDetails:
+        """Whether the task demands that very place, and whether the command only reads or runs what is there."""
+        demand = demand_for(trial, trial.subject.about)
+        measured = _denied(trial)
+        denied = trial.subject.expected.kind == self.failure[Barrier.PERMISSION] or measured is not None
+        use = use_of(trial, measured.access if measured else None) if denied else None
+        return PathDetails(demand, use, told_by_goals(trial, trial.subject.about))
+
+    def judged_by_goals(self, subject: ReplayTarget) -> bool:
+        """Where that can tell whether another place will do."""
+        return subject.told(PathDetails).by_goals
+
+    def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
+        """A README's word for a place is not the task's; what can be read elsewhere may do."""
+        told = subject.told(PathDetails)
+        named = outcome.settled is not None or _movable(subject.about, subject.attempts[0].command)
+        return only_told(told.demand) or open_still(subject.about, told.use, named=named)
+
+    def remarks(self, subject: ReplayTarget, outcome: Outcome) -> tuple[str, ...]:
+        """Another place is a way round only if the task takes it."""
+        told = subject.told(PathDetails)
+        if told.use and told.use.plain:
+            return ()
+        return (said_of(told.demand),) if outcome.passed or told.demand else ()
+
+
+def _denied(trial: ContainerContext) -> Fact | None:
+    """The fact that says what the command wanted of the path."""
+    subject = trial.subject
+    here = posixpath.join(trial.session.spec.workdir, gone_to(subject.attempts[0].command))
+    place = posixpath.normpath(posixpath.join(here, subject.about))
+    return next((fact for fact in trial.outcome.facts if fact.kind == "denied" and fact.subject == place), None)
+
+
+def _name(path: str) -> str:
+    return path.rstrip("/").rpartition("/")[2]
+
+
+def _spoken(path: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w./-]){re.escape(path)}(?![\w.-])")
+
+
+def _movable(path: str, command: str) -> bool:
+    """Whether the command names it as it is, so that another place can be put there."""
+    return _name(path) not in {"", ".", ".."} and _spoken(path).search(command) is not None

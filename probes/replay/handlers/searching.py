@@ -1,0 +1,148 @@
+"""Where in a container a missing file may lie: under its name, or as the only file of its kind and told size."""
+
+import posixpath
+import shlex
+from dataclasses import dataclass
+
+from cases import Events
+from cases import patterns as re
+from cases.touches.promises import made_by_run
+from probes.replay.resources.context import ContainerContext
+from probes.replay.target.model import ReplayTarget
+from probes.replay.target.needs import gone_to
+
+NOT_LOOKED_INTO = (
+    "\\( -path /proc -o -path /sys -o -path /dev -o -path /usr -o -path /lib -o -path /etc -o -path /var "
+    "-o -path /opt/impassable -o -name site-packages -o -name .git \\) -prune -o"
+)
+FIND = (
+    f"find / {NOT_LOOKED_INTO} \\( -type f -o -type d -not -empty \\) "
+    "\\( -iname {name} -o -iname {name}.gz -o -iname {name}.bz2 -o -iname {name}.xz -o -iname {name}.zip "
+    "-o -iname {stem}.zip \\) -print 2>/dev/null | head -40"
+)
+FIND_SYSTEM = (
+    "find /usr /var /etc -type f -not -empty {tests} -readable -not -path '*/doc/*' -print 2>/dev/null | head -5"
+)
+"""Where a search by name does not look, for it would find what has nothing to do with a task."""
+FACTS = (
+    'for p in {paths}; do k=file; test -d "$p" && k=directory; '
+    'head -c 40 "$p" 2>/dev/null | grep -q "^version https://git-lfs" && k=pointer; '
+    'echo "$k $(stat -Lc %s "$p") $p"; done; true'
+)
+FIND_SIZE = "find {roots} {pruned} -type f \\( {sizes} \\) -print 2>/dev/null | head -40 | xargs -r -d '\\n' cksum"
+_POINTER = re.compile(r"(?s)\Aversion https://git-lfs.*^size (\d+)$", re.MULTILINE)
+PACKED = (".gz", ".bz2", ".xz", ".zip")
+
+
+@dataclass(frozen=True)
+class Search:
+    """What a search brought; paths are absolute."""
+
+    place: str
+    """Where the command looks for it."""
+    named: tuple[str, ...]
+    """All files and directories of that name elsewhere."""
+    usable: tuple[str, ...]
+    """Those of them that may be it."""
+    pointers: tuple[str, ...]
+    """Of Git LFS."""
+    empty: tuple[str, ...]
+    other: tuple[tuple[str, int], ...]
+    """Those whose size, in bytes, differs from every told one."""
+
+
+def pointed_at(trial: ContainerContext) -> dict[int, str]:
+    """The size that the file itself has, in bytes, by a pointer of Git LFS in its place; empty where there is none."""
+    done, *_ = trial.run("replay-pointer", f"head -c 400 {shlex.quote(_place(trial))} 2>/dev/null; true")
+    size = _POINTER.search(done.output)
+    return {int(size[1]): "the pointer in its place"} if size else {}
+
+
+def search_by_name(trial: ContainerContext, told: dict[int, str]) -> Search:
+    """Look for the name everywhere; `told` are the sizes that it may have, empty for any."""
+    subject = trial.subject
+    name = posixpath.basename(subject.about.rstrip("/"))
+    stem = shlex.quote(name.rpartition(".")[0] or name)
+    done, *_ = trial.run("replay-search", FIND.format(name=shlex.quote(name), stem=stem))
+    place = _place(trial)
+    found = sorted(path for path in done.output.splitlines() if path.startswith("/"))
+    found = [path for path in found if path != place and not path.startswith(f"{place}/")]
+    own = [fact for fact in _facts(trial, [place]) if fact[0] == "pointer"]
+    return sorted_out(place, [*_facts(trial, found), *own], told)
+
+
+def sorted_out(place: str, facts: list[tuple[str, int, str]], told: dict[int, str]) -> Search:
+    """By what is known of each: kind, bytes and path."""
+    pointers = tuple(path for kind, _, path in facts if kind == "pointer")
+    empty = tuple(path for kind, size, path in facts if kind == "file" and size == 0)
+    plain = [(path, size) for kind, size, path in facts if kind == "file" and size and not path.endswith(PACKED)]
+    other = tuple((path, size) for path, size in plain if told and size not in told)
+    out = {*pointers, *empty, *(path for path, _ in other)}
+    named = tuple(path for _, _, path in facts)
+    return Search(place, named, tuple(path for path in named if path not in out), pointers, empty, other)
+
+
+def in_the_system(trial: ContainerContext, place: str) -> tuple[str, ...]:
+    """Files of that name among the system's own; none for a name without a suffix."""
+    name = posixpath.basename(place)
+    if not posixpath.splitext(name)[1]:
+        return ()
+    done, *_ = trial.run("replay-search-system", FIND_SYSTEM.format(tests=f"-iname {shlex.quote(name)}"))
+    return tuple(path for path in done.output.splitlines() if path.startswith("/") and path != place)
+
+
+def search_by_size(trial: ContainerContext, told: dict[int, str], place: str) -> tuple[str | None, int]:
+    """The only file of the task's of a told size and the same kind of name, and how many different ones there are."""
+    if not told:
+        return None, 0
+    roots = roots_of(trial, place)
+    sizes = " -o ".join(f"-size {size}c" for size in told)
+    command = FIND_SIZE.format(roots=" ".join(map(shlex.quote, roots)), pruned=NOT_LOOKED_INTO, sizes=sizes)
+    done, *_ = trial.run("replay-search-by-size", command)
+    return only_one(trial.subject, done.output)
+
+
+def roots_of(trial: ContainerContext, place: str) -> list[str]:
+    """Directories where a task's files lie."""
+    return sorted({trial.context.envelope.workdir.value, trial.session.spec.workdir, posixpath.dirname(place)} - {"/"})
+
+
+def only_one(subject: ReplayTarget, listed: str) -> tuple[str | None, int]:
+    """Of the lines of cksum(1) those that may be the file; the shortest path where all hold the same."""
+    alike: dict[str, list[str]] = {}
+    for line in listed.splitlines():
+        match = re.fullmatch(r"(?P<sum>\d+ \d+) (?P<path>/.+)", line)
+        if match and _same_kind(subject.about, match["path"]) and not _of_the_run(match["path"], subject.events):
+            alike.setdefault(match["sum"], []).append(match["path"])
+    if len(alike) != 1:
+        return None, len(alike)
+    [paths] = alike.values()
+    return min(paths, key=lambda path: (len(path), path)), 1
+
+
+def _place(trial: ContainerContext) -> str:
+    subject = trial.subject
+    here = posixpath.join(trial.session.spec.workdir, gone_to(subject.attempts[0].command))
+    return posixpath.normpath(posixpath.join(here, subject.about))
+
+
+def _facts(trial: ContainerContext, paths: list[str]) -> list[tuple[str, int, str]]:
+    if not paths:
+        return []
+    done, *_ = trial.run("replay-found", FACTS.format(paths=" ".join(map(shlex.quote, paths))))
+    found = []
+    for line in done.output.splitlines():
+        kind, size, path = [*line.split(" ", 2), "", ""][:3]
+        if size.isdigit() and path:
+            found.append((kind, int(size), path))
+    return found
+
+
+def _same_kind(about: str, path: str) -> bool:
+    wanted, has = (posixpath.splitext(name)[1].lower() for name in (about, path))
+    return has in {wanted, ""}
+
+
+def _of_the_run(path: str, events: Events) -> bool:
+    """Whether the run may have made it."""
+    return made_by_run(path, "", events.commands, events.writes)

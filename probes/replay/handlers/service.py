@@ -1,0 +1,98 @@
+"""A service of the machine itself that does not answer: nobody listens at its port or socket."""
+
+import shlex
+from dataclasses import dataclass
+
+from cases import patterns as re
+from probes.model import Barrier, Targets
+from probes.replay.handlers.base import BarrierHandler
+from probes.replay.handlers.said import say
+from probes.replay.handlers.starting import MOST, machine_starts, task_starts, there, unit_starts
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.details import Details, Named
+from probes.replay.target.model import ReplayTarget
+from probes.replay.target.signature import without_changes
+from sandboxes.tracing.listening import listens, port_of, waiting
+
+SECONDS = 6
+"""Until what was started must listen."""
+
+
+@dataclass(frozen=True)
+class ServiceDetails(Details):
+    """Commands that may start it."""
+
+    units: tuple[str, ...] = ()
+    """As the machine itself would."""
+    own: tuple[str, ...] = ()
+    """From the task's own files."""
+    machine: tuple[str, ...] = ()
+    """Programs of the machine."""
+    startable: str = ""
+    """A program of these, or of a unit, that is there."""
+
+
+class Service(BarrierHandler):
+    """Known by a measured fact only: a connection to this very machine that nobody takes."""
+
+    barriers = (Barrier.SERVICE,)
+    noun = "service"
+    valid = re.compile(r"[@/\w][\w./:@+-]{1,200}|\[?[0-9a-f:]+\]?:\d+")
+    details = ServiceDetails
+    routes_rest_on = ("user", "sudo", "network", "shell", "image")
+
+    def named(self, targets: Targets) -> tuple[str, ...]:
+        """Its address."""
+        return targets.hosts
+
+    def same(self, subject: str, about: str) -> bool:
+        """A service is known by its port or its socket."""
+        return (port_of(subject) or subject) == (port_of(about) or about)
+
+    def values(self, subject: ReplayTarget, command: str) -> Named:
+        """Where it should listen, and what may start it, as words for a shell's `for`."""
+        del command
+        told, about = subject.told(ServiceDetails), subject.about
+        return {
+            "listens": listens(about),
+            "waits": waiting(about, SECONDS),
+            "waits_longer": waiting(about, 2 * SECONDS),
+            "socket": None if port_of(about) or about.startswith("@") else shlex.quote(about),
+            "units": _words(told.units),
+            "own": _words(told.own[:MOST]),
+            "machine": _words(told.machine),
+        }
+
+    def learn(self, trial: ContainerContext) -> ServiceDetails:
+        """What on the machine may start it."""
+        units, own, machine = unit_starts(trial), task_starts(trial), machine_starts(trial)
+        found = ServiceDetails(units, own, machine, there(trial, (*machine, *units)))
+        value = "; ".join((*found.units, *found.own, *found.machine)) or "nothing"
+        trial.observe("what may start it", value, None, None)
+        return found
+
+    def meaningless(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
+        """What is not running here must be what did not answer in the run: both say the same."""
+        decisive = outcome.decisive
+        shown = decisive.done.output.splitlines()[-1:] if decisive else []
+        here = {without_changes(line) for line in (*outcome.said, *shown)}
+        recorded = {without_changes(line) for line in subject.output.splitlines()}
+        if here and recorded and not here & recorded:
+            return say("service.run_own_output")
+        return None
+
+    def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
+        """What an index may bring, or what was not started, leaves it open."""
+        network = outcome.profile.get("envelope", {}).get("network", {}).get("value", "none")
+        if network != "none":
+            return say("service.network_could_bring")
+        if there := subject.told(ServiceDetails).startable:
+            return say("service.listen_there_machine", there=there)
+        if len(subject.told(ServiceDetails).own) > MOST:
+            return say("service.task_files_hold")
+        return None
+
+
+def _words(commands: tuple[str, ...]) -> str | None:
+    return shlex.join(commands) if commands else None

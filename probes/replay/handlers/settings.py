@@ -1,0 +1,106 @@
+"""What a script reads besides its input, by which it may be told to do its work otherwise."""
+
+import posixpath
+import shlex
+from itertools import zip_longest
+
+from cases import patterns as re
+from cases.shell import steps_of
+from probes.replay.resources.context import ContainerContext
+from probes.replay.target.needs import gone_to, scripts_of
+
+MOST = 240_000
+"""Bytes of sources that are read."""
+NAMES = (
+    "*.py",
+    "*.sh",
+    "*.R",
+    "*.r",
+    "*.pl",
+    "*.rb",
+    "*.js",
+    "*.jl",
+    "*.mk",
+    "Makefile",
+    "makefile",
+    "Snakefile",
+    "*.cmake",
+)
+SETTINGS = (
+    r"os\.environ|\bgetenv\b|Sys\.getenv|process\.env|\bENV\[|\b[Cc]onfig[Pp]arser\b|\bjson\.load|\byaml\b|\btomli?(?:lib)?\b"
+    r"|\bdotenv\b|\bsource\(|\bexec\(|\b(?:hydra|omegaconf|pydantic|dynaconf|configargparse)\b",
+    r"['\"/ ][\w./-]*\.(?:conf|cfg|ini|ya?ml|toml|json|env|properties|config)\b",
+    r"\$\{?(?!(?:HOME|PATH|PWD|USER|SHELL|TMPDIR|LANG)\b)[A-Z]\w+|\$\{\w+:?[-=]",
+    r"(?m)^\w+\s*[?:]*=[^=].*\n(?:.*\n)*?[\w.%-]+:.*\n\t",
+)
+QUOTED_OPTION = re.compile(r"['\"](?P<flag>--?[a-zA-Z][\w-]*)['\"=]")
+PLAIN = re.compile(
+    r"-[hvVq]|--(?:help|version|verbose|quiet|silent|debug|seed|log[-_]?(?:level|file)|color|no-color|force|yes)"
+)
+ARGUMENTS = re.compile(
+    r"\bargv\b|commandArgs|add_argument\(|\bclick\.|\btyper\b|\bfire\b|\$[1-9@*]|getopts?|docopt|\bARGV\b"
+)
+NUMBER = re.compile(r"\A(?:\S*=)?\d[\d_.]*[kKmMgG]?")
+COMPILED = 'head -c 4 {} | LC_ALL=C grep -qa "^.ELF"'
+PRINTABLE = "LC_ALL=C grep -aoE '[[:print:]]{6,}'"
+LIBRARIES = (
+    "/lib*/*/libc.so.6 /lib*/*/ld-linux*.so.* /lib/ld-musl-*.so.1 /usr/lib*/*/libstdc++.so.6 /usr/lib*/*/libgomp.so.1"
+)
+IN_PROGRAM = (
+    r"(?:^|[\s\[|,(])(--[a-z][\w-]+)(?=[\s=,\])|]|$)",
+    r"^(?!LD_|GLIBC_|MALLOC_)([A-Z][A-Z0-9]+_[A-Z0-9_]{2,})$",
+    r"^([\w./%-]*\w\.(?:conf|cfg|ini|ya?ml|toml|json|env|properties|config))$",
+)
+
+
+def sources(trial: ContainerContext, command: str) -> str | None:
+    """The texts of the script that a command runs and of those beside it; None where they could not be read whole."""
+    here = gone_to(command) or "."
+    scripts = [posixpath.join(here, path) for path in scripts_of(command)]
+    places = dict.fromkeys(posixpath.normpath(posixpath.dirname(path) or ".") for path in scripts) or {here: None}
+    listed = " -o ".join(f"-name {shlex.quote(name)}" for name in NAMES)
+    beside = (
+        f"find {' '.join(map(shlex.quote, places))} -maxdepth 2 -type f -size -200k -not -path '*/.*/*' "
+        f"\\( {listed} \\) -print0 2>/dev/null | sort -z | head -z -n 60 | xargs -0 -r cat"
+    )
+    first = "".join(f"{COMPILED.format(path)} || cat {path}; " for path in map(shlex.quote, scripts))
+    done = trial.run("replay-settings", f"{{ {first}{beside}; }} 2>/dev/null | head -c {MOST}", seconds=30)[0]
+    return done.output if done.ok and done.size < MOST else None
+
+
+def in_program(trial: ContainerContext, command: str) -> tuple[str, ...] | None:
+    """Options, variables and files of settings that a compiled program has among its texts and the system's libraries
+    have not; None where they could not be read whole.
+    """
+    here = gone_to(command) or "."
+    paths = [shlex.quote(posixpath.join(here, path)) for path in scripts_of(command)]
+    if not paths:
+        return ()
+    known = f"cat {LIBRARIES} 2>/dev/null | {PRINTABLE} > $HOME/.libraries-texts"
+    each = " ".join(f"{COMPILED.format(path)} && {PRINTABLE} {path};" for path in paths)
+    own = f"{{ {each} }} 2>/dev/null | grep -avxFf $HOME/.libraries-texts | sort -u | head -c {MOST}"
+    done = trial.run("replay-program", f"{known}; {own}", seconds=60)[0]
+    if not done.ok or done.size >= MOST:
+        return None
+    found = (match for pattern in IN_PROGRAM for match in re.findall(pattern, done.output, re.MULTILINE))
+    return tuple(dict.fromkeys(word for word in found if not PLAIN.fullmatch(word) and not _given(word, command)))
+
+
+def own_settings(text: str, command: str) -> tuple[str, ...]:
+    """What in sources may change what the command does, as they spell it; empty where nothing does."""
+    read = (re.search(pattern, text) for pattern in SETTINGS)
+    found = [" ".join(match[0].split())[:40].strip("'\"/ ") for match in read if match]
+    flags = dict.fromkeys(match["flag"] for match in QUOTED_OPTION.finditer(text))
+    found += [flag for flag in flags if not PLAIN.fullmatch(flag) and not _given(flag, command)]
+    numbers = any(NUMBER.fullmatch(word) for step in steps_of(command) for word in step.command.arguments)
+    return (*found, *(["numbers among its arguments"] if ARGUMENTS.search(text) and numbers else []))
+
+
+def _given(flag: str, command: str) -> bool:
+    """Whether the command has the option already, with a value that is no number."""
+    for step in steps_of(command):
+        for word, following in zip_longest(step.command.arguments, step.command.arguments[1:], fillvalue=""):
+            name, joined, value = word.partition("=")
+            if name == flag and not NUMBER.fullmatch(value if joined else following):
+                return True
+    return False

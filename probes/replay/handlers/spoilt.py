@@ -1,0 +1,188 @@
+"""Data that is there and of no use: damaged by its own form's test, or sealed with a key that is nowhere."""
+
+import posixpath
+import shlex
+from dataclasses import dataclass
+
+from cases import patterns as re
+from cases.touches.promises import made_by_run
+from probes.model import Barrier, Targets
+from probes.replay.handlers.archives import Holding, holding, list_archives
+from probes.replay.handlers.base import BarrierHandler
+from probes.replay.handlers.said import say
+from probes.replay.handlers.searching import NOT_LOOKED_INTO
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.data_state import Form, enc_words, form_named, inner, tested
+from probes.replay.target.details import Details, Named
+from probes.replay.target.model import ReplayTarget
+from probes.replay.target.needs import gone_to
+from probes.replay.target.signature import without_changes
+
+SUMS = {32: "md5sum", 40: "sha1sum", 64: "sha256sum", 128: "sha512sum"}
+LISTS = (
+    "find {roots} -maxdepth 3 -type f -size -1000k \\( -iname '*sum*' -o -iname '*.sha*' -o -iname '*.md5*' \\) "
+    "-exec grep -HwF -- {name} {{}} + 2>/dev/null | head -20; true"
+)
+NAMED = f"find / {NOT_LOOKED_INTO} -type f -not -empty \\( {{tests}} \\) -print 2>/dev/null | head -20; true"
+WORDS = 5000
+"""Words that are tried as passphrases."""
+LISTED = (
+    "{ grep -rIhsoE --exclude-dir=.git --exclude-dir=node_modules '[^[:space:]]+' . 2>/dev/null; "
+    "grep -rIhsoE --exclude-dir=.git --exclude-dir=node_modules '[A-Za-z0-9_.-]+' . 2>/dev/null; "
+    "env | sed 's/^[^=]*=//'; } | awk 'length($0) < 200 && !seen[$0]++'"
+)
+"""Every word of the task's documents and of the environment, once."""
+_SUM = re.compile(
+    r"(?<![0-9a-fA-F])(?:[0-9a-fA-F]{128}|[0-9a-fA-F]{64}|[0-9a-fA-F]{40}|[0-9a-fA-F]{32})(?![0-9a-fA-F])"
+)
+
+
+@dataclass(frozen=True)
+class SpoiltDetails(Details):
+    """What is known of the file and where else its content may be."""
+
+    place: str = ""
+    """Absolute."""
+    form: Form | None = None
+    told: str = ""
+    """The check sum that the task's own list tells."""
+    others: tuple[str, ...] = ()
+    """Other files of its name, or of what is sealed in it."""
+    held: Holding | None = None
+    own: bool = False
+    """Whether the run wrote it itself."""
+    words: int = 0
+    """How many words of the task's documents there are to try."""
+
+
+class Spoilt(BarrierHandler):
+    """Named by a measured fact only."""
+
+    barriers = (Barrier.DAMAGED_DATA, Barrier.SEALED_DATA)
+    noun = "file"
+    valid = re.compile(r"[^\x00-\x1f'\"`$\\*?]{1,400}")
+    details = SpoiltDetails
+    present_rests_on = ("image", "workdir")
+
+    def named(self, targets: Targets) -> tuple[str, ...]:
+        """The file."""
+        return targets.paths
+
+    def values(self, subject: ReplayTarget, command: str) -> Named:
+        """The file, how it is tested or opened, and where else its content may be."""
+        told = subject.told(SpoiltDetails)
+        form, place, held = told.form, told.place or subject.about, told.held
+        return {
+            "path": shlex.quote(place),
+            "folder": shlex.quote(posixpath.dirname(place) or "."),
+            "test": tested(form, place) if form and form.test else f"test -s {shlex.quote(place)}",
+            "test_held": tested(form, f"{subject.home}/.route-unpacked/{held.member}") if form and held else None,
+            "sum": told.told or None,
+            "summed": SUMS.get(len(told.told)),
+            "sum_width": str(len(told.told) + 3),
+            "copies": shlex.join(told.others) if told.others else None,
+            "test_copy": form.test.replace("$F", '"$c"') if form and form.test else None if form else 'test -s "$c"',
+            "unpacking": held.unpacking if held else None,
+            "member": shlex.quote(held.member) if held else None,
+            "words": LISTED,
+            "tries": _tries(form, command, place),
+        }
+
+    def learn(self, trial: ContainerContext) -> SpoiltDetails:
+        """Its form, its check sum, and what else on the machine bears its name."""
+        subject = trial.subject
+        here = posixpath.join(trial.session.spec.workdir, gone_to(subject.attempts[0].command))
+        place = posixpath.normpath(posixpath.join(here, subject.about))
+        fact = trial.outcome.settled
+        form = form_named(fact.process) if fact else None
+        sealed = subject.barrier is Barrier.SEALED_DATA
+        name = inner(place) if sealed else posixpath.basename(place)
+        writes = [write for write in subject.events.writes if write.after <= (subject.event or 0)]
+        held = holding(posixpath.join(posixpath.dirname(place), name), list_archives(trial, name))
+        held = held if held and held.path != place else None
+        found = SpoiltDetails(
+            place=place,
+            form=form,
+            told="" if sealed else _told_sum(trial, place),
+            others=_others(trial, place, name),
+            held=held,
+            own=made_by_run(place, "", subject.prior, writes),
+            words=_count(trial) if sealed else 0,
+        )
+        value = say("spoilt.others_name_told", others=len(found.others), told=found.told or "none", held=bool(held))
+        trial.observe("other copies", value, None, None)
+        return found
+
+    def meaningless(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
+        """What the run wrote itself is its own; and it must have said what is said here."""
+        if subject.told(SpoiltDetails).own:
+            return say("spoilt.what_run_itself", about=subject.about)
+        here = {without_changes(line) for line in outcome.said}
+        name = posixpath.basename(subject.about)
+        told = [step.output or "" for step in subject.events.commands if name in f"{step.command}{step.output}"]
+        recorded = {without_changes(line) for text in (subject.output, *told) for line in text.splitlines()}
+        if here and recorded and not here & recorded:
+            return say("spoilt.run_own_output")
+        return None
+
+    def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
+        """What may be the whole or the open thing, or could be fetched, leaves it open."""
+        told = subject.told(SpoiltDetails)
+        network = outcome.profile.get("envelope", {}).get("network", {}).get("value", "none")
+        if network != "none":
+            return say("spoilt.network_could_bring")
+        if told.others:
+            return say("spoilt.bears_name_whether", others=told.others[0])
+        if told.held:
+            return say("spoilt.holds_whether_file", path=told.held.path, member=told.held.member)
+        if told.words > WORDS:
+            return say("spoilt.task_documents_words", words=told.words, most=WORDS)
+        return None
+
+
+def _told_sum(trial: ContainerContext, place: str) -> str:
+    """By a list of check sums that the run did not write."""
+    roots = shlex.join(dict.fromkeys((trial.session.spec.workdir, posixpath.dirname(place))))
+    [done] = trial.run("replay-sums", LISTS.format(roots=roots, name=shlex.quote(posixpath.basename(place))))
+    for line in done.output.splitlines():
+        path, _, said = line.partition(":")
+        found = _SUM.search(said)
+        if found and not made_by_run(path, "", trial.subject.prior, trial.subject.events.writes):
+            return found[0].lower()
+    return ""
+
+
+def _others(trial: ContainerContext, place: str, name: str) -> tuple[str, ...]:
+    """Files elsewhere that bear the name, with or without its endings, or follow it as the rest of it would."""
+    stem = name.partition(".")[0]
+    tests = " -o ".join(f"-iname {shlex.quote(one)}" for one in dict.fromkeys((name, f"{name}.*", f"{stem}.*", stem)))
+    [done] = trial.run("replay-others", NAMED.format(tests=tests), seconds=120)
+    return tuple(path for path in done.output.splitlines() if path.startswith("/") and path != place)
+
+
+def _count(trial: ContainerContext) -> int:
+    [done] = trial.run("replay-words", f"{LISTED} | wc -l", seconds=60)
+    return int(done.output.strip()) if done.output.strip().isdigit() else 0
+
+
+def _tries(form: Form | None, command: str, place: str) -> str | None:
+    """What tries each line of its input as a passphrase, and keeps what comes out of the right one."""
+    if form is None or not form.opens:
+        return None
+    words = enc_words(command, place, key=False) if "{words}" in form.opens else ""
+    if words is None:
+        return None
+    opens = form.opens.replace("{words}", words).replace("$F", shlex.quote(place)).replace("$O", '"$O"')
+    kept = f'{{ {opens}; }} 2>/dev/null && test -s "$O" && {_whole(inner(place))} && cp "$O" "$HOME/.route-opened"'
+    each = f'export W="$1"; O="$(mktemp)"; {kept}; rm -f "$O"'
+    return f"xargs -d '\\n' -P 2 -n 1 sh -c {shlex.quote(each)} sh 2>/dev/null"
+
+
+def _whole(name: str) -> str:
+    """Whether what came out at $O is what such a name says: a wrong key gives noise now and then."""
+    if re.search(r"\.(gz|tgz)$", name):
+        return 'gzip -t < "$O"'
+    if name.endswith((".xz", ".txz")):
+        return 'xz -t < "$O"'
+    return "! LC_ALL=C grep -qP '[\\x00-\\x08\\x0e-\\x1f]' \"$O\""

@@ -1,0 +1,109 @@
+"""A file that a program looks for on its own, and that neither the task nor the run names.
+
+Such as a class of TeX's, a model or a dictionary of a library's.
+"""
+
+import posixpath
+import shlex
+from dataclasses import dataclass
+from typing import ClassVar
+
+from cases import patterns as re
+from cases.task_words import texts_of
+from probes.model import Barrier, Targets
+from probes.replay.handlers.base import BarrierHandler
+from probes.replay.handlers.lying import lying, packed
+from probes.replay.handlers.said import say
+from probes.replay.resources.contents import Sort
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.details import Details, Named
+from probes.replay.target.model import ReplayTarget
+
+OF_TEX = re.compile(r".+\.(?:cls|clo|sty|def|fd|ldf|tfm|bst|bbx|cbx|lbx)")
+
+
+@dataclass(frozen=True)
+class SupportDetails(Details):
+    """Who asks for it, and what lies on the disk."""
+
+    places: tuple[str, ...] = ()
+    """Where it was looked for."""
+    own: bool = False
+    """Only a document of the run's own does."""
+    doubt: str | None = None
+    """Why what lies there leaves it open; ends a sentence."""
+
+
+class SupportFile(BarrierHandler):
+    """`! LaTeX Error: File … not found`, and what only a trace shows."""
+
+    barriers = (Barrier.SUPPORT_FILE,)
+    noun = "file of a program's own"
+    failure: ClassVar = {Barrier.SUPPORT_FILE: "missing support file"}
+    valid = re.compile(r"[\w.+@=,-]{1,120}")
+    details = SupportDetails
+    unknown: ClassVar = {
+        "apt": say("command.no_debian_package"),
+        "place": say("support_file.no_place"),
+    }
+
+    def named(self, targets: Targets) -> tuple[str, ...]:
+        """Its file name."""
+        return tuple(posixpath.basename(path) for path in targets.paths)
+
+    def learns_by_facts(self, subject: ReplayTarget) -> bool:
+        """Where it was looked for."""
+        del subject
+        return True
+
+    def same(self, subject: str, about: str) -> bool:
+        """Names of files are as they are written."""
+        return subject == about
+
+    def held(self, subject: ReplayTarget) -> tuple[Sort, str] | None:
+        """The very file, in a tree of TeX's; of others Debian's lists are not kept."""
+        return ("TeX file", subject.about) if OF_TEX.fullmatch(subject.about) else None
+
+    def values(self, subject: ReplayTarget, command: str) -> Named:
+        """Its name, that without the suffix, where it was looked for, and no package before one is looked up."""
+        del command
+        places = subject.told(SupportDetails).places
+        return {
+            "file": shlex.quote(subject.about),
+            "stem": posixpath.splitext(subject.about)[0],
+            "place": shlex.join(places) or None,
+            "apt": None,
+            "tex": OF_TEX.fullmatch(subject.about) is not None,
+        }
+
+    def learn(self, trial: ContainerContext) -> SupportDetails:
+        """Whether a document of the task's asks for it, and whether it lies on the disk, be it packed or in sources."""
+        about, facts = trial.subject.about, trial.outcome.facts
+        stem = posixpath.splitext(about)[0]
+        tests = [f"-iname {shlex.quote(about)}", packed(stem)]
+        tests += [f"-name '{stem}.dtx'", f"-name '{stem}.ins'"] if OF_TEX.fullmatch(about) else []
+        sought = [path for fact in facts if fact.kind == "file missing" for path in (*fact.places, fact.subject)]
+        places = dict.fromkeys(path for path in sought if path.startswith("/") and posixpath.basename(path) == about)
+        return SupportDetails(tuple(places), _own(trial, stem), lying(trial, *tests))
+
+    def meaningless(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
+        """What only the run's own document asks for is not the machine's."""
+        del outcome
+        return say("support_file.own_document") if subject.told(SupportDetails).own else None
+
+    def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
+        """What lies there could be put to use in a way that no route knows."""
+        del outcome
+        return subject.told(SupportDetails).doubt
+
+
+def _own(trial: ContainerContext, stem: str) -> bool:
+    """Whether the run wrote it into a document of TeX's before, and nothing that the task says names it."""
+    subject, asks = trial.subject, re.compile(rf"[{{,]\s*{re.escape(stem)}\s*[,}}]")
+    before = subject.event if subject.event is not None else len(subject.events.commands)
+    texts = [write.content for write in subject.events.writes if write.after <= before]
+    texts += [command.command for command in subject.events.commands[:before]]
+    spoken = re.compile(rf"(?<![\w-]){re.escape(stem)}(?![\w-])")
+    told = any(spoken.search(text) for _, text in texts_of(trial.context.case, None, ()))
+    return not told and any(asks.search(text) for text in texts)

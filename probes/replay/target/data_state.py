@@ -1,0 +1,141 @@
+"""Files that a failing command opened and that are not whole, or that nobody reads without a key: measured."""
+
+import posixpath
+import shlex
+from collections.abc import Sequence
+from functools import cache
+from typing import Literal
+
+from cases import Model
+from cases import patterns as re
+from cases.loading import Expression, load
+from cases.shell import steps_of
+from sandboxes import Session
+from sandboxes.tracing import Fact
+from sandboxes.tracing.minimal import MinimalLift
+
+EMPTY = "empty"
+"""What stands for the form of a file with nothing in it."""
+FULL = (
+    'd="$(dirname {path})"; for f in "$d"/*{suffix} "$d"/../*/*{suffix}; do [ -s "$f" ] && cp "$f" {path} && break; '
+    "done; test -s {path}"
+)
+"""Puts a like file into an empty one's place."""
+MAGIC = (
+    'for f in {files}; do printf \'%s %s\\n\' "$(head -c 32 "$f" 2>/dev/null | od -An -v -tx1 | tr -d \' \\n\')" "$f"; '
+    "done; true"
+)
+SECONDS = 60
+
+
+class Form(Model):
+    """One form of file."""
+
+    name: str
+    endings: tuple[str, ...] = ()
+    """Of names that are a file's of this form."""
+    state: Literal["damaged", "sealed"]
+    magic: Expression
+    by: str
+    test: str = ""
+    empty: str = ""
+    opens: str = ""
+    source: str
+
+
+@cache
+def forms() -> tuple[Form, ...]:
+    """In their order."""
+    return load(tuple[Form, ...], __package__, "forms.toml", "form")
+
+
+def form_named(name: str) -> Form | None:
+    """The one of this name; None for a file with nothing in it, which has none."""
+    return next((form for form in forms() if form.name == name), None)
+
+
+def states(session: Session, opened: Sequence[str], output: str) -> list[Fact]:
+    """A fact for each of the `opened` files that is damaged by its own form's test, or sealed.
+
+    An empty file counts only where the failing command's `output` names it.
+    """
+    if not opened:
+        return []
+    found = []
+    listed = session.run(MAGIC.format(files=shlex.join(opened)), seconds=SECONDS, looks=True)
+    named = [path for path in opened if posixpath.basename(path) in output]
+    if named:
+        ask = f'for f in {shlex.join(named)}; do [ -f "$f" ] && [ ! -s "$f" ] && echo "$f"; done; true'
+        empty = set(session.run(ask, seconds=SECONDS, looks=True).output.splitlines())
+        found += [Fact(kind="data damaged", subject=one, process=EMPTY, named=True) for one in named if one in empty]
+    for line in listed.output.splitlines():
+        magic, _, path = line.partition(" ")
+        form = next((form for form in forms() if re.match(form.magic, magic)), None)
+        if form is None or path not in opened:
+            continue
+        if form.state == "sealed":
+            found.append(Fact(kind="data sealed", subject=path, process=form.name, named=True))
+            continue
+        done = session.run(f"! command -v {form.by} || {tested(form, path)}", seconds=SECONDS, looks=True)
+        if not done.ok and done.limit is None:
+            found.append(Fact(kind="data damaged", subject=path, process=form.name, named=True))
+    return found
+
+
+def tested(form: Form, path: str) -> str:
+    """The form's own test of a file."""
+    return form.test.replace("$F", shlex.quote(path))
+
+
+def stand_in(fact: Fact, command: str) -> MinimalLift | None:
+    """A whole and readable file of the same form, with nothing in it, in the place of a damaged or sealed one."""
+    path = shlex.quote(fact.subject)
+    if fact.process == EMPTY:
+        suffix = posixpath.splitext(fact.subject)[1]
+        return MinimalLift(fact, (FULL.format(path=path, suffix=shlex.quote(suffix)),)) if suffix else None
+    form = form_named(fact.process)
+    if form and form.empty:
+        return MinimalLift(fact, (form.empty.replace("$F", path),))
+    words = enc_words(command, fact.subject)
+    if words is None:
+        return None
+    return MinimalLift(fact, (f"{payload(inner(fact.subject))} | openssl enc -e {words} -out {path}",))
+
+
+def empty_by_name() -> str:
+    """A command that puts a whole thing without content at $F, of the form that its name tells; nothing for others."""
+    cases = (f"{'|'.join(f'*{end}' for end in form.endings)}) {form.empty};;" for form in forms() if form.endings)
+    return f'case "$F" in {" ".join(cases)} *) : > "$F";; esac'
+
+
+def enc_words(command: str, path: str, *, key: bool = True) -> str | None:
+    """The words with which a command opens what OpenSSL sealed, for sealing the same way; without those of its `key`
+    where that is to be another. None where it does no such thing.
+    """
+    name = posixpath.basename(path)
+    for step in steps_of(command):
+        words = list(step.command.arguments)
+        if step.command.program != "openssl" or "-d" not in words or not any(name in word for word in words):
+            continue
+        drop = {"-in", "-out", *(() if key else ("-pass", "-k", "-kfile"))}
+        kept, skip = [], False
+        for word in words[1:] if words[0] == "enc" else [f"-{words[0]}", *words[1:]]:
+            if not skip and word not in drop and word != "-d":
+                kept.append(word)
+            skip = not skip and word in drop
+        return shlex.join(kept)
+    return None
+
+
+def inner(path: str) -> str:
+    """The name of what is sealed in it."""
+    return posixpath.splitext(posixpath.basename(path))[0]
+
+
+def payload(name: str) -> str:
+    """A command that prints a whole thing of such a name without content."""
+    if re.search(r"\.(tar\.gz|tgz)$", name):
+        return "head -c 10240 /dev/zero | gzip -n"
+    if name.endswith(".gz"):
+        return "gzip -n < /dev/null"
+    return "head -c 10240 /dev/zero" if name.endswith(".tar") else "printf '\\n'"

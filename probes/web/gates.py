@@ -1,0 +1,164 @@
+"""What a page is by its structure: a gate, a page that any made-up address gives too, or a page of its own.
+
+The site's other pages are the measure: what frames all of them is nobody's content. Words only name what is found.
+"""
+
+from collections.abc import Sequence
+
+from cases import patterns as re
+from probes.model import Barrier
+from probes.web.control_response import Beside
+from probes.web.likeness import SLACK, echoes, own, said, same
+from probes.web.records import Look, Reading
+from probes.web.rules import Match, title_of, visible_text
+from probes.web.said import say
+from probes.web.snapshot import View
+from sandboxes.browser.urls import home_of
+
+THIN = 300
+"""What a page says, in letters of an alphabet, below which it may be nothing but a gate or a notice."""
+_RICH = 150
+"""What another page of the site must say to count as one with content."""
+NOT_FOUND = re.compile(
+    r"(?i)\b404\b|not found|no longer (exists|available)|doesn.t exist|cannot be found|nicht gefunden|introuvable"
+    r"|no encontrad[ao]|não encontrad[ao]|non trovat[ao]|niet gevonden|nie znaleziono|не найден[ао]?|bulunamadı"
+    r"|hittades inte|ikke fundet|ei löydy|nenalezena|見つかりません|找不到|不存在|찾을 수 없"
+)
+"""How titles name a page that is not there, where the structure alone leaves that open."""
+
+
+def doubtful(look: Look) -> bool:
+    """Whether the site's other pages must be asked before the page counts as one that opens."""
+    view = look.view
+    if view is None or view.error or look.seen:
+        return False
+    return view.shape.passwords > 0 or said(view.text) < THIN or bool(weak(look))
+
+
+def weak(look: Look) -> list[Match]:
+    """Words and marks that name something without deciding it."""
+    return [match for match in look.matches if not match.decisive]
+
+
+def alike(look: Look, other: Beside | None) -> bool:
+    """Whether another address of the site shows the very page that stands at this one."""
+    if not other or other.plain.error or other.status != 200 or not look.view:
+        return False
+    gone = echoes(look.url, other.plain.url, look.view.url)
+    if other.view:
+        text, title = look.view.text, look.view.title
+    elif look.plain and look.plain.status == 200:
+        text, title = visible_text(look.plain.body), title_of(look.plain.body)
+    else:
+        return False
+    return same(text, other.text, gone) and (title == other.title or same(title, other.title, gone))
+
+
+def scripted(look: Look, other: Beside) -> bool:
+    """Whether only the browser can tell what a neighbour shows: scripts draw it, or a plain client is refused."""
+    view, plain = look.view, look.plain
+    if view is None or view.error or other.trouble or not other.plain.is_html:
+        return False
+    if plain is None or plain.error or plain.status != view.status or (view.shape.passwords and other.passwords):
+        return True
+    return other.plain.status == 200 and said(own(view.text, [visible_text(plain.body)])) > SLACK * said(view.text)
+
+
+def by_structure(look: Look) -> Reading | None:
+    """What the page is beside the other pages of its site; None where it is one of its own."""
+    view = look.view
+    if view is None or view.error or (view.status or 0) >= 400:
+        return None
+    if alike(look, look.sibling):
+        return _everywhere(look, view)
+    others = [one for one in (look.sibling, look.home) if one and not one.trouble and one.status != 204]
+    return _sign_in(look, view, others) or _notice(look, view, others) or _without_data(look, view, others)
+
+
+def _everywhere(look: Look, view: View) -> Reading:
+    """Any made-up address beside it gives the same page."""
+    whole = home_of(look.url) == look.url or alike(look, look.home)
+    thin = said(view.text) < THIN
+    if whole:
+        return _one_page(look, view, thin=thin)
+    if view.shape.passwords and said(_besides_form(view, ())) < THIN:
+        return Reading("barrier", say("gates.made_up_address"), Barrier.LOGIN)
+    if thin and (named := weak(look)):
+        return _named(named[0], say("gates.made_up_address_gives"))
+    return _made_up(look, view)
+
+
+def _made_up(look: Look, view: View) -> Reading:
+    """What stands at made-up addresses, where the site's first page is another one."""
+    if NOT_FOUND.search(view.title):
+        return Reading("barrier", say("gates.soft_made_up"), Barrier.PAGE_GONE)
+    home = look.home
+    bare = home and not home.trouble and said(own(view.text, [home.text], echoes(look.url))) < THIN
+    if not home or not bare or (look.astray and not alike(look, look.astray)):
+        if look.linked and bare:
+            return Reading("barrier", say("gates.linked_and_made_up", page=look.linked), Barrier.PAGE_UNUSABLE)
+        return Reading("unknown", say("gates.made_up_address_beside"))
+    if view.shape.fields and not home.fields:
+        return Reading("barrier", say("gates.made_up_address_gives_same"), Barrier.PAGE_UNUSABLE)
+    told = say("gates.soft_made_up_address")
+    return Reading("barrier", told, Barrier.PAGE_GONE)
+
+
+def _one_page(look: Look, view: View, *, thin: bool) -> Reading:
+    """All that the site has is this page."""
+    if view.shape.passwords and said(_besides_form(view, ())) < THIN:
+        return Reading("barrier", say("gates.every_address_site"), Barrier.LOGIN)
+    if thin and (named := weak(look)):
+        return _named(named[0], say("gates.every_address_site_gives"))
+    if thin and home_of(look.url) != look.url and not view.shape.fields and not view.shape.pictures:
+        told = say("gates.every_address_site_gives_same")
+        return Reading("barrier", told, Barrier.PAGE_UNUSABLE)
+    if home_of(look.url) == look.url and (not thin or view.shape.fields or view.shape.pictures):
+        return Reading("ok", say("gates.site_first_page"))
+    return Reading("unknown", say("gates.made_up_address_site"))
+
+
+def _sign_in(look: Look, view: View, others: Sequence[Beside]) -> Reading | None:
+    """A form for a password, and nothing of its own besides."""
+    if not view.shape.passwords or not others or any(_as_much(one, view) for one in others):
+        return None
+    rest = said(_besides_form(view, [one.text for one in others], echoes(look.url)))
+    if rest >= THIN:
+        return None
+    told = say("gates.page_form_asks")
+    return Reading("barrier", told, Barrier.LOGIN, (say("gates.fields_password", passwords=view.shape.passwords),))
+
+
+def _notice(look: Look, view: View, others: Sequence[Beside]) -> Reading | None:
+    """Words that name a barrier, on a page that says little else, while the site has pages with content."""
+    named = weak(look)
+    if not named or not any(said(one.text) >= _RICH for one in others):
+        return None
+    rest = said(own(view.text, [one.text for one in others], echoes(look.url)))
+    return _named(named[0], say("gates.page_shows_nothing")) if rest < THIN else None
+
+
+def _without_data(look: Look, view: View, others: Sequence[Beside]) -> Reading | None:
+    """A page that says next to nothing of its own, whose scripts asked its site in vain for what it is to show."""
+    rest = said(own(view.text, [one.text for one in others], echoes(look.url)))
+    if not view.unanswered or not others or rest >= THIN:
+        return None
+    told = say("gates.data_never_came", asked="; ".join(view.unanswered[:3]))
+    return Reading("barrier", told, Barrier.PAGE_UNUSABLE)
+
+
+def _as_much(other: Beside, view: View) -> bool:
+    """Whether another page asks no less, or the page shows nearly all that one with content does: no gate then."""
+    if other.passwords >= view.shape.passwords:
+        return True
+    whole = said(other.text)
+    return whole >= _RICH and said(own(other.text, [view.text])) < whole / 5
+
+
+def _besides_form(view: View, others: Sequence[str], gone: Sequence[str] = ()) -> str:
+    return own(view.text, (*others, view.shape.asking), gone)
+
+
+def _named(match: Match, told: str) -> Reading:
+    detail = f"{match.vendor}, rule {match.rule}: {', '.join(match.markers)}; {told}"
+    return Reading("barrier", detail, match.barrier, match.markers)

@@ -1,0 +1,122 @@
+"""The data of the routes, and what every route works with."""
+
+import datetime as dt
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from pydantic import Field, field_validator
+
+from cases import Model
+from cases import patterns as re
+from cases.loading import load
+from probes.model import Control, Route, Tier
+from probes.web.plain import Plain
+from probes.web.records import Outcome
+
+
+class Caps(Model):
+    """How many addresses of each kind are tried."""
+
+    gold: int = Field(gt=0)
+    variants: int = Field(gt=0)
+    archived: int = Field(gt=0)
+    captures: int = Field(gt=0)
+    engines: int = Field(gt=0)
+    moved: int = Field(gt=0)
+    pages: int = Field(gt=0)
+
+
+class Archive(Model):
+    """A web archive with a CDX index."""
+
+    name: str
+    index: str
+    availability: str
+    """Asked where the index does not answer."""
+    replay: str
+    """With `{timestamp}` and `{url}`."""
+    raw: str
+    """The same for the body as it was captured, without the archive's own additions."""
+    near_days: int = Field(gt=0)
+    """How far from a task's date a copy may be to be of its time."""
+    control: str
+    """A page known to be captured."""
+    source: str
+
+
+class Engine(Model):
+    """A search engine."""
+
+    name: str
+    host: str
+    """A pattern for its hosts."""
+    query: str
+    """The parameter that holds the query."""
+    search: str
+    """With `{query}`."""
+    source: str
+
+    @field_validator("host")
+    @classmethod
+    def _pattern(cls, value: str) -> str:
+        re.compile(value)
+        return value
+
+
+class Forbidden(Model):
+    """A way that is never taken."""
+
+    id: str
+    note: str
+    source: str
+
+
+class Ladder(Model):
+    """The data file."""
+
+    caps: Caps
+    archive: Archive
+    engine: tuple[Engine, ...] = Field(min_length=2)
+    forbidden: tuple[Forbidden, ...]
+
+
+def ladder() -> Ladder:
+    """What stands in `routes.toml`."""
+    return load(Ladder, __package__, "routes.toml")
+
+
+@dataclass
+class Ways:
+    """What the routes of one hypothesis work with."""
+
+    examine: Callable[[str], Awaitable[Outcome]]
+    """Visits an address as often as it takes to be sure of a wall."""
+    enter: Callable[[str], Awaitable[Outcome]]
+    """The same by way of the site's first page, in one session."""
+    get: Callable[[str], Awaitable[Plain]]
+    """One GET by plain HTTP through the guard."""
+    spellings: Callable[[str], tuple[str, ...]]
+    """Other spellings of an address that may lead to the same page."""
+    needed: tuple[str, ...]
+    gold: tuple[str, ...]
+    date: dt.date | None
+    """The task's, for the nearest archived copy."""
+    beside: Callable[[Outcome], bool] = field(default=lambda _: False)
+    """Whether only the run itself names the page, while its site opens."""
+    mapped: Callable[[str], bool] = field(default=lambda _: False)
+    """Whether the user mapped the address's host to one of a lab."""
+    thorough: bool = False
+    controls: list[Control] = field(default_factory=list)
+    """Controls that the tried routes depend on, in their order."""
+
+    def control(self, control: Control) -> None:
+        """Remember a control once."""
+        if control not in self.controls:
+            self.controls.append(control)
+
+
+def route(kind: str, url: str, result: str, note: str, tier: Tier = Tier.T2) -> Route:
+    """A route to an address."""
+    return Route.model_validate(
+        {"id": f"{kind}: {url}", "tier": tier, "commands": (url,), "result": result, "note": note}
+    )

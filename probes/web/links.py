@@ -1,0 +1,113 @@
+"""Where a page leads, and whether a site itself leads to one of its addresses."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from urllib.parse import urldefrag, urljoin
+from urllib.robotparser import RobotFileParser
+
+import lxml.etree  # type: ignore[import-untyped]
+import lxml.html  # type: ignore[import-untyped]
+
+from probes.web.plain import USER_AGENT, Plain
+from sandboxes.browser.urls import UrlRefusedError, action_like, home_of, host_of, normalise_url
+
+PAUSE_SECONDS = 0.3
+"""Between two pages of one site: a polite client asks for one after the other."""
+MOST = 8
+"""Pages of a site that are asked where they lead, its first page among them."""
+
+
+def links_in(html: str, base: str) -> list[str]:
+    """The addresses of its links, in full."""
+    tree = parsed(html)
+    found = [] if tree is None else [str(link) for link in tree.xpath("//a/@href")]
+    joined = []
+    for link in found:
+        try:
+            joined.append(urljoin(base, link.strip()))
+        except ValueError:
+            continue
+    return joined
+
+
+def parsed(html: str) -> lxml.html.HtmlElement | None:
+    """A page's source as a tree; None for what is none."""
+    if not html.strip():
+        return None
+    try:
+        return lxml.html.document_fromstring(html.encode("utf-8", "replace"))
+    except (lxml.etree.LxmlError, ValueError):
+        return None
+
+
+async def leads_to(url: str, get: Callable[[str], Awaitable[Plain]]) -> str:
+    """The page of the site that links to an address, from its first page on; empty where none of the first few does.
+
+    Pages whose addresses are nearest to the one that is looked for are asked first.
+    """
+    wanted, queue, seen = _bare(url), [home_of(url)], set[str]()
+    while queue and len(seen) < MOST:
+        queue.sort(key=lambda one: -_shared(one, url))
+        page = queue.pop(0)
+        seen.add(_bare(page))
+        answer = await _after_a_pause(page, get)
+        if answer.status != 200 or not answer.is_html or _bare(answer.url) == wanted:
+            continue
+        for link in links_in(answer.body, answer.url):
+            if _bare(link) == wanted:
+                return page
+            if host_of(link) == host_of(url) and _bare(link) not in {*seen, *map(_bare, queue)} and _page(link):
+                queue.append(link)
+    return ""
+
+
+def rules_in(answer: Plain) -> RobotFileParser | None:
+    """What a site's `robots.txt` asks; None where it has none."""
+    if answer.status != 200 or (answer.is_html and "<html" in answer.body.lower()):
+        return None
+    rules = RobotFileParser()
+    rules.parse(answer.body.splitlines())
+    return rules
+
+
+async def crawl(home: str, get: Callable[[str], Awaitable[Plain]], most: int) -> tuple[dict[str, Plain], bool]:
+    """Pages of a site as a plain client gets them, by address, from its first page on; and whether these are all.
+
+    What the site asks robots to leave alone is left alone, and these are then not all.
+    """
+    rules, whole = rules_in(await get(urljoin(home, "/robots.txt"))), True
+    queue, found = [home], dict[str, Plain]()
+    while queue and len(found) < most:
+        page = queue.pop(0)
+        if rules and not rules.can_fetch(USER_AGENT, page):
+            whole = False
+            continue
+        found[page] = answer = await _after_a_pause(page, get)
+        known = {_bare(one) for one in (*found, *queue)}
+        for link in links_in(answer.body, answer.url) if answer.status == 200 and answer.is_html else ():
+            if host_of(link) == host_of(home) and _bare(link) not in known and _page(link):
+                known.add(_bare(link))
+                queue.append(urldefrag(link).url)
+    return found, whole and not queue
+
+
+async def _after_a_pause(page: str, get: Callable[[str], Awaitable[Plain]]) -> Plain:
+    await asyncio.sleep(PAUSE_SECONDS)
+    return await get(page)
+
+
+def _page(link: str) -> bool:
+    try:
+        return not action_like(normalise_url(link, from_prose=False))
+    except UrlRefusedError:
+        return False
+
+
+def _bare(url: str) -> str:
+    return urldefrag(url).url.partition("://")[2].removeprefix("www.").rstrip("/")
+
+
+def _shared(one: str, other: str) -> int:
+    """How many parts of two addresses are the same from the left."""
+    pairs = zip(_bare(one).split("/"), _bare(other).split("/"), strict=False)
+    return next((place for place, (left, right) in enumerate(pairs) if left != right), 99)

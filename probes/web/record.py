@@ -1,0 +1,107 @@
+"""Observations and artifacts of a visit."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from time import monotonic
+
+import trafilatura
+
+from cases import patterns as re
+from probes.artifacts import ArtifactStore
+from probes.model import Artifact, Observation
+from probes.web.plain import Plain
+from probes.web.rules import Match, visible_text
+from probes.web.said import say
+from probes.web.snapshot import View
+from probes.web.waf_fingerprints import second_opinion
+from sandboxes.browser.urls import host_of
+
+
+@dataclass
+class Record:
+    """What one visit leaves behind, in the order it was measured."""
+
+    store: ArtifactStore
+    observations: list[Observation] = field(default_factory=list)
+    artifacts: list[Artifact] = field(default_factory=list)
+
+    def note(self, name: str, value: str, began: float | None = None, artifact: Artifact | None = None) -> None:
+        """One observation, now; `began` is the monotonic time it started at."""
+        self.observations.append(
+            Observation(
+                name=name,
+                value=value[:2_000],
+                at=datetime.now(UTC),
+                seconds=None if began is None else round(monotonic() - began, 3),
+                artifact=artifact.sha256 if artifact else None,
+            )
+        )
+
+    def keep(self, data: bytes | str, name: str, media_type: str = "text/plain") -> Artifact | None:
+        """Store an artifact unless it is empty."""
+        if not data:
+            return None
+        artifact = self.store.put(data, name, media_type)
+        self.artifacts.append(artifact)
+        return artifact
+
+    def plain(self, plain: Plain, matches: tuple[Match, ...], began: float) -> None:
+        """The plain HTTP layer."""
+        parts = [plain.error or f"status {plain.status}", f"at {plain.url}", *_hops(plain.chain), _rules(matches)]
+        if not plain.error:
+            parts.append(say("record.characters_text_before", body=len(visible_text(plain.body))))
+        self.note("http", "; ".join(filter(None, parts)), began)
+
+    def view(self, asked: str, view: View, matches: tuple[Match, ...], began: float, number: int) -> None:
+        """The browser layer with its artifacts."""
+        stem = f"{_slug(asked)}-{number}"
+        shot = self.keep(view.screenshot, f"{stem}.jpg", "image/jpeg")
+        parts = [
+            view.error or f"status {view.status}",
+            f"at {view.url}",
+            f"title {view.title[:120]!r}" if view.title else "",
+            *_hops(view.chain[:-1]),
+            _rules(matches),
+            say("record.characters_text_frames", text=len(view.text), number=len(view.text) - len(view.main_text)),
+            say("record.console_errors", console_errors=view.console_errors),
+            f"dismissed: {', '.join(sorted(set(view.closed)))}" if view.closed else "",
+        ]
+        self.note("browser", "; ".join(filter(None, parts)), began, shot)
+        if shot and view.box:
+            self.note("box", view.box, artifact=shot)
+        if shot and view.extent:
+            self.note("content", view.extent, artifact=shot)
+        if exact := self.keep(view.lossless, f"{stem}.png", "image/png"):
+            self.note("picture without loss", f"{exact.size} bytes", artifact=exact)
+        if text := self.keep(view.text, f"{stem}.text.txt"):
+            self.note("visible text", f"{len(view.text)} characters", artifact=text)
+        if outline := self.keep(view.aria, f"{stem}.aria.txt"):
+            self.note("accessibility outline", f"{len(view.aria)} characters", artifact=outline)
+        if source := self.keep(view.html, f"{stem}.dom.txt"):
+            self.note("document after scripts", f"{len(view.html)} characters", artifact=source)
+        if archive := self.keep(view.har, f"{stem}.har.zip", "application/zip"):
+            self.note("http archive", "without cookies and credentials", artifact=archive)
+        if named := second_opinion(view.page(asked)):
+            self.note("second opinion", say("record.second_opinion", named=", ".join(named)))
+        main = main_text(view.html)
+        if kept := self.keep(main, f"{stem}.main.txt"):
+            self.note("main text", f"{len(main)} characters", artifact=kept)
+
+
+def main_text(html: str) -> str:
+    """The page's own matter without navigation and boilerplate, as trafilatura sees it."""
+    if not html.strip():
+        return ""
+    return trafilatura.extract(html, include_comments=False, favor_recall=True) or ""
+
+
+def _hops(chain: tuple[str, ...]) -> tuple[str, ...]:
+    return (say("record.way", hop=" -> ".join(hop[:200] for hop in chain)),) if chain else ()
+
+
+def _rules(matches: tuple[Match, ...]) -> str:
+    return f"rules: {', '.join(match.rule for match in matches)}" if matches else ""
+
+
+def _slug(url: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", host_of(url).lower()).strip("-")[:40] or "page"

@@ -1,0 +1,62 @@
+"""What was seen of one address, and what it means: records only."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from probes.model import Barrier, Control
+from probes.web.control_response import Beside
+from probes.web.plain import Plain
+from probes.web.rules import Match
+from probes.web.snapshot import View
+from sandboxes.browser.layers import Handshake, Names
+
+
+@dataclass(frozen=True)
+class Look:
+    """Everything seen in one visit to one address."""
+
+    url: str
+    names: Names
+    handshake: Handshake | None = None
+    plain: Plain | None = None
+    view: View | None = None
+    matches: tuple[Match, ...] = ()
+    """Rules that hold for what the browser saw, or for the plain answer where there was no browser."""
+    seen: tuple[str, ...] = ()
+    """Needed texts visible in the browser."""
+    seen_plain: tuple[str, ...] = ()
+    sibling: Beside | None = None
+    """The answer to an address beside it that no site has on purpose."""
+    astray: Beside | None = None
+    """The answer to a made-up address at the site's root, where the one beside the page shows the same as the page."""
+    home: Beside | None = None
+    """The answer to the site's first page."""
+    linked: str = ""
+    """The page of the site that links to the address, where that was asked."""
+    onward: Names | None = None
+    """What the resolvers said about a host that the page led to in vain."""
+    crashed: str = ""
+    refused: str = ""
+    """Why the address was not visited at all."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What one visit, or several that agree, mean."""
+
+    kind: Literal["ok", "barrier", "unknown"]
+    detail: str
+    barrier: Barrier | None = None
+    markers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What is known of one address after all its visits."""
+
+    url: str
+    reading: Reading
+    visits: int
+    looks: tuple[Look, ...] = field(default=(), repr=False)
+    controls: tuple[Control, ...] = ()
+    """What the barrier had to show besides itself."""

@@ -1,0 +1,179 @@
+"""What a page is beside the other pages of its site, in languages that no rule knows: pure functions."""
+
+from dataclasses import replace
+
+import pytest
+
+from probes import Barrier
+from probes.web.control_response import Beside
+from probes.web.judge import one_wall, read
+from probes.web.likeness import echoes, own, said, same
+from probes.web.links import crawl, leads_to
+from probes.web.plain import Plain
+from probes.web.records import Look, Outcome, Reading
+from probes.web.snapshot import View
+from sandboxes.browser.layers import Handshake, Names
+from sandboxes.browser.shape import Shape
+
+URL, HOME, SIBLING = "https://site.test/a/sivu", "https://site.test/", "https://site.test/a/no-such"
+MENU = "Etusivu Tuotteet Palvelut Yhteystiedot Ajankohtaista Rekrytointi "
+NEWS = "Uusi myymälä avattiin lauantaina sataman vanhaan makasiiniin, ja jono ulottui torille saakka. " * 4
+STORY = "Lamppu on kudottu pellavasta, ja sen varjostin kestää kosteutta paremmin kuin moni muu samanhintainen. " * 6
+FORM = "Tunnus Salasana Jatka"
+SIGN_IN = Shape(passwords=1, fields=2, asking=FORM)
+
+
+def beside(url: str, text: str, status: int = 200, title: str = "", *, asks: bool = False) -> Beside:
+    field = "<input type=password>" if asks else ""
+    return Beside(Plain(url, status, body=f"<title>{title}</title><p>{text}</p>{field}"))
+
+
+def seen(text: str, shape: Shape | None = None, *, home: Beside | None = None, sibling: Beside | None = None) -> Look:
+    return Look(
+        URL,
+        Names("127.0.0.1:1"),
+        Handshake("ok"),
+        Plain(URL, 200, body=f"<p>{text}</p>"),
+        View(URL, 200, text=text, shape=shape or Shape()),
+        home=home or beside(HOME, MENU + NEWS),
+        sibling=sibling or beside(SIBLING, MENU + "Sivua ei ole.", 404),
+    )
+
+
+def met(look: Look) -> str:
+    reading = read(look)
+    return reading.barrier.value if reading.barrier else reading.kind
+
+
+@pytest.mark.parametrize(
+    ("look", "what"),
+    [
+        (seen(MENU + FORM, SIGN_IN), "login"),
+        (seen(MENU + FORM + STORY, SIGN_IN), "ok"),
+        (seen(MENU + FORM, SIGN_IN, home=beside(HOME, MENU + NEWS + FORM, asks=True)), "ok"),
+        (seen(MENU + NEWS + FORM, SIGN_IN), "ok"),
+        (seen("Hae", Shape(fields=1)), "ok"),
+        (seen("Summa Korko Laske", Shape(fields=2)), "ok"),
+        (seen("Lamppu maksaa 1250 euroa."), "ok"),
+    ],
+)
+def test_a_form_is_a_gate_only_where_the_page_has_nothing_else_of_its_own(look, what):
+    assert met(look) == what
+
+
+GONE = MENU + "Voi ei, täällä ei ole mitään. Palaa etusivulle."
+
+
+@pytest.mark.parametrize(
+    ("look", "what"),
+    [
+        (seen(GONE, sibling=beside(SIBLING, GONE)), "page_gone"),
+        (seen(f"{GONE} a sivu", sibling=beside(SIBLING, f"{GONE} a no-such")), "page_gone"),
+        (seen(GONE, sibling=beside(SIBLING, GONE, title="Muu")), "ok"),
+        (seen(GONE + STORY, sibling=beside(SIBLING, GONE + STORY)), "unknown"),
+        (seen(GONE, Shape(fields=3), sibling=beside(SIBLING, GONE)), "page_unusable"),
+        (seen(GONE, sibling=beside(SIBLING, GONE), home=beside(HOME, GONE)), "page_unusable"),
+        (seen(FORM, SIGN_IN, sibling=beside(SIBLING, FORM), home=beside(HOME, FORM)), "login"),
+        (seen(STORY, sibling=beside(SIBLING, STORY), home=beside(HOME, STORY)), "unknown"),
+        (seen(GONE, sibling=beside(SIBLING, GONE), home=beside(HOME, "", 503)), "unknown"),
+    ],
+)
+def test_a_page_that_any_made_up_address_gives_is_nobodys(look, what):
+    assert met(look) == what
+
+
+def test_a_section_that_takes_any_name_for_a_page_leaves_it_open():
+    look = seen(GONE, sibling=beside(SIBLING, GONE))
+    elsewhere = beside("https://site.test/no-such", "Not here.", 404)
+    assert met(look) == Barrier.PAGE_GONE.value
+    assert met(replace(look, astray=elsewhere)) == "unknown"
+    assert met(replace(look, astray=beside("https://site.test/no-such", GONE))) == Barrier.PAGE_GONE.value
+
+
+def test_a_page_leads_on_to_a_place_that_is_not_there():
+    lost = replace(seen(""), view=View(URL, 200, error="connection refused", onward="https://new.test/x"))
+    assert met(replace(lost, onward=Names("127.0.0.1:1"))) == "page_unusable"
+    assert met(replace(lost, onward=Names(None))) == "unknown"
+    denied = replace(lost, view=replace(lost.view, denied=True))
+    assert met(replace(denied, onward=Names("127.0.0.1:1"))) == "unknown"
+
+
+def test_what_frames_every_page_is_nobodys_content():
+    assert own(MENU + STORY, [MENU + NEWS]) == own(STORY, [])
+    assert own(MENU, [NEWS + MENU]) == ""
+    assert own("新しい店が港の倉庫に土曜日に開きました", ["ホーム 製品 会社概要"]) != ""
+
+
+def test_one_text_is_the_same_as_another_but_for_the_address_that_both_repeat():
+    one, other = "Sivua https://a.test/lamput/123 ei ole täällä.", "Sivua https://a.test/olematon-osoite ei ole täällä."
+    gone = echoes("https://a.test/lamput/123", "https://a.test/olematon-osoite")
+    assert same(one, other, gone)
+    assert not same(one, other)
+    assert not same(STORY, STORY + NEWS)
+    assert not same("Hae", "Hae")
+
+
+def test_few_letters_say_more_in_some_scripts():
+    assert said("お探しのページは見つかりません") > 2 * said("お探しのページ")
+    assert said("見つかりません") == 3 * said("abcdefg")
+
+
+WALL = "Portinvartija tarkistaa kävijän. Tämä osasto on suljettu."
+
+
+def test_one_page_for_a_whole_section_is_a_wall_where_the_site_itself_links_there():
+    section = seen(WALL, sibling=beside(SIBLING, WALL))
+    section = replace(section, astray=beside("https://site.test/no-such", MENU + "Sivua ei ole.", 404))
+    assert met(section) == "unknown"
+    linked = replace(section, linked=HOME)
+    assert met(linked) == "page_unusable"
+    assert HOME in read(linked).detail
+
+
+def test_a_page_whose_scripts_ask_the_site_in_vain_for_what_it_is_to_show_is_of_no_use():
+    asked = "https://site.test/data.json: no answer"
+    waiting = seen(MENU + "Ladataan")
+    for look, what in ((waiting, "ok"), (with_view(waiting, unanswered=(asked,)), "page_unusable")):
+        assert met(look) == what
+    full = seen(MENU + STORY)
+    assert met(with_view(full, unanswered=(asked,))) == "ok"
+
+
+def with_view(look: Look, **changes: object) -> Look:
+    assert look.view
+    return replace(look, view=replace(look.view, **changes))
+
+
+def test_the_same_page_at_another_address_of_the_site_is_the_same_wall():
+    wall, other, fine = (f"https://site.test/{name}" for name in ("a/sivu", "osasto", "muu"))
+    page = seen(WALL)
+    barrier = Outcome(wall, Reading("barrier", "told", Barrier.PAGE_UNUSABLE), 3, (page,))
+    opens = [
+        Outcome(url, Reading("ok", ""), 1, (replace(look, url=url),))
+        for url, look in ((other, page), (fine, seen(STORY)))
+    ]
+    assert [item.reading.kind for item in one_wall((barrier, *opens))] == ["barrier", "barrier", "ok"]
+
+
+async def test_a_site_leads_to_what_a_page_near_it_links_to_and_to_nothing_else():
+    pages = {
+        HOME: '<a href="/lista">Lista</a> <a href="/logout">Ulos</a> <a href="https://else.test/a/sivu">Muualla</a>',
+        "https://site.test/lista": '<a href="a/sivu#alku">Sivu</a>',
+        URL: "<p>Sivu</p>",
+    }
+    asked = []
+
+    async def get(url):
+        asked.append(url)
+        kind = "text/plain" if url.endswith(".txt") else "text/html"
+        return Plain(url, 200 if url in pages else 404, {"content-type": kind}, body=pages.get(url, ""))
+
+    assert await leads_to(URL, get) == "https://site.test/lista"
+    assert await leads_to("https://site.test/b", get) == ""
+    assert "https://site.test/logout" not in asked
+    found, whole = await crawl(HOME, get, 10)
+    assert (set(found), whole) == ({HOME, "https://site.test/lista", URL}, True)
+    assert not (await crawl(HOME, get, 1))[1]
+    pages["https://site.test/robots.txt"] = "User-agent: *\nDisallow: /a/"
+    found, whole = await crawl(HOME, get, 10)
+    assert (set(found), whole) == ({HOME, "https://site.test/lista"}, False), "robots leave it alone"
