@@ -63,8 +63,8 @@ def _least(work: ReplayRun, way: MinimalLift, command: str) -> Lifted:
             lifted = _judged(work, way, name, traced)
             if lifted.gone:
                 go_on(work, session, name, worked=lifted.worked)
-    work.context.say(f"with the barrier removed ({name}): {lifted.observed}")
-    work.observe(f"with the barrier removed: {name}", lifted.observed, None, work.keep(log))
+    work.context.say(say("positive_control.removed", way=f"{name}; {lifted.observed}"))
+    work.observe(say("positive_control.removed", way=name), lifted.observed, None, work.keep(log))
     return lifted
 
 
@@ -101,8 +101,8 @@ def _by(work: ReplayRun, way: Lift, commands: tuple[str, ...], command: str) -> 
         if lifted.gone and not way.for_one:
             go_on(work, session, way.id, worked=lifted.worked)
     told = say("positive_control.command_works") if lifted.worked else lifted.observed
-    work.context.say(f"with the barrier removed ({way.id}): {told}")
-    work.observe(f"with the barrier removed: {way.id}", lifted.observed, None, work.keep(log))
+    work.context.say(say("positive_control.removed", way=f"{way.id}; {told}"))
+    work.observe(say("positive_control.removed", way=way.id), lifted.observed, None, work.keep(log))
     return lifted
 
 
