@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cases import EnvironmentNotReady, PackError
 from evidence.archive import unzipped
+from sandboxes.temporary import hold, sweep
 
 
 def place(content: Mapping[str, bytes], archive: bytes, out: Path, name: str) -> Path:
@@ -18,10 +19,11 @@ def place(content: Mapping[str, bytes], archive: bytes, out: Path, name: str) ->
         PackError: something else of that name is there.
     """
     target, zipped = out / name, out / f"{name}.zip"
-    made = not out.exists()
+    made, held = not out.exists(), None
     partial = out / f".{name}.{os.getpid()}.{secrets.token_hex(4)}.partial"
     try:
         partial.mkdir(parents=True)
+        held = hold(partial)
         if not target.exists():
             _write_folder(content, partial / name)
             _rename(partial / name, target)
@@ -39,9 +41,16 @@ def place(content: Mapping[str, bytes], archive: bytes, out: Path, name: str) ->
         ) from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)
+        if held is not None:
+            os.close(held)
         if made and out.is_dir() and not any(out.iterdir()):
             out.rmdir()
     return target
+
+
+def clear_partial(out: Path) -> None:
+    """Remove what killed processes had half written there."""
+    sweep(out, ".*.partial")
 
 
 def _rename(partial: Path, target: Path) -> None:

@@ -63,6 +63,13 @@ def test_against_a_supported_verdict_stands_what_the_agent_did():
     assert not verdict.capable_agent
 
 
+@pytest.mark.parametrize(("number", "rest"), [(4, None), (5, "And 1 more.")])
+def test_a_rest_is_counted_only_where_there_is_one(number: int, rest: str | None):
+    told = decide(CASE, [], [], JudgeInputs(exclusions=(LOOP,) * number)).causation_reasoning
+    assert ("more." in told) == (rest is not None)
+    assert (rest or "") in told
+
+
 def test_a_verdict_tells_a_few_and_counts_the_rest():
     many = tuple(LOOP.model_copy(update={"sentence": f"Number {number}."}) for number in range(6))
     told = decide(CASE, [], [], JudgeInputs(exclusions=many)).causation_reasoning

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from cases import InputError
 from cases.masking import Mask
-from verify.auditor import Auditor
+from verify.auditor import Auditor, clear
 from verify.batch.distributed import hand_out, recovered
 from verify.batch.ledger import Ledger, ledger_in
 from verify.batch.lines import Failed, Finished, Unaudited, claimed, finished, key_of
@@ -67,6 +67,7 @@ class Batch:
             for problem in ledger.problems:
                 warn(problem)
             recovered(ledger)
+            clear(self.configuration, lambda: {line.pack for line in ledger.audits()})
             self._note_claims(ledger, tasks)
             left = {task: None for task in tasks if self.again or self.keys[task] not in ledger.done}
             for task in tasks:
