@@ -1,13 +1,20 @@
 """A pack on its way to disk: whole or not at all, and never over another."""
 
+import errno
+import fcntl
 import os
 import secrets
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from cases import EnvironmentNotReady, PackError
 from evidence.archive import unzipped
+
+_PARTIAL = ".partial"
+WITHOUT_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
+"""What a file system answers that knows no locks: there nobody can be kept out."""
 
 
 def place(content: Mapping[str, bytes], archive: bytes, out: Path, name: str) -> Path:
@@ -19,18 +26,13 @@ def place(content: Mapping[str, bytes], archive: bytes, out: Path, name: str) ->
     """
     target, zipped = out / name, out / f"{name}.zip"
     made = not out.exists()
-    partial = out / f".{name}.{os.getpid()}.{secrets.token_hex(4)}.partial"
     try:
-        partial.mkdir(parents=True)
-        if not target.exists():
-            _write_folder(content, partial / name)
-            _rename(partial / name, target)
-        _require_same(content, target)
-        if not zipped.exists():
-            _write(partial / zipped.name, archive)
-            _rename(partial / zipped.name, zipped)
-        if zipped.read_bytes() != archive and unzipped(zipped.read_bytes(), str(zipped)).content != content:
-            raise PackError(f"{zipped} was altered; move it away and try again.")
+        with _partial(out, name) as partial:
+            if target.exists() or not _written_folder(content, partial / name, target):
+                _require_same(content, target)
+            if zipped.exists() or not _written_file(archive, partial / zipped.name, zipped):
+                _require_same_zip(content, archive, zipped)
+        _synced(out)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise EnvironmentNotReady(
@@ -38,31 +40,87 @@ def place(content: Mapping[str, bytes], archive: bytes, out: Path, name: str) ->
             "make room there or name another folder with --out."
         ) from error
     finally:
-        shutil.rmtree(partial, ignore_errors=True)
         if made and out.is_dir() and not any(out.iterdir()):
             out.rmdir()
     return target
 
 
-def _rename(partial: Path, target: Path) -> None:
+@contextmanager
+def _partial(out: Path, name: str) -> Iterator[Path]:
+    """A folder for what is not whole yet, locked while somebody writes it, so that `tidy` knows what a kill has left."""
+    while True:
+        partial = out / f".{name}.{os.getpid()}.{secrets.token_hex(4)}{_PARTIAL}"
+        partial.mkdir(parents=True)
+        if (held := _held(partial, unlocked=True)) is not None:  # else `tidy` was there between the two
+            break
+    try:
+        yield partial
+    finally:
+        os.close(held)
+        shutil.rmtree(partial, ignore_errors=True)
+
+
+def tidy(out: Path) -> None:
+    """Remove what killed audits have left half-written in a folder of packs, and nothing that is being written."""
+    for partial in out.glob(f".*{_PARTIAL}"):
+        if (held := _held(partial, unlocked=False)) is not None:
+            shutil.rmtree(partial, ignore_errors=True)
+            os.close(held)
+
+
+def _held(partial: Path, *, unlocked: bool) -> int | None:
+    """A folder, open and locked, or `unlocked` where its file system has no locks; None where it is another's."""
+    try:
+        held = os.open(partial, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        return None
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        ours = os.path.samestat(os.fstat(held), partial.stat())
+    except OSError as error:
+        ours = unlocked and error.errno in WITHOUT_LOCKS
+    if ours:
+        return held
+    os.close(held)
+    return None
+
+
+def _written_folder(content: Mapping[str, bytes], partial: Path, target: Path) -> bool:
+    """Whether this wrote it; first all files, then the waits for the disk, of which the first does most of the work."""
+    for path, data in content.items():
+        (partial / path).parent.mkdir(parents=True, exist_ok=True)
+        (partial / path).write_bytes(data)
+    for path in content:
+        _synced(partial / path)
+    for folder in {(partial / path).parent for path in content}:
+        _synced(folder)
+    return _renamed(partial, target)
+
+
+def _written_file(data: bytes, partial: Path, target: Path) -> bool:
+    partial.write_bytes(data)
+    _synced(partial)
+    return _renamed(partial, target)
+
+
+def _renamed(partial: Path, target: Path) -> bool:
+    """Whether it was put there; where something is already, another audit of the same evidence was quicker."""
     try:
         partial.rename(target)
     except OSError:
-        if not target.exists():  # where it exists, another audit of the same evidence was quicker
+        if not target.exists():
             raise
+        return False
+    return True
 
 
-def _write_folder(content: Mapping[str, bytes], folder: Path) -> None:
-    for path, data in content.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        _write(folder / path, data)
-
-
-def _write(path: Path, data: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+def _synced(path: Path) -> None:
+    """What was written of a file or a folder is on the disk."""
+    opened = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
 
 
 def _require_same(content: Mapping[str, bytes], target: Path) -> None:
@@ -71,3 +129,9 @@ def _require_same(content: Mapping[str, bytes], target: Path) -> None:
             raise PackError(
                 f"{target} was altered: {path} is not what was written; move that folder away and try again."
             )
+
+
+def _require_same_zip(content: Mapping[str, bytes], archive: bytes, zipped: Path) -> None:
+    found = zipped.read_bytes()
+    if found != archive and unzipped(found, str(zipped)).content != content:
+        raise PackError(f"{zipped} was altered; move it away and try again.")

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ from cases.masking import Mask
 from verify.auditor import Auditor
 from verify.batch.distributed import hand_out, recovered
 from verify.batch.ledger import Ledger, ledger_in
-from verify.batch.lines import Failed, Finished, Unaudited, claimed, finished, key_of
+from verify.batch.lines import Failed, Finished, Unaudited, claimed, finished, key_of, version
 from verify.batch.live import Live
 from verify.batch.selection import Shard
 from verify.progress import Loudness
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from verify.review import Reviewer
 
 
-TIDY = 50
+TIDY = 200
 """Audits after which memory is tidied."""
 
 
@@ -61,12 +60,15 @@ class Batch:
             EnvironmentNotReady: another command writes the same ledger, or it cannot be written.
             OSError: the disk is full.
         """
+        from evidence.placing import tidy
+
         self.keys.update({task: key_of(self.library.entry(task), self.configuration) for task in tasks})
         with ExitStack() as stack:
             ledger = stack.enter_context(Ledger(ledger_in(self.configuration.out, self.shard)))
             for problem in ledger.problems:
                 warn(problem)
             recovered(ledger)
+            tidy(self.configuration.out)
             self._note_claims(ledger, tasks)
             left = {task: None for task in tasks if self.again or self.keys[task] not in ledger.done}
             for task in tasks:
