@@ -47,7 +47,7 @@ def place(content: Mapping[str, bytes], archive: bytes, out: Path, name: str) ->
 
 @contextmanager
 def _partial(out: Path, name: str) -> Iterator[Path]:
-    """A folder for what is not whole yet, locked while somebody writes it, so that `tidy` knows what a kill has left."""
+    """A folder for what is not whole yet, locked while it is written, so that `tidy` knows what a kill has left."""
     while True:
         partial = out / f".{name}.{os.getpid()}.{secrets.token_hex(4)}{_PARTIAL}"
         partial.mkdir(parents=True)
