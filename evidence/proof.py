@@ -20,7 +20,7 @@ from graph.words import say as verdict_says
 from graph.words import say as words
 from probes import LIFTED, STANDS_IN, Answer, Finding, Ground, Hypothesis, Question, Route, Value
 from probes.barriers import titled
-from probes.replay.recipe import NAME, Recipe, read_recipe
+from probes.replay.resources.recipe import NAME, Recipe, read_recipe
 
 _BEARING = ("user", "sudo", "network", "shell", "python", "allowed_imports")
 """What a replay's outcome may rest on."""

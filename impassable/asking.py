@@ -32,7 +32,7 @@ def audit_many(
     progress: bool = False,
     **options: Unpack[Options],
 ) -> Iterator[Result]:
-    """Audit several failed tasks in one process with one browser; each result comes as soon as its pack is written.
+    """Audit several failed tasks side by side in one process; each result comes as soon as its pack is written.
 
     A task that cannot be audited does not keep the others from it. `failed` is told of each; without it the errors are
     raised at the end: the only one as it is, several as an `ExceptionGroup`.

@@ -101,10 +101,10 @@ SAID = "solver: no dongle was found"{CASE}
 from graph.classifier import classify
 from cases.events import events_of
 from probes.barriers import entry, ladder_of, titled
-from probes.replay.handlers import kind_of
+from probes.replay.handlers import handler_of
 [found], _ = classify(case, {{"r1": events_of(run.transcript)}}, "auto")
 known = entry(found.barrier)
-print(found.barrier, found.category, titled(found), kind_of(found.barrier).noun, sep="|")
+print(found.barrier, found.category, titled(found), handler_of(found.barrier).noun, sep="|")
 print([one.wrong() for one in known.signature], known.issue.fix, [one.id for one in ladder_of(found.barrier).route])
 """
 
@@ -117,8 +117,8 @@ def test_a_barrier_is_its_name_its_file_and_where_it_is_replayed_otherwise_a_cla
     if own_kind:
         tree.write(
             "probes/replay/handlers/dongle.py",
-            "from probes.model import Barrier\nfrom probes.replay.handlers.base import Kind\n\n\n"
-            'class Dongle(Kind):\n    barriers = (Barrier.DONGLE,)\n    noun = "dongle"\n',
+            "from probes.model import Barrier\nfrom probes.replay.handlers.base import BarrierHandler\n\n\n"
+            'class Dongle(BarrierHandler):\n    barriers = (Barrier.DONGLE,)\n    noun = "dongle"\n',
         )
     noun = "dongle" if own_kind else "command"
     assert tree.says(PROPOSED) == [

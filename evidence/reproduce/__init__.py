@@ -12,7 +12,7 @@ from evidence.reproduce.stages import reaches, stages, volumes
 from evidence.reproduce.visit import visits
 from graph.verdict import Audit
 from probes import Finding
-from probes.replay.recipe import NAME, Recipe, read_recipe
+from probes.replay.resources.recipe import NAME, Recipe, read_recipe
 
 __all__ = ["recipe_of", "reproduce_script", "reproduce_steps"]
 

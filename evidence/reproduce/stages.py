@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from evidence.reproduce.shell import Ready, quoted
-from probes.replay.recipe import Arm, Box, Put, Recipe, Run
+from probes.replay.resources.recipe import Arm, Box, Put, Recipe, Run
 
 _TITLES = {
     "replay": "The failing command",

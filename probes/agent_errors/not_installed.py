@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from cases import CommandRun
 from cases import patterns as re
 from cases.shell import steps_of
-from cases.touches.installs import installs
+from cases.touches.installing import installs
 from probes.agent_errors import data
 from probes.agent_errors.record import Record, Seen, Step
 from probes.agent_errors.said import say

@@ -86,7 +86,7 @@ async def _again(pool: BrowserPool, archive: bytes, manner: Manner, number: int)
     with tempfile.TemporaryDirectory(prefix="impassable-recorded-") as folder:
         path = Path(folder) / "visit.zip"
         path.write_bytes(archive)
-        url = _asked(path)
+        url = asked(path)
         if not url:
             return say("recorded.archive_holds_no")
         record = Record(ArtifactStore(Path(folder) / "store"))
@@ -100,7 +100,7 @@ async def _again(pool: BrowserPool, archive: bytes, manner: Manner, number: int)
         return record
 
 
-def _asked(archive: Path) -> str:
+def asked(archive: Path) -> str:
     """The address that the visit began with."""
     try:
         with zipfile.ZipFile(archive) as source:

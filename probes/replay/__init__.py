@@ -8,7 +8,7 @@ __all__ = ["ReplayProbe"]
 
 
 class ReplayProbe(Later):
-    """Replay, ways around and the command without the barrier, for every kind of barrier in `kinds/`."""
+    """Replay, ways around and the command without the barrier, for every barrier that `handlers/` can replay."""
 
     name = "replay"
     ground = Ground.MACHINE

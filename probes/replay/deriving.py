@@ -6,40 +6,42 @@ from dataclasses import replace
 from cases import CommandRun, Events, Outcome
 from cases.task_words import given
 from cases.touches import canonical, found_at_first, goals_of, prepares, programs_missed, troubles_of
-from cases.touches.installs import bare
+from cases.touches.installing import bare
 from probes.contract import ProbeContext
 from probes.model import Hypothesis
-from probes.replay.handlers import BarrierHandler, kind_of
+from probes.replay.handlers import BarrierHandler, handler_of
 from probes.replay.said import say
-from probes.replay.script import replayable
-from probes.replay.signature import last_line, signatures
-from probes.replay.target import Goal, ReplayTarget, home_of
+from probes.replay.target.model import Goal, ReplayTarget, home_of
+from probes.replay.target.script import replayable
+from probes.replay.target.signature import last_line, signatures
 
 Commands = tuple[CommandRun, ...]
 
 
 def subject_of(hypothesis: Hypothesis, context: ProbeContext) -> ReplayTarget | str:
     """What to replay, or one sentence why that cannot be told."""
-    kind = kind_of(hypothesis.barrier)
-    if kind is None:
+    handler = handler_of(hypothesis.barrier)
+    if handler is None:
         return say("deriving.probe_not_replay", value=hypothesis.barrier.value)
     recorded, prior = _event(hypothesis, context)
-    event = recorded or kind.event_of(_cited(hypothesis, context))
+    event = recorded or handler.event_of(_cited(hypothesis, context))
     output = (event.output or "") if event else ""
-    about = _about(kind, hypothesis, event)
+    about = _about(handler, hypothesis, event)
     if about is None:
-        return say("deriving.hypothesis_names_no", noun=kind.noun)
-    refusal = kind.refuses(about, event.command if event else "", output)
+        return say("deriving.hypothesis_names_no", noun=handler.noun)
+    refusal = handler.refuses(about, event.command if event else "", output)
     if refusal:
         return refusal
     found = signatures(hypothesis.barrier, output)
-    expected = next((s for s in found if kind.same(s.subject, about)), found[0] if found else None)
-    expected = expected or kind.expected_of(event) or kind.expected(hypothesis.barrier, about) or last_line(output)
-    attempts = kind.attempts(hypothesis, event, about, context.envelope)
+    expected = next((s for s in found if handler.same(s.subject, about)), found[0] if found else None)
+    expected = (
+        expected or handler.expected_of(event) or handler.expected(hypothesis.barrier, about) or last_line(output)
+    )
+    attempts = handler.attempts(hypothesis, event, about, context.envelope)
     if not attempts or expected is None:
         return say("deriving.no_command_known", about=about)
     subject = ReplayTarget(
-        kind=kind,
+        handler=handler,
         barrier=hypothesis.barrier,
         attempts=attempts,
         expected=expected,
@@ -53,8 +55,8 @@ def subject_of(hypothesis: Hypothesis, context: ProbeContext) -> ReplayTarget | 
         home=home_of(context.envelope),
     )
     if recorded is not None:
-        subject = kind.plainly(_looked(_afterwards(subject, hypothesis, recorded, context), hypothesis, context))
-    return replace(subject, details=kind.known(hypothesis, subject))
+        subject = handler.plainly(_looked(_afterwards(subject, hypothesis, recorded, context), hypothesis, context))
+    return replace(subject, details=handler.known(hypothesis, subject))
 
 
 def _event(hypothesis: Hypothesis, context: ProbeContext) -> tuple[CommandRun | None, tuple[CommandRun, ...]]:
@@ -147,11 +149,11 @@ def _cited(hypothesis: Hypothesis, context: ProbeContext) -> str:
     return "\n".join(texts)
 
 
-def _about(kind: BarrierHandler, hypothesis: Hypothesis, event: CommandRun | None) -> str | None:
+def _about(handler: BarrierHandler, hypothesis: Hypothesis, event: CommandRun | None) -> str | None:
     output = (event.output or "") if event else ""
     shown = tuple(signature.subject for signature in signatures(hypothesis.barrier, output))
-    asked = kind.asked(event.command) if event else ()
-    further = kind.candidates(hypothesis, event)
-    names = [name.strip() for name in (*kind.named(hypothesis.targets), *asked, *shown, *further) if name.strip()]
-    chosen = next((name for name in names if kind.valid is None or kind.valid.fullmatch(name)), None)
-    return next((name for name in asked if chosen and kind.same(bare(name), chosen)), chosen)
+    asked = handler.asked(event.command) if event else ()
+    further = handler.candidates(hypothesis, event)
+    names = [name.strip() for name in (*handler.named(hypothesis.targets), *asked, *shown, *further) if name.strip()]
+    chosen = next((name for name in names if handler.valid is None or handler.valid.fullmatch(name)), None)
+    return next((name for name in asked if chosen and handler.same(bare(name), chosen)), chosen)

@@ -14,16 +14,16 @@ from probes.contract import (
 )
 from probes.model import Answer, Finding, Hypothesis, Question
 from probes.replay import ReplayProbe
-from probes.replay.arms import run_arms
-from probes.replay.confirming import confirmed, doubtful
+from probes.replay.arms.running import run_arms
 from probes.replay.deriving import subject_of
-from probes.replay.findings import findings
-from probes.replay.judging import short
-from probes.replay.outcome import Outcome
-from probes.replay.resources import ReplayResources, replay_resources
+from probes.replay.findings.answers import findings
+from probes.replay.findings.confirming import confirmed, doubtful
+from probes.replay.resources.outcome import Outcome
+from probes.replay.resources.shared import ReplayResources, replay_resources
+from probes.replay.routes.judging import short
+from probes.replay.routes.suggested import plans_of
 from probes.replay.said import say
-from probes.replay.suggested import plans_of
-from probes.replay.target import ReplayTarget
+from probes.replay.target.model import ReplayTarget
 from sandboxes import ContainerPool, EngineUnavailable, ImageUnavailable, SandboxCancelled, SandboxError
 
 AUDIT_SECONDS = 270.0

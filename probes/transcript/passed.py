@@ -11,7 +11,7 @@ from cases import patterns as re
 from cases.hosts import host_of
 from cases.shell import Step
 from cases.touches import attempts_of
-from cases.touches.installs import bare, installs
+from cases.touches.installing import bare, installs
 from cases.touches.making import PLACING, made
 from cases.touches.promises import WRITING, made_by_run
 from probes.barriers import Trait, having

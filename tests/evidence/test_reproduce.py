@@ -12,8 +12,8 @@ from evidence.reproduce import reproduce_script, reproduce_steps
 from evidence.reproduce.shell import note, quoted
 from graph.verdict import Audit
 from probes import ArtifactStore, Barrier, Observation
-from probes.replay.recipe import NAME, Arm, Box, Put, Recipe, Run, read_recipe, sign_of
-from probes.replay.signature import Signature
+from probes.replay.resources.recipe import NAME, Arm, Box, Put, Recipe, Run, read_recipe, sign_of
+from probes.replay.target.signature import Signature
 from tests.evidence.synthetic_audits import inconclusive, not_supported, supported
 
 HOSTILE = (

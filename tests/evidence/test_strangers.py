@@ -20,7 +20,7 @@ from evidence.index import listing
 from evidence.recomputing import recompute
 from evidence.text import loads
 from probes import ArtifactStore
-from probes.browser.recorded import _asked
+from probes.browser.recorded import asked
 from tests.evidence.forging import rewritten
 from tests.evidence.synthetic_audits import supported
 
@@ -83,8 +83,8 @@ def test_a_stream_that_holds_more_than_is_said_is_never_unpacked_whole(reader: s
 def test_an_exchange_of_a_stranger_is_read_in_bounds(tmp_path: Path) -> None:
     path = tmp_path / "visit.har.zip"
     path.write_bytes(lying("visit.har", said=2**31, megabytes=300))
-    assert costs(lambda: _asked(path)) < 260 * MEGABYTE
-    assert _asked(path) == ""
+    assert costs(lambda: asked(path)) < 260 * MEGABYTE
+    assert asked(path) == ""
 
 
 def test_a_directory_of_a_million_files_is_refused_before_it_is_read(tmp_path: Path) -> None:

@@ -25,20 +25,21 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_several_tasks_come_one_by_one(place: Path):
+def test_several_tasks_come_as_each_is_done(place: Path):
     runs = ["sum-of-two_UPLOAD.json", place / "sum-of-ten_UPLOAD.json"]
     results = list(impassable.audit_many(["sum-of-two", "sum-of-ten"], run=runs))
-    assert [one.task_id for one in results] == ["sum-of-two", "sum-of-ten"]
+    assert {one.task_id for one in results} == {"sum-of-two", "sum-of-ten"}
     pandas = pytest.importorskip("pandas")
     table = impassable.to_dataframe(results)
     assert isinstance(table, pandas.DataFrame)
-    assert table.loc[0, ["task_id", "status", "score"]].tolist() == ["sum-of-two", "not_supported", 0]
+    rows = table.set_index("task_id")
+    assert rows.loc["sum-of-two", ["status", "score"]].tolist() == ["not_supported", 0]
 
 
 def test_whoever_wants_no_more_ends_the_program_in_order(place: Path):
     before = set(_children())
     found = impassable.audit_many(["sum-of-two", "sum-of-ten"], run=place)
-    assert next(found).task_id == "sum-of-two"
+    assert next(found).task_id.startswith("sum-of-")
     found.close()
     assert not set(_children()) - before
 

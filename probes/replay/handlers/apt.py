@@ -6,11 +6,11 @@ from typing import ClassVar
 from cases import patterns as re
 from probes.model import Barrier, Envelope, Targets
 from probes.names import programs
-from probes.replay.details import Named
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.said import say
-from probes.replay.outcome import Outcome
-from probes.replay.target import ReplayTarget, user_of
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.details import Named
+from probes.replay.target.model import ReplayTarget, user_of
 
 
 class Apt(BarrierHandler):

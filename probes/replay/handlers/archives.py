@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from cases import patterns as re
-from probes.replay.container_context import ContainerContext
 from probes.replay.handlers.said import say
 from probes.replay.handlers.searching import NOT_LOOKED_INTO
+from probes.replay.resources.context import ContainerContext
 
 MOST = 40
 """Archives that are looked into."""

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, ClassVar
 from cases import patterns as re
 from cases.shell import Command, Group, Node, looks, parse
 from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
-from probes.replay.details import Details, Named
 from probes.replay.handlers.said import say
-from probes.replay.signature import ANY, EXIT, LAST_LINE, Signature, ends_with, shows
-from probes.replay.target import Attempt, ReplayTarget
+from probes.replay.target.details import Details, Named
+from probes.replay.target.model import Attempt, ReplayTarget
+from probes.replay.target.signature import ANY, EXIT, LAST_LINE, Signature, ends_with, shows
 from sandboxes import Executed, Limit, Limits
 
 if TYPE_CHECKING:
     from cases import CommandRun
-    from probes.replay.container_context import ContainerContext
-    from probes.replay.contents import Sort
-    from probes.replay.outcome import Outcome
+    from probes.replay.resources.contents import Sort
+    from probes.replay.resources.context import ContainerContext
+    from probes.replay.resources.outcome import Outcome
     from sandboxes.tracing import Fact
 
 

@@ -9,7 +9,11 @@ from typing import ClassVar
 from cases import CommandRun
 from cases import patterns as re
 from probes.model import Barrier, Envelope, Hypothesis, Targets
-from probes.replay.conda_words import (
+from probes.replay.handlers.base import BarrierHandler
+from probes.replay.handlers.said import say
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.conda_words import (
     DEFAULTS,
     SPEC,
     CondaCall,
@@ -23,13 +27,9 @@ from probes.replay.conda_words import (
     with_option,
     with_tool,
 )
-from probes.replay.container_context import ContainerContext
-from probes.replay.details import Details, Named
-from probes.replay.handlers.base import BarrierHandler
-from probes.replay.handlers.said import say
-from probes.replay.outcome import Outcome
-from probes.replay.signature import Signature
-from probes.replay.target import ReplayTarget
+from probes.replay.target.details import Details, Named
+from probes.replay.target.model import ReplayTarget
+from probes.replay.target.signature import Signature
 from sandboxes.spec import HELD
 
 TERMS = "CondaToSNonInteractiveError"

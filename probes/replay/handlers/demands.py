@@ -9,9 +9,9 @@ from cases import CommandRun
 from cases import patterns as re
 from cases.task_words import PROMPT, demanded, texts_of
 from cases.touches.promises import made_by_run
-from probes.replay.container_context import ContainerContext
 from probes.replay.handlers.said import say
-from probes.replay.needs import gone_to, scripts_of
+from probes.replay.resources.context import ContainerContext
+from probes.replay.target.needs import gone_to, scripts_of
 
 ELSEWHERE = say("demands.whether_task_accepts")
 

@@ -6,13 +6,13 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from cases import patterns as re
-from probes.replay.data_state import empty_by_name
-from probes.replay.details import Details, Named
 from probes.replay.handlers.archives import Holding
 from probes.replay.handlers.said import say
 from probes.replay.handlers.searching import PACKED
-from probes.replay.needs import gone_to
-from probes.replay.target import ReplayTarget
+from probes.replay.target.data_state import empty_by_name
+from probes.replay.target.details import Details, Named
+from probes.replay.target.model import ReplayTarget
+from probes.replay.target.needs import gone_to
 
 UNPACKED = ".route-unpacked"
 """Below the home directory; the routes write it so."""

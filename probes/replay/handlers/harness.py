@@ -6,14 +6,14 @@ from typing import ClassVar
 from cases import CommandRun
 from cases import patterns as re
 from probes.model import Answer, Barrier, Envelope, Hypothesis, Targets
-from probes.replay.container_context import ContainerContext
-from probes.replay.details import Named
 from probes.replay.handlers import interpreter
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.said import say
-from probes.replay.outcome import Outcome
-from probes.replay.signature import signatures
-from probes.replay.target import Attempt, ReplayTarget
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.details import Named
+from probes.replay.target.model import Attempt, ReplayTarget
+from probes.replay.target.signature import signatures
 
 PARSER = "no code found"
 WANTED = re.compile(r"regex pattern (?P<open>.+?)\(\.\*\?\)(?P<close>.+?) was not found")

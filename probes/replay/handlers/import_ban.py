@@ -8,15 +8,15 @@ from typing import ClassVar
 from cases import CommandRun
 from cases import patterns as re
 from probes.model import Answer, Barrier, Envelope, Hypothesis, Targets
-from probes.replay.container_context import ContainerContext
-from probes.replay.data import harmless, reaching
-from probes.replay.details import Named
 from probes.replay.handlers import interpreter
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.said import say
-from probes.replay.outcome import Outcome
-from probes.replay.signature import Signature
-from probes.replay.target import Attempt, ReplayTarget
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.data import harmless, reaching
+from probes.replay.target.details import Named
+from probes.replay.target.model import Attempt, ReplayTarget
+from probes.replay.target.signature import Signature
 
 OPENS = ("pandas", "numpy")
 """Libraries with an input and output of their own, where `open` is forbidden."""
@@ -120,7 +120,7 @@ class ImportBan(BarrierHandler):
         if subject.about.partition(".")[0] not in reaching():
             return say("import_ban.what_can_also", about=subject.about)
         code = interpreter.code_of(subject.attempts[0].command)
-        if not _function(subject.about) and code and not _reaches(code, subject.about):
+        if not _function(subject.about) and code and not reaches(code, subject.about):
             return say("import_ban.code_nothing_could", about=subject.about)
         doubtful = sorted({name for name in allowed if name.partition(".")[0] not in harmless()})
         if doubtful:
@@ -164,7 +164,7 @@ def _imports(code: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.partition(".")[0] for name in (*plain, *taken)))
 
 
-def _reaches(code: str, about: str) -> bool:
+def reaches(code: str, about: str) -> bool:
     """Whether a block of code uses what it imports of a module for more than reckoning."""
     try:
         nodes = list(ast.walk(ast.parse(code)))

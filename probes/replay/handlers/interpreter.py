@@ -8,9 +8,9 @@ from importlib.resources import files
 from cases import patterns as re
 from probes.model import Envelope
 from probes.names import modules
-from probes.replay.container_context import ContainerContext
-from probes.replay.data import Interpreter, interpreters
 from probes.replay.handlers.said import say
+from probes.replay.resources.context import ContainerContext
+from probes.replay.target.data import Interpreter, interpreters
 
 NAME = "smolagents-python"
 HOME = "/opt/impassable/interpreter"

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from cases import patterns as re
 from probes.barriers.measured import is_licence
 from probes.model import Barrier, Targets
-from probes.replay.container_context import ContainerContext
-from probes.replay.details import Details, Named
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.said import say
-from probes.replay.outcome import Outcome
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.details import Details, Named
+from probes.replay.target.model import ReplayTarget
 
 
 @dataclass(frozen=True)

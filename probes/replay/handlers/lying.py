@@ -1,7 +1,7 @@
 """Whether something lies on the machine's disk, wherever, so that its want is not settled."""
 
-from probes.replay.container_context import ContainerContext
 from probes.replay.handlers.said import say
+from probes.replay.resources.context import ContainerContext
 
 FIND = r"find / \( -path /proc -o -path /sys \) -prune -o \( {} \) -print 2>/dev/null | head -1"
 SECONDS = 120

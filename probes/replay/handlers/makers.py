@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 
 from cases import patterns as re
 from cases.touches.promises import WRITING, made_by_run, said
-from probes.replay.container_context import ContainerContext
 from probes.replay.handlers.searching import NOT_LOOKED_INTO, PACKED, roots_of
+from probes.replay.resources.context import ContainerContext
 from sandboxes import SandboxError
 
 MOST = 12

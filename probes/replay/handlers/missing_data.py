@@ -11,18 +11,18 @@ from cases import patterns as re
 from cases.task_words import ORDINARY, texts_of
 from cases.touches.promises import listed_at, listed_without, made_by_run, said
 from probes.model import Answer, Barrier, Envelope, Hypothesis
-from probes.replay.container_context import ContainerContext
-from probes.replay.details import Named
 from probes.replay.handlers.archives import Holding, doubtful, holding, list_archives
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.file_details import FileDetails, Told, agreeing, file_values, is_packed
 from probes.replay.handlers.makers import like_it, may_make, scripts_that_name, without_rule
 from probes.replay.handlers.said import say
 from probes.replay.handlers.searching import PACKED, Search, in_the_system, pointed_at, search_by_name, search_by_size
-from probes.replay.needs import gone_to
-from probes.replay.outcome import Outcome
-from probes.replay.sizes import manifests, told_sizes
-from probes.replay.target import Attempt, ReplayTarget
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.details import Named
+from probes.replay.target.model import Attempt, ReplayTarget
+from probes.replay.target.needs import gone_to
+from probes.replay.target.sizes import manifests, told_sizes
 
 LINK = say("missing_data.link_machine_own")
 POINTER = say("missing_data.pointer_git_lfs")
@@ -67,7 +67,7 @@ class MissingData(BarrierHandler):
         texts = tuple(_texts(trial))
         sizes = pointed_at(trial) or _told_sizes(trial, texts)
         search = search_by_name(trial, sizes)
-        given = _nearest(about, search.usable)
+        given = nearest(about, search.usable)
         sized, alike = (None, 0) if given else search_by_size(trial, sizes, search.place)
         beside = Elsewhere() if given else _elsewhere(trial, search, sizes, texts)
         machines_own = not guessed(trial.subject, search.place) and _of_the_machine(search.place, trial)
@@ -89,7 +89,7 @@ class MissingData(BarrierHandler):
             held=beside.held,
             maker=beside.maker,
             kin=beside.kin,
-            other_doubts=(*_alike(search, sizes, sized, alike), *beside.doubts),
+            other_doubts=(*size_doubts(search, sizes, sized, alike), *beside.doubts),
             empty=next(iter(search.empty), None),
             pointer=next(iter(search.pointers), None),
         )
@@ -255,7 +255,7 @@ def _given(name: str, place: str, outcome: Outcome) -> str:
     return next((path for path in files if f"/{path}".endswith(f"/{name}") or f"/{name}/" in f"/{path}"), "")
 
 
-def _alike(search: Search, sizes: dict[int, str], sized: str | None, alike: int) -> Iterator[str]:
+def size_doubts(search: Search, sizes: dict[int, str], sized: str | None, alike: int) -> Iterator[str]:
     """Doubts by name and size."""
     told = " or ".join(say("missing_data.bytes_says", size=size, where=where) for size, where in sizes.items())
     if sized:
@@ -302,6 +302,6 @@ def _elsewhere(
     return Elsewhere(held, maker, kin, tuple(doubt for doubt in doubts if doubt), next(iter(namers), ""))
 
 
-def _nearest(about: str, paths: Sequence[str]) -> str | None:
+def nearest(about: str, paths: Sequence[str]) -> str | None:
     """The one whose end agrees most with the path, plain ones before packed ones."""
     return min(paths, key=lambda path: (path.endswith(PACKED), -agreeing(about, path), path), default=None)

@@ -4,17 +4,17 @@ import shlex
 from typing import ClassVar
 
 from cases import patterns as re
-from cases.touches.installs import bare
+from cases.touches.installing import bare
 from probes.model import Barrier, Envelope, Hypothesis, Targets
 from probes.names import modules
-from probes.replay.container_context import ContainerContext
-from probes.replay.contents import Sort
-from probes.replay.details import Named
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.on_disk import lying_copy
 from probes.replay.handlers.package import PackageDetails, package_values
-from probes.replay.outcome import Outcome
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.contents import Sort
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.details import Named
+from probes.replay.target.model import ReplayTarget
 
 
 class Module(BarrierHandler):

@@ -5,18 +5,18 @@ from typing import ClassVar
 
 from cases import CommandRun
 from cases import patterns as re
-from cases.touches.installs import bare, requirements
+from cases.touches.installing import bare, requirements
 from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
-from probes.replay.container_context import ContainerContext
-from probes.replay.data import canaries, placeholders
-from probes.replay.details import Named
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.on_disk import lying_copy
 from probes.replay.handlers.package import PackageDetails, package_values
 from probes.replay.handlers.said import say
-from probes.replay.outcome import Outcome
-from probes.replay.signature import signatures
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.data import canaries, placeholders
+from probes.replay.target.details import Named
+from probes.replay.target.model import ReplayTarget
+from probes.replay.target.signature import signatures
 from sandboxes.tracing import Fact
 
 HOST = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+", re.IGNORECASE)

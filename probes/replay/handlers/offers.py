@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from cases import patterns as re
 from cases.shell import Command, Edit, edited, steps_of
-from probes.replay.container_context import ContainerContext
-from probes.replay.details import Details
-from probes.replay.frugal import FrugalTool, frugal_tools, offers
 from probes.replay.handlers.said import say
 from probes.replay.handlers.settings import in_program, own_settings, sources
-from probes.replay.needs import script_of
+from probes.replay.resources.context import ContainerContext
+from probes.replay.target.details import Details
+from probes.replay.target.frugal import FrugalTool, frugal_tools, offers
+from probes.replay.target.needs import script_of
 
 OFFERED = re.compile(r"(?<![\w-])--[a-zA-Z][\w-]+")
 PROGRAM = re.compile(r"\w[\w.+-]*")

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from cases import patterns as re
 from cases.shell import steps_of
 from cases.task_words import texts_of
-from probes.replay.container_context import ContainerContext
 from probes.replay.handlers.said import say
-from probes.replay.needs import gone_to
+from probes.replay.resources.context import ContainerContext
+from probes.replay.target.needs import gone_to
 
 LEAVES = r"(?:no|without|disable|skip|use|with|enable|have|has)[-_]"
 BUILD = (

@@ -7,8 +7,8 @@ from cases import CommandRun
 from cases import patterns as re
 from cases.task_words import SENTENCE, texts_of
 from cases.touches.promises import made_by_run
-from probes.replay.container_context import ContainerContext
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.context import ContainerContext
+from probes.replay.target.model import ReplayTarget
 
 SOURCE = re.compile(r"(?<![\w./-])(?P<path>[\w./-]+\.(?:c|cc|cpp|cxx|C|cu|h|hh|hpp|hxx|pyx))(?![\w.-])")
 ASKING = re.compile(

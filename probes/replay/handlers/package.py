@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from cases import patterns as re
 from cases.shell import steps_of
-from cases.touches.installs import REQUIREMENT, bare, builds_a_directory, installs_by_pip, requirements, unisolated
+from cases.touches.installing import REQUIREMENT, bare, builds_a_directory, installs_by_pip, requirements, unisolated
 from probes.model import Hypothesis
-from probes.replay.container_context import ContainerContext
-from probes.replay.details import Details, Named
-from probes.replay.local_name import local_name
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.context import ContainerContext
+from probes.replay.target.details import Details, Named
+from probes.replay.target.local_name import local_name
+from probes.replay.target.model import ReplayTarget
 
 IMPORT_CHECK = (
     "python3 -c \"import importlib as i, importlib.metadata as m; d = m.distribution('{}'); "

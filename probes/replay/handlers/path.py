@@ -7,15 +7,15 @@ from typing import ClassVar
 
 from cases import patterns as re
 from probes.model import Answer, Barrier, Envelope
-from probes.replay.container_context import ContainerContext
-from probes.replay.details import Details, Named
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.demands import Demand, demand_for, only_told, said_of, told_by_goals
 from probes.replay.handlers.said import say
 from probes.replay.handlers.using import Use, open_still, use_of
-from probes.replay.needs import gone_to
-from probes.replay.outcome import Outcome
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.details import Details, Named
+from probes.replay.target.model import ReplayTarget
+from probes.replay.target.needs import gone_to
 from sandboxes.tracing import Fact
 
 

@@ -2,10 +2,10 @@
 
 from cases import patterns as re
 from cases.shell import Command, Step, only_looks, steps_of
-from cases.touches.installs import installs_by_pip
-from probes.replay.needs import scripts_of
-from probes.replay.outcome import Outcome
-from probes.replay.target import ReplayTarget
+from cases.touches.installing import installs_by_pip
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.model import ReplayTarget
+from probes.replay.target.needs import scripts_of
 
 WHOLE = {"make", "cmake", "ninja", "cargo", "npm", "mvn", "conda", "mamba", "docker"}
 """Programs whose jobs a user cannot cut into pieces."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from cases.failing.commands import IDLE
 from cases.shell import Step, looks, steps_of
 from cases.touches import canonical, installs
-from probes.replay.target import ReplayTarget
+from probes.replay.target.model import ReplayTarget
 
 _SETS = frozenset({"export", "source", "."})
 """Programs that change what the shell starts next."""

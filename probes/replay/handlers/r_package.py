@@ -5,14 +5,14 @@ from typing import ClassVar
 
 from cases import patterns as re
 from probes.model import Answer, Barrier, Envelope, Targets
-from probes.replay.container_context import ContainerContext
-from probes.replay.contents import Sort
-from probes.replay.details import Details, Named
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.lying import lying
 from probes.replay.handlers.said import say
-from probes.replay.outcome import Outcome
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.contents import Sort
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.details import Details, Named
+from probes.replay.target.model import ReplayTarget
 
 ADDED = "/opt/impassable/r-was-added"
 LOADED = re.compile(r"\b(?:library|require|requireNamespace|loadNamespace)\(\s*['\"]?(?P<name>[A-Za-z][\w.]*)")

@@ -5,9 +5,9 @@ import shlex
 
 from cases import patterns as re
 from probes.model import Barrier, Targets
-from probes.replay.details import Named
 from probes.replay.handlers.base import BarrierHandler
-from probes.replay.target import ReplayTarget
+from probes.replay.target.details import Named
+from probes.replay.target.model import ReplayTarget
 
 
 class ScriptInterpreter(BarrierHandler):

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from cases import Events
 from cases import patterns as re
 from cases.touches.promises import made_by_run
-from probes.replay.container_context import ContainerContext
-from probes.replay.needs import gone_to
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.context import ContainerContext
+from probes.replay.target.model import ReplayTarget
+from probes.replay.target.needs import gone_to
 
 NOT_LOOKED_INTO = (
     "\\( -path /proc -o -path /sys -o -path /dev -o -path /usr -o -path /lib -o -path /etc -o -path /var "

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from cases import patterns as re
 from probes.model import Barrier, Targets
-from probes.replay.container_context import ContainerContext
-from probes.replay.details import Details, Named
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.said import say
 from probes.replay.handlers.starting import MOST, machine_starts, task_starts, there, unit_starts
-from probes.replay.outcome import Outcome
-from probes.replay.signature import without_changes
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.details import Details, Named
+from probes.replay.target.model import ReplayTarget
+from probes.replay.target.signature import without_changes
 from sandboxes.tracing.listening import listens, port_of, waiting
 
 SECONDS = 6

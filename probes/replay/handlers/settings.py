@@ -6,8 +6,8 @@ from itertools import zip_longest
 
 from cases import patterns as re
 from cases.shell import steps_of
-from probes.replay.container_context import ContainerContext
-from probes.replay.needs import gone_to, scripts_of
+from probes.replay.resources.context import ContainerContext
+from probes.replay.target.needs import gone_to, scripts_of
 
 MOST = 240_000
 """Bytes of sources that are read."""

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from cases import patterns as re
 from probes.model import Barrier, Targets
-from probes.replay.container_context import ContainerContext
-from probes.replay.contents import Sort
-from probes.replay.details import Details, Named
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.lying import lying, packed
-from probes.replay.outcome import Outcome
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.contents import Sort
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.details import Details, Named
+from probes.replay.target.model import ReplayTarget
 
 
 @dataclass(frozen=True)

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from cases import patterns as re
 from cases.touches.promises import made_by_run
 from probes.model import Barrier, Targets
-from probes.replay.container_context import ContainerContext
-from probes.replay.data_state import Form, enc_words, form_named, inner, tested
-from probes.replay.details import Details, Named
 from probes.replay.handlers.archives import Holding, holding, list_archives
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.said import say
 from probes.replay.handlers.searching import NOT_LOOKED_INTO
-from probes.replay.needs import gone_to
-from probes.replay.outcome import Outcome
-from probes.replay.signature import without_changes
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.data_state import Form, enc_words, form_named, inner, tested
+from probes.replay.target.details import Details, Named
+from probes.replay.target.model import ReplayTarget
+from probes.replay.target.needs import gone_to
+from probes.replay.target.signature import without_changes
 
 SUMS = {32: "md5sum", 40: "sha1sum", 64: "sha256sum", 128: "sha512sum"}
 LISTS = (

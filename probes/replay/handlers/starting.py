@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from cases import patterns as re
 from cases.shell import steps_of
 from cases.touches.promises import made_by_run
-from probes.replay.container_context import ContainerContext
-from probes.replay.data import servers
-from probes.replay.needs import paths_of, scripts_of
+from probes.replay.resources.context import ContainerContext
+from probes.replay.target.data import servers
+from probes.replay.target.needs import paths_of, scripts_of
 from sandboxes.tracing.listening import port_of
 
 MOST = 24

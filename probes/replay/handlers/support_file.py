@@ -11,14 +11,14 @@ from typing import ClassVar
 from cases import patterns as re
 from cases.task_words import texts_of
 from probes.model import Barrier, Targets
-from probes.replay.container_context import ContainerContext
-from probes.replay.contents import Sort
-from probes.replay.details import Details, Named
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.lying import lying, packed
 from probes.replay.handlers.said import say
-from probes.replay.outcome import Outcome
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.contents import Sort
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.details import Details, Named
+from probes.replay.target.model import ReplayTarget
 
 OF_TEX = re.compile(r".+\.(?:cls|clo|sty|def|fd|ldf|tfm|bst|bbx|cbx|lbx)")
 

@@ -10,11 +10,11 @@ from cases import patterns as re
 from cases.shell import Command, Edit, edited, looks
 from cases.touches.making import PLACING, made
 from cases.touches.promises import WRITING, made_by_run
-from probes.replay.container_context import ContainerContext
 from probes.replay.handlers.archives import holding, list_archives
 from probes.replay.handlers.said import say
 from probes.replay.handlers.searching import NOT_LOOKED_INTO, in_the_system
-from probes.replay.needs import gone_to
+from probes.replay.resources.context import ContainerContext
+from probes.replay.target.needs import gone_to
 from sandboxes.tracing import Access
 
 WRITES = re.compile(rf"{WRITING.pattern}|\bwrite|mkdir|touch|unlink|rmtree|rename|shutil|remove")

@@ -4,7 +4,7 @@ import pytest
 
 from probes import Barrier
 from probes.barriers import Signature, entries, entry
-from probes.replay.signature import signatures
+from probes.replay.target.signature import signatures
 
 SIGNATURES = [
     pytest.param(barrier, signature, id=f"{barrier}-{number}")

@@ -8,8 +8,8 @@ from pydantic import SecretStr
 from probes import Answer, Question
 from tests.lab.web import Lab
 from tests.lab.web.vantage import PASSWORD, USER, Vantage
-from tests.probes.conftest import audit, hypothesis, in_lab
 from tests.probes.browser.test_probe import by_question, probe
+from tests.probes.conftest import audit, hypothesis, in_lab
 
 pytestmark = [pytest.mark.browser]
 PAGE = "https://tides.lab.example/page"

@@ -13,7 +13,7 @@ import pytest
 from cases import CommandRun, Events, FileWrite
 from probes import Finding, Hypothesis, Question, Settings
 from probes.replay import ReplayProbe
-from probes.replay.resources import ReplayResources, replay_resources
+from probes.replay.resources.shared import ReplayResources, replay_resources
 from sandboxes import SandboxError
 from tests.probes.replay.made import Replay, context
 

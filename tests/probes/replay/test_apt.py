@@ -7,9 +7,9 @@ from cases import Events
 from graph.signature import causes
 from probes import Barrier, Settings
 from probes.replay.deriving import subject_of
-from probes.replay.ladder import ladder_for
-from probes.replay.outcome import Outcome
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.outcome import Outcome
+from probes.replay.routes.ladder import ladder_for
+from probes.replay.target.model import ReplayTarget
 from tests.probes.replay.made import context, hypothesis, shell
 
 MISSING = "Reading package lists...\nE: Unable to locate package cmake"
@@ -39,4 +39,4 @@ def test_the_ladder_follows_what_the_run_s_machine_had(tmp_path: Path) -> None:
 
 def test_a_package_that_cannot_be_had_is_never_impassable_by_itself(tmp_path: Path) -> None:
     subject, _ = made(tmp_path, "offline")
-    assert subject.kind.unsettled(subject, Outcome())
+    assert subject.handler.unsettled(subject, Outcome())

@@ -12,7 +12,7 @@ from probes import Barrier, Settings
 from probes.barriers import ladder_of
 from probes.replay.deriving import subject_of
 from probes.replay.handlers.command_fails import to_its_failure
-from probes.replay.target import ReplayTarget
+from probes.replay.target.model import ReplayTarget
 from tests.probes.replay.made import context, hypothesis, shell
 
 MAKE = "make: *** [Makefile:2: all] Error 1"

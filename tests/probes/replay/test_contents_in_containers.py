@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from probes import LIFTED, Answer, Barrier, Question, Settings
-from probes.replay.contents import release_contents
+from probes.replay.resources.contents import release_contents
 from sandboxes import ContainerPool, Engine
 from sandboxes.images import ensure_image
 from sandboxes.indexes import index_access

@@ -10,15 +10,15 @@ from cases import CommandRun, Events, FileWrite
 from probes import Barrier, Settings
 from probes.barriers import ladder_of
 from probes.replay.deriving import subject_of
-from probes.replay.handlers import kind_of
+from probes.replay.handlers import handler_of
 from probes.replay.handlers.command import Command
 from probes.replay.handlers.offers import Offers, asked, offered
 from probes.replay.handlers.settings import own_settings
-from probes.replay.judging import judge
-from probes.replay.needs import scripts_of
-from probes.replay.outcome import Outcome, Replayed
-from probes.replay.signature import signatures
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.outcome import Outcome, Replayed
+from probes.replay.routes.judging import judge
+from probes.replay.target.model import ReplayTarget
+from probes.replay.target.needs import scripts_of
+from probes.replay.target.signature import signatures
 from sandboxes import Executed
 from tests.probes.replay.made import context, hypothesis, shell
 
@@ -49,7 +49,7 @@ def outcome(done: Executed, **changes: object) -> Outcome:
 
 
 def test_the_kernel_s_count_tells_a_kill_for_memory_from_another(tmp_path: Path) -> None:
-    kind, asked = kind_of(Barrier.CRASH), subject(tmp_path, "python3 main.py")
+    kind, asked = handler_of(Barrier.CRASH), subject(tmp_path, "python3 main.py")
     assert kind is not None
     assert kind.met(asked, killed())
     assert kind.met(asked, killed(oom=False))
@@ -61,7 +61,7 @@ def test_the_kernel_s_count_tells_a_kill_for_memory_from_another(tmp_path: Path)
 
 
 def test_an_assumed_or_smaller_memory_proves_nothing(tmp_path: Path) -> None:
-    kind, asked = kind_of(Barrier.CRASH), subject(tmp_path, "python3 main.py")
+    kind, asked = handler_of(Barrier.CRASH), subject(tmp_path, "python3 main.py")
     assert kind is not None
     assumed = {"envelope": {"memory_mb": {"value": 128, "origin": "assumed"}}}
     assert "we do not know how much" in str(kind.meaningless(asked, outcome(killed(), profile=assumed)))
@@ -88,7 +88,7 @@ def test_only_the_task_s_own_job_can_be_impassable(
     wrote = [FileWrite(path=path, how="whole", content="", tool="w", after=0, blocks=()) for path in writes]
     asked = subject(tmp_path, command, *wrote)
     found = outcome(killed(command), given=("/home/agent/main.py", "/home/agent/big.csv"))
-    assert (asked.kind.unsettled(asked, found) is None) is settled
+    assert (asked.handler.unsettled(asked, found) is None) is settled
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_script_is_read_and_a_program_asked_for_what_it_offers(
 def test_what_a_command_offers_leaves_its_failure_open(tmp_path: Path) -> None:
     asked = replace(subject(tmp_path, "python3 main.py"), details=Offers(named="--chunksize", pieces="x"))
     found = outcome(killed(), given=("/home/agent/main.py",))
-    assert "--chunksize" in str(asked.kind.unsettled(asked, found))
+    assert "--chunksize" in str(asked.handler.unsettled(asked, found))
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_scripts_are_known_as_a_line_spells_them() -> None:
 
 def test_a_compiler_that_is_killed_could_be_told_to_need_less(tmp_path: Path) -> None:
     asked = replace(subject(tmp_path, "make all"), output="g++: fatal error: Killed signal terminated program cc1plus")
-    assert "compiler" in str(asked.kind.unsettled(asked, outcome(killed("make all"))))
+    assert "compiler" in str(asked.handler.unsettled(asked, outcome(killed("make all"))))
 
 
 def test_a_route_that_meets_the_run_s_own_memory_has_failed_and_one_that_meets_ours_was_not_tried(
@@ -199,7 +199,7 @@ def test_a_route_that_meets_the_run_s_own_memory_has_failed_and_one_that_meets_o
     plan = ladder_of(Barrier.CRASH).route[0]
     asked = subject(tmp_path, "python3 main.py")
     assert judge(asked, plan, killed(), "")[0] == "failed"
-    other = replace(asked, kind=Command())
+    other = replace(asked, handler=Command())
     assert judge(other, plan, killed(), "")[0] == "not_tried"
 
 

@@ -14,9 +14,9 @@ from probes.replay.deriving import subject_of
 from probes.replay.handlers.demands import Demand
 from probes.replay.handlers.disk_full import DiskDetails, elsewhere, mounts, moved, named
 from probes.replay.handlers.offers import Offers
-from probes.replay.ladder import ladder_for
-from probes.replay.outcome import Outcome, Replayed
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.outcome import Outcome, Replayed
+from probes.replay.routes.ladder import ladder_for
+from probes.replay.target.model import ReplayTarget
 from sandboxes import Executed, Limits
 from tests.probes.replay.made import context, hypothesis, shell
 
@@ -50,17 +50,17 @@ def test_only_a_disk_of_the_run_s_is_a_barrier(
 ) -> None:
     asked = subject(tmp_path)
     outcome = Outcome(replays=[Replayed("x", reconstructed=False, done=done, same=True, found=())], profile=profile)
-    assert asked.kind.met(asked, done)
-    found = asked.kind.meaningless(asked, outcome)
+    assert asked.handler.met(asked, done)
+    found = asked.handler.meaningless(asked, outcome)
     assert (found is None) if doubt is None else doubt in str(found)
 
 
 def test_the_run_s_own_room_takes_the_place_of_our_limit(tmp_path: Path) -> None:
     made = context(tmp_path, "offline", Events(), AsyncExitStack(), Settings()).envelope
     asked = subject(tmp_path)
-    assert asked.kind.within(Limits(), made) == Limits()
+    assert asked.handler.within(Limits(), made) == Limits()
     known = made.model_copy(update={"disk_mb": Value[int | None](value=50, origin="profile")})
-    assert asked.kind.within(Limits(), known).disk_mb == 50
+    assert asked.handler.within(Limits(), known).disk_mb == 50
 
 
 PACK = "python3 pack.py --input /srv/in/part.txt --output /scratch/out.bin --log /scratch/log"
@@ -96,9 +96,9 @@ def test_a_command_that_names_no_path_on_the_small_disk_leaves_a_route_untried_u
 def test_what_a_script_reads_besides_leaves_a_full_disk_open(tmp_path: Path) -> None:
     asked = subject(tmp_path, "make all")
     outcome = Outcome(replays=[Replayed("make all", reconstructed=False, done=FULL, same=True, found=())])
-    assert asked.kind.unsettled(asked, outcome) is None
+    assert asked.handler.unsettled(asked, outcome) is None
     offering = replace(asked, details=DiskDetails(Offers(named="WORK")))
-    assert "WORK" in str(asked.kind.unsettled(offering, outcome))
+    assert "WORK" in str(asked.handler.unsettled(offering, outcome))
 
 
 @pytest.mark.parametrize(("title", "sure"), [(PROMPT, True), (PROMPT, False), ("README.md", False)])
@@ -106,4 +106,4 @@ def test_a_place_that_is_only_spoken_of_leaves_a_full_disk_open(tmp_path: Path, 
     demand = Demand(title, "/scratch/out.bin", sure)
     asked = replace(subject(tmp_path, "make all"), details=DiskDetails(demand=demand))
     outcome = Outcome(replays=[Replayed("make all", reconstructed=False, done=FULL, same=True, found=())])
-    assert (asked.kind.unsettled(asked, outcome) is None) is sure
+    assert (asked.handler.unsettled(asked, outcome) is None) is sure

@@ -11,7 +11,7 @@ from probes import Answer, Barrier, Hypothesis, ProbeContext, Question, Settings
 from probes.replay import ReplayProbe
 from probes.replay.deriving import subject_of
 from probes.replay.handlers.harness import well_formed
-from probes.replay.target import ReplayTarget
+from probes.replay.target.model import ReplayTarget
 from tests.probes.replay.made import context, hypothesis
 
 OLD = "```(?:py|python)?\\n(.*?)\\n```"
@@ -58,7 +58,7 @@ def test_the_run_s_own_words_go_through_the_parser_of_the_run_s_version(tmp_path
     found = subject_of(asked, made)
     assert isinstance(found, ReplayTarget)
     assert found.attempts[0].command == f"smolagents-python --parse <<'IMPASSABLE_END'\n{SAID}\nIMPASSABLE_END"
-    assert found.kind.extras(found, made.envelope)[-1].endswith("smolagents==1.13.0")
+    assert found.handler.extras(found, made.envelope)[-1].endswith("smolagents==1.13.0")
 
 
 def test_the_tags_that_a_later_version_wants_are_taken_from_its_words(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_the_tags_that_a_later_version_wants_are_taken_from_its_words(tmp_path: 
     found = subject_of(asked, made)
     assert isinstance(found, ReplayTarget)
     assert found.attempts[0].command.startswith("smolagents-python --parse --tags '<code>' '</code>' <<")
-    assert found.kind.extras(found, made.envelope)[-1].endswith("smolagents==1.26.0")
+    assert found.handler.extras(found, made.envelope)[-1].endswith("smolagents==1.26.0")
 
 
 def test_a_well_formed_answer_is_the_refusal_s_own_example_or_has_the_tags_it_wants() -> None:

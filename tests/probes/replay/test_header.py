@@ -12,9 +12,9 @@ from probes import Barrier, Settings
 from probes.replay.deriving import subject_of
 from probes.replay.handlers.header import HeaderDetails, stems_of
 from probes.replay.handlers.own_options import guarded, offering
-from probes.replay.ladder import ladder_for
-from probes.replay.outcome import Outcome
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.outcome import Outcome
+from probes.replay.routes.ladder import ladder_for
+from probes.replay.target.model import ReplayTarget
 from tests.probes.replay.made import context, hypothesis, shell
 
 MISSING = "w.c:1:10: fatal error: {}: No such file or directory"
@@ -77,9 +77,9 @@ def test_a_header_asked_for_under_a_condition_is_told_from_one_always_asked_for(
 
 def test_what_lies_on_the_disk_or_the_sources_offer_leaves_it_open(tmp_path: Path) -> None:
     found, _ = subject(tmp_path, "png.h")
-    assert found.kind.unsettled(found, Outcome()) is None
+    assert found.handler.unsettled(found, Outcome()) is None
     doubted = replace(found, details=HeaderDetails(doubt="x speaks of --without-png"))
-    assert found.kind.unsettled(doubted, Outcome()) == "x speaks of --without-png"
+    assert found.handler.unsettled(doubted, Outcome()) == "x speaks of --without-png"
 
 
 def test_where_there_is_a_network_more_than_the_package_indexes_would_have_to_be_tried(tmp_path: Path) -> None:

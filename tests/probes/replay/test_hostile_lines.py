@@ -7,17 +7,17 @@ import pytest
 
 from cases import CommandRun
 from cases.touches import attempts_of
-from cases.touches.installs import builds_a_directory, requirements
+from cases.touches.installing import builds_a_directory, requirements
 from cases.touches.promises import made_by_run
-from probes.replay.conda_words import conda_call, over_conda_forge
-from probes.replay.documented.asking import own_program
-from probes.replay.documented.options import choices
-from probes.replay.documented.settings import names_read, shown_in
+from probes.replay.arms.documented.asking import own_program
+from probes.replay.arms.documented.options import choices
+from probes.replay.arms.documented.settings import names_read, shown_in
 from probes.replay.handlers.base import without_report
 from probes.replay.handlers.offers import asked, frugal
 from probes.replay.handlers.settings import own_settings
-from probes.replay.needs import needs, paths_of, scripts_of
-from probes.replay.script import takes_away
+from probes.replay.target.conda_words import conda_call, over_conda_forge
+from probes.replay.target.needs import needs, paths_of, scripts_of
+from probes.replay.target.script import takes_away
 
 
 def _run(line: str) -> CommandRun:

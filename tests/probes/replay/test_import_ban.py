@@ -8,11 +8,11 @@ import pytest
 from cases import CommandRun, Events
 from probes import LIFTED, Answer, Barrier, Question, Settings, Tier
 from probes.replay.deriving import subject_of
-from probes.replay.handlers.import_ban import _reaches
+from probes.replay.handlers.import_ban import reaches
 from probes.replay.handlers.interpreter import allowed_of, version_of
-from probes.replay.ladder import ladder_for
-from probes.replay.outcome import Outcome
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.outcome import Outcome
+from probes.replay.routes.ladder import ladder_for
+from probes.replay.target.model import ReplayTarget
 from tests.probes.replay.made import Replay, context, hypothesis, python
 
 PRESENT, PASSABLE = Question.PRESENT, Question.PASSABLE
@@ -79,7 +79,7 @@ def test_only_what_the_code_uses_of_the_list_is_installed_with_the_interpreter(t
     failed = refused("import sklearn\nimport os\nopen('x')", "Forbidden function evaluation: 'open'")
     profile = interpreter_alone(tmp_path, "1.26.0", "sklearn.*", "numpy", "os", "torch")
     found, envelope, _ = subject(tmp_path, failed, "open", profile)
-    commands = found.kind.extras(found, envelope)
+    commands = found.handler.extras(found, envelope)
     assert any(command.endswith("smolagents==1.26.0") for command in commands)
     assert [command.split()[-3] for command in commands if "||" in command] == ["scikit-learn", "numpy"]
 
@@ -89,10 +89,10 @@ def test_a_function_that_the_agent_made_up_is_no_ban(tmp_path: Path) -> None:
         "read_all()", "Forbidden function evaluation: 'read_all' is not among the explicitly allowed tools"
     )
     found, _, outcome = subject(tmp_path, failed, "read_all")
-    assert "had not defined" in (found.kind.meaningless(found, outcome) or "")
+    assert "had not defined" in (found.handler.meaningless(found, outcome) or "")
     failed = refused("open('x')", "Forbidden function evaluation: 'open' is not among the explicitly allowed tools")
     found, _, outcome = subject(tmp_path, failed, "open")
-    assert found.kind.meaningless(found, outcome) is None
+    assert found.handler.meaningless(found, outcome) is None
 
 
 def test_a_tool_taken_for_a_module_is_no_ban(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_a_tool_taken_for_a_module_is_no_ban(tmp_path: Path) -> None:
     )
     profile = interpreter_alone(tmp_path, "1.24.0", tools='["execute_bash"]')
     found, _, outcome = subject(tmp_path, failed, "execute_bash", profile)
-    assert "one of the run's tools" in (found.kind.meaningless(found, outcome) or "")
+    assert "one of the run's tools" in (found.handler.meaningless(found, outcome) or "")
 
 
 @pytest.mark.parametrize(
@@ -128,12 +128,12 @@ def test_failed_routes_settle_nothing_where_another_tool_module_or_the_agent_s_o
     found, _, outcome = subject(tmp_path, failed, about, interpreter_alone(tmp_path, "1.24.0", tools=tools))
     if "..." in allowed:
         outcome.profile["envelope"]["allowed_imports"]["value"] = None
-    doubt = found.kind.unsettled(found, outcome)
+    doubt = found.handler.unsettled(found, outcome)
     assert (doubt is None) if expected is None else expected in (doubt or "")
 
 
 @pytest.mark.parametrize(
-    ("code", "reaches"),
+    ("code", "wanted"),
     [
         ("import os; print(os.listdir('/etc'))", True),
         ("import os\nprint(os.path.join('a', 'b').upper() + os.sep)", False),
@@ -144,8 +144,8 @@ def test_failed_routes_settle_nothing_where_another_tool_module_or_the_agent_s_o
         ("import os\n(", True),
     ],
 )
-def test_code_that_only_reckons_with_a_forbidden_module_needs_it_not(code: str, reaches: bool) -> None:
-    assert _reaches(code, "os") is reaches
+def test_code_that_only_reckons_with_a_forbidden_module_needs_it_not(code: str, wanted: bool) -> None:
+    assert reaches(code, "os") is wanted
 
 
 def test_the_shell_is_a_route_only_for_who_has_one(tmp_path: Path) -> None:

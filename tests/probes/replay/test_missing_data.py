@@ -11,11 +11,11 @@ from cases.touches.promises import Said, listed_at, listed_without, made_by_run,
 from probes import Barrier, Settings
 from probes.replay.deriving import subject_of
 from probes.replay.handlers.file_details import FileDetails
-from probes.replay.handlers.missing_data import _alike, _nearest, may_link
+from probes.replay.handlers.missing_data import may_link, nearest, size_doubts
 from probes.replay.handlers.searching import only_one, sorted_out
-from probes.replay.outcome import Outcome
-from probes.replay.sizes import told_sizes
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.model import ReplayTarget
+from probes.replay.target.sizes import told_sizes
 from tests.probes.replay.made import context, hypothesis, python, shell
 
 
@@ -64,9 +64,9 @@ def test_the_run_s_own_listing_shows_a_directory_without_the_file() -> None:
 
 
 def test_the_file_whose_path_agrees_most_is_taken_and_a_packed_one_last() -> None:
-    assert _nearest("data/x.csv", ["/a/x.csv", "/w/data/x.csv", "/w/data/x.csv.gz"]) == "/w/data/x.csv"
-    assert _nearest("data/x.csv", ["/w/data/x.csv.gz"]) == "/w/data/x.csv.gz"
-    assert _nearest("data/x.csv", []) is None
+    assert nearest("data/x.csv", ["/a/x.csv", "/w/data/x.csv", "/w/data/x.csv.gz"]) == "/w/data/x.csv"
+    assert nearest("data/x.csv", ["/w/data/x.csv.gz"]) == "/w/data/x.csv.gz"
+    assert nearest("data/x.csv", []) is None
 
 
 def test_a_found_file_gives_the_routes_their_words(tmp_path: Path) -> None:
@@ -169,10 +169,10 @@ def test_a_file_of_another_size_than_the_told_one_leaves_it_open(tmp_path: Path)
     subject = subject_of(hypothesis(Barrier.MISSING_DATA, paths=("x.csv",)), made)
     assert isinstance(subject, ReplayTarget)
     search = sorted_out("/w/x.csv", [("file", 9, "/w/c/x.csv")], {12: "README.md"})
-    asked = replace(subject, details=FileDetails(other_doubts=tuple(_alike(search, {12: "README.md"}, None, 0))))
-    assert "9 bytes instead of 12 bytes, as README.md says" in str(asked.kind.unsettled(asked, Outcome()))
-    assert any("9 bytes instead" in remark for remark in asked.kind.remarks(asked, Outcome()))
-    assert subject.kind.unsettled(subject, Outcome()) is None
+    asked = replace(subject, details=FileDetails(other_doubts=tuple(size_doubts(search, {12: "README.md"}, None, 0))))
+    assert "9 bytes instead of 12 bytes, as README.md says" in str(asked.handler.unsettled(asked, Outcome()))
+    assert any("9 bytes instead" in remark for remark in asked.handler.remarks(asked, Outcome()))
+    assert subject.handler.unsettled(subject, Outcome()) is None
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ import pytest
 from cases import CommandRun, Events
 from probes import Answer, Barrier, Question, Settings, WebSettings
 from probes.replay.deriving import subject_of
-from probes.replay.ladder import ladder_for
-from probes.replay.outcome import Outcome
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.outcome import Outcome
+from probes.replay.routes.ladder import ladder_for
+from probes.replay.target.model import ReplayTarget
 from tests.probes.replay.made import Replay, context, hypothesis, shell
 
 PRESENT, PASSABLE = Question.PRESENT, Question.PASSABLE
@@ -92,7 +92,7 @@ def test_a_network_narrower_than_the_run_s_proves_nothing(
     found, _ = derived(tmp_path, PIP)
     assert isinstance(found, ReplayTarget)
     profile = {"container": {"network": {"asked": asked}}, "envelope": {"network": {"value": own}}}
-    doubt = found.kind.meaningless(found, Outcome(profile=profile))
+    doubt = found.handler.meaningless(found, Outcome(profile=profile))
     assert (doubt is None) if expected is None else expected in (doubt or "")
 
 
@@ -104,9 +104,9 @@ def test_a_network_s_lack_that_only_failures_tell_of_must_have_failed_often(
     found, _ = derived(tmp_path, failed)
     assert isinstance(found, ReplayTarget)
     observed = Outcome(profile={"envelope": {"network": {"value": "none", "origin": "observed"}}})
-    assert (found.kind.unsettled(found, observed) is None) is settled
+    assert (found.handler.unsettled(found, observed) is None) is settled
     known = Outcome(profile={"envelope": {"network": {"value": "none", "origin": "profile"}}})
-    assert found.kind.unsettled(found, known) is None
+    assert found.handler.unsettled(found, known) is None
 
 
 class TestInContainers:

@@ -11,8 +11,8 @@ from probes import Barrier, Settings
 from probes.replay.deriving import subject_of
 from probes.replay.handlers.header import HeaderDetails
 from probes.replay.handlers.own_source import OwnSource, named_by_task, task_builds, written_sources
-from probes.replay.outcome import Outcome
-from probes.replay.target import ReplayTarget
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.model import ReplayTarget
 from tests.probes.replay.made import context, hypothesis, shell
 
 MISSING = "w.c:1:10: fatal error: png.h: No such file or directory"
@@ -92,4 +92,4 @@ def test_a_header_that_only_the_run_asks_for_is_no_machine_s(
 ) -> None:
     made, source = subject(tmp_path, ("gcc w.c", MISSING)), OwnSource("w.c", told)
     own = replace(made, about=header, packages=packages, details=HeaderDetails(own_source=source))
-    assert (own.kind.meaningless(own, Outcome()) is not None) == doubted
+    assert (own.handler.meaningless(own, Outcome()) is not None) == doubted

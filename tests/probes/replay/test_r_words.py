@@ -5,7 +5,7 @@ import pytest
 from probes import Barrier
 from probes.barriers import ladder_of
 from probes.replay.handlers.r_package import RPackage
-from probes.replay.signature import Signature, signatures
+from probes.replay.target.signature import Signature, signatures
 
 
 def test_offline_r_s_excuse_about_its_version_is_not_believed() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from probes.replay.documented.renames import _dropped, renames, restoring
+from probes.replay.arms.documented.renames import dropped, renames, restoring
 
 STANDARD = {"base64", "collections", "fractions", "inspect", "time"}
 
@@ -54,4 +54,4 @@ def test_a_module_is_found_where_it_lies_now(tmp_path: Path) -> None:
     ],
 )
 def test_only_a_name_that_the_table_has_is_one_that_was_dropped(output: str, known: bool) -> None:
-    assert any(_dropped(output)) == known
+    assert any(dropped(output)) == known

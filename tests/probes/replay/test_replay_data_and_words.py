@@ -9,21 +9,21 @@ import pytest
 
 from cases import CommandRun, Events
 from cases.task_words import PROMPT
-from cases.touches.installs import requirements
+from cases.touches.installing import requirements
 from probes import Barrier, Settings
 from probes.barriers import ladder_of
 from probes.names import headers, modules, programs
 from probes.replay.deriving import subject_of
-from probes.replay.details import PARAMETER, RouteValues
-from probes.replay.handlers import kind_of
+from probes.replay.handlers import handler_of
 from probes.replay.handlers.demands import Demand
 from probes.replay.handlers.package import PackageDetails
 from probes.replay.handlers.path import PathDetails
-from probes.replay.ladder import ladder_for
-from probes.replay.outcome import Outcome
-from probes.replay.script import script, takes_away
-from probes.replay.signature import Signature, last_line, normalised, shows, signatures, trouble_in
-from probes.replay.target import Attempt, ReplayTarget
+from probes.replay.resources.outcome import Outcome
+from probes.replay.routes.ladder import ladder_for
+from probes.replay.target.details import PARAMETER, RouteValues
+from probes.replay.target.model import Attempt, ReplayTarget
+from probes.replay.target.script import script, takes_away
+from probes.replay.target.signature import Signature, last_line, normalised, shows, signatures, trouble_in
 from tests.probes.replay.made import context, hypothesis, python, shell
 
 
@@ -222,9 +222,9 @@ def test_another_place_is_no_way_past_where_the_task_demands_that_one(tmp_path: 
     assert "chmod" in routes[1]
     for title, sure in ((PROMPT, True), (PROMPT, False), ("README.md", False)):
         asked = replace(found, details=PathDetails(Demand(title, "/results", sure)))
-        assert (asked.kind.unsettled(asked, Outcome()) is None) is sure
+        assert (asked.handler.unsettled(asked, Outcome()) is None) is sure
         told = "requires /results" if sure else "may require /results"
-        assert told in asked.kind.remarks(asked, Outcome())[0]
+        assert told in asked.handler.remarks(asked, Outcome())[0]
 
 
 def test_all_names_load() -> None:
@@ -233,9 +233,9 @@ def test_all_names_load() -> None:
     assert headers()
 
 
-@pytest.mark.parametrize("barrier", [barrier for barrier in Barrier if kind_of(barrier)])
+@pytest.mark.parametrize("barrier", [barrier for barrier in Barrier if handler_of(barrier)])
 def test_every_name_in_a_route_is_one_of_its_kind_s_own(barrier: Barrier) -> None:
-    kind, ladder = kind_of(barrier), ladder_of(barrier)
+    kind, ladder = handler_of(barrier), ladder_of(barrier)
     assert kind is not None
     attempts, details = (Attempt("x", reconstructed=True),), kind.details()
     named = ReplayTarget(kind, barrier, attempts, Signature("x", "x"), "x", details=details).values("x").named

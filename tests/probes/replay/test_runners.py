@@ -3,8 +3,8 @@
 import pytest
 
 from cases.shell import steps_of
-from probes.replay.documented.runners import npm, tox
-from probes.replay.documented.words import Runner, table
+from probes.replay.arms.documented.runners import npm, tox
+from probes.replay.arms.documented.words import Runner, table
 
 TOX = """
 [tox]

@@ -8,8 +8,8 @@ import pytest
 from probes.model import Barrier
 from probes.replay.handlers.path import PathDetails
 from probes.replay.handlers.using import Copy, Use, open_still, through, writes
-from probes.replay.ladder import ladder_for
-from probes.replay.target import ReplayTarget
+from probes.replay.routes.ladder import ladder_for
+from probes.replay.target.model import ReplayTarget
 from tests.probes.replay.made import shell
 from tests.probes.replay.test_replay_data_and_words import subject
 

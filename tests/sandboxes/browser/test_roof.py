@@ -18,8 +18,8 @@ from probes.web.web import open_web
 from sandboxes.browser import chromium
 from sandboxes.browser.chromium import BrowserPool, launch
 from tests.lab.web import Lab
-from tests.probes.conftest import SILENT, in_lab
 from tests.probes.browser.test_crash import children
+from tests.probes.conftest import SILENT, in_lab
 
 pytestmark = [pytest.mark.browser]
 

@@ -1,0 +1,1 @@
+"""What is done with the failing command, in order: repeated, measured, named, got past, and lifted."""

@@ -1,0 +1,180 @@
+"""Whether the run brought its failure about: its earlier commands again, without some or all of them."""
+
+import shlex
+from dataclasses import replace
+
+from cases import CommandRun
+from cases import patterns as re
+from cases.shell import steps_of
+from cases.touches import canonical, prepares
+from probes.barriers import RoutePlan, signatures
+from probes.model import Barrier, Route, Tier
+from probes.replay.arms.going_on import reached
+from probes.replay.arms.said import say
+from probes.replay.arms.workarounds import RESERVE_SECONDS
+from probes.replay.handlers.plain import is_fed
+from probes.replay.resources.log import Log, run
+from probes.replay.resources.outcome import Outcome, Tried
+from probes.replay.resources.run import ReplayRun
+from probes.replay.restore.repeating import repeat_prior
+from probes.replay.restore.workspace_restore import Furnishing
+from probes.replay.routes.judging import short
+from probes.replay.target.script import script, takes_away
+from sandboxes import Executed, Spec
+
+SOURCE = "what a run takes away from its machine is no defect of that machine"
+LEFT_OUT = RoutePlan(id="without-own-step", tier=Tier.T2, commands=(), source=SOURCE)
+_RIGHTS = frozenset({"chmod", "chown", "chgrp", "setfacl", "chattr"})
+_TESTS = {"read": "r", "write": "w", "execute": "x", "enter": "x"}
+AS_ASKED = RoutePlan(id="as-the-task-has-it", tier=Tier.T2, commands=(), source="the task's own command, and no more")
+NOT_PREPARED = RoutePlan(
+    id="without-preparing-it",
+    tier=Tier.T2,
+    commands=(),
+    source="what else the task asks for, without the tool that prepares",
+)
+ALL_LEFT_OUT = RoutePlan(id="without-earlier-steps", tier=Tier.T2, commands=(), source=SOURCE)
+
+
+def as_asked(work: ReplayRun, command: str) -> None:
+    """Where the task's own command works without what the run put around it, that is a way past; its input stays."""
+    asked = work.subject.asked
+    if asked is None or asked.line == command:
+        return
+    if any(is_fed(step) for step in steps_of(command) if canonical(step.command) == asked.command):
+        return
+    log = Log(f"replay-route-{AS_ASKED.id}")
+    log.note("the task's own command, without what the run put around it")
+    others = [goal for goal in work.subject.goals if not goal.prepares]
+    with work.containers.start(work.spec) as session:
+        done = run(session, log, asked.line, work.seconds(), shell=work.subject.shell)
+        behind = reached(work, session, log) if done.ok and others else ()
+    note = say("ablation.task_own_command")
+    goals = (asked.command, *behind) if behind or not others else ()
+    _settle(work, AS_ASKED, asked.line, done, log, note, goals=goals)
+
+
+def skip_preparing(work: ReplayRun, command: str) -> None:
+    """Where what is missing only prepares the machine, and all else that the task asks for works without, it is passed
+    by leaving it out.
+    """
+    subject, missing = work.subject, work.subject.about
+    others = [goal for goal in subject.goals if not goal.prepares]
+    mine = [step.command for step in steps_of(command) if step.command.program == missing]
+    if subject.barrier is not Barrier.COMMAND or not others or not mine or not all(map(prepares, mine)):
+        return
+    line = f"{missing}() {{ :; }}; {command}"
+    log = Log(f"replay-route-{NOT_PREPARED.id}")
+    log.note(f"the same line with {missing} left out, then what else the task asks for")
+    with work.containers.start(work.spec) as session:
+        done = run(session, log, line, work.seconds(), shell=subject.shell)
+        behind = reached(work, session, log) if done.ok else ()
+    if behind:
+        note = say("ablation.what_task_asks", missing=missing)
+        _settle(work, NOT_PREPARED, line, done, log, note, goals=behind)
+
+
+def leave_out(work: ReplayRun, command: str, found: Spec) -> None:
+    """Where the command works on the machine as it was found, without the run's harmful steps, that is a way past."""
+    steps, _ = script(work.subject)
+    harmful = [step for step in steps if takes_away(step.command)]
+    if harmful:
+        named = ", ".join(f"`{short(step.command)}`" for step in harmful)
+        note = say("ablation.same_command_works", named=named)
+        _leave_out(work, LEFT_OUT, harmful, command, found, f"without {named}", note)
+
+
+def start_over(work: ReplayRun, command: str, found: Spec) -> None:
+    """The same without any of the run's earlier commands, where no route worked: it may have broken something unseen.
+
+    Where the command then fails, for whatever reason, nothing follows.
+    """
+    steps, _ = script(work.subject)
+    if not steps:
+        return
+    if work.left() < RESERVE_SECONDS:
+        note = say("ablation.could_not_tried")
+        route = Route(id=ALL_LEFT_OUT.id, tier=ALL_LEFT_OUT.tier, commands=(command,), result="not_tried", note=note)
+        work.outcome.tried.append(Tried(ALL_LEFT_OUT, route))
+        return
+    note = say("ablation.same_command_works_machine")
+    _leave_out(work, ALL_LEFT_OUT, steps, command, found, "without the run's earlier commands", note)
+
+
+def shut_by_itself(work: ReplayRun, found: Spec) -> None:
+    """Where every path that is denied to the failing command was open to the same user on the machine as it was found,
+    what the run did has shut it: no barrier of that machine. Who owns it no test of access tells.
+    """
+    told = [fact for fact in work.outcome.facts if fact.kind == "denied"]
+    named = any(fact.named for fact in told) and all(fact.access for fact in told)
+    if not named or not any(map(_changes_rights, (*work.subject.prior, *_failing(work)))):
+        return
+    denied = {fact.subject: fact.access for fact in told if fact.access}
+    tests = " && ".join(f"test -{_TESTS[access]} {shlex.quote(path)}" for path, access in denied.items())
+    log = Log("replay-as-found")
+    with work.containers.start(found) as session:
+        done = run(session, log, tests, 30, looks=True)
+    digest = work.keep(log)
+    if done.ok:
+        some = ", ".join(list(denied)[:2])
+        work.outcome.shut = say("ablation.open_run_user", some=some)
+    work.observe(
+        "as found",
+        say("ablation.what_denied", how="open" if done.ok else say("ablation.denied_too")),
+        done.seconds,
+        digest,
+    )
+
+
+def _failing(work: ReplayRun) -> tuple[CommandRun, ...]:
+    place = work.subject.event
+    return work.subject.events.commands[place : place + 1] if place is not None else ()
+
+
+def _changes_rights(command: CommandRun) -> bool:
+    """Whether the run's own words change who may do what; what a script of the task's does is not the run's doing."""
+    programs = {step.command.program for step in command.steps}
+    return bool(programs & _RIGHTS) or re.search(r"\bch(?:mod|own)\(", command.command) is not None
+
+
+def _leave_out(
+    work: ReplayRun, plan: RoutePlan, left_out: list[CommandRun], command: str, found: Spec, how: str, note: str
+) -> None:
+    subject = work.subject
+    # Emptied rather than removed: the places of the others, which the run's files go by, stay what they are.
+    prior = tuple(step.model_copy(update={"command": ""}) if step in left_out else step for step in subject.prior)
+    aside = replace(work, subject=replace(subject, prior=prior), outcome=Outcome(), spec=found)
+    log = Log(f"replay-route-{plan.id}")
+    log.note(how)
+    _settle(work, plan, command, _without(aside, command, log), log, note, how)
+
+
+def _settle(
+    work: ReplayRun,
+    plan: RoutePlan,
+    command: str,
+    done: Executed,
+    log: Log,
+    note: str,
+    how: str = "alone",
+    goals: tuple[str, ...] = (),
+) -> None:
+    digest = work.keep(log)
+    if not done.ok or any(one.pattern.search(done.output) for _, one in signatures("replay")):
+        work.observe(plan.id, f"{how}: {done.how}", done.seconds, digest)
+        return
+    route = Route(id=plan.id, tier=plan.tier, commands=(command,), result="passed", note=note, artifact=digest)
+    work.outcome.tried.append(Tried(plan, route, done.seconds, reached=goals))
+    work.observe(f"route: {plan.id}", f"passed: {note}", done.seconds, digest)
+
+
+def _without(aside: ReplayRun, command: str, log: Log) -> Executed:
+    with aside.containers.start(aside.spec) as session:
+        furnishing = Furnishing(aside, session)
+        furnishing.begin()
+        repeat_prior(aside, session, furnishing)
+        furnishing.end()
+        aside.subject.handler.furnish(aside.trial(session))
+        shell = aside.subject.shell
+        piped = f"set -o pipefail\n{command}" if shell == "bash" else command
+        return run(session, log, piped, aside.seconds(), shell=shell)

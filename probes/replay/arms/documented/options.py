@@ -1,0 +1,120 @@
+"""`documented-option`: options of the task's own program that its help, its sources or the documents show."""
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+from cases import CommandRun
+from cases import patterns as re
+from cases.shell import steps_of
+from cases.touches import code_in
+from probes.barriers import RoutePlan
+from probes.model import Tier
+from probes.replay.arms.documented.asking import Own, own_program, strictly
+from probes.replay.arms.documented.said import say
+from probes.replay.arms.documented.survey import Survey
+from probes.replay.arms.documented.way import Try, Way
+from probes.replay.arms.documented.words import other_means, other_subject, other_work, says_how
+from probes.replay.target.needs import script_of
+
+PLAN = RoutePlan(
+    id="documented-option",
+    tier=Tier.T1,
+    needs=("shell",),
+    commands=(),
+    source="options of the task's own program that its help, its sources or the documents show, with each listed value",
+)
+MOST = 8
+MADE_UP = "no-such-choice"
+_FLAG = r"(?<![\w-])(?P<flag>--[a-zA-Z][\w-]*)"
+_VALUE = r"[A-Za-z][\w.+-]*|\d+"
+CHOICES = (
+    rf"{_FLAG}(?P<joint>=|[ \t]+)[\[<({{\"']*(?P<values>(?:{_VALUE})(?:\|(?:{_VALUE}))+)",
+    rf"{_FLAG}(?P<joint>=|[ \t]+)\{{(?P<values>(?:{_VALUE})(?:,[ ]?(?:{_VALUE}))+)\}}",
+    rf"{_FLAG}(?P<joint>=|[ \t]+)?[^\n]{{0,200}}(?:\n[ \t]{{4,}}(?!-)[^\n]{{0,200}}){{0,4}}?"
+    rf"\b(?:possible values|one of|choices|choose from|either)\b[:= ]*[\[({{\"'`]*"
+    rf"(?P<values>(?:{_VALUE})(?:[\"'`]*(?:, or | or |, ?|\|)[\"'`]*(?:{_VALUE}))+)",
+    rf"[\"']{_FLAG}[\"'](?P<joint>)[^)]{{0,300}}?\bchoices\s*=\s*[\[(](?P<values>[^\])]{{1,200}})",
+)
+"""Of an option: how a help text lists what it takes, and how argparse and click are told it."""
+PLAIN = re.compile(_FLAG)
+
+
+def documented_option(survey: Survey) -> Way:
+    """The failing command with one option after another."""
+    own = survey.own
+    if own is None:
+        return Way(PLAN, lacking=say("options.command_runs_no"))
+    taken = taken_by_the_run(survey.trial.subject.events.commands, own.script.text.rpartition("/")[2])
+    found = [words for words in dict.fromkeys(options(survey, own)) if re.split(r"[= ]", words)[0] not in taken][:MOST]
+    if not found:
+        return Way(PLAN, lacking=say("options.nothing_shows_option", text=own.script.text))
+    blind = survey.blind()
+    return Way(PLAN, tuple(_try(own, one, blind) for one in found))
+
+
+def taken_by_the_run(commands: Iterable[CommandRun], name: str) -> frozenset[str]:
+    """Options with which the run itself called the program, and it worked: that was no way, for the run failed."""
+    steps = (step for command in commands if command.failed == "no" for step in command.steps)
+    mine = (step for step in steps if (script := script_of(step.command)) and script.text.rpartition("/")[2] == name)
+    return frozenset(word.partition("=")[0] for step in mine for word in step.command.arguments if word.startswith("-"))
+
+
+def options(survey: Survey, own: Own) -> Iterator[str]:
+    """Options with their values, in this order: listed values, what documents call it with, and other means."""
+    for flag, joint, value in choices((survey.help, *_about(survey.texts, own), survey.source)):
+        if not own.has(flag) or value not in own.step.command.text:
+            yield f"{flag}{joint}{value}"
+    known = set(PLAIN.findall(survey.help)) | set(re.findall(r"['\"](--[a-zA-Z][\w-]*)['\"=]", survey.source))
+    for words in called_with(survey.texts, own):
+        option, _, value = words.replace("=", " ").partition(" ")
+        if not own.has(option) and not other_work(words) and (says_how(option, value) or not other_subject(option)):
+            yield words
+    spoken = [flag for text in survey.texts for flag in PLAIN.findall(text) if flag in known]
+    for flag in dict.fromkeys([*spoken, *sorted(known)]):
+        if not own.has(flag) and (
+            other_means(flag) or (flag in spoken and not other_work(flag) and not other_subject(flag))
+        ):
+            yield flag
+
+
+def choices(texts: Iterable[str]) -> Iterator[tuple[str, str, str]]:
+    """Option, what joins it to its value, and each value that is listed for it."""
+    for text in texts:
+        for pattern in CHOICES:
+            for match in re.finditer(pattern, text):
+                flag, joint = match["flag"], "=" if match["joint"] == "=" else " "
+                for value in re.findall(_VALUE, re.sub(r"\bor\b", ",", match["values"])):
+                    if says_how(flag, value) and not other_work(flag, value):
+                        yield flag, joint, value
+
+
+def _about(texts: Iterable[str], own: Own) -> Iterator[str]:
+    name = own.script.text.rpartition("/")[2]
+    return (text for text in texts if name in text)
+
+
+def called_with(texts: Iterable[str], own: Own) -> Iterator[str]:
+    """What documents give the very program besides what the failing command gives it."""
+    name = own.script.text.rpartition("/")[2]
+    for code in (code for text in texts for code in code_in(text) if name in code):
+        for step in (step for line in code.splitlines() for step in steps_of(line.strip().removeprefix("$ "))):
+            script = script_of(step.command)
+            if script is None or script.text.rpartition("/")[2] != name:
+                continue
+            words = [word.text for word in step.command.words if word.start > script.start]
+            for word, after in pairwise([*words, "-"]):
+                if word.startswith("--"):
+                    if "=" not in word and not after.startswith("-") and after not in own.step.command.arguments:
+                        yield f"{word} {after}"
+                    yield word
+
+
+def _try(own: Own, words: str, without: str | None) -> Try:
+    """It proves nothing where a made-up option, or files that are not there, end with 0 as well."""
+    changed = own.with_words(words)
+    made_up = own.with_words(f"--{MADE_UP}={MADE_UP}")
+    refuted = made_up
+    if without is not None:
+        blind = own_program(without) or own
+        refuted = f"( {made_up} ) || ( {blind.with_words(words)} )"
+    return Try(strictly(changed), (changed,), refuted)

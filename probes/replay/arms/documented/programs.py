@@ -1,0 +1,58 @@
+"""`equivalent-program`: another program of the machine that does the missing one's work, under its name."""
+
+import posixpath
+import shlex
+
+from probes.barriers import RoutePlan
+from probes.model import Barrier, Tier
+from probes.replay.arms.documented.asking import strictly
+from probes.replay.arms.documented.said import say
+from probes.replay.arms.documented.survey import Survey
+from probes.replay.arms.documented.way import Try, Way
+from probes.replay.arms.documented.words import same_as
+from probes.replay.target.signature import signatures
+
+PLAN = RoutePlan(
+    id="equivalent-program",
+    tier=Tier.T2,
+    needs=("shell",),
+    commands=(),
+    source="documented/words.toml: programs that do the same from the same words, such as Debian's alternatives",
+)
+
+
+def equivalent_program(survey: Survey) -> Way:
+    """The failing command with each of them linked to the missing name."""
+    missing = missing_programs(survey)
+    others = {name: list(same_as(name)) for name in missing}
+    there = survey.programs([name for names in others.values() for name in names])
+    tries = [
+        _try(survey, name, there[other])
+        for name, names in others.items()
+        for other in names
+        if other in there and posixpath.basename(there[other]) != name
+    ]
+    if tries:
+        return Way(PLAN, tuple(tries))
+    if not missing:
+        return Way(PLAN, lacking=say("programs.no_program_missing"))
+    known = [other for names in others.values() for other in names]
+    said = say("programs.there_no_here", known=" or ".join(known)) if known else say("programs.nothing_known_same")
+    return Way(PLAN, lacking=say("programs.missing", missing=", ".join(missing), said=said))
+
+
+def missing_programs(survey: Survey) -> dict[str, None]:
+    """Names of those that were measured, or said, to be missing; the likeliest first."""
+    subject, outcome = survey.trial.subject, survey.trial.outcome
+    names = [fact.subject for fact in outcome.facts if fact.kind == "program missing"]
+    if subject.barrier is Barrier.COMMAND:
+        names.insert(0, subject.about)
+    elif outcome.decisive:
+        names += [one.subject for one in signatures(Barrier.COMMAND, outcome.decisive.done.output)]
+    return dict.fromkeys(posixpath.basename(name) for name in names)
+
+
+def _try(survey: Survey, missing: str, other: str) -> Try:
+    link = f'mkdir -p "$HOME/.equivalent" && ln -sfn {shlex.quote(other)} "$HOME/.equivalent/{missing}"'
+    path = 'export PATH="$HOME/.equivalent:$PATH"'
+    return Try(strictly(survey.command, link, path), (link, path, survey.command))

@@ -1,0 +1,132 @@
+"""`documented-setting`: variables that a document, the help or the program itself names, with the values that fit."""
+
+import posixpath
+import shlex
+from collections.abc import Iterator
+
+from cases import patterns as re
+from cases.shell import steps_of
+from cases.task_words import ORDINARY
+from probes.barriers import RoutePlan
+from probes.model import Barrier, Tier
+from probes.replay.arms.documented.asking import strictly
+from probes.replay.arms.documented.said import say
+from probes.replay.arms.documented.survey import Survey
+from probes.replay.arms.documented.way import Try, Way
+from probes.replay.arms.documented.words import other_subject, other_work, places, says_how, table
+
+PLAN = RoutePlan(
+    id="documented-setting",
+    tier=Tier.T1,
+    needs=("shell",),
+    commands=(),
+    source="variables that a document, the help or the program itself names; values that are shown or lie on the disk",
+)
+MOST = 8
+SHOWN = re.compile(r"(?<![\w$./-])(?P<name>[A-Z][A-Z0-9_]{2,})=(?P<value>[\w.,:/+~-]*[\w/])")
+NAME = re.compile(r"(?<![\w$./-])[A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9](?![\w(])")
+READ = re.compile(
+    r"(?:environ(?:\.get)?|getenv|\bENV|process\.env|Deno\.env\.get|std::env::var|LookupEnv|Getenv)\W{1,4}(?P<name>[A-Z]\w{2,})"
+    r"|\$\{?(?P<shell>[A-Z][A-Z0-9]*_[A-Z0-9_]+)|(?m:^(?P<line>[A-Z][A-Z0-9]*_[A-Z0-9_]{2,})$)"
+)
+DEFAULT = re.compile(
+    r"\$\{(?P<shell>[A-Z][A-Z0-9_]{2,}):?-(?P<there>[/~.][^}\s'\"$]*)\}"
+    r"|(?:environ\.get|getenv|ENV\.fetch)\(\s*['\"](?P<name>[A-Z][A-Z0-9_]{2,})['\"],\s*['\"](?P<other>[/~.][^'\"\s]*)['\"]"
+)
+"""A variable that a source reads, with the place that is taken where it is not set."""
+ROOM = ("$HOME", "/tmp", "$PWD")  # noqa: S108 - in a container
+"""Folders in which everybody has some."""
+PATH = re.compile(
+    r"(?<![\w.:/~-])(?:(?P<path>(?:/|\./|\.\./|~/)[\w.+-]*(?:/[\w.+-]+)*|\w[\w.+-]*(?:/[\w.+-]+)+)/?(?![\w*{<$])"
+    r"|(?P<folder>\w[\w.+-]*)(?=/))"
+)
+
+
+def documented_setting(survey: Survey) -> Way:
+    """The failing command with one variable after another."""
+    found = list(dict.fromkeys(values(survey)))[:MOST]
+    if not found:
+        return Way(PLAN, lacking=say("settings.no_variable_value"))
+    blind = survey.blind()
+    return Way(PLAN, tuple(_try(survey, settings, blind) for settings in found))
+
+
+def values(survey: Survey) -> Iterator[tuple[str, ...]]:
+    """Assignments to try, in order: those that a text shows, places that are there, on a full disk any with room."""
+    read = names_read(survey.source)
+    shown = shown_in((*survey.texts, survey.help), survey.command)
+    known = table().runtime.words | set(NAME.findall(survey.help))
+    told = [f"{name}={value}" for name, value in shown if name in known or _is_read(name, survey.source)]
+    if len({one.partition("=")[0] for one in told}) == len(told) > 1:
+        yield tuple(told)
+    yield from ((one,) for one in told)
+    spoken = {name for text in (*survey.texts, survey.help) for name in NAME.findall(text)}
+    named = [name for name in sorted(read, key=lambda one: (one not in spoken, one)) if places(name)]
+    named = [name for name in named if not other_work(name)]
+    if named:
+        there = _places(survey)
+        yield from ((f"{name}={place}",) for name in named for place in there if f"{name}={place}" not in told)
+    if survey.trial.subject.barrier is Barrier.DISK_FULL:
+        yield from ((f"{name}={place}",) for name in places_read(survey.source) for place in ROOM)
+
+
+def _is_read(name: str, source: str) -> bool:
+    """Whether sources speak of the variable, or bring in the library whose name it begins with."""
+    library = re.escape(name.partition("_")[0])
+    brings_in = rf"(?mi:^\s*(?:import|from|use|using|require|library)\b\W*{library}\b)"
+    return re.search(rf"\b{re.escape(name)}\b|{brings_in}", source) is not None
+
+
+def names_read(source: str) -> set[str]:
+    """Variables that sources read."""
+    found = (match["name"] or match["shell"] or match["line"] for match in READ.finditer(source))
+    return {name for name in found if name}
+
+
+def places_read(source: str) -> list[str]:
+    """Variables in whose place sources take a folder or a file where they are not set."""
+    found = (match["shell"] or match["name"] for match in DEFAULT.finditer(source))
+    return [name for name in dict.fromkeys(found) if name and not other_work(name)]
+
+
+def shown_in(texts: tuple[str, ...], command: str) -> list[tuple[str, str]]:
+    """Assignments that texts show, without the command's own and those with which other work is done."""
+    found = dict.fromkeys((match["name"], match["value"]) for text in texts for match in SHOWN.finditer(text))
+    given = {one.name for step in steps_of(command) for one in step.command.assignments}
+    given |= {word.partition("=")[0] for step in steps_of(command) for word in step.command.arguments}
+    return [(name, value) for name, value in found if name not in given and _same_work(name, value)]
+
+
+def _same_work(name: str, value: str) -> bool:
+    return not other_work(name, value) and (places(name) or says_how(name, value) or not other_subject(name))
+
+
+def _places(survey: Survey) -> list[str]:
+    """Files and folders that a document names, and those of the machine that are called like what is missing."""
+    named = [(match["path"] or match["folder"]).rstrip("/") for text in survey.texts for match in PATH.finditer(text)]
+    worth = [path for path in named if path and path not in ORDINARY and not other_work(path)]
+    worth = [path for path in worth if not path.startswith(tuple(table().system.words))]
+    found = survey.existing(path if path[0] in "/~" else posixpath.join(survey.folder, path) for path in worth)
+    return [path for path in dict.fromkeys([*found, *_called_like(survey)]) if not survey.of_the_run(path)]
+
+
+def _called_like(survey: Survey) -> Iterator[str]:
+    """Where things of the missing one's name lie, and those themselves."""
+    facts = survey.trial.outcome.facts
+    missing = dict.fromkeys(posixpath.basename(fact.subject) for fact in facts if fact.kind == "file missing")
+    names = [name for name in missing if len(name) > 2][:2]
+    if not names:
+        return
+    listed = " -o ".join(f"-name {shlex.quote(name)}" for name in names)
+    pruned = "\\( -path /proc -o -path /sys -o -path /dev -o -name .git -o -name site-packages \\) -prune -o"
+    lines = survey.ask("called-like", f"find / -xdev {pruned} \\( {listed} \\) -readable -print 2>/dev/null | head -6")
+    for path in survey.existing(line for line in lines if not other_work(line)):
+        yield posixpath.dirname(path)
+        yield path
+
+
+def _try(survey: Survey, settings: tuple[str, ...], blind: str | None) -> Try:
+    """It proves nothing where files that are not there end with 0 as well."""
+    exports = tuple(f"export {one}" for one in settings)
+    refuted = strictly(blind, *exports) if blind else None
+    return Try(strictly(survey.command, *exports), (*exports, survey.command), refuted)

@@ -1,0 +1,135 @@
+"""What the machine tells of other ways: documents, the program's own help and texts, and what is installed."""
+
+import posixpath
+import shlex
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from cases import patterns as re
+from cases.task_words import PROMPT, texts_of
+from cases.touches.promises import made_by_run
+from probes.replay.arms.documented.asking import Own, inputs, own_program, put_for
+from probes.replay.arms.documented.words import table
+from probes.replay.handlers.settings import in_program, sources
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.run import ReplayRun
+from probes.replay.target.needs import gone_to
+
+MOST = 240_000
+"""Bytes of documents."""
+SBIN = ":/usr/local/sbin:/usr/sbin:/sbin"
+"""Where programs lie that an ordinary user can run by their place only."""
+MARK = "-*- document -*-"
+NO_DOCUMENTS = (
+    "-path '*/.*' -o -name node_modules -o -name site-packages -o -name '*.dist-info' "
+    "-o -path /proc -o -path /sys -o -path /usr"
+)
+
+
+@dataclass(frozen=True)
+class Survey:
+    """All that the ways are made of."""
+
+    trial: ContainerContext
+    command: str
+    own: Own | None
+    documents: tuple[tuple[str, str], ...] = ()
+    """Paths, absolute, and texts; the task's own text first, under an empty path."""
+    source: str = ""
+    """The texts of the program and of those beside it; variables among a compiled one's texts are lines of it."""
+    help: str = ""
+    folder: str = ""
+    """Where the command goes before it does anything else, absolute."""
+
+    @property
+    def prompt(self) -> str:
+        """The task's own text; empty where it is not known."""
+        return next((text for path, text in self.documents if not path), "")
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Of the documents."""
+        return tuple(text for _, text in self.documents)
+
+    def ask(self, name: str, question: str, seconds: float = 20) -> list[str]:
+        """The lines that a command prints, whatever it ends with."""
+        done, *_ = self.trial.run(f"replay-documented-{name}", question, seconds=seconds)
+        return [line for line in done.output.splitlines() if line.strip()]
+
+    def holds(self, condition: str, seconds: float = 20) -> bool:
+        """Whether a command that only looks succeeds where the failing one begins."""
+        asked = f"cd {shlex.quote(self.folder)} && {{ {condition}; }} >/dev/null 2>&1"
+        return condition == "true" or self.trial.run("replay-documented-given", asked, seconds=seconds)[0].ok
+
+    def blind(self) -> str | None:
+        """The failing command with files that do not exist in place of its own; None where it reads none."""
+        read = inputs(self.own.step) if self.own else []
+        there = set(self.existing(place for _, place in read)) if read else set()
+        words = [word for word, place in read if place in there]
+        return put_for(self.command, words) if words else None
+
+    def existing(self, paths: Iterable[str]) -> list[str]:
+        """Those of the paths that are there, in their order."""
+        asked = list(dict.fromkeys(paths))[:60]
+        if not asked:
+            return []
+        found = set(self.ask("paths", f'for p in {shlex.join(asked)}; do test -e "$p" && echo "$p"; done'))
+        return [path for path in asked if path in found]
+
+    def programs(self, names: Iterable[str]) -> dict[str, str]:
+        """Where those of the programs are that can be run."""
+        asked = [name for name in dict.fromkeys(names) if re.fullmatch(r"[\w.+/~-]+", name)]
+        begin = f'cd {shlex.quote(self.folder)} && PATH="$PATH{SBIN}"'
+        each = f'for p in {shlex.join(asked)}; do f="$(command -v -- "$p")" && printf "%s\\t%s\\n" "$p" "$f"; done'
+        lines = self.ask("programs", f"{begin}; {each}") if asked else []
+        return {name: place for name, _, place in (line.partition("\t") for line in lines) if place}
+
+    def of_the_run(self, path: str) -> bool:
+        """Whether the run may have made it."""
+        events = self.trial.subject.events
+        return made_by_run(path, "", events.commands, events.writes)
+
+
+def survey(work: ReplayRun, trial: ContainerContext, command: str) -> Survey:
+    """Read them."""
+    here = posixpath.normpath(posixpath.join(trial.session.spec.workdir, gone_to(command)))
+    own = own_program(command)
+    first = Survey(trial, command, own, folder=here)
+    text, compiled = sources(trial, command), in_program(trial, command)
+    prompt = [("", text) for title, text in texts_of(work.context.case, None, ()) if title == PROMPT]
+    return Survey(
+        trial=trial,
+        command=command,
+        own=own,
+        documents=(*prompt[:1], *_documents(first)),
+        source="\n".join((text or "", *(compiled or ()))),
+        help=_help(first),
+        folder=here,
+    )
+
+
+def _documents(first: Survey) -> list[tuple[str, str]]:
+    names = " -o ".join(f"-iname {shlex.quote(name)}" for name in sorted(table().documents.words))
+    find = f'find "$PWD" -maxdepth 3 \\( {NO_DOCUMENTS} \\) -prune -o -type f -size -100k \\( {names} \\) -print0'
+    read = (
+        f"{find} 2>/dev/null | sort -z | head -z -n 40 | "
+        f"while IFS= read -r -d '' f; do printf '\\n%s %s\\n' '{MARK}' \"$f\"; head -c 40000 \"$f\"; done "
+        f"| head -c {MOST}"
+    )
+    folder = "." if first.folder in {"/", "/root", "/home"} else first.folder
+    done = first.trial.run("replay-documents", f"cd {shlex.quote(folder)} && {read}", seconds=30)[0]
+    found = []
+    for part in done.output.split(f"\n{MARK} ")[1:]:
+        path, _, text = part.partition("\n")
+        if not first.of_the_run(path):
+            found.append((path, text))
+    return found
+
+
+def _help(first: Survey) -> str:
+    own = first.own
+    if own is None:
+        return ""
+    called = f"cd {shlex.quote(own.folder)} && test -e {shlex.quote(own.script.text)} && {own.called} --help"
+    ask = f"timeout 15 bash -c {shlex.quote(called)} < /dev/null 2>&1 | head -c 100000"
+    return first.trial.run("replay-help", ask, seconds=25)[0].output

@@ -1,0 +1,104 @@
+"""`another-tool`: where a tool is refused or missing, another one of the machine that reads the same file."""
+
+import ast
+import posixpath
+import shlex
+from collections.abc import Collection, Iterator, Sequence
+
+from cases import patterns as re
+from cases.shell import Step, steps_of
+from cases.touches.calls import nodes_of
+from probes.barriers import RoutePlan
+from probes.model import Barrier, Tier
+from probes.replay.arms.documented.asking import STRICT, inputs
+from probes.replay.arms.documented.said import say
+from probes.replay.arms.documented.survey import SBIN, Survey
+from probes.replay.arms.documented.way import Try, Way
+from probes.replay.arms.documented.words import OtherTool, table
+from probes.replay.target.model import ReplayTarget
+
+PLAN = RoutePlan(
+    id="another-tool",
+    tier=Tier.T2,
+    needs=("shell",),
+    commands=(),
+    source="documented/words.toml: tools that read the same file as an ordinary user",
+)
+LONGEST = 300
+TO = "$HOME/.another-tool"
+READABLE = f'test -n "$(find {TO} -type f -size +0 -print -quit)" && find {TO} -type f -exec cat {{}} + > /dev/null'
+"""Something lies there now, and all of it can be read."""
+
+
+def another_tool(survey: Survey) -> Way:
+    """Each tool for each file that the refused one was to read."""
+    steps = steps_of(survey.command)
+    if survey.trial.subject.barrier is Barrier.MODULE:
+        return _instead_of_module(survey, steps)
+    names = {step.command.program for step in steps if step.command.program}
+    here = survey.programs(names) if names else {}
+    refused = {step: known for step in steps if (known := _known(step, here))}
+    if not refused:
+        return Way(PLAN, lacking=say("tools.uses_no_tool"))
+    files = survey.existing(place for step in refused for _, place in inputs(step))
+    fitting = list(dict.fromkeys((tool, file) for known in refused.values() for tool in known for file in files))
+    there = survey.programs(tool.tool for tool, _ in fitting)
+    tries = [_try(tool, file) for tool, file in fitting if tool.tool in there]
+    if tries:
+        return Way(PLAN, tuple(tries))
+    if not files:
+        return Way(PLAN, lacking=say("tools.what_refused_tool"))
+    absent = " or ".join(dict.fromkeys(tool.tool for tool, _ in fitting))
+    return Way(PLAN, lacking=say("tools.there_no_here", absent=absent))
+
+
+def _instead_of_module(survey: Survey, steps: Sequence[Step]) -> Way:
+    """For files that code of the run's own was to read with a module, where nothing asks for that very module."""
+    about = survey.trial.subject.about
+    top, asked = about.partition(".")[0], survey.trial.subject.asked
+    known = [tool for tool in table().other_tool if top in tool.modules]
+    codes = [step.command.code.text for step in steps if step.command.code and step.command.code.language == "python"]
+    codes += _cell(survey.trial.subject)
+    if not known or not codes:
+        return Way(PLAN, lacking=say("tools.no_tool_for_code", module=top))
+    if asked or re.search(rf"(?<![\w.-]){re.escape(top)}(?![\w-])", survey.prompt):
+        return Way(PLAN, lacking=say("tools.task_asks", module=top))
+    files = survey.existing(posixpath.join(survey.folder, text) for code in codes for text in _texts(code))
+    fitting = [(tool, file) for tool in known for file in files if file.lower().endswith(tool.suffixes or ("",))]
+    there = survey.programs(tool.tool for tool, _ in fitting)
+    key = next((key for code in codes for key in _keys(code)), "")
+    tries = [_try(tool, file, key) for tool, file in fitting if tool.tool in there]
+    return Way(PLAN, tuple(tries), "" if tries else say("tools.no_file_in_code", module=top))
+
+
+def _cell(subject: ReplayTarget) -> list[str]:
+    """The Python that an interpreter ran for the agent, where that is what failed."""
+    event = subject.events.commands[subject.event] if subject.event is not None else None
+    return [event.command] if event and event.kind == "python" else []
+
+
+def _texts(code: str) -> Iterator[str]:
+    """What a piece of Python spells in quotation marks, and could be a path."""
+    constants = (node.value for node in nodes_of(code) if isinstance(node, ast.Constant))
+    return (text for text in constants if isinstance(text, str) and 0 < len(text) < LONGEST and "\n" not in text)
+
+
+def _keys(code: str) -> Iterator[str]:
+    """Bytes that a piece of Python spells: what archives are opened with."""
+    constants = (node.value for node in nodes_of(code) if isinstance(node, ast.Constant))
+    return (
+        value.decode("utf-8", "replace") for value in constants if isinstance(value, bytes) and len(value) < LONGEST
+    )
+
+
+def _known(step: Step, here: Collection[str]) -> list[OtherTool]:
+    """Those for a program that is not there, or that an ordinary user may not use."""
+    known = [tool for tool in table().other_tool if step.command.program in tool.programs]
+    return [tool for tool in known if tool.privileged or step.command.program not in here]
+
+
+def _try(tool: OtherTool, file: str, key: str = "") -> Try:
+    command = tool.command.format(file=shlex.quote(file), to=TO, key=shlex.quote(key))
+    make = f"rm -rf {TO} && mkdir -p {TO}"
+    script = "\n".join((STRICT, f'export PATH="$PATH{SBIN}"', make, command, READABLE))
+    return Try(script, (f"{make} && {command}", READABLE))

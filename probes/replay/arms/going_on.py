@@ -1,0 +1,221 @@
+"""What the run did after the failing command, done here: its own way past the barrier, and its steps once that is gone.
+
+The second is the dependency test: a command that the task asks for, that failed in the run and fails here, and that
+works as soon as nothing but the barrier is taken away, needed what the barrier kept from it.
+"""
+
+import posixpath
+import time
+from collections.abc import Sequence
+
+from cases import CommandRun
+from cases.shell import only_looks
+from probes.barriers import RoutePlan, Trait, having
+from probes.model import Answer, Finding, Ground, Question, Route, Tier
+from probes.replay.arms.said import say
+from probes.replay.resources.log import Log, run
+from probes.replay.resources.outcome import Dependency, Tried
+from probes.replay.resources.recipe import arm_of
+from probes.replay.resources.run import ReplayRun
+from probes.replay.restore.workspace_restore import Furnishing
+from probes.replay.routes.judging import judge, short
+from probes.replay.routes.ladder import goal_of
+from probes.replay.target.model import Goal
+from probes.replay.target.script import in_its_place, replayable
+from sandboxes import Executed, Session
+
+AS_IN_RUN = RoutePlan(
+    id="as-in-the-run", tier=Tier.T2, needs=("network",), commands=(), source="what the run itself did later"
+)
+SECONDS = 120
+"""For the steps of one container together, a route's or those that the task asks for."""
+STEPS_SECONDS = 30
+"""For next steps that nobody asked for."""
+NEXT_STEPS = "next steps"
+STEPS = 6
+"""Next steps that are continued with."""
+
+
+def pass_as_in_run(work: ReplayRun, command: str) -> None:
+    """Where the record shows the barrier passed, the first route is to do the same, to the step that shows it."""
+    record = [one for one in work.context.known if _shows_a_way(one)]
+    if not record:
+        return
+    steps = _until(work, {citation.block for one in record for citation in one.citations})
+    if not steps or not replayable(steps[-1]):
+        note = say("going_on.could_not_tried")
+        route = Route(id=AS_IN_RUN.id, tier=AS_IN_RUN.tier, result="not_tried", note=note)
+        work.outcome.tried.append(Tried(AS_IN_RUN, route))
+        return
+    work.settle(_walked(work, steps, command))
+
+
+def _shows_a_way(finding: Finding) -> bool:
+    recorded = finding.ground is Ground.RECORD and finding.question is Question.PASSABLE
+    return recorded and finding.valid_answer is Answer.YES
+
+
+def _until(work: ReplayRun, blocks: set[int]) -> list[CommandRun]:
+    """The run's steps after the failing one, up to the one that stands in these blocks."""
+    subject = work.subject
+    if subject.event is None:
+        return []
+    later = subject.events.commands[subject.event + 1 :]
+    shown = [place for place, step in enumerate(later) if blocks.intersection(step.blocks)]
+    return list(later[: shown[-1] + 1]) if shown else []
+
+
+def _walked(work: ReplayRun, way: list[CommandRun], command: str) -> Tried:
+    subject, started, log = work.subject, time.monotonic(), Log(f"replay-route-{AS_IN_RUN.id}")
+    steps = [step for step in way if replayable(step)]
+    with work.containers.start(work.spec) as session:
+        went = _through(work, _files_after(work, session, log), steps)
+        strange, done = _otherwise(way, steps, went), len(went) == len(steps)
+        failed = None if done and went[-1].ok and not subject.handler.met(subject, went[-1]) else went[-1]
+        if failed is None and subject.barrier not in having(Trait.ELSEWHERE):
+            log.note("goal check")
+            failed = work.steps(session, log, goal_of(subject, command), "", SECONDS, failing=command)
+        arm = arm_of(AS_IN_RUN.id, "route", session, session.journal, work.sign)
+        goals = reached(work, session, log) if failed is None else ()
+    result, note = judge(subject, AS_IN_RUN, failed, "")
+    if failed and strange:
+        result, note = "not_tried", say("going_on.could_not_tried_2", strange=strange)
+    digest, took = work.keep(log), round(time.monotonic() - started, 3)
+    shown = tuple(step.command for step in steps)
+    route = Route(id=AS_IN_RUN.id, tier=AS_IN_RUN.tier, commands=shown, result=result, note=note, artifact=digest)
+    return Tried(AS_IN_RUN, route, took, arm=arm, reached=goals)
+
+
+def _otherwise(way: list[CommandRun], steps: list[CommandRun], went: list[Executed]) -> str:
+    """Why the run's own way was not what was walked here, as far as that is so."""
+    if len(went) < len(steps):
+        return say("going_on.no_time_left")
+    if len(steps) < len(way):
+        return say("going_on.steps_no_commands", number=len(way) - len(steps))
+    ends = zip(steps[:-1], went[:-1], strict=True)
+    strange = next((step for step, done in ends if step.exit_code not in (None, done.exit_code)), None)
+    return say("going_on.not_end_run", command=short(strange.command)) if strange else ""
+
+
+def _files_after(work: ReplayRun, session: Session, log: Log) -> Furnishing:
+    """What the run wrote after the failing command, each file to be put there once."""
+    furnishing = Furnishing(work, session, log)
+    furnishing.begin_after()
+    return furnishing
+
+
+def reached(work: ReplayRun, session: Session, log: Log) -> tuple[str, ...]:
+    """What else the task asks for, where all of it works now that a way passed the failing command.
+
+    What only prepares the machine is asked of where there is nothing else, nor the command that was passed: another way
+    may have prepared it. What cannot be run again leaves it open.
+    """
+    subject = work.subject
+    mine = subject.asked if subject.asked and subject.asked.spelled and not subject.asked.prepares else None
+    failed = [goal for goal in subject.goals if not goal.prepares]
+    if not failed and mine and subject.goals and not subject.unsure and not subject.unrepeatable:
+        return (mine.command,)
+    failed = failed or list(subject.goals)
+    unsure = [goal for goal in subject.unsure if not goal.prepares]
+    asked = bool(failed) or (bool(unsure) and subject.handler.judged_by_goals(subject))
+    if not asked or subject.unrepeatable:
+        return ()
+    goals = sorted((*failed, *unsure), key=lambda goal: subject.events.commands.index(goal.event))
+    log.note("what else the task asks for")
+    went = _reach(work, _files_after(work, session, log), goals)
+    return tuple(goal.command for goal in goals) if all(done.ok for done in went) and len(went) == len(goals) else ()
+
+
+def _reach(work: ReplayRun, files: Furnishing, goals: Sequence[Goal]) -> list[Executed]:
+    return _repeated(work, files, [(goal.event, goal.line) for goal in goals], SECONDS)
+
+
+def _through(
+    work: ReplayRun, files: Furnishing, steps: Sequence[CommandRun], seconds: float = SECONDS
+) -> list[Executed]:
+    return _repeated(work, files, [(step, in_its_place(step)) for step in steps], seconds)
+
+
+def _repeated(
+    work: ReplayRun, files: Furnishing, steps: Sequence[tuple[CommandRun, str]], seconds: float
+) -> list[Executed]:
+    """Commands in order, with the files that the run wrote between their events, as far as the time goes."""
+    subject, end, went = work.subject, time.monotonic() + seconds, list[Executed]()
+    places = {id(step): place for place, step in enumerate(subject.events.commands)}
+    for event, command in steps:
+        left = min(work.seconds(seconds), end - time.monotonic())
+        if went and left < 1:
+            break
+        files.up_to(places[id(event)])
+        went.append(run(files.stage, files.log, command, left, shell=subject.shell))
+    return went
+
+
+def go_on(work: ReplayRun, session: Session, way: str, *, worked: bool) -> None:
+    """The run's next steps in a container without the barrier, and its goals there and with the barrier in place.
+
+    `worked` where the failing command did, so that the next steps mean something.
+    """
+    steps, goals = (list(work.subject.after[:STEPS]) if worked else []), work.subject.goals
+    if not steps and not goals:
+        return
+    log = Log("replay-next-steps")
+    log.note(f"without the barrier ({way})")
+    files = _files_after(work, session, log)
+    went = _reach(work, files, goals) if worked else []
+    on_the_way = list[Executed]()
+    if not went or not all(done.ok for done in went):  # perhaps only behind what the run did next
+        on_the_way = _through(work, files, steps, STEPS_SECONDS)
+        later = _reach(work, files, goals)
+        went = [early if early.ok else late for early, late in zip(went or later, later, strict=False)]
+    working = [goal for goal, done in zip(goals, went, strict=False) if done.ok]
+    told = _told([*on_the_way, *went])
+    if worked and not working:
+        work.outcome.beyond = _beyond(work, goals, went)
+    if working:
+        told += f"; {_with_it_in_place(work, steps if on_the_way else [], working, log)}"
+    work.observe(NEXT_STEPS, told, None, work.keep(log))
+
+
+def _beyond(work: ReplayRun, goals: Sequence[Goal], went: Sequence[Executed]) -> str:
+    """The task's own later command that fails as it did in the run, though the barrier is gone; any such command, where
+    only a look found a file missing: that may be what it was to make.
+    """
+    place = work.subject.event if work.subject.event is not None else len(work.subject.events.commands)
+    commands, looked = work.subject.events.commands, _only_looked(work)
+    later = commands if looked else commands[place + 1 :]
+    for goal, done in zip(goals, went, strict=False):
+        ended = goal.event.exit_code in (None, done.exit_code)
+        if goal.event in later and not done.timed_out and not done.oom and ended:
+            return say("going_on.task_asks_fails", command=short(goal.command))
+    return ""
+
+
+def _only_looked(work: ReplayRun) -> bool:
+    """Whether the file that is missing was missed by programs alone that only look."""
+    name = posixpath.basename(work.subject.about)
+    missed = [
+        fact for fact in work.outcome.facts if fact.kind == "file missing" and posixpath.basename(fact.subject) == name
+    ]
+    return bool(missed) and all(only_looks(f"{fact.process} x") for fact in missed)
+
+
+def _told(went: Sequence[Executed]) -> str:
+    stopped = next((done for done in went if not done.ok), None)
+    told = say("going_on.barrier_removed_run", ok=sum(done.ok for done in went), went=len(went))
+    return say("going_on.first_not", told=told, command=short(stopped.command)) if stopped else told
+
+
+def _with_it_in_place(work: ReplayRun, steps: Sequence[CommandRun], reached: Sequence[Goal], log: Log) -> str:
+    """The same where nothing was removed: what then fails depends on it."""
+    log.note("the same with the barrier in place")
+    with work.containers.start(work.spec) as session:
+        files = _files_after(work, session, log)
+        _through(work, files, steps, STEPS_SECONDS)
+        went = _reach(work, files, reached)
+    ends = zip(reached, went, strict=False)
+    goal, done = next(((goal, done) for goal, done in ends if not done.ok and not done.timed_out), (None, None))
+    if goal is None or done is None:
+        return say("going_on.place_too")
+    work.outcome.dependency = Dependency(goal.command, done.how)
+    return say("going_on.place_task_asks", command=short(goal.command), how=done.how)

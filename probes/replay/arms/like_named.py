@@ -1,0 +1,58 @@
+"""Files that may be the missing one under another name, each tried in its place."""
+
+import posixpath
+import shlex
+from collections.abc import Collection
+from dataclasses import replace
+
+from probes.replay.arms.measuring import traced_in
+from probes.replay.arms.said import say
+from probes.replay.handlers.file_details import FileDetails
+from probes.replay.resources.log import Log
+from probes.replay.resources.outcome import Replayed
+from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
+from sandboxes import SandboxError, Session
+
+MOST = 3
+"""Files that are tried; where there are more, they stay a doubt."""
+SECONDS = 60
+
+
+def try_kin(work: ReplayRun, decisive: Replayed) -> None:
+    """Put files that may be the missing one under another name into its place: those that were read, and with which the
+    command fails all the same and gets no further, to no other file, though nothing else is missing, are not it.
+    """
+    details = work.subject.details
+    if not isinstance(details, FileDetails) or not details.kin or len(details.kin) > MOST:
+        return
+    left = tuple(one for one in details.kin if not _is_another(work, one, details.place, decisive.command))
+    work.subject = replace(work.subject, details=replace(details, kin=left))
+
+
+def _is_another(work: ReplayRun, kin: str, place: str, command: str) -> bool:
+    folder, log = shlex.quote(posixpath.dirname(place)), Log("replay-like-named")
+    put = f"mkdir -p {folder} && cp -r {shlex.quote(kin)} {shlex.quote(place)}"
+    try:
+        with work.containers.start(work.spec) as session:
+            if work.steps(session, log, (put,), "", COMMAND_SECONDS):
+                return False
+            traced = traced_in(work, session, command, SECONDS)
+            further = _kept(session, set(traced.opened) - {*work.outcome.opened, place})
+    except SandboxError as error:
+        work.observe(f"{kin} in its place", say("settling.could_not_tried", error=error), None, work.keep(log))
+        return False
+    known = {fact.key for fact in work.outcome.facts}
+    other = [fact for fact in traced.facts if fact.named and fact.key not in known]
+    log.note(f"the same command under the tracer: {traced.done.how}\n{traced.done.output[-2000:]}")
+    log.note(f"opened beyond what it opened before: {', '.join(further) or 'nothing'}")
+    work.observe(
+        f"{kin} in its place", say("positive_control.same_command_ended", how=traced.done.how), None, work.keep(log)
+    )
+    ended = not traced.done.ok and traced.done.limit is None
+    return ended and place in traced.opened and not further and not other
+
+
+def _kept(session: Session, paths: Collection[str]) -> list[str]:
+    """Those of the files that are still there: a temporary one was no step further."""
+    asked = f'for f in {shlex.join(sorted(paths))}; do test -e "$f" && echo "$f"; done; true'
+    return session.run(asked, seconds=20, looks=True).output.splitlines() if paths else []

@@ -1,0 +1,76 @@
+"""Facts of the failing command: once more under the tracer, in a container of its own.
+
+And whether a command without one of them got past its failure: the fact is gone, and so is what it then said.
+"""
+
+import json
+from collections.abc import Sequence
+
+from cases import patterns as re
+from cases.failing import errors_in
+from probes.replay.arms.said import say
+from probes.replay.resources.outcome import Outcome
+from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
+from probes.replay.routes.judging import short
+from probes.replay.target.signature import without_changes
+from sandboxes import Executed, SandboxError, Session
+from sandboxes.tracing import Fact, Traced, trace
+
+NAME = "replay-trace.txt"
+
+
+def measure(work: ReplayRun, command: str) -> None:
+    """Leave the facts of the failing command in the outcome; where nothing can be traced, say so and go on."""
+    try:
+        with work.containers.start(work.spec) as session:
+            traced = traced_in(work, session, command)
+    except SandboxError as error:
+        work.outcome.limits.append(say("measuring.facts_failure_could", error=error))
+        return
+    outcome = work.outcome
+    outcome.facts, outcome.opened, outcome.said, outcome.ended = traced.facts, traced.opened, traced.said, traced.ended
+    log = f"$ {command}\n{json.dumps([fact.model_dump() for fact in traced.facts], indent=1)}\n{traced.log}"
+    artifact = work.context.store.put(log, NAME, "text/plain")
+    work.outcome.artifacts.append(artifact)
+    told = "; ".join(str(fact) for fact in traced.facts if fact.named) or "no name that anybody printed"
+    work.observe("facts", f"`{short(command)}`: {told}", traced.done.seconds, artifact.sha256)
+
+
+def traced_in(work: ReplayRun, session: Session, command: str, most: float = COMMAND_SECONDS) -> Traced:
+    """One command under the tracer, for so many seconds at most.
+
+    Raises:
+        SandboxError: there is no tracer, or it cannot trace in this container.
+    """
+    tracer = work.shop.tracer(work.context.say, offline=work.context.settings.offline)
+    return trace(session, tracer, command, seconds=work.seconds(most), shell=work.subject.shell)
+
+
+def gone(fact: Fact, facts: Sequence[Fact]) -> bool:
+    """Whether a fact is none any more."""
+    return fact.key not in {one.key for one in facts}
+
+
+def past(outcome: Outcome, traced: Traced) -> bool:
+    """Whether a command traced elsewhere gets past its failure: it works, ends otherwise, or fails in new words."""
+    decisive = outcome.decisive
+    return decisive is not None and (ends_otherwise(decisive.done, traced) or speaks_otherwise(outcome, traced))
+
+
+def ends_otherwise(before: Executed, traced: Traced) -> bool:
+    """Whether it ends with another exit code, or nothing fails any more behind one that is 0 all the same."""
+    return traced.done.exit_code != before.exit_code or (before.ok and not traced.said)
+
+
+def speaks_otherwise(outcome: Outcome, traced: Traced) -> bool:
+    """Whether what fails says a line that was not there before, or none of the system's errors that it said then."""
+    shown = outcome.decisive.done.output if outcome.decisive else ""
+    known = {_plain(line) for line in (*outcome.said, *shown.splitlines())}
+    before = errors_in(shown)
+    other = bool(before) and before.isdisjoint(errors_in(traced.done.output))
+    return other or any(_plain(line) not in known for line in traced.said)
+
+
+def _plain(line: str) -> str:
+    """Without what changes from run to run, names of temporary files too."""
+    return without_changes(re.sub(r"/tmp/[\w.-]+", "/tmp/#", line))  # noqa: S108

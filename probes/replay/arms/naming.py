@@ -1,0 +1,123 @@
+"""A command that fails without a name gets that of its measured facts, or of the pointer that it opened."""
+
+import posixpath
+import shlex
+from contextlib import nullcontext
+from dataclasses import replace
+
+from cases import patterns as re
+from cases.task_words import texts_of
+from probes.barriers.measured import names, telling, unnamed
+from probes.model import Barrier
+from probes.replay.arms.like_named import try_kin
+from probes.replay.arms.settling import settle
+from probes.replay.handlers import handler_of
+from probes.replay.handlers.command_fails import CommandDetails
+from probes.replay.resources.outcome import Replayed
+from probes.replay.resources.run import ReplayRun
+from probes.replay.target.data_state import stand_in, states
+from probes.replay.target.needs import gone_to
+from probes.replay.target.signature import last_line, signatures
+from sandboxes.tracing import Fact
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
+POINTER = "version https://git-lfs.github.com/spec"
+
+
+def _pointer(work: ReplayRun) -> tuple[Barrier, str] | None:
+    """A file that the command opened and that is but a pointer to where large files are stored."""
+    opened = work.outcome.opened
+    if not opened:
+        return None
+    each = f'for f in {shlex.join(opened)}; do head -c 60 "$f" | grep -q \'^{POINTER}\' && echo "$f"; done 2>/dev/null'
+    with work.containers.start(work.spec) as session:
+        done = session.run(f"{each}; true", seconds=30)
+    found = next((line for line in done.output.splitlines() if line in opened), None)
+    return (Barrier.MISSING_DATA, found) if found else None
+
+
+def rename(work: ReplayRun, decisive: Replayed) -> None:
+    """A command that fails without a name gets that of its facts, and with it routes and lifts."""
+    if work.subject.barrier is not Barrier.COMMAND_FAILS:
+        about = work.subject.handler.measured(work.subject, work.outcome.facts)
+        work.subject = replace(work.subject, about=about)
+        if work.outcome.facts and work.subject.handler.learns_by_facts(work.subject):
+            _learn(work)
+        try_kin(work, decisive)
+        return
+    wanted = work.subject.told(CommandDetails).names
+    facts, opened = work.outcome.facts, work.outcome.opened
+    with work.containers.start(work.spec) if opened else nullcontext() as session:
+        data = states(session, opened, decisive.done.output) if session else []
+    told = [*telling(facts, wanted), *(fact for fact in data if stand_in(fact, decisive.command))]
+    settled = settle(work, decisive.command, told, unnamed(facts, work.spec.workdir))
+    work.outcome.settled = settled
+    if settled and settled not in facts:
+        work.outcome.facts = (settled, *facts)
+    named = names(settled) if settled else _pointer(work)
+    if settled and named and named[0] is Barrier.MISSING_DATA and _looked_for_alone(work, settled):
+        named = Barrier.SUPPORT_FILE, posixpath.basename(settled.subject)
+    if named:
+        _take(work, decisive, *named)
+        try_kin(work, decisive)
+
+
+def _looked_for_alone(work: ReplayRun, fact: Fact) -> bool:
+    """Whether a program looks for a file that neither the task nor the run names: not even a word of it.
+
+    What lies open in the task's own folder may be what some step makes, under a name that code puts together: there it
+    is a program's own only where that searched several places elsewhere as well, and said so.
+    """
+    folder, name = work.spec.workdir.rstrip("/"), posixpath.basename(fact.subject)
+    path = fact.subject if fact.subject.startswith("/") else next(iter(fact.places), "")
+    inside = f"{path}/".startswith(f"{folder}/") and "/." not in path.removeprefix(folder)
+    searched = any(
+        other.named and sum(not f"{place}/".startswith(f"{folder}/") for place in other.places) > 1
+        for other in work.outcome.facts
+        if other.kind == "file missing"
+    )
+    return searched if inside else not _named(work, name)
+
+
+def _named(work: ReplayRun, name: str) -> bool:
+    """Whether a text, a command or a file of the task's holds a file's name, or a word of it."""
+    subject, words = work.subject, _WORD.findall(posixpath.splitext(name)[0])
+    texts = [text for _, text in texts_of(work.context.case, None, ())]
+    texts += [command.command for command in subject.events.commands]
+    texts += [write.content for write in subject.events.writes]
+    spelled = [one.lower() for one in (name, *words)]
+    if any(one in text.lower() for text in texts for one in spelled):
+        return True
+    wanted = " ".join(f"-e {shlex.quote(one)}" for one in spelled)
+    find = f"timeout 40 grep -rIiqF --exclude-dir=.git {wanted} {shlex.quote(work.spec.workdir)} 2>/dev/null"
+    with work.containers.start(work.spec) as session:
+        return session.run(f"{find}; test $? != 1", seconds=60).ok
+
+
+def _take(work: ReplayRun, decisive: Replayed, barrier: Barrier, about: str) -> None:
+    handler, output = handler_of(barrier), decisive.done.output
+    about = _spelled(about, decisive.command, work.spec.workdir)
+    if handler is None or (handler.valid and not handler.valid.fullmatch(about)):
+        return
+    found = signatures(barrier, output)
+    expected = next((one for one in found if handler.same(one.subject, about)), None) or last_line(output)
+    subject = replace(
+        work.subject, handler=handler, barrier=barrier, about=about, expected=expected or work.subject.expected
+    )
+    work.subject = replace(subject, details=handler.details())
+    _learn(work)
+
+
+def _learn(work: ReplayRun) -> None:
+    handler = work.subject.handler
+    with work.containers.start(work.spec) as session:
+        work.outcome.lacking = work.outcome.lacking or handler.lacking(work.trial(session))
+        work.subject = replace(work.subject, details=handler.learn(work.trial(session)))
+
+
+def _spelled(about: str, command: str, workdir: str) -> str:
+    """A path as the command spells it, where it does so from where it begins."""
+    if not about.startswith("/") or about in command:
+        return about
+    below = posixpath.relpath(about, posixpath.join(workdir, gone_to(command)))
+    return below if re.search(rf"(?<![\w./-]){re.escape(below)}(?![\w.-])", command) else about

@@ -1,0 +1,139 @@
+"""The barrier removed, as nobody on the benchmark could; the command must then succeed."""
+
+from dataclasses import replace
+
+from probes.barriers import Lift
+from probes.model import Barrier
+from probes.replay.arms.going_on import go_on
+from probes.replay.arms.measuring import gone, past
+from probes.replay.arms.said import say
+from probes.replay.arms.settling import least_for, spared, without
+from probes.replay.resources.log import Log, run
+from probes.replay.resources.outcome import Lifted
+from probes.replay.resources.recipe import arm_of
+from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
+from probes.replay.routes.judging import short
+from probes.replay.routes.ladder import goal_of, lifts_for
+from probes.replay.target.signature import refused_by_us
+from sandboxes import Network, Session, Spec
+from sandboxes.tracing import Traced
+from sandboxes.tracing.minimal import MinimalLift
+
+MINIMAL = 2
+"""Facts that are taken away, the likeliest first, each in a container of its own."""
+
+
+def lift(work: ReplayRun, command: str) -> None:
+    """Try the ways to remove it until one does."""
+    outcome = work.outcome
+    ways = lifts_for(work.subject)
+    if work.context.settings.offline:
+        ways = [(way, commands) for way, commands in ways if not way.network]
+        outcome.lifted = Lifted("none", worked=False, gone=False, observed=say("positive_control.not_tried_offline"))
+    elif not ways:
+        outcome.lifted = Lifted("none", worked=False, gone=False, observed=say("positive_control.no_way_known"))
+    for way, commands in ways:
+        outcome.lifted = _by(work, way, commands, command)
+        if outcome.lifted.worked or outcome.lifted.gone:
+            return
+    told = [fact for fact in outcome.facts if fact.named or fact.kind == "out of memory"]
+    settled = [outcome.settled] if outcome.settled else []
+    network = work.subject.barrier is Barrier.NETWORK  # to whom it only fails to bring a package, its name may be wrong
+    facts = [fact for fact in dict.fromkeys((*settled, *told)) if network or fact.kind != "host unresolved"]
+    lifts = [forms for forms in (least_for(fact, command) for fact in facts) if forms]
+    for least in (least for forms in lifts[:MINIMAL] for least in forms):
+        outcome.lifted = _least(work, least, command)
+        if outcome.lifted.gone:
+            return
+
+
+def _least(work: ReplayRun, way: MinimalLift, command: str) -> Lifted:
+    """One fact taken away, and nothing else: is it gone, and what the command said of it, when that is traced again?"""
+    name, log = f"minimal: {way.fact}", Log("replay-lifted-minimal")
+    with work.containers.start(spared(work.spec, way, work)) as session:
+        traced = without(work, session, log, way, command, COMMAND_SECONDS)
+        if traced is None:
+            lifted = Lifted(
+                name, worked=False, gone=False, observed=say("positive_control.nothing_could_stand"), minimal=True
+            )
+        else:
+            lifted = _judged(work, way, name, traced)
+            if lifted.gone:
+                go_on(work, session, name, worked=lifted.worked)
+    work.context.say(f"with the barrier removed ({name}): {lifted.observed}")
+    work.observe(f"with the barrier removed: {name}", lifted.observed, None, work.keep(log))
+    return lifted
+
+
+def _judged(work: ReplayRun, way: MinimalLift, name: str, traced: Traced) -> Lifted:
+    ended = (
+        say("positive_control.same_command_succeeds")
+        if traced.done.ok
+        else say("positive_control.same_command_ended", how=traced.done.how)
+    )
+    if not gone(way.fact, traced.facts):
+        told, away = say("positive_control.failure_same_stand"), False
+    elif not past(work.outcome, traced):
+        told, away = say("positive_control.stand_command_fails"), False
+    else:
+        told, away = say("positive_control.stand_failure_gone", ended=ended), True
+    return Lifted(name, worked=traced.done.ok and away, gone=away, observed=told, minimal=True)
+
+
+def _by(work: ReplayRun, way: Lift, commands: tuple[str, ...], command: str) -> Lifted:
+    log = Log(f"replay-lifted-{way.id}")
+    with work.containers.start(_without(work, way)) as session:
+        failed = work.steps(session, log, commands, "", COMMAND_SECONDS, user="root")
+        if failed:
+            observed = say("positive_control.barrier_could_not", command=short(failed.command), how=failed.how)
+            lifted = Lifted(way.id, worked=False, gone=False, observed=observed)
+        else:
+            lifted = _after(work, session, log, way, way.retry or command)
+        denied = session.denials()
+        if not lifted.worked and (denied or refused_by_us("\n".join(log.lines))):
+            told = say("positive_control.our_own_proxy", denied=", ".join(denied) or "it")
+            lifted = replace(lifted, worked=False, gone=False, observed=told)
+        lifted = replace(lifted, arm=arm_of(way.id, "lifted", session, session.journal, work.sign))
+        if lifted.gone and not way.for_one:
+            go_on(work, session, way.id, worked=lifted.worked)
+    told = say("positive_control.command_works") if lifted.worked else lifted.observed
+    work.context.say(f"with the barrier removed ({way.id}): {told}")
+    work.observe(f"with the barrier removed: {way.id}", lifted.observed, None, work.keep(log))
+    return lifted
+
+
+def _without(work: ReplayRun, way: Lift) -> Spec:
+    own: Network = work.context.envelope.network.value
+    network: Network = "indexes" if own == "none" else own
+    spec = spared(work.spec, way, work)
+    return replace(spec, network=network) if way.network else spec
+
+
+def _after(work: ReplayRun, session: Session, log: Log, lift: Lift, command: str) -> Lifted:
+    subject, way, user = work.subject, lift.id, "root" if lift.as_root else None
+    log.note(
+        say("positive_control.same_command_root") if lift.as_root else say("positive_control.same_command_ordinary")
+    )
+    done = run(session, log, command, work.seconds(), shell=subject.shell, user=user)
+    same = subject.handler.met(subject, done)
+    goal = goal_of(subject, command)
+    if done.ok and not same:
+        failed = work.steps(session, log, goal, "", COMMAND_SECONDS) if _refuted_by_goal(work, command, goal) else None
+        if failed:
+            told = say("positive_control.same_command_succeeds_but", command=short(failed.command))
+            return Lifted(way, worked=False, gone=False, observed=told)
+        return Lifted(
+            way, worked=True, gone=True, observed=say("positive_control.same_command_succeeds"), minimal=lift.minimal
+        )
+    if same:
+        return Lifted(way, worked=False, gone=False, observed=say("positive_control.same_command_still"))
+    if lift.minimal and not done.limit:
+        told = say("positive_control.failure_gone_same", how=done.how)
+        return Lifted(way, worked=False, gone=True, observed=told, minimal=True)
+    gone = command not in goal and work.steps(session, log, goal, "", COMMAND_SECONDS) is None
+    return Lifted(way, worked=False, gone=gone, observed=say("positive_control.same_command_ended", how=done.how))
+
+
+def _refuted_by_goal(work: ReplayRun, command: str, goal: tuple[str, ...]) -> bool:
+    """Whether a route did all that it should and only its goal check, which is not the command itself, failed."""
+    return command not in goal and any(tried.unmet for tried in work.outcome.tried)

@@ -1,0 +1,192 @@
+"""The arms: replay, escape and lifted, each in fresh containers; synchronous, in a thread of its own."""
+
+import json
+import time
+from dataclasses import replace
+
+from probes.contract import ProbeContext
+from probes.envelope import startable
+from probes.model import Envelope
+from probes.replay.arms.ablation import as_asked, leave_out, shut_by_itself, skip_preparing, start_over
+from probes.replay.arms.controls import base_controls, network_control
+from probes.replay.arms.documented import other_ways
+from probes.replay.arms.going_on import pass_as_in_run
+from probes.replay.arms.left_over import end_left_over
+from probes.replay.arms.measuring import measure
+from probes.replay.arms.naming import rename
+from probes.replay.arms.positive_control import lift
+from probes.replay.arms.said import say
+from probes.replay.arms.time_limits import left_running
+from probes.replay.arms.workarounds import escape
+from probes.replay.resources.outcome import LET_THROUGH, Outcome, Replayed
+from probes.replay.resources.recipe import MEDIA_TYPE, NAME, Recipe, steps_of
+from probes.replay.resources.run import ReplayRun
+from probes.replay.resources.shared import ReplayResources
+from probes.replay.restore.extending import extended, reduced
+from probes.replay.restore.providing import provided
+from probes.replay.restore.repeating import repeat, repeat_prior, unkept
+from probes.replay.restore.workspace_restore import Furnishing
+from probes.replay.target.model import ReplayTarget, user_of
+from sandboxes import ContainerPool, Limits, Session, Spec
+from sandboxes.images import FROM_FILE
+
+_OURS = frozenset({"disk", "file", "open", "output", "time"})
+"""Limits that a container of plain Docker does not have, or has otherwise."""
+
+
+def run_arms(
+    context: ProbeContext, shop: ReplayResources, containers: ContainerPool, subject: ReplayTarget, seconds: float
+) -> tuple[Outcome, ReplayTarget]:
+    """Everything, in order, within `seconds`; the subject comes back with what the container told of it.
+
+    Raises:
+        SandboxError: the engine failed in the middle; what was learnt is then worth nothing.
+    """
+    work = ReplayRun(context, shop, containers, subject, time.monotonic() + seconds)
+    image = shop.image(_image_name(context.envelope), context.say)
+    spec = _specification(work, extended(work, image))
+    spec, work.outcome.left_out = startable(containers, spec, context.envelope)
+    found = work.spec = reduced(work, spec)
+    with containers.start(work.spec) as stage:
+        _facts(work, image, stage)
+        work.outcome.controls += base_controls(stage, work.keep)
+        furnishing, lying = Furnishing(work, stage), unkept(work, stage)
+        furnishing.begin()
+        repeat_prior(work, stage, furnishing)
+        changed = furnishing.end()
+        changed = subject.handler.furnish(work.trial(stage)) or changed
+        work.outcome.forgotten = unkept(work, stage) != lying
+        work.outcome.prepared = steps_of(stage.journal)
+        if changed or work.outcome.prior:
+            work.spec = replace(work.spec, image=stage.snapshot())
+        work.outcome.lacking = subject.handler.lacking(work.trial(stage))
+        work.subject = replace(subject, details=subject.handler.learn(work.trial(stage)))
+        repeat(work, stage)
+        work.outcome.controls += subject.handler.controls(work.trial(stage))
+        end_left_over(work, stage)
+    decisive = work.outcome.decisive
+    if decisive and decisive.same:
+        measure(work, decisive.command)
+        rename(work, decisive)
+        work.subject = provided(work, image)
+    if decisive and decisive.worked:
+        left_running(work)
+    elif decisive:
+        if work.spec.network != "none":
+            work.outcome.network_control = network_control(containers, replace(work.spec, image=image), work.keep)
+        _ways_and_lift(work, decisive, found)
+    _recipe(work, image)
+    _tell_admissions(work)
+    return work.outcome, work.subject
+
+
+def _ways_and_lift(work: ReplayRun, decisive: Replayed, found: Spec) -> None:
+    """What got past the failure, cheapest and likeliest first; where nothing did, the command with it removed."""
+    command, outcome = decisive.command, work.outcome
+    if decisive.same:
+        as_asked(work, command)
+        skip_preparing(work, command)
+        leave_out(work, command, found)
+        shut_by_itself(work, found)
+        pass_as_in_run(work, command)
+    escape(work, command)
+    if decisive.same and not work.subject.suggested:
+        other_ways(work, command)
+    if decisive.same and outcome.passed is None and outcome.lacking is None:
+        start_over(work, command, found)
+    _count_denials(work)
+    if outcome.passed is None and outcome.lacking is None and not work.subject.suggested:
+        lift(work, command)
+
+
+def _count_denials(work: ReplayRun) -> None:
+    """What our own proxy has refused so far: what it refuses a lift says nothing of the run's machine."""
+    engine = work.containers.engine
+    refused = work.containers.denials() or (("a request, as a terminal shows",) if work.refused else ())
+    if engine.shut and work.spec.network != "none":
+        refused = (f"everything ({engine.index_note})",)
+    work.outcome.denials = refused
+
+
+def _tell_admissions(work: ReplayRun) -> None:
+    work.outcome.admissions = tuple(sorted(work.containers.admissions()))
+    if work.outcome.admissions:
+        work.observe(LET_THROUGH, ", ".join(work.outcome.admissions), None, None)
+
+
+def _recipe(work: ReplayRun, image: str) -> None:
+    outcome, spec = work.outcome, work.spec
+    if outcome.decisive is None:
+        return
+    arms = [outcome.decisive.arm, *(tried.arm for tried in outcome.tried), outcome.lifted and outcome.lifted.arm]
+    stopped, identity = outcome.decisive.done.limit, work.shop.facts_of(image, work.containers)["identity"]
+    recipe = Recipe(
+        image=image,
+        digests=tuple(identity["digests"]),
+        made=identity["made"],
+        added=outcome.changes,
+        user=spec.user,
+        workdir=spec.workdir,
+        sudo=spec.sudo,
+        task_files=outcome.task_files is not None,
+        sign=work.sign,
+        prepared=outcome.prepared,
+        arms=tuple(arm for arm in arms if arm),
+        unlike=say("running.audit_own_limit", stopped=stopped) if stopped in _OURS else "",
+    )
+    outcome.artifacts.append(work.context.store.put(recipe.stored(), NAME, MEDIA_TYPE))
+
+
+def _image_name(envelope: Envelope) -> str:
+    return f"{FROM_FILE}{envelope.dockerfile.value}" if envelope.dockerfile.value else envelope.image.value
+
+
+def _specification(work: ReplayRun, image: str) -> Spec:
+    envelope, subject = work.context.envelope, work.subject
+    user = user_of(envelope)
+    if envelope.user.value != user:
+        work.outcome.limits.append(say("running.run_user_replayed", value=envelope.user.value, user=user))
+    return Spec(
+        image=image,
+        network="none" if work.context.settings.offline else envelope.network.value,
+        hosts=work.context.case.task.sites if envelope.network.value == "task" else (),
+        user=user,
+        workdir=subject.cwd if subject.cwd and subject.cwd.startswith("/") else envelope.workdir.value,
+        sudo=envelope.sudo.value,
+        tmpfs=(*envelope.tmpfs.value, *_unmentioned(envelope)),
+        read_only=_outermost(envelope.read_only.value),
+        limits=subject.handler.within(Limits(memory_mb=_memory(work), cpus=envelope.cpus.value), envelope),
+    )
+
+
+def _memory(work: ReplayRun) -> int:
+    """The run's, as far as this machine can give it."""
+    wanted, room = work.context.envelope.memory_mb.value, work.shop.memory_room()
+    if wanted > room:
+        work.outcome.limits.append(say("running.container_here_mb", room=room, wanted=wanted))
+    return min(wanted, room)
+
+
+def _outermost(paths: tuple[str, ...]) -> tuple[str, ...]:
+    """Without those below another: nothing can be mounted in what is read-only already."""
+    return tuple(path for path in paths if not any(path.startswith(f"{other.rstrip('/')}/") for other in paths))
+
+
+def _unmentioned(envelope: Envelope) -> tuple[str, ...]:
+    """Mounts on which nothing can be run and that the profile does not have: a tmpfs as Docker mounts it is one."""
+    known = {text.partition(":")[0] for text in envelope.tmpfs.value}
+    return tuple(f"{path}:mode=1777" for path in envelope.noexec if path not in known)
+
+
+def _facts(work: ReplayRun, image: str, stage: Session) -> None:
+    facts, outcome = work.shop.facts_of(image, work.containers), work.outcome
+    outcome.python = ".".join(str(facts["python"]).removeprefix("Python ").split(".")[:2])
+    outcome.profile = {
+        "profile": work.context.envelope.profile,
+        "envelope": work.context.envelope.model_dump(mode="json"),
+        "container": stage.profile(),
+        "image": facts,
+        "engine": work.shop.engine.versions(),
+    }
+    text = json.dumps(outcome.profile, indent=2, ensure_ascii=False)
+    outcome.artifacts.append(work.context.store.put(text, "replay-profile.json", "application/json"))

@@ -1,0 +1,103 @@
+"""Which fact ended a command: the one without which it gets past its failure, tried, not read."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from probes.barriers import Lift
+from probes.replay.arms.measuring import ends_otherwise, gone, past, speaks_otherwise, traced_in
+from probes.replay.arms.said import say
+from probes.replay.resources.log import Log
+from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
+from probes.replay.routes.judging import short
+from probes.replay.target.data_state import stand_in
+from sandboxes import Limits, SandboxError, Session, Spec
+from sandboxes.tracing import Fact, Traced
+from sandboxes.tracing.minimal import MinimalLift, minimal_lifts
+
+MOST = 3
+"""Facts that are tried, each in a container of its own."""
+SECONDS = 60
+_GRANTED = frozenset({"denied", "read-only", "no space", "service missing", "service denied"})
+"""Kinds whose lift puts nothing in the way of what worked before; an empty stand-in may."""
+
+
+def settle(work: ReplayRun, command: str, telling: Sequence[Fact], unnamed: Sequence[Fact]) -> Fact | None:
+    """The first fact that makes the difference; one that nothing empty can stand in for counts where it tells itself.
+
+    Of one that nobody printed more is asked: a stand-in is no real thing and may bring new failures of its own, so the
+    command must then work; where only rights were given, it must end otherwise and say otherwise.
+    """
+    tried = 0
+    for fact in (*telling, *unnamed):
+        forms = least_for(fact, command)
+        if not forms and fact in telling:
+            return fact
+        if not forms or tried == MOST:
+            continue
+        tried += 1
+        if any(_makes_the_difference(work, least, command, strict=fact not in telling) for least in forms):
+            return fact
+    return None
+
+
+def least_for(fact: Fact, command: str) -> tuple[MinimalLift, ...]:
+    """What takes this one fact away, and nothing else, in each form that it may have."""
+    if fact.kind in {"data damaged", "data sealed"}:
+        least = stand_in(fact, command)
+        return (least,) if least else ()
+    return minimal_lifts(fact)
+
+
+def _makes_the_difference(work: ReplayRun, least: MinimalLift, command: str, *, strict: bool) -> bool:
+    log, decisive = Log("replay-settling"), work.outcome.decisive
+    try:
+        with work.containers.start(spared(work.spec, least, work)) as session:
+            traced = without(work, session, log, least, command, SECONDS)
+    except SandboxError as error:
+        work.observe(f"without it: {least.fact}", say("settling.could_not_tried", error=error), None, work.keep(log))
+        return False
+    if traced is None or decisive is None:
+        told, made = say("settling.nothing_could_stand"), False
+    else:
+        made = gone(least.fact, traced.facts) and _past(work, least.fact, traced, strict=strict)
+        told = say(
+            "settling.same_command_ended",
+            how=traced.done.how,
+            further=say("settling.past") if made else say("settling.no_further"),
+        )
+    work.context.say(f"without {least.fact}: {told}")
+    work.observe(f"without it: {least.fact}", told, None, work.keep(log))
+    return made
+
+
+def _past(work: ReplayRun, fact: Fact, traced: Traced, *, strict: bool) -> bool:
+    decisive = work.outcome.decisive
+    if decisive is None or not strict:
+        return past(work.outcome, traced)
+    if traced.done.ok and not decisive.done.ok:
+        return True
+    otherwise = ends_otherwise(decisive.done, traced) and speaks_otherwise(work.outcome, traced)
+    return fact.kind in _GRANTED and otherwise
+
+
+def without(
+    work: ReplayRun, session: Session, log: Log, least: MinimalLift, command: str, seconds: float
+) -> Traced | None:
+    """The command traced where nothing but one fact was taken away; None where it could not be, as the log says."""
+    failed = work.steps(session, log, least.commands, "", COMMAND_SECONDS, user="root")
+    if failed:
+        log.note(f"nothing could stand in for it: `{short(failed.command)}` ended with {failed.how}")
+        return None
+    traced = traced_in(work, session, command, seconds)
+    log.note(f"the same command under the tracer: {traced.done.how}\n{traced.done.output[-2000:]}")
+    return traced
+
+
+def spared(spec: Spec, way: MinimalLift | Lift, work: ReplayRun) -> Spec:
+    """The container without the limits or mounts that the barrier comes from."""
+    if way.plain_mounts:
+        spec = replace(spec, tmpfs=(), read_only=(), limits=replace(spec.limits, disk_mb=Limits().disk_mb))
+    if way.memory > 1:
+        more = min(round(spec.limits.memory_mb * way.memory), work.shop.memory_room())
+        spec = replace(spec, limits=replace(spec.limits, memory_mb=max(more, spec.limits.memory_mb)))
+    return spec

@@ -1,0 +1,112 @@
+"""A command that the run's tool ended after its time: left running while others look at it, it may come to its end."""
+
+import shlex
+import time
+
+from cases import CommandRun
+from cases import patterns as re
+from cases.failing import ended_by_time
+from cases.shell import steps_of
+from cases.touches import canonical
+from probes.barriers import RoutePlan
+from probes.model import Route, Tier
+from probes.replay.arms.going_on import reached
+from probes.replay.arms.said import say
+from probes.replay.resources.log import Log, run
+from probes.replay.resources.outcome import Tried
+from probes.replay.resources.recipe import arm_of
+from probes.replay.resources.run import ReplayRun
+from sandboxes import Executed, Session
+
+LONG_SECONDS = 5.0
+"""What takes less is ended by no tool's limit: something else kept it."""
+LOOK_SECONDS = 8
+"""For each command that looks: no more than any tool gives one."""
+_PLAN = RoutePlan(
+    id="in-the-background",
+    tier=Tier.T1,
+    needs=("shell",),
+    commands=(),
+    source="nohup(1): what is left running goes on while other commands look at what became of it",
+)
+_UNLIMITED = RoutePlan(
+    id="without-own-limit",
+    tier=Tier.T2,
+    needs=("shell",),
+    commands=(),
+    source="timeout(1): who sets a limit may set a longer one",
+)
+_LIMIT = re.compile(r"\btimeout\s+(?:-\S+\s+)*(\d+(?:\.\d+)?)([smhd]?)\s")
+_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
+_CODE = "/tmp/behind.code"  # noqa: S108 - in a container
+_OUTPUT = "/tmp/behind.out"  # noqa: S108
+
+
+def left_running(work: ReplayRun) -> None:
+    """Where the run's tool ended a command that works here in more time than it takes to look at one, try it so that no
+    command takes long.
+    """
+    decisive, event = work.outcome.decisive, _event(work)
+    if decisive is None or event is None or not work.context.envelope.shell.value:
+        return
+    took = decisive.done.seconds
+    own = _own_limit(event, decisive.command)
+    if own is not None and took > own:
+        note = say("time_limits.own_limit", own=own, took=took)
+        shown = (decisive.command,)
+        route = Route(id=_UNLIMITED.id, tier=_UNLIMITED.tier, commands=shown, result="passed", note=note)
+        work.settle(Tried(_UNLIMITED, route, took, arm=decisive.arm))
+        return
+    if took < LONG_SECONDS or not ended_by_time(event.command, event.output, event.exit_code):
+        return
+    log = Log(f"replay-route-{_PLAN.id}")
+    log.note(f"route {_PLAN.id} ({_PLAN.tier.value}): {_PLAN.source}")
+    inner = f"{decisive.command}\necho $? > {_CODE}"
+    begin = f"nohup {work.subject.shell} -c {shlex.quote(inner)} > {_OUTPUT} 2>&1 < /dev/null &"
+    look = f"for i in $(seq {LOOK_SECONDS - 2}); do [ -s {_CODE} ] && break; sleep 1; done; [ -s {_CODE} ]"
+    ends = f'tail -n 20 {_OUTPUT}; test "$(cat {_CODE})" = 0'
+    with work.containers.start(work.spec) as session:
+        done = _walked(work, session, log, (begin, look, ends), min(work.left(), 4 * took + 30))
+        goals = reached(work, session, log) if done.ok else ()
+        arm = arm_of(_PLAN.id, "route", session, session.journal, "")
+    note = say("time_limits.takes_here_left", took=took, look_seconds=LOOK_SECONDS)
+    route = Route(
+        id=_PLAN.id,
+        tier=_PLAN.tier,
+        commands=(begin, look, ends),
+        result="passed" if done.ok else "failed",
+        note=note if done.ok else say("time_limits.left_running_not", how=done.how),
+        artifact=work.keep(log),
+    )
+    work.settle(Tried(_PLAN, route, done.seconds, arm=arm, reached=goals))
+
+
+def _own_limit(event: CommandRun, command: str) -> float | None:
+    """Seconds after which the run itself had the command ended, where that is not done here."""
+    mine = {canonical(step.command) for step in steps_of(command) if "timeout" not in step.command.wrappers}
+    limits = [
+        float(limit[1]) * _UNITS[limit[2]]
+        for step in event.steps
+        if "timeout" in step.command.wrappers and canonical(step.command) in mine
+        for limit in [_LIMIT.search(step.command.text)]
+        if limit
+    ]
+    return max(limits, default=None)
+
+
+def _walked(work: ReplayRun, session: Session, log: Log, commands: tuple[str, str, str], most: float) -> Executed:
+    """What the first command that fails for good came to, or the last."""
+    begin, look, ends = commands
+    began = time.monotonic()
+    done = run(session, log, begin, LOOK_SECONDS, shell=work.subject.shell)
+    if not done.ok:
+        return done
+    while not (done := run(session, log, look, LOOK_SECONDS + 5, shell=work.subject.shell)).ok:
+        if time.monotonic() - began > most:
+            return done
+    return run(session, log, ends, LOOK_SECONDS, shell=work.subject.shell)
+
+
+def _event(work: ReplayRun) -> CommandRun | None:
+    place, commands = work.subject.event, work.subject.events.commands
+    return commands[place] if place is not None and place < len(commands) else None

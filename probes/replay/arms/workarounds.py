@@ -1,0 +1,179 @@
+"""The ladder's arm: every route in a container of its own, a wave of them at a time."""
+
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+
+from probes.model import Route
+from probes.replay.arms.going_on import reached
+from probes.replay.arms.said import say
+from probes.replay.resources.log import Log, run
+from probes.replay.resources.outcome import Tried
+from probes.replay.resources.recipe import arm_of
+from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
+from probes.replay.routes.judging import NOT_FOUND, NOT_NEEDED, judge, unfounded, untried
+from probes.replay.routes.ladder import ReadyRoute, ladder_for
+from sandboxes import Executed, SandboxError, Session
+
+
+class Walk:
+    """One route; called in a thread of its own, and may be called off from another."""
+
+    def __init__(self, work: ReplayRun, ready: ReadyRoute, command: str) -> None:
+        """`command` is the failing one."""
+        self._work = work
+        self._ready = ready
+        self._command = command
+        self._off = threading.Event()
+        self._session: Session | None = None
+        self._unmet = False
+
+    def __call__(self) -> Tried:
+        """What came of it.
+
+        Raises:
+            SandboxError: the engine failed in the middle.
+        """
+        try:
+            tried = self._try()
+        except SandboxError:
+            if not self._off.is_set():
+                raise
+            tried = None
+        return self.not_needed if tried is None or self._off.is_set() else tried
+
+    @property
+    def not_needed(self) -> Tried:
+        """What stands of it in the ladder when an earlier route worked."""
+        return untried(self._ready, NOT_NEEDED)
+
+    def call_off(self) -> None:
+        """It is not needed any more: end its container now, or as soon as there is one."""
+        self._off.set()
+        if self._session:
+            self._session.close()
+
+    def _try(self) -> Tried | None:
+        work, ready, log, started = (
+            self._work,
+            self._ready,
+            Log(f"replay-route-{self._ready.plan.id}"),
+            time.monotonic(),
+        )
+        log.note(f"route {ready.plan.id} ({ready.plan.tier.value}): {ready.plan.source}")
+        with work.containers.start(work.spec) as session:
+            self._session = session
+            if self._off.is_set():
+                return None
+            failed, later = self._steps(session, log)
+            arm = arm_of(ready.plan.id, "route", session, session.journal, work.sign)
+            goals = () if failed or later or self._off.is_set() else reached(work, session, log)
+        if self._off.is_set():
+            return None
+        result, note = judge(work.subject, ready.plan, failed, later)
+        if result == "passed" and not goals and self._only_with_goals:
+            result, note = "failed", say("workarounds.what_else_task")
+        took = round(time.monotonic() - started, 3)
+        route = Route(
+            id=ready.plan.id,
+            tier=ready.plan.tier,
+            commands=ready.shown,
+            result=result,
+            note=note,
+            artifact=work.keep(log),
+        )
+        return Tried(ready.plan, route, took, later, arm, goals, unmet=self._unmet and result == "failed")
+
+    @property
+    def _only_with_goals(self) -> bool:
+        """Whether it goes to another place, of which the task's words do not tell whether it will do."""
+        elsewhere, subject = "demanded" in self._ready.plan.unless, self._work.subject
+        return elsewhere and subject.handler.judged_by_goals(subject)
+
+    def _steps(self, session: Session, log: Log) -> tuple[Executed | None, str]:
+        """The route's commands, its goal check, the failing command once more; the step that failed, and a note."""
+        work, ready = self._work, self._ready
+        failed = work.steps(session, log, ready.commands, "", ready.plan.seconds)
+        done, absent = failed is None, failed if failed and failed.exit_code == NOT_FOUND else None
+        if ready.plan.lenient and failed and not failed.timed_out:
+            failed = None
+        exports = "".join(f"{line}\n" for line in ready.exports)
+        if failed is None:
+            log.note("goal check")
+            failed = work.steps(session, log, ready.goal, exports, COMMAND_SECONDS, failing=self._command)
+            self._unmet = done and failed is not None
+            failed = failed and (absent or failed)
+        needed = ready.plan.again or work.subject.handler.must_work(work.subject, self._command, ready.commands)
+        if failed is not None or not needed or self._command in ready.goal:
+            return failed, ""
+        log.note("the failing command once more")
+        again = run(session, log, exports + (ready.retry or self._command), work.seconds(), shell=work.subject.shell)
+        if work.subject.handler.met(work.subject, again):
+            return again, ""
+        return None, "" if again.ok else say("workarounds.command_itself_ended", how=again.how)
+
+
+RESERVE_SECONDS = 45
+"""Not begun when less is left: a half-tried route proves nothing."""
+GIVEN_SECONDS = 60
+WAVE = 2
+"""Routes side by side; a fixed number, so that the same audit tries the same ones on every machine."""
+
+
+def escape(work: ReplayRun, command: str) -> None:
+    """Try the routes in their order until a wave brings one that works, or all of them when thoroughness is asked."""
+    settings, outcome = work.context.settings, work.outcome
+    ladder = ladder_for(work.subject, work.context.envelope, command, offline=settings.offline)
+    for plan, reason in ladder.meaningless:
+        work.observe(f"route: {plan.id}", reason, None, None)
+    founded = _founded(work, ladder.ready)
+    with ThreadPoolExecutor(WAVE) as pool:
+        for wave in _waves(founded):
+            if outcome.passed and not settings.thorough:
+                outcome.tried += [untried(ready, NOT_NEEDED) for ready in wave]
+            elif work.left() < RESERVE_SECONDS:
+                outcome.tried += [untried(ready, say("workarounds.could_not_tried")) for ready in wave]
+            else:
+                _side_by_side(work, pool, [Walk(work, ready, command) for ready in wave])
+    for plan, reason in ladder.missing:
+        outcome.tried.append(Tried(plan, Route(id=plan.id, tier=plan.tier, result="not_tried", note=reason)))
+    for plan, reason in ladder.not_permitted:
+        outcome.tried.append(Tried(plan, Route(id=plan.id, tier=plan.tier, result="not_permitted", note=reason)))
+
+
+def _founded(work: ReplayRun, routes: tuple[ReadyRoute, ...]) -> tuple[ReadyRoute, ...]:
+    """The routes that have what they start from; of the others it is told that it is not there."""
+    asked = {ready.plan.id: ready.given for ready in routes if ready.given}
+    if not asked or work.left() < RESERVE_SECONDS:
+        return routes
+    log = Log("replay-routes-begin")
+    with work.containers.start(work.spec) as session:
+        ends = {id_: run(session, log, given, GIVEN_SECONDS, looks=True) for id_, given in asked.items()}
+    digest = work.keep(log)
+    for ready in routes:
+        if ready.plan.id in ends and not ends[ready.plan.id].ok:
+            work.settle(unfounded(ready, ends[ready.plan.id], digest))
+    return tuple(ready for ready in routes if ready.plan.id not in ends or ends[ready.plan.id].ok)
+
+
+def _waves(routes: tuple[ReadyRoute, ...]) -> Iterator[list[ReadyRoute]]:
+    left = iter(routes)
+    while wave := list(islice(left, WAVE)):
+        yield wave
+
+
+def _side_by_side(work: ReplayRun, pool: ThreadPoolExecutor, walks: list[Walk]) -> None:
+    """Take the results in the ladder's order, whichever came first; the first that works calls the later ones off.
+
+    What a later one had found by then is dropped, so that an audit says the same on a quick machine and a slow one.
+    """
+    results = [(walk, pool.submit(walk)) for walk in walks]
+    for walk, result in results:
+        if work.outcome.passed and not work.context.settings.thorough:
+            walk.call_off()
+            result.result()
+            work.settle(walk.not_needed)
+        else:
+            work.settle(result.result())

@@ -1,0 +1,1 @@
+"""The answers that a replay gives, and their controls."""

@@ -1,0 +1,1 @@
+"""What all of one replay shares: the engine, images, logs, what it found, and how others repeat it."""

@@ -1,0 +1,1 @@
+"""The machine as the run had it when its command failed."""

@@ -1,0 +1,1 @@
+"""Which ways around a barrier there are, and what became of one."""
