@@ -146,7 +146,8 @@ class _Work:
         del task
         self._ledger.add(line)
         self._live.finished(line.status)
-        self._batch.tell(line, self._batch.packed(line) if self._batch.whole else None)
+        with self._live.apart():
+            self._batch.tell(line, self._batch.packed(line) if self._batch.whole else None)
 
     def _failed_elsewhere(self, task: "TaskSummary", error: Exception, own: bool) -> None:
         self._failed(task, error, own=own)
@@ -169,7 +170,8 @@ class _Work:
         if self._told % TIDY == 0:
             gc.collect()  # what refers to itself would wait for as much again as there is of everything
         self._live.finished(line.status)
-        self._batch.tell(line, packed)
+        with self._live.apart():
+            self._batch.tell(line, packed)
 
     def failed(self, task: "TaskSummary", error: Exception) -> None:
         self._failed(task, error)
