@@ -111,6 +111,7 @@ class Things(BaseModel):
     ordinary: Words
     shows: Tools
     hedges: Patterns
+    developers: Patterns
     compilers: Programs
     builders: Programs
 

@@ -23,6 +23,9 @@ _CODE = re.compile(
 )
 _LISTS = frozenset({"ls", "find", "tree", "which", "type", "whereis", "locate", "fd", "pwd", "env", "printenv"})
 """Programs that only look, and print names of the machine's own rather than what stands in files."""
+_HEADING = re.compile(r" {0,3}(?P<signs>#{1,6})\s+(?P<title>.*?)\s*#*\s*")
+_SHORTEST_RULE = 3
+"""Signs of the rule under a heading of Markdown's or of reStructuredText's."""
 _SENTENCE = re.compile(r"((?<=[.!?;])\s+|\n+)")
 _CHOSEN = ("command", "program", "module", "package")
 """Kinds of things of which a task may say that another would do."""
@@ -36,7 +39,7 @@ class Origins:
         """`files` are the task's, by their path below its directory."""
         spoken = list(_spoken(run, events))
         self._names = Texts(files)
-        given = [case.task.prompt or "", *case.task.gold_urls, *files.values()]
+        given = [case.task.prompt or "", *case.task.gold_urls, *map(_for_users, files.values())]
         self._task = Texts([*given, *(text for speaker, text in spoken if speaker == "task")])
         self._speakers = [speaker for speaker, _ in spoken if speaker != "task"]
         self._said = Texts(text for speaker, text in spoken if speaker != "task")
@@ -128,6 +131,37 @@ def _without_hedges(text: str) -> str:
     return "".join(" " if number % 2 == 0 and hedges.search(part) else part for number, part in enumerate(parts))
 
 
+def _for_users(text: str) -> str:
+    """A document without the sections that speak to those who work on the project itself."""
+    told = _developers()
+    kept, skipped = list[str](), 0
+    for line, level, title in _headed(text):
+        if level and (not skipped or level <= skipped):
+            skipped = level if told.search(title) else 0
+        if not skipped:
+            kept.append(line)
+    return "\n".join(kept)
+
+
+def _headed(text: str) -> Iterator[tuple[str, int, str]]:
+    """Each line with the level and the title of the heading that it is; 0 for none. What is fenced has no headings."""
+    fenced, lines = False, text.splitlines()
+    for place, line in enumerate(lines):
+        fenced ^= line.lstrip().startswith(("```", "~~~"))
+        under = lines[place + 1].strip() if place + 1 < len(lines) else ""
+        if not fenced and (match := _HEADING.fullmatch(line)):
+            yield line, len(match["signs"]), match["title"]
+        elif not fenced and line.strip() and len(under) >= _SHORTEST_RULE and set(under) in ({"="}, {"-"}):
+            yield line, 1 if under[0] == "=" else 2, line.strip()
+        else:
+            yield line, 0, ""
+
+
+@cache
+def _developers() -> re.Pattern[str]:
+    return re.compile("|".join(things().developers.patterns), re.IGNORECASE)
+
+
 @cache
 def _hedges() -> re.Pattern[str]:
     return re.compile("|".join(things().hedges.patterns), re.IGNORECASE)
@@ -187,7 +221,9 @@ def _spoken(run: Run, events: Events) -> Iterator[tuple[Speaker, str]]:
         elif block.index in pages:
             yield "displayed", block.text
         elif block.index in results:
-            yield from ((_speaker(event, written), event.output or "") for event in results[block.index])
+            for event in results[block.index]:
+                speaker, text = _speaker(event, written), event.output or ""
+                yield speaker, _for_users(text) if speaker == "task" else text
         else:
             yield ("displayed" if block.index in shown or shows_text(block.tool or "") else "environment"), block.text
 

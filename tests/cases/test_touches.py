@@ -157,6 +157,26 @@ def test_the_tasks_files_speak_for_the_task() -> None:
     assert found["command", "make -C code"].origin == "task"
 
 
+@pytest.mark.parametrize(
+    ("prompt", "readme", "origin"),
+    [
+        ("Mend it.", "# Tool\n\n## Use\n\n    make all\n", "task"),
+        ("Mend it.", "# Tool\n\n## Development\n\n    make all\n", "agent"),
+        ("Mend it.", "# Tool\n\nContributing\n------------\n\n### Set up\n\n    make all\n", "agent"),
+        ("Mend it.", "# Tool\n\n## Running the tests\n\nCall it.\n\n## Use\n\n    make all\n", "task"),
+        ("Mend it.", "# Tool\n\n```\n# development\nmake all\n```\n", "task"),
+        ("Run `make all`.", "# Tool\n\n## Development\n\n    make all\n", "task"),
+    ],
+    ids=["users", "developers", "below", "after", "no heading", "the task too"],
+)
+def test_what_a_readme_tells_those_who_work_on_the_project_the_task_does_not_ask(
+    prompt: str, readme: str, origin: str
+) -> None:
+    step = ("make all", "boom", 2)
+    assert touched(prompt, step, readme=readme)["command", "make all"].origin == origin
+    assert touched(prompt, step, **{"README.md": readme})["command", "make all"].origin == origin
+
+
 def test_names_in_text_that_is_only_shown_are_touched_by_nobody() -> None:
     source = "class ReadTimeoutError(TimeoutError):\n    url = 'https://slow.invalid/a'\nimport nothing_like_it\n"
     for command in ("cat a.py", "grep -n class a.py", "sed -n 1,9p a.py", "git diff", "head a.py | nl"):

@@ -178,7 +178,11 @@ async def test_a_compiler_s_newer_dialect_is_a_way_and_what_watches_a_program_is
     finding = await passable(replay, settings, shell("make", "a.cpp: Fehler", 2))
     assert results(finding)["compiler-option"] == "passed", finding
     assert "-std=gnu++20" in next(route for route in finding.routes if route.result == "passed").commands[1]
-    for line, result in (("watchdog run ls Makefile", "passed"), ("memcheck ls Makefile", "not_applicable")):
+    for line, result in (
+        ("watchdog run ls Makefile", "passed"),
+        ("carton install && carton exec ls Makefile", "passed"),
+        ("memcheck ls Makefile", "not_applicable"),
+    ):
         missing = shell(line, f"bash: line 1: {line.split()[0]}: command not found", 127)
         asked = hypothesis(Barrier.COMMAND, event=0, programs=(line.split()[0],))
         found = await replay(asked, missing, profile="offline", settings=settings)

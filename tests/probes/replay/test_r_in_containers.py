@@ -93,6 +93,24 @@ async def test_without_a_network_a_package_of_debian_s_is_impassable_and_a_wrong
         assert found[PASSABLE].valid_answer is passable, found[PASSABLE]
 
 
+@pytest.mark.parametrize(
+    ("prompt", "name", "passable"),
+    [
+        ("Run analysis.R, which needs the R package cohortmodels.", "cohortmodels", Answer.NO),
+        ("Run analysis.R.", "cohortmodels", Answer.UNKNOWN),
+        ("Run analysis.R, which needs the R package statsx.", "statsx", Answer.UNKNOWN),
+    ],
+    ids=["the task spells it", "only the run does", "much like one that is there"],
+)
+async def test_a_package_of_nobody_s_is_lifted_by_an_empty_one_where_the_task_surely_means_it(
+    replay: Replay, profile, prompt: str, name: str, passable: Answer
+) -> None:
+    said = f"Error in library({name}) : there is no package called ‘{name}’\nExecution halted"
+    failed = shell(f"Rscript -e 'library({name}); cat(42)'", said, 1)
+    found = await replay(hypothesis(Barrier.R_PACKAGE, packages=(name,)), failed, profile=profile(), prompt=prompt)
+    assert found[PASSABLE].valid_answer is passable, found[PASSABLE]
+
+
 async def test_with_an_index_debian_s_built_package_needs_no_root(replay: Replay, profile) -> None:
     output = "Error in library(R6) : there is no package called ‘R6’\nExecution halted"
     asked = hypothesis(Barrier.R_PACKAGE, packages=("R6",))

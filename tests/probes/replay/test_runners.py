@@ -3,7 +3,7 @@
 import pytest
 
 from cases.shell import steps_of
-from probes.replay.arms.documented.runners import npm, tox
+from probes.replay.arms.documented.runners import maven, npm, tox
 from probes.replay.arms.documented.words import Runner, table
 
 TOX = """
@@ -88,3 +88,26 @@ def test_a_file_of_another_form_tells_nothing(text: str) -> None:
     [step] = steps_of("npm test")
     assert npm(text, step.command, runner("npm")) == []
     assert tox(text, steps_of("tox")[0].command, runner("tox")) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "more", "built"),
+    [
+        ("mvn -q package", "", True),
+        ("mvn clean install -DskipTests", "<packaging>jar</packaging>", True),
+        ("mvn exec:java -Dexec.mainClass=org.sea.Main", "", False),
+        ("mvn test", "", False),
+        ("mvn package", "<modules><module>core</module></modules>", False),
+        ("mvn package", "<packaging>war</packaging>", False),
+        ("mvn package", "<", False),
+    ],
+)
+def test_a_project_of_one_module_is_built_by_the_compiler_and_any_other_left_to_a_person(
+    line: str, more: str, built: bool
+) -> None:
+    [step] = steps_of(line)
+    project = f"""<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
+    <artifactId>tide</artifactId><version>1.2</version>{more}</project>"""
+    lines = maven(project, step.command, runner("mvn"))
+    assert bool(lines) is built
+    assert not built or "target/tide-1.2-jar-with-dependencies.jar" in lines[-1]

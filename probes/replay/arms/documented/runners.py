@@ -5,9 +5,11 @@ import json
 import shlex
 from collections.abc import Callable, Container, Iterator, Sequence
 
+from lxml import etree  # type: ignore[import-untyped]
+
 from cases import patterns as re
 from cases.shell import Command, Step, steps_of
-from cases.touches import names_program
+from cases.touches import names_program, prepares
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.arms.documented.asking import STRICT, strictly
@@ -78,11 +80,14 @@ def _stands_before(step: Step, missing: Container[str]) -> bool:
 
 def _by_its_words(survey: Survey, steps: Sequence[Step]) -> Way:
     """Without a missing program that stands before another and does nothing itself: one that the shell is known to see
-    through, or that is told to `run` or `exec` a program of the machine.
+    through, or that is told to `run` or `exec` a program of the machine. What it was to install may be there already.
     """
     line, shown = survey.command, list[str]()
     for step in reversed(steps):
         spelled, own = step.command.spelled, step.command.words
+        if prepares(step.command) and not step.command.wrappers:
+            line = f"{line[: spelled[0].start]}true{line[spelled[-1].end :]}"
+            continue
         if step.command.wrappers and own:
             first = own[0]
         else:
@@ -208,4 +213,40 @@ def npm(text: str, command: Command, runner: Runner) -> list[str]:
     return [] if any("npm_" in line for line in lines) else ['export PATH="$PWD/node_modules/.bin:$PATH"', *lines]
 
 
-_READERS: dict[str, Callable[[str, Command, Runner], list[str]]] = {"tox": tox, "npm": npm}
+_NAME = re.compile(r"[A-Za-z0-9_.]+(?:-[A-Za-z0-9_.]+)+")
+_PHASES = frozenset({"compile", "test-compile", "process-classes", "prepare-package", "package", "verify", "install"})
+_CLEANING = frozenset({"clean", "validate", "initialize"})
+_BY_JAVAC = """
+jars="$(find . -name '*.jar' -not -path './target/*' | paste -sd:)"
+mkdir -p target/classes
+find src/main/java -name '*.java' > target/sources
+javac -cp "$jars" -d target/classes @target/sources
+if [ -d src/main/resources ]; then cp -R src/main/resources/. target/classes; fi
+"""
+_JARS = """
+main="$(grep -rlE 'static +void +main *\\(' src/main/java | head -1 | sed 's,^src/main/java/,,; s,\\.java$,,; y,/,.,')"
+jar cf target/{name}.jar -C target/classes .
+for one in $(echo "$jars" | tr : ' '); do (cd target/classes && jar xf "$OLDPWD/$one" && rm -rf META-INF); done
+jar cfe target/{name}-jar-with-dependencies.jar "$main" -C target/classes .
+"""
+
+
+def maven(text: str, command: Command, runner: Runner) -> list[str]:
+    """A project of one module by the compiler itself, with the jars that lie below it, in Maven's standard layout."""
+    del runner
+    phases = {word for word in command.arguments if not word.startswith("-")} - _CLEANING
+    if not phases or not phases <= _PHASES:
+        return []
+    try:
+        project = etree.fromstring(text.encode(), etree.XMLParser(resolve_entities=False, no_network=True))
+    except etree.XMLSyntaxError:
+        return []
+    told = {name: project.findtext(f"{{*}}{name}") or "" for name in ("artifactId", "version", "packaging")}
+    name = f"{told['artifactId']}-{told['version']}"
+    if project.find("{*}modules") is not None or told["packaging"] not in ("", "jar") or not _NAME.fullmatch(name):
+        return []
+    return [*_BY_JAVAC.strip().splitlines(), *_JARS.format(name=name).strip().splitlines()]
+
+
+_NAME = re.compile(r"[A-Za-z0-9_.]+(?:-[A-Za-z0-9_.]+)+")
+_READERS: dict[str, Callable[[str, Command, Runner], list[str]]] = {"tox": tox, "npm": npm, "maven": maven}
