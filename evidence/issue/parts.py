@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.metadata import version
 from typing import NamedTuple
 
 from cases import Case, Outcome, Run
 from cases.sentences import counted
 from evidence.artifacts import EvidenceFile
+from evidence.bag import version
 from evidence.issue import foot
 from evidence.issue.grading import Grading
 from evidence.issue.markdown import Ready, code, named, prose
