@@ -1,8 +1,7 @@
 """Runs benchmarks and puts what they say into `RESULTS.md`, with the machine, the versions and the day.
 
-`python -m benchmarks [NAME…]` from the repository's root; without names all but the long ones. What is there of others
-stays.
-Leaves with 1 when a bar is missed.
+`python -m benchmarks [NAME[=ARGUMENTS]…]` from the repository's root; without names all but the long ones. What is
+there of others stays, and of those that need arguments and got none. Leaves with 1 when a bar is missed.
 """
 
 import argparse
@@ -10,9 +9,9 @@ import datetime as dt
 import os
 import platform
 import re
+import shlex
 import subprocess
 import sys
-from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -29,18 +28,21 @@ ALL = tuple(
     for path in sorted(FOLDER.glob("[!_]*.py"))
     if 'if __name__ == "__main__":' in path.read_text("utf-8").splitlines()
 )
-LONG = frozenset({"faults", "mutants"})
-"""Run by their names only: most of an hour each."""
+LONG = frozenset({"ablation", "faults", "labelled", "mutants"})
+"""Run by their names only: most of an hour each, or more."""
 VERSIONS = ("langgraph", "langchain-core", "pydantic", "ijson", "indexed-gzip", "playwright", "google-re2")
+USAGE = 2
 _LINE = re.compile(r"(?P<figure>.+) \(bar (?P<bar>[^()]+)\)(?P<missed> MISSED)?")
 _SECTION = re.compile(r"^## (\w+)\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 
 
-def measured(name: str, more: Sequence[str] = ()) -> tuple[str, bool]:
-    """The section of one benchmark, and whether all its bars are met."""
-    command = [sys.executable, FOLDER / f"{name}.py", *more]
+def measured(name: str, arguments: str = "") -> tuple[str | None, bool]:
+    """The section of one benchmark, None where it lacks arguments, and whether all its bars are met."""
+    command = [sys.executable, FOLDER / f"{name}.py", *shlex.split(arguments)]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     sys.stdout.write(done.stdout)
+    if done.returncode == USAGE:
+        return None, True
     return section(name, done.stdout) or f"## {name}\n\n{_conditions()}\n\nIt measured nothing.\n", not done.returncode
 
 
@@ -63,13 +65,15 @@ def _conditions() -> str:
     return f"{dt.datetime.now(dt.UTC):%Y-%m-%d}; {machine}; Python {platform.python_version()}; {used}; {load}."
 
 
-def main(names: list[str], more: Sequence[str] = ()) -> int:
+def main(names: list[str]) -> int:
     """Run them one after another; 0 when every bar is met."""
     known = RESULTS.read_text("utf-8") if RESULTS.exists() else ""
     sections = {match[1]: match[0].rstrip() + "\n" for match in _SECTION.finditer(known)}
     fine = True
-    for name in names or (one for one in ALL if one not in LONG):
-        sections[name], met = measured(name, more)
+    for asked in names or (one for one in ALL if one not in LONG):
+        name, _, arguments = asked.partition("=")
+        found, met = measured(name, arguments)
+        sections |= {name: found} if found else {}
         fine &= met
         RESULTS.write_text("\n".join((HEAD, *(sections[one] for one in sorted(sections)))), "utf-8")
     return 0 if fine else 1
@@ -78,8 +82,4 @@ def main(names: list[str], more: Sequence[str] = ()) -> int:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(ALL))
-    parser.add_argument(
-        "--with", action="append", default=[], dest="more", metavar="OPTION", help="given to each of them"
-    )
-    given = parser.parse_args()
-    sys.exit(main(given.names, given.more))
+    sys.exit(main(parser.parse_args().names))

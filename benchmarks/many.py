@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -29,12 +30,13 @@ RATE_BAR, GROWTH_BAR, LOST_BAR = 50.0, 20.0, 0.0
 KILLED = 200
 """Tasks of the batch that is killed."""
 MEASURED = """
-import contextlib, io, json, sys
+import contextlib, io, json, resource, sys
 from verify.__main__ import main
 with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
     main()
 peak = next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
-sys.stderr.write("\\n" + json.dumps(int(peak) / 1024))
+used = resource.getrusage(resource.RUSAGE_SELF)
+sys.stderr.write("\\n" + json.dumps([int(peak) / 1024, used.ru_utime + used.ru_stime]))
 """
 
 
@@ -58,8 +60,19 @@ def environment(folder: Path) -> dict[str, str]:
     return {**os.environ, **own}
 
 
-def all_of(folder: Path, tasks: int) -> tuple[float, float]:
-    """Audits a second of all shares together, from the start of the commands, and the most megabytes of one."""
+class Took(NamedTuple):
+    """What all tasks took."""
+
+    rate: float
+    """Audits a second of all shares together, from the start of the commands, by the clock."""
+    processor: float
+    """The same by the processors' seconds, had all cores been theirs."""
+    megabytes: float
+    """The most of one share."""
+
+
+def all_of(folder: Path, tasks: int) -> Took:
+    """Audit them all."""
     given = write(folder, tasks)
     own = [sys.executable, "-c", MEASURED, "audit", "--all-failed", f"--outcomes={given}", "--offline", "--quiet"]
     began = time.monotonic()
@@ -78,7 +91,8 @@ def all_of(folder: Path, tasks: int) -> tuple[float, float]:
     done = sum(len(lines(path)) for path in (folder / "packs").glob("ledger-*.jsonl"))
     if done != tasks:
         sys.exit(f"{done} of {tasks} audits were finished: {said[0][-2000:]}")
-    return tasks / took, max(float(one.splitlines()[-1]) for one in said)
+    peaks, seconds = zip(*(json.loads(one.splitlines()[-1]) for one in said), strict=True)
+    return Took(tasks / took, tasks * SHARES / sum(seconds), max(peaks))
 
 
 def lines(ledger: Path) -> list[dict[str, object]]:
@@ -134,15 +148,18 @@ def main(few: int, many: int, kills: int) -> bool:
     """Measure."""
     with tempfile.TemporaryDirectory(prefix="impassable-bench-") as name:
         folder = Path(name)
-        slower, small = all_of(folder / "few", few)
-        rate, large = all_of(folder / "many", many)
-        told = f"seconds for {RATE_BAR:g} of {many} audits that need records and peers only, {SHARES} shares at once "
-        told += f"{RATE_BAR / rate:.3g} s ({rate:.1f} a second; {slower:.1f} of {few})"
-        fine = say(told, RATE_BAR / rate, 1.0, " s")
+        small, large = all_of(folder / "few", few), all_of(folder / "many", many)
+        what = f"seconds for {RATE_BAR:g} of {many} audits that need records and peers only, {SHARES} shares at once,"
         told = (
-            f"peak memory of one share at {many} {large:.0f} MB, at {few} {small:.0f} MB, more {large - small:.0f} MB"
+            f"{what} by the clock {RATE_BAR / large.rate:.3g} s ({large.rate:.1f} a second; {small.rate:.1f} of {few})"
         )
-        fine &= say(told, large - small, GROWTH_BAR, " MB")
+        fine = say(told, RATE_BAR / large.rate, 1.0, " s")
+        told = f"{what} by the processors' own seconds {RATE_BAR / large.processor:.3g} s"
+        told += f" ({large.processor:.1f} a second; {small.processor:.1f} of {few})"
+        fine &= say(told, RATE_BAR / large.processor, 1.0, " s")
+        more = large.megabytes - small.megabytes
+        told = f"peak memory of one share at {many} {large.megabytes:.0f} MB, at {few} {small.megabytes:.0f} MB,"
+        fine &= say(f"{told} more {more:.0f} MB", more, GROWTH_BAR, " MB")
         lost, twice, other = killed(folder / "killed", kills)
         told = f"kill -9 at {kills} random moments of {KILLED} audits: {lost} lost, {twice} done twice, {other} with"
         return fine & say(f"{told} another result than undisturbed", lost + twice + other, LOST_BAR)

@@ -15,7 +15,7 @@ from cases.files import Source
 from cases.loading import load
 from cases.merging import merged_runs
 from cases.model import RULED, Model, Outcome
-from cases.readers import Graded, Problem, Report, RunRecord
+from cases.readers import Graded, Problem, Report, RunRecord, Spoken
 from cases.readers.fields import stem_of
 
 UNRESOLVED = "not among those that the report beside it lists"
@@ -93,6 +93,8 @@ class Joining:
         """Know where each run lies."""
         self._runs = list(runs)
         self._alone: list[RunRecord] = []
+        self.spoken: list[Spoken] = []
+        """Runs that no file holds, of reports whose rows are read anew whenever they are asked for."""
         self.problems: list[Problem] = []
         self._of_task: dict[str, list[int]] = defaultdict(list)
         self._below: dict[str, set[int]] = defaultdict(set)
@@ -110,22 +112,27 @@ class Joining:
     def take(self, reports: Iterable[Report], *, alone: bool = True) -> None:
         """Give every run what reports say of it; `alone`, what they say of a run that no file holds is a run, too."""
         for report in sorted(reports, key=lambda one: any(graded.folder is None for graded in one.graded)):
-            for graded in report.graded:
-                self._take(graded, report, alone=alone)
+            for at in range(len(report.graded)):
+                if (self._runs and self._take(report.graded[at], report)) or not alone:
+                    continue
+                if report.keys is None:
+                    self._alone.append(report.graded[at].record)
+                else:
+                    self.spoken.append(Spoken(*report.keys[at], report.graded, at))
             if report.rest:
                 self._take_rest(report)
 
-    def _take(self, graded: Graded, report: Report, *, alone: bool) -> None:
-        found = self._meant(graded, report) if self._runs else []
-        if not found:
-            self._alone += [graded.record] if alone else []
-        elif graded.folder is None and len({self._named(one) for one in found}) > 1:
+    def _take(self, graded: Graded, report: Report) -> bool:
+        """Whether some run is meant."""
+        found = self._meant(graded, report)
+        if graded.folder is None and len({self._named(one) for one in found}) > 1:
             task, message = graded.record.task_id, f"{len(found)} runs of it may be meant"
             remedy = "their outcomes stay as they are; give each run's report in its own folder"
             self.problems.append(Problem(file=str(report.path), place=task, message=message, remedy=remedy))
         else:
             for one in found:
                 self._runs[one] = _joined(self._runs[one], graded, self.problems)
+        return bool(found)
 
     def _meant(self, graded: Graded, report: Report) -> list[int]:
         said = graded.record

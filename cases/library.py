@@ -1,14 +1,16 @@
 """What is there to audit: every task that the given files speak of, with its runs and the claims about it."""
 
+from array import array
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from cases import benchmarks
 from cases import patterns as re
 from cases.errors import EnvironmentNotReady, InputError
 from cases.merging import Entry, merged_task, with_tasks
-from cases.model import Case, Model, Outcome, Task
-from cases.readers import ClaimRecord, Found, Problem, RunRecord
+from cases.model import Case, Outcome, Task
+from cases.readers import ClaimRecord, Found, Graded, Problem, RunRecord, Spoken
 from cases.reading import Inputs, read_all
 from cases.sites import with_sites
 from cases.tasks import load_tasks
@@ -21,7 +23,8 @@ SIMILAR = 60.0
 """How alike (of 100) an unknown id and a suggestion must be."""
 
 
-class TaskSummary(Model):
+@dataclass(frozen=True, slots=True)
+class TaskSummary:
     """What is known of one task."""
 
     benchmark: str
@@ -37,14 +40,35 @@ class TaskSummary(Model):
     """Runs whose transcript is there."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """A task that only rows of one table speak of, as their numbers."""
+
+    benchmark: str
+    task_id: str
+    rows: Sequence[Graded]
+    numbers: "array[int]"
+
+    @property
+    def entry(self) -> Entry:
+        records = [self.rows[number].record for number in self.numbers]
+        return merged_task(self.benchmark, self.task_id, records, [], [])
+
+
 class Library:
     """All tasks of the inputs. Transcripts are read only by `case`."""
 
     def __init__(self, entries: Iterable[Entry], problems: Iterable[Problem]) -> None:
         """Take merged entries; use `open`."""
-        self._entries = {(entry.benchmark, entry.task_id): entry for entry in entries}
-        self._summaries = {key: _summary(entry) for key, entry in self._entries.items()}
+        self._entries: dict[Key, Entry | _Rows] = {}
+        self._summaries: dict[Key, TaskSummary] = {}
         self._problems = list(problems)
+        for entry in entries:
+            self._hold(entry, entry)
+
+    def _hold(self, entry: Entry, held: "Entry | _Rows") -> None:
+        self._entries[entry.benchmark, entry.task_id] = held
+        self._summaries[entry.benchmark, entry.task_id] = _summary(entry)
 
     @classmethod
     def open(cls, inputs: Inputs, benchmark: str | None = None) -> "Library":
@@ -59,10 +83,19 @@ class Library:
         wanted = benchmarks.normalised(benchmark) if benchmark else None
         grouped = _grouped(found, wanted)
         problems = list(found.problems)
-        entries = [merged_task(name, task_id, runs, claims, problems) for (name, task_id), (runs, claims) in grouped]
+        library, entries = cls((), ()), list[Entry]()
+        for (name, task_id), (runs, claims) in grouped:
+            read = [one.read() if isinstance(one, Spoken) else one for one in runs]
+            entry = merged_task(name, task_id, read, claims, problems)
+            if inputs.tasks:
+                entries.append(entry)
+            else:
+                library._hold(entry, _rows(entry, runs, claims) or entry)
         if inputs.tasks:
             problems += with_tasks(entries, load_tasks(inputs.tasks, offline=inputs.offline))
-        return cls(entries, problems)
+            return cls(entries, problems)
+        library._problems = problems
+        return library
 
     @classmethod
     def known(cls, tasks: str | None, benchmark: str | None = None, *, offline: bool = False) -> "Library":
@@ -142,7 +175,7 @@ class Library:
         entry = self._entries.get((summary.benchmark, summary.task_id))
         if entry is None:
             raise InputError(f"Task {summary.task_id!r} of {summary.benchmark} is not known; see `verify cases`.")
-        return entry
+        return entry.entry if isinstance(entry, _Rows) else entry
 
     def _nearest(self, wanted: str) -> str:
         from rapidfuzz import fuzz  # noqa: PLC0415 - only bad input needs it
@@ -166,18 +199,25 @@ def _known(one: benchmarks.KnownTasks, problems: list[Problem], *, offline: bool
         found = load_tasks(one.name, offline=offline).tasks
     except (InputError, EnvironmentNotReady) as error:
         remedy = "the sites that its tasks name are known all the same"
-        problems.append(Problem(file=one.name, place="", message=str(error).rstrip("."), remedy=remedy))
+        problems.append(
+            Problem(
+                file=one.name,
+                place="",
+                message=str(error).removeprefix(f"--tasks {one.name}: ").rstrip("."),
+                remedy=remedy,
+            )
+        )
     shipped = {key: Task(sites=sites) for key, sites in one.tasks.items() if key not in found}
     return [Entry(one.name, key, task) for key, task in {**shipped, **found}.items()]
 
 
 Key = tuple[str, str]
-Group = tuple[list[RunRecord], list[ClaimRecord]]
+Group = tuple[list[RunRecord | Spoken], list[ClaimRecord]]
 
 
 def _grouped(found: Found, wanted: str | None) -> list[tuple[Key, Group]]:
     """Records by task; a record without a benchmark joins the one benchmark that others know the task of."""
-    records: list[RunRecord | ClaimRecord] = [*found.runs, *found.claims]
+    records: list[RunRecord | Spoken | ClaimRecord] = [*found.runs, *found.spoken, *found.claims]
     known: dict[str, set[str]] = defaultdict(set)
     for stated in records:
         if stated.benchmark and not (isinstance(stated, RunRecord) and stated.guessed):
@@ -188,14 +228,22 @@ def _grouped(found: Found, wanted: str | None) -> list[tuple[Key, Group]]:
         if wanted and name != wanted:
             continue
         runs, claims = groups.setdefault((name, record.task_id), ([], []))
-        if isinstance(record, RunRecord):
-            runs.append(record)
-        else:
+        if isinstance(record, ClaimRecord):
             claims.append(record)
+        else:
+            runs.append(record)
     return list(groups.items())
 
 
-def _benchmark(record: RunRecord | ClaimRecord, known: set[str], wanted: str | None) -> str:
+def _rows(entry: Entry, runs: list[RunRecord | Spoken], claims: list[ClaimRecord]) -> _Rows | None:
+    """The task as rows that are read anew whenever it is asked for; None where something else speaks of it too."""
+    spoken = [one for one in runs if isinstance(one, Spoken)]
+    if claims or len(spoken) < len(runs) or len({id(one.rows) for one in spoken}) != 1:
+        return None
+    return _Rows(entry.benchmark, entry.task_id, spoken[0].rows, array("I", [one.at for one in spoken]))
+
+
+def _benchmark(record: RunRecord | Spoken | ClaimRecord, known: set[str], wanted: str | None) -> str:
     """What the record says, else its file's name, else the only benchmark that others say, else a guess."""
     guessed = isinstance(record, RunRecord) and record.guessed
     if record.benchmark and not guessed:

@@ -68,7 +68,7 @@ def read_all(inputs: Inputs) -> Found:
     joining = Joining(total.runs)
     joining.take(total.reports)
     joining.take(_beside(seen, total, known), alone=False)
-    total.runs = joining.runs
+    total.runs, total.spoken = joining.runs, joining.spoken
     told = [_refused(origin, error) for origin, error in refused.items()]
     total.problems[:] = [*_gathered(total.problems), *told, *joining.problems]
     return total

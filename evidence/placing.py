@@ -3,12 +3,15 @@
 import os
 import secrets
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from cases import EnvironmentNotReady, PackError
 from evidence.archive import unzipped
 from sandboxes.temporary import hold, sweep
+
+_PARTIAL = ".partial"
 
 
 def place(content: Mapping[str, bytes], archive: bytes, out: Path, name: str) -> Path:
@@ -19,20 +22,14 @@ def place(content: Mapping[str, bytes], archive: bytes, out: Path, name: str) ->
         PackError: something else of that name is there.
     """
     target, zipped = out / name, out / f"{name}.zip"
-    made, held = not out.exists(), None
-    partial = out / f".{name}.{os.getpid()}.{secrets.token_hex(4)}.partial"
+    made = not out.exists()
     try:
-        partial.mkdir(parents=True)
-        held = hold(partial)
-        if not target.exists():
-            _write_folder(content, partial / name)
-            _rename(partial / name, target)
-        _require_same(content, target)
-        if not zipped.exists():
-            _write(partial / zipped.name, archive)
-            _rename(partial / zipped.name, zipped)
-        if zipped.read_bytes() != archive and unzipped(zipped.read_bytes(), str(zipped)).content != content:
-            raise PackError(f"{zipped} was altered; move it away and try again.")
+        with _partial(out, name) as partial:
+            if target.exists() or not _written_folder(content, partial / name, target):
+                _require_same(content, target)
+            if zipped.exists() or not _written_file(archive, partial / zipped.name, zipped):
+                _require_same_zip(content, archive, zipped)
+        _synced(out)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise EnvironmentNotReady(
@@ -40,38 +37,71 @@ def place(content: Mapping[str, bytes], archive: bytes, out: Path, name: str) ->
             "make room there or name another folder with --out."
         ) from error
     finally:
-        shutil.rmtree(partial, ignore_errors=True)
-        if held is not None:
-            os.close(held)
         if made and out.is_dir() and not any(out.iterdir()):
             out.rmdir()
     return target
 
 
+@contextmanager
+def _partial(out: Path, name: str) -> Iterator[Path]:
+    """A folder for what is not whole yet, held while it is written, so that a sweep knows what a kill has left."""
+    while True:
+        partial = out / f".{name}.{os.getpid()}.{secrets.token_hex(4)}{_PARTIAL}"
+        partial.mkdir(parents=True)
+        held = hold(partial)
+        if partial.exists():
+            break
+        if held is not None:  # a sweep came before our lock
+            os.close(held)
+    try:
+        yield partial
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+        if held is not None:
+            os.close(held)
+
+
 def clear_partial(out: Path) -> None:
-    """Remove what killed processes had half written there."""
-    sweep(out, ".*.partial")
+    """Remove what killed processes had half written in a folder of packs, and nothing that is being written."""
+    sweep(out, f".*{_PARTIAL}")
 
 
-def _rename(partial: Path, target: Path) -> None:
+def _written_folder(content: Mapping[str, bytes], partial: Path, target: Path) -> bool:
+    """Whether this wrote it; first all files, then the waits for the disk, of which the first does most of the work."""
+    for path, data in content.items():
+        (partial / path).parent.mkdir(parents=True, exist_ok=True)
+        (partial / path).write_bytes(data)
+    for path in content:
+        _synced(partial / path)
+    for folder in {(partial / path).parent for path in content}:
+        _synced(folder)
+    return _renamed(partial, target)
+
+
+def _written_file(data: bytes, partial: Path, target: Path) -> bool:
+    partial.write_bytes(data)
+    _synced(partial)
+    return _renamed(partial, target)
+
+
+def _renamed(partial: Path, target: Path) -> bool:
+    """Whether it was put there; where something is already, another audit of the same evidence was quicker."""
     try:
         partial.rename(target)
     except OSError:
-        if not target.exists():  # where it exists, another audit of the same evidence was quicker
+        if not target.exists():
             raise
+        return False
+    return True
 
 
-def _write_folder(content: Mapping[str, bytes], folder: Path) -> None:
-    for path, data in content.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        _write(folder / path, data)
-
-
-def _write(path: Path, data: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+def _synced(path: Path) -> None:
+    """What was written of a file or a folder is on the disk."""
+    opened = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
 
 
 def _require_same(content: Mapping[str, bytes], target: Path) -> None:
@@ -80,3 +110,9 @@ def _require_same(content: Mapping[str, bytes], target: Path) -> None:
             raise PackError(
                 f"{target} was altered: {path} is not what was written; move that folder away and try again."
             )
+
+
+def _require_same_zip(content: Mapping[str, bytes], archive: bytes, zipped: Path) -> None:
+    found = zipped.read_bytes()
+    if found != archive and unzipped(found, str(zipped)).content != content:
+        raise PackError(f"{zipped} was altered; move it away and try again.")

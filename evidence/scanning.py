@@ -15,8 +15,11 @@ from lxml import html  # type: ignore[import-untyped]
 from cases import PackError
 from cases import patterns as re
 from cases.secrets import FREE_KEYS, MASK, Masker, words
+from cases.secrets.finding import found
 from evidence.archive import members
 from evidence.artifacts import EVIDENCE
+from evidence.bag import INFO
+from evidence.crate import METADATA
 
 _RECORDS = frozenset({"case.json", "envelope.json", "hypotheses.json", "findings.json", "basis.json", "verdict.json"})
 _SHORTEST = 8
@@ -24,9 +27,7 @@ _DEEPEST = 4
 _MOST = 64 * 2**20
 _PRINTED = re.compile(rb"[\x20-\x7e\t]{8,}")
 _APART = frozenset({"style", "script"})
-_BETWEEN = "\n¶\n"
-"""Between texts that stand apart; line ends alone may be escaped, as mail wraps lines by an `=` before them."""
-_DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
+_DIGEST, _DIGITS = re.compile(r"\b[0-9a-f]{64}\b"), 64
 _WIDE = re.compile(rb"(?:[\x20-\x7e]\0){8,}")
 
 
@@ -59,7 +60,7 @@ def leaks(content: Mapping[str, bytes], certain: Mapping[str, str]) -> Iterator[
     for path, data in content.items():
         lines = path in _RECORDS or path.startswith(EVIDENCE)
         for place, text in _texts(path, data, 0):
-            text = text if lines else _DIGEST.sub(other, text)  # noqa: PLW2901
+            text = text if lines or len(text) < _DIGITS else _DIGEST.sub(other, text)  # noqa: PLW2901
             if (text, lines) in seen:
                 continue
             seen.add((text, lines))
@@ -69,24 +70,28 @@ def leaks(content: Mapping[str, bytes], certain: Mapping[str, str]) -> Iterator[
 
 def _secrets(text: str, certain: Mapping[str, str], *, lines: bool) -> Iterator[tuple[str, str]]:
     """What is secret in a text; only where `lines` are somebody's own, what rows, columns and broken lines show too."""
-    masker = Masker(lines=lines)
-    masker.text(text)
-    for value, kind in masker.kinds.items():
-        if MASK not in value and len(value.strip()) >= _SHORTEST:
-            yield value, kind
+    if found(text, lines=lines):
+        masker = Masker(lines=lines)
+        masker.text(text)
+        for value, kind in masker.kinds.items():
+            if MASK not in value and len(value.strip()) >= _SHORTEST:
+                yield value, kind
     from cases.detectors import detected  # noqa: PLC0415 - only writing a pack needs it, reading one must stay light
 
     yield from detected(text)
-    known = Masker()
-    known.certain |= certain
-    known.known(text)
-    yield from known.kinds.items()
+    if certain:
+        known = Masker()
+        known.certain |= certain
+        known.known(text)
+        yield from known.kinds.items()
 
 
 def _texts(path: str, data: bytes, depth: int) -> Iterator[tuple[str, str]]:
     """What a file says, by place; `` is the file as a whole."""
-    if path in _RECORDS:
+    if path in _RECORDS or path == METADATA:
         yield from _strings(json.loads(data), "")
+    elif path == INFO:
+        yield from (("", line) for line in data.decode().splitlines())
     elif path == "report.html":
         yield from _page(data)
     elif data.startswith((b"PK\x03\x04", b"\x1f\x8b")):
@@ -114,7 +119,7 @@ def _strings(value: Any, place: str, *, free: bool = False) -> Iterator[tuple[st
 
 
 def _page(data: bytes) -> Iterator[tuple[str, str]]:
-    """The words and attributes of our own page, each once; its styles and scripts apart, for they never differ."""
+    """The words and attributes of our own page, each apart and once: most of them stand on every page."""
     tree = html.document_fromstring(data.decode())
     told = dict[str, None]()
     for element in tree.iter():
@@ -124,7 +129,7 @@ def _page(data: bytes) -> Iterator[tuple[str, str]]:
             told[element.text or ""] = None
         told[element.tail or ""] = None
         told |= dict.fromkeys(value for value in element.attrib.values() if not value.startswith("data:"))
-    yield "the page", _BETWEEN.join(told)
+    yield from (("the page", text) for text in told)
 
 
 def _packed(path: str, data: bytes, depth: int) -> Iterator[tuple[str, str]]:

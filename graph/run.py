@@ -12,7 +12,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, Durability, StateSnapshot, StreamMode
 
-from cases import Case, Model
+from cases import Case, Model, Outcome
 from cases.task_words import given
 from graph.checkpoints import Shared, reading, saver_of
 from graph.classifier import classify
@@ -163,8 +163,17 @@ class _Work:
         return {"configurable": {"thread_id": self.thread}, "recursion_limit": RECURSION_LIMIT}
 
     async def _streamed(self, given: State | Command[str] | None) -> tuple[State, bool]:
-        durability: Durability | None = "sync" if self.saver else None
+        durability: Durability | None = ("exit" if _quick(self.context) else "sync") if self.saver else None
         return await streamed(self.graph, given, self._config, self.context, self.progress, durability)
+
+
+def _quick(context: AuditContext) -> bool:
+    """Whether only records can be asked, so that to begin again costs less than to keep each step: its end is kept."""
+    case, settings = context.probe.case, context.options.settings
+    if settings.thorough or context.options.review or context.options.model or case.task.reference:
+        return False
+    known = settings.offline or any(run.outcome is Outcome.PASSED for run in case.runs)
+    return known and not any(run.transcript for run in case.runs)
 
 
 async def streamed(

@@ -1,6 +1,7 @@
 """`verify cases`: what the inputs hold, and which failures are disputed."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -48,7 +49,7 @@ def cases(
         _explain(explain, as_json=as_json, trust_pickle=configuration.trust_pickle)
         return
     found = [task for task in open_library(configuration).tasks() if task.disputed or not disputed]
-    rows = Mask().value([task.model_dump() for task in found])
+    rows = Mask().value([asdict(task) for task in found])
     if as_json:
         _as_json(rows)
     else:

@@ -1,6 +1,7 @@
 """`verify merge`: the ledgers of several shares or machines as one, with results, index and table."""
 
 import os
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,6 +9,9 @@ import typer
 
 if TYPE_CHECKING:
     from verify.batch.ledger import Ledger, Reading
+
+AT_ONCE = 1000
+"""Lines for which the disk is waited for once."""
 
 
 def register(app: typer.Typer) -> None:
@@ -55,9 +59,10 @@ def _join(joined: "Ledger", path: Path, into: Path) -> None:
 
     source = Reading(path)
     _tell_problems(source)
-    for line in source.audits():
-        if line.key not in joined.done:
-            joined.add(line.model_copy(update={"pack": os.path.relpath(path.parent / line.pack, into)}))
+    fresh = (line for line in source.audits() if line.key not in joined.done)
+    while some := list(islice(fresh, AT_ONCE)):
+        moved = ({"pack": os.path.relpath(path.parent / line.pack, into)} for line in some)
+        joined.add(*(line.model_copy(update=told) for line, told in zip(some, moved, strict=True)))
     others = [one for one in source.unaudited() if not joined.speaks_of(one.benchmark, one.task_id)]
     if others:
         joined.add(*others)

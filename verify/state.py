@@ -158,7 +158,7 @@ def make_directory(path: Path, setting: str, mode: int = 0o777) -> None:
     """
     try:
         path.mkdir(mode, parents=True, exist_ok=True)
-    except (FileExistsError, NotADirectoryError) as error:
+    except (FileExistsError, FileNotFoundError, NotADirectoryError) as error:
         raise InputError(f"{setting} {path}: {error.strerror}; name a directory") from None
 
 

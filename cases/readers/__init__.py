@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cases.errors import InputError
-from cases.readers.base import ClaimRecord, Found, Graded, Problem, Reader, Report, RunRecord
+from cases.readers.base import ClaimRecord, Found, Graded, Problem, Reader, Report, RunRecord, Spoken
 from cases.readers.registry import added, readers
 from cases.readers.sniff import Head
 
@@ -17,6 +17,7 @@ __all__ = [
     "Reader",
     "Report",
     "RunRecord",
+    "Spoken",
     "added",
     "read",
     "reader_of",

@@ -1,6 +1,6 @@
 """What every reader takes and gives."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -69,15 +69,31 @@ class Graded:
 
 
 @dataclass(frozen=True, slots=True)
+class Spoken:
+    """A run that only a row of a report speaks of, which is read whenever it is asked for: there may be many."""
+
+    benchmark: str | None
+    task_id: str
+    rows: Sequence[Graded]
+    at: int
+
+    def read(self) -> RunRecord:
+        """What the row says."""
+        return self.rows[self.at].record
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """A file that says how runs ended."""
 
     path: Path
-    graded: tuple[Graded, ...]
+    graded: Sequence[Graded]
     rest: Outcome | None = None
     """How those ended that lie beside it and that it does not list; None where that is not said."""
     anywhere: bool = False
     """Whether it speaks of runs wherever they lie."""
+    keys: Sequence[tuple[str | None, str]] | None = None
+    """Benchmark and task of each row, where these are read anew whenever they are asked for."""
 
 
 @dataclass(slots=True)
@@ -87,6 +103,8 @@ class Found:
     runs: list[RunRecord] = field(default_factory=list)
     claims: list[ClaimRecord] = field(default_factory=list)
     reports: list[Report] = field(default_factory=list)
+    spoken: list[Spoken] = field(default_factory=list)
+    """Runs that only rows speak of which are read anew whenever they are asked for."""
     problems: list[Problem] = field(default_factory=list)
 
 

@@ -8,13 +8,16 @@ from cases.readers.base import Found, Graded, Report, RunRecord
 from cases.readers.fields import date_of
 from cases.readers.messages import clean
 from cases.readers.sniff import Head
-from cases.readers.tables import BadRowError, Row, read_table
+from cases.readers.tables import BadRowError, Row, read_rows
 
 CORRECT = {
     **dict.fromkeys(("1", "1.0", "true", "yes", "passed"), Outcome.PASSED),
     **dict.fromkeys(("0", "0.0", "false", "no", "failed"), Outcome.FAILED),
     **dict.fromkeys(("", "nan", "none", "null", "unknown"), Outcome.UNKNOWN),
 }
+
+Key = tuple[str | None, str]
+"""Benchmark and task of a row."""
 
 
 class OutcomesReader:
@@ -36,8 +39,15 @@ class OutcomesReader:
         def parse(row: Row, _: int) -> Graded:
             return Graded(_record(row, source))
 
-        table = read_table(path, parse)
-        return Found(reports=[Report(path, tuple(table.rows), anywhere=True)], problems=table.problems)
+        keys = list[Key]()
+        known = dict[Key, Key]()
+
+        def told(graded: Graded) -> None:
+            key = (graded.record.benchmark, graded.record.task_id)
+            keys.append(known.setdefault(key, key))
+
+        rows, problems = read_rows(path, parse, told)
+        return Found(reports=[Report(path, rows, anywhere=True, keys=keys)], problems=problems)
 
 
 def _record(row: Row, source: str) -> RunRecord:

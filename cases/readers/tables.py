@@ -2,10 +2,12 @@
 
 import csv
 import io
-from collections.abc import Callable, Iterator
+from array import array
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, overload
 
 from cases.errors import InputError
 from cases.readers.base import MOST_PROBLEMS, Problem
@@ -33,27 +35,91 @@ class Table(Generic[T]):
     problems: list[Problem] = field(default_factory=list)
 
 
+class Rows(Sequence[T]):
+    """Rows of a table, made anew whenever they are asked for: what is held is their text and where each stands."""
+
+    def __init__(self, text: str, columns: Sequence[str], delimiter: str, parse: Callable[[Row, int], T]) -> None:
+        """Hold none yet."""
+        self._text, self._columns, self._delimiter, self._parse = text, columns, delimiter, parse
+        self._lines, self._begins, self._ends = array("I"), array("I"), array("I")
+
+    def hold(self, line: int, begin: int, end: int) -> None:
+        """One more, which begins in a line, and where in the text it stands."""
+        self._lines.append(line)
+        self._begins.append(begin)
+        self._ends.append(end)
+
+    def __len__(self) -> int:
+        """How many."""
+        return len(self._lines)
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[T]: ...
+    def __getitem__(self, at: int | slice) -> T | Sequence[T]:
+        """The row of that number, read once more."""
+        if isinstance(at, slice):
+            return [self[one] for one in range(*at.indices(len(self)))]
+        text = io.StringIO(self._text[self._begins[at] : self._ends[at]], newline="")
+        values = next(csv.reader(text, delimiter=self._delimiter, strict=True))
+        return self._parse(dict(zip(self._columns, values, strict=False)), self._lines[at])
+
+
+def read_rows(path: Path, parse: Callable[[Row, int], T], told: Callable[[T], None]) -> tuple[Rows[T], list[Problem]]:
+    """As `read_table`, for tables of which more is read than memory should hold; `told` of each row as it is read.
+
+    Raises:
+        InputError: the file cannot be read at all.
+    """
+    table: Table[T] = Table()
+    text, columns, delimiter = _opened(path, table)
+    rows = Rows(text, columns, delimiter, parse)
+    lines = list(io.StringIO(text, newline=""))
+    begins = array("I", accumulate(map(len, lines), initial=0))
+    for number, end, row, broken in _read(lines, columns, delimiter):
+        fault = broken or _parsed(table, parse, row, number)
+        _note(table, path, number, fault)
+        if not fault:
+            rows.hold(number, begins[number - 1], begins[end])
+            told(table.rows.pop())
+    return rows, table.problems
+
+
 def read_table(path: Path, parse: Callable[[Row, int], T]) -> Table[T]:
     """All rows as `parse` makes them of a row (column names in lower case) and its line; what it refuses is a problem.
 
     Raises:
         InputError: the file cannot be read at all.
     """
-    csv.field_size_limit(FIELD_LIMIT)
     table: Table[T] = Table()
+    text, columns, delimiter = _opened(path, table)
+    for number, _, row, broken in _read(list(io.StringIO(text, newline="")), columns, delimiter):
+        _note(table, path, number, broken or _parsed(table, parse, row, number))
+    return table
+
+
+def _opened(path: Path, table: Table[T]) -> tuple[str, Sequence[str], str]:
+    """The text, its columns in lower case, and what stands between them."""
+    csv.field_size_limit(FIELD_LIMIT)
     text = _decoded(path, table)
-    columns, delimiter = columns_of(text[:LONGEST_HEADER])
     if text.count("\n") + text.count("\r") > MOST_LINES:
         raise InputError(f"{path}: the table has more than {MOST_LINES} lines; split it.")
-    lines = list(io.StringIO(text, newline=""))
+    return text, *columns_of(text[:LONGEST_HEADER])
+
+
+def _read(lines: list[str], columns: Sequence[str], delimiter: str) -> Iterator[tuple[int, int, Row, str]]:
+    """Each row but the heading, with its first and last line, and what is wrong with it."""
     records = iter(_Records(lines, delimiter, len(columns)))
     next(records, None)
-    for number, values, broken in records:
-        fault = broken or _parsed(table, parse, dict(zip(columns, values, strict=False)), number)
-        if fault and len(table.problems) < MOST_PROBLEMS:
-            remedy = "correct the row; all others are used"
-            table.problems.append(Problem(file=str(path), place=f"line {number}", message=fault, remedy=remedy))
-    return table
+    for number, end, values, broken in records:
+        yield number, end, dict(zip(columns, values, strict=False)), broken
+
+
+def _note(table: Table[T], path: Path, number: int, fault: str) -> None:
+    if fault and len(table.problems) < MOST_PROBLEMS:
+        remedy = "correct the row; all others are used"
+        table.problems.append(Problem(file=str(path), place=f"line {number}", message=fault, remedy=remedy))
 
 
 def _parsed(table: Table[T], parse: Callable[[Row, int], T], row: Row, line: int) -> str:
@@ -82,14 +148,14 @@ def _decoded(path: Path, table: Table[T]) -> str:
 
 
 class _Records:
-    """Records with the line they begin at; after a broken one, reading resumes where a good one begins."""
+    """Records with the lines they begin and end at; after a broken one, reading resumes where a good one begins."""
 
     def __init__(self, lines: list[str], delimiter: str, width: int) -> None:
         self._lines = lines
         self._delimiter = delimiter
         self._width = width
 
-    def __iter__(self) -> Iterator[tuple[int, list[str], str]]:
+    def __iter__(self) -> Iterator[tuple[int, int, list[str], str]]:
         start = 0
         while start < len(self._lines):
             reader = csv.reader(_From(self._lines, start), delimiter=self._delimiter, strict=True)
@@ -97,11 +163,11 @@ class _Records:
             try:
                 for values in reader:
                     if any(value.strip() for value in values):
-                        yield at + 1, values, self._fault(values)
+                        yield at + 1, start + reader.line_num, values, self._fault(values)
                     at = start + reader.line_num
                 start = len(self._lines)
             except csv.Error as error:
-                yield at + 1, [], f"the row cannot be parsed ({error})"
+                yield at + 1, at + 1, [], f"the row cannot be parsed ({error})"
                 start = self._next_good(at + 1, max(start + reader.line_num, at + 1))
 
     def _fault(self, values: list[str]) -> str:

@@ -82,4 +82,4 @@ def _link(entry: Entry, *, served: bool) -> str:
 def cell(value: object) -> str:
     """A value as a table's cell, which no spreadsheet takes for a formula."""
     text = "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return f"'{text}" if isinstance(value, str) and text.startswith(_FORMULA) else text

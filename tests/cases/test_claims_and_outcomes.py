@@ -1,6 +1,7 @@
 """CSV files of claims and outcomes: what a row becomes, and that one bad row costs only itself."""
 
 import datetime as dt
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,25 @@ def test_an_outcome_row_is_a_run(tmp_path: Path) -> None:
     assert (run.agent, run.model) == ("Synthetic Scaffold", "model-x")
     assert run.environment == {"scaffold": "Synthetic Scaffold"}
     assert run.transcript is None
+
+
+def test_many_rows_are_held_as_their_text_and_say_the_same_whenever_they_are_asked(tmp_path: Path) -> None:
+    rows = [
+        ("bench", f"task-{at // 10}", "Scaf\nfold", "model-x", "2025-07-31", str(at % 2), f"run_{at}")
+        for at in range(20_000)
+    ]
+    path = table(tmp_path / "o.csv", OUTCOMES, rows)
+    Library.open(Inputs(outcomes=(path,)))  # what is imported and compiled on use
+    tracemalloc.start()
+    library = Library.open(Inputs(outcomes=(path,)))
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held < 250 * len(rows)
+    task = library.resolve("task-1999")
+    assert library.case(task) == library.case(task)
+    assert [run.run_id for run in library.case(task).runs] == [f"run_{at}" for at in range(19_990, 20_000)]
+    assert {run.agent for run in library.case(task).runs} == {"Scaf\nfold"}
+    assert (task.runs, task.passed, task.failed) == (10, 5, 5)
 
 
 BAD_ROWS: list[tuple[str, str]] = [

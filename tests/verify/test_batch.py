@@ -2,6 +2,8 @@
 
 import csv
 import json
+import os
+import pty
 import random
 import signal
 import subprocess
@@ -176,6 +178,35 @@ def test_a_request_to_end_finishes_what_is_running_and_the_same_command_goes_on(
     assert len(done.stdout.splitlines()) == len(DRAWN)
     assert ledger(work / "packs")[: len(finished)] == finished
     assert Counter(line["task_id"] for line in ledger(work / "packs")) == Counter(DRAWN)
+
+
+def test_on_a_terminal_every_answer_has_a_line_of_its_own(outcomes: tuple[object, ...], work: Path, tmp_path: Path):
+    work.mkdir()
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "verify", "audit", *FIVE, *map(str, outcomes)]
+    env = environment(tmp_path / "home") | {"TERM": "xterm", "COLUMNS": "300"}
+    with subprocess.Popen(command, cwd=work, env=env, stdin=theirs, stdout=theirs, stderr=theirs) as running:
+        os.close(theirs)
+        shown = _until_closed(ours)
+    assert running.returncode == 0, shown
+    answers = [line for line in shown.split("\n") if "packs/task-" in line]
+    assert len(answers) == len(DRAWN)
+    for line in answers:
+        last = line.rpartition("\x1b[2K")[2]  # what stands there once the line was last wiped
+        assert " of 5;" not in last, repr(line)
+
+
+def _until_closed(terminal: int) -> str:
+    told = b""
+    while True:
+        try:
+            part = os.read(terminal, 1 << 16)
+        except OSError:  # how a terminal says that nobody is at its other end
+            part = b""
+        if not part:
+            os.close(terminal)
+            return told.decode()
+        told += part
 
 
 def test_two_commands_do_not_write_one_ledger(verify: Verify, outcomes: tuple[object, ...], work: Path):

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import cache
-from importlib.metadata import version
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from graph.verdict import Audit
     from verify.config import Configuration
 
+version = cache(metadata.version)
+"""The files of an installed package stay as they are while it runs."""
 IMPASSABLE = 0.5
 """Score from which on a claim says that the task was impassable."""
 _ELSEWHERE = {"run", "claims", "outcomes", "tasks", "benchmark", "out", "state"} | SHARING

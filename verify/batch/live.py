@@ -1,13 +1,14 @@
 """What a batch shows while it runs: one moving line on a terminal, plain lines with their task elsewhere."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from verify.progress import Loudness, Reporter
-from verify.terminal import err
+from verify.terminal import err, out
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -52,6 +53,16 @@ class Live:
     def reporter(self, told: Callable[[str], str], task: str) -> Reporter:
         """For the steps of one audit."""
         return Reporter(self._loudness, told, self._bar, task)
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Put the moving line away while an answer is printed on the same terminal."""
+        bar = self._bar if out().is_terminal else None
+        if bar:
+            bar.stop()
+        yield
+        if bar:
+            bar.start()
 
     def finished(self, status: "Status") -> None:
         """One more has its pack."""

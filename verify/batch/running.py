@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ from cases.masking import Mask
 from verify.auditor import Auditor, clear
 from verify.batch.distributed import hand_out, recovered
 from verify.batch.ledger import Ledger, ledger_in
-from verify.batch.lines import Failed, Finished, Unaudited, claimed, finished, key_of
+from verify.batch.lines import Failed, Finished, Unaudited, claimed, finished, key_of, version
 from verify.batch.live import Live
 from verify.batch.selection import Shard
 from verify.progress import Loudness
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from verify.review import Reviewer
 
 
-TIDY = 50
+TIDY = 200
 """Audits after which memory is tidied."""
 
 
@@ -61,6 +60,7 @@ class Batch:
             EnvironmentNotReady: another command writes the same ledger, or it cannot be written.
             OSError: the disk is full.
         """
+
         self.keys.update({task: key_of(self.library.entry(task), self.configuration) for task in tasks})
         with ExitStack() as stack:
             ledger = stack.enter_context(Ledger(ledger_in(self.configuration.out, self.shard)))
@@ -145,7 +145,8 @@ class _Work:
         del task
         self._ledger.add(line)
         self._live.finished(line.status)
-        self._batch.tell(line, self._batch.packed(line) if self._batch.whole else None)
+        with self._live.apart():
+            self._batch.tell(line, self._batch.packed(line) if self._batch.whole else None)
 
     def _failed_elsewhere(self, task: "TaskSummary", error: Exception, own: bool) -> None:
         self._failed(task, error, own=own)
@@ -168,7 +169,8 @@ class _Work:
         if self._told % TIDY == 0:
             gc.collect()  # what refers to itself would wait for as much again as there is of everything
         self._live.finished(line.status)
-        self._batch.tell(line, packed)
+        with self._live.apart():
+            self._batch.tell(line, packed)
 
     def failed(self, task: "TaskSummary", error: Exception) -> None:
         self._failed(task, error)
