@@ -1,6 +1,6 @@
 # Everything a newcomer needs; each target is one small script in scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check docs bench format clean
+.PHONY: help setup demo test check docs bench faults mutants format clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -22,6 +22,13 @@ docs: setup  ## the documentation as a site, in site/
 
 bench:  ## every benchmark, one after another, into benchmarks/RESULTS.md (NAMES="large start" for some)
 	@.venv/bin/python -m benchmarks $(NAMES)
+
+faults:  ## kills, cuts, jumps and full disks at random moments of audits, into benchmarks/RESULTS.md (an hour)
+	@.venv/bin/python -m benchmarks faults
+
+mutants:  ## which changes of the deciding code no test notices, into benchmarks/RESULTS.md (an hour)
+	@.venv/bin/python -m pip install --quiet -e '.[mutants]' -c constraints.txt
+	@.venv/bin/python -m benchmarks mutants
 
 format:  ## let ruff put the code in shape
 	@.venv/bin/ruff check --fix . ; .venv/bin/ruff format .

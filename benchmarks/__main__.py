@@ -1,7 +1,7 @@
 """Runs benchmarks and puts what they say into `RESULTS.md`, with the machine, the versions and the day.
 
-`python -m benchmarks [NAME…]` from the repository's root; without names all of them. What is there of others stays.
-Leaves with 1 when a bar is missed.
+`python -m benchmarks [NAME[=ARGUMENTS]…]` from the repository's root; without names all but the long ones. What is
+there of others stays, and of those that need arguments and got none. Leaves with 1 when a bar is missed.
 """
 
 import argparse
@@ -9,6 +9,7 @@ import datetime as dt
 import os
 import platform
 import re
+import shlex
 import subprocess
 import sys
 from importlib.metadata import version
@@ -27,15 +28,21 @@ ALL = tuple(
     for path in sorted(FOLDER.glob("[!_]*.py"))
     if 'if __name__ == "__main__":' in path.read_text("utf-8").splitlines()
 )
+LONG = frozenset({"ablation", "faults", "labelled", "mutants"})
+"""Run by their names only: most of an hour each, or more."""
 VERSIONS = ("langgraph", "langchain-core", "pydantic", "ijson", "indexed-gzip", "playwright", "google-re2")
+USAGE = 2
 _LINE = re.compile(r"(?P<figure>.+) \(bar (?P<bar>[^()]+)\)(?P<missed> MISSED)?")
 _SECTION = re.compile(r"^## (\w+)\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 
 
-def measured(name: str) -> tuple[str, bool]:
-    """The section of one benchmark, and whether all its bars are met."""
-    done = subprocess.run([sys.executable, FOLDER / f"{name}.py"], stdout=subprocess.PIPE, text=True, check=False)
+def measured(name: str, arguments: str = "") -> tuple[str | None, bool]:
+    """The section of one benchmark, None where it lacks arguments, and whether all its bars are met."""
+    command = [sys.executable, FOLDER / f"{name}.py", *shlex.split(arguments)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     sys.stdout.write(done.stdout)
+    if done.returncode == USAGE:
+        return None, True
     return section(name, done.stdout) or f"## {name}\n\n{_conditions()}\n\nIt measured nothing.\n", not done.returncode
 
 
@@ -63,8 +70,10 @@ def main(names: list[str]) -> int:
     known = RESULTS.read_text("utf-8") if RESULTS.exists() else ""
     sections = {match[1]: match[0].rstrip() + "\n" for match in _SECTION.finditer(known)}
     fine = True
-    for name in names or ALL:
-        sections[name], met = measured(name)
+    for asked in names or (one for one in ALL if one not in LONG):
+        name, _, arguments = asked.partition("=")
+        found, met = measured(name, arguments)
+        sections |= {name: found} if found else {}
         fine &= met
         RESULTS.write_text("\n".join((HEAD, *(sections[one] for one in sorted(sections)))), "utf-8")
     return 0 if fine else 1

@@ -13,10 +13,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from sandboxes import Engine
-from tests.lab.cases.machine import image_of
-from tests.lab.cases.world import load_worlds, recording_of
+from tests.lab.disputed import DISPUTED
 from tests.lab.model.comparing import Compared, compare
 from tests.lab.model.personas import ALWAYS_1
+from verify.labelled.machine import image_of
 
 CALLS_BAR = 2
 SAMPLE = (
@@ -38,13 +38,13 @@ def main() -> int:
     parser.add_argument("--at-once", type=int, default=1, metavar="N")
     parser.add_argument("ids", nargs="*", default=SAMPLE, metavar="ID")
     given = parser.parse_args()
-    worlds = [world for world in load_worlds(tuple(given.ids)) if recording_of(world)]
+    worlds = [world for world in DISPUTED.worlds(given.ids) if DISPUTED.recording(world)]
     engine = Engine.connect()
-    images = {world.id: image_of(world, engine) for world in worlds}
+    images = {world.id: image_of(world, DISPUTED, engine) for world in worlds}
     engine.close()
 
     def measured(number: int) -> list[Compared]:
-        recording = recording_of(worlds[number])
+        recording = DISPUTED.recording(worlds[number])
         assert recording
         return compare(worlds[number], recording, images[worlds[number].id], {"always 1": ALWAYS_1})
 

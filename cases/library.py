@@ -199,7 +199,14 @@ def _known(one: benchmarks.KnownTasks, problems: list[Problem], *, offline: bool
         found = load_tasks(one.name, offline=offline).tasks
     except (InputError, EnvironmentNotReady) as error:
         remedy = "the sites that its tasks name are known all the same"
-        problems.append(Problem(file=one.name, place="", message=str(error).rstrip("."), remedy=remedy))
+        problems.append(
+            Problem(
+                file=one.name,
+                place="",
+                message=str(error).removeprefix(f"--tasks {one.name}: ").rstrip("."),
+                remedy=remedy,
+            )
+        )
     shipped = {key: Task(sites=sites) for key, sites in one.tasks.items() if key not in found}
     return [Entry(one.name, key, task) for key, task in {**shipped, **found}.items()]
 

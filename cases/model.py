@@ -414,7 +414,7 @@ class Case(Model):
     def text_of(self, run_id: str, block: int) -> str | None:
         """The text that a citation of `run_id` and `block` counts in, or None when there is none."""
         for run in self.runs:
-            if run.run_id == run_id and run.transcript and block < len(run.transcript.blocks):
+            if run.run_id == run_id and run.transcript and 0 <= block < len(run.transcript.blocks):
                 return run.transcript.blocks[block].text
         for claim in self.claims:
             if claim.claim_id == run_id and block == 0:
@@ -423,5 +423,5 @@ class Case(Model):
 
     def cites(self, citation: Citation) -> bool:
         """Whether the quotation stands verbatim where the citation says."""
-        text = self.text_of(citation.run_id, citation.block)
-        return text is not None and text[citation.start : citation.end] == citation.quote
+        text, start, end = self.text_of(citation.run_id, citation.block), citation.start, citation.end
+        return text is not None and 0 <= start <= end and text[start:end] == citation.quote

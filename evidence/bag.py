@@ -10,6 +10,7 @@ from importlib import metadata
 from cases import PackError
 from cases import patterns as re
 from evidence.archive import REMEDY
+from evidence.said import say
 from evidence.text import visible
 from graph.verdict import Audit
 
@@ -85,7 +86,7 @@ def payload(content: Mapping[str, bytes], audit: Audit, told: Told) -> dict[str,
     if at := moment(audit):
         lines.insert(1, f"Bagging-Date: {at.date().isoformat()}")
     if told.public:
-        lines.append(f"{_PUBLIC}: gold answers and local paths are masked")
+        lines.append(_PUBLIC + ": " + say("pack.public"))
     if told.signer:
         lines.append(f"{_SIGNER}: {told.signer}")
     return whole | _DECLARATION | {INFO: ("\n".join(lines) + "\n").encode(), PAYLOAD_MANIFEST: _manifest(carried)}

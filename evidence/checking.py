@@ -12,6 +12,7 @@ from evidence.artifacts import EVIDENCE, EvidenceFile, laid_out
 from evidence.bag import README, digest_of, is_payload, moment, require_whole
 from evidence.contents import KNOWN
 from evidence.pack import audit_in
+from evidence.said import say
 from evidence.signing import Key, signer_of
 from graph.verdict import Audit
 
@@ -84,11 +85,7 @@ def evidence_in(audit: Audit, content: Mapping[str, bytes]) -> tuple[EvidenceFil
 
 def _lost(digest: str, carried: Iterable[str]) -> str:
     like = next((path for path in carried if path.startswith(f"{EVIDENCE}{digest[:12]}-")), None)
-    return (
-        f"{like}, whose bytes are not those of its digest: it was altered"
-        if like
-        else f"{digest[:12]}, which is not there"
-    )
+    return say("pack.altered", path=like) if like else say("pack.lost", digest=digest[:12])
 
 
 def _require_known(content: Mapping[str, bytes]) -> None:

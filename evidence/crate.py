@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from evidence.bag import SCHEMA, moment
+from evidence.said import say
 from evidence.text import dumps, visible
 from graph.verdict import Audit
 
@@ -22,27 +23,17 @@ _TYPES = {
     ".zip": "application/zip",
     ".gz": "application/gzip",
 }
-_MEANINGS = {
-    "report.html": "The audit as a page for people",
-    "case.json": "What was audited: the task, its runs and what others said of them",
-    "envelope.json": "What the agent's machine was",
-    "hypotheses.json": "What might have been impassable",
-    "findings.json": "What the probes answered",
-    "basis.json": "What the judge is told besides",
-    "issue.md": "A text for the benchmark's maintainers",
-    "verdict.json": "The verdict, which follows from case, hypotheses, findings and basis",
-}
 
 
 def described(content: Mapping[str, bytes], audit: Audit) -> dict[str, bytes]:
     """`content` with an RO-Crate 1.1 description of it."""
     verdict = audit.verdict
     at = moment(audit)
-    task = visible(f"{audit.case.task_id} of {audit.case.benchmark}")
+    task = visible(say("crate.task", task=audit.case.task_id, benchmark=audit.case.benchmark))
     root = {
         "@id": "./",
         "@type": "Dataset",
-        "name": f"Evidence pack: {task}",
+        "name": say("crate.pack", task=task),
         "description": f"{verdict.status.value} (score {verdict.score}): {visible(verdict.reason)}",
         "datePublished": at.date().isoformat() if at else "1980-01-01",
         "license": {"@id": _LICENSE},
@@ -58,8 +49,8 @@ def described(content: Mapping[str, bytes], audit: Audit) -> dict[str, bytes]:
     records = {
         "@id": _LICENSE,
         "@type": "CreativeWork",
-        "name": "Terms of the sources",
-        "description": "Quoted records, pages and logs stay under the terms of those who made them.",
+        "name": say("crate.terms_name"),
+        "description": say("crate.terms"),
     }
     files = [_file(path, data) for path, data in sorted(content.items())]
     graph = [descriptor, root, records, *files]
@@ -72,7 +63,7 @@ def _file(path: str, data: bytes) -> dict[str, str]:
     return {
         "@id": path,
         "@type": "File",
-        "name": _MEANINGS.get(path, path.rsplit("/", 1)[-1]),
+        "name": say.table("member").get(path, path.rsplit("/", 1)[-1]),
         "encodingFormat": _TYPES.get(ending, "application/octet-stream"),
         "contentSize": str(len(data)),
     }

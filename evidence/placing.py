@@ -1,7 +1,5 @@
 """A pack on its way to disk: whole or not at all, and never over another."""
 
-import errno
-import fcntl
 import os
 import secrets
 import shutil
@@ -11,10 +9,7 @@ from pathlib import Path
 
 from cases import EnvironmentNotReady, PackError
 from evidence.archive import unzipped
-
-_PARTIAL = ".partial"
-WITHOUT_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
-"""What a file system answers that knows no locks: there nobody can be kept out."""
+from sandboxes.temporary import hold, sweep
 
 
 def place(content: Mapping[str, bytes], archive: bytes, out: Path, name: str) -> Path:
@@ -47,42 +42,22 @@ def place(content: Mapping[str, bytes], archive: bytes, out: Path, name: str) ->
 
 @contextmanager
 def _partial(out: Path, name: str) -> Iterator[Path]:
-    """A folder for what is not whole yet, locked while it is written, so that `tidy` knows what a kill has left."""
-    while True:
-        partial = out / f".{name}.{os.getpid()}.{secrets.token_hex(4)}{_PARTIAL}"
-        partial.mkdir(parents=True)
-        if (held := _held(partial, unlocked=True)) is not None:  # else `tidy` was there between the two
-            break
+    """A folder for what is not whole yet, held while it is written."""
+    partial = out / f".{name}.{os.getpid()}.{secrets.token_hex(4)}.partial"
+    held = None
     try:
+        partial.mkdir(parents=True)
+        held = hold(partial)
         yield partial
     finally:
-        os.close(held)
         shutil.rmtree(partial, ignore_errors=True)
-
-
-def tidy(out: Path) -> None:
-    """Remove what killed audits have left half-written in a folder of packs, and nothing that is being written."""
-    for partial in out.glob(f".*{_PARTIAL}"):
-        if (held := _held(partial, unlocked=False)) is not None:
-            shutil.rmtree(partial, ignore_errors=True)
+        if held is not None:
             os.close(held)
 
 
-def _held(partial: Path, *, unlocked: bool) -> int | None:
-    """A folder, open and locked, or `unlocked` where its file system has no locks; None where it is another's."""
-    try:
-        held = os.open(partial, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
-    except FileNotFoundError:
-        return None
-    try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        ours = os.path.samestat(os.fstat(held), partial.stat())
-    except OSError as error:
-        ours = unlocked and error.errno in WITHOUT_LOCKS
-    if ours:
-        return held
-    os.close(held)
-    return None
+def clear_partial(out: Path) -> None:
+    """Remove what killed processes had half written there."""
+    sweep(out, ".*.partial")
 
 
 def _written_folder(content: Mapping[str, bytes], partial: Path, target: Path) -> bool:

@@ -16,7 +16,6 @@ from graph.aggregate import settle
 from graph.conflicts import reconciled
 from graph.rules import Settled
 from graph.verdict import Audit, Status
-from graph.words import say as verdict_says
 from graph.words import say as words
 from probes import LIFTED, STANDS_IN, Answer, Finding, Ground, Hypothesis, Question, Route, Value
 from probes.barriers import titled
@@ -25,6 +24,8 @@ from probes.replay.resources.recipe import NAME, Recipe, read_recipe
 _BEARING = ("user", "sudo", "network", "shell", "python", "allowed_imports")
 """What a replay's outcome may rest on."""
 _NAMED = 3
+_FIRST = 8
+"""Assumed values that the first screen names."""
 _INSTALLERS = ("install", "add")
 _PACKAGE = re.compile(r"[A-Za-z0-9@][\w.+@/:-]*(?:[=<>~!]=?[\w.*]+)?")
 _AT_HAND = {Ground.MACHINE, Ground.REFERENCE}
@@ -122,14 +123,21 @@ class Proof:
         if not self.assumed or self.audit.verdict.status is Status.INCONCLUSIVE:
             return ""
         if self.audit.verdict.status is Status.NOT_SUPPORTED:
-            return say("assumption.counts", names=_listed(self.assumed))
+            return say("assumption.counts")
         return say("assumption.never")
 
     @property
     def unknown(self) -> str:
-        """What nobody knows of the agent's machine, as the verdict says it; empty where all is known."""
-        begun, _, _ = verdict_says.all["limit.assumed"].partition("{")
-        return next((limit for limit in self.audit.verdict.limits if limit.startswith(begun)), "")
+        """What nobody knows of the agent's machine, what bears on a replay first; empty where all is known."""
+        begun, _, _ = words.all["limit.assumed"].partition("{")
+        if not any(limit.startswith(begun) for limit in self.audit.verdict.limits):
+            return ""
+        fields = dict.fromkeys((*_BEARING, *type(self.audit.envelope).model_fields))
+        values = ((name, getattr(self.audit.envelope, name)) for name in fields)
+        names = [
+            words(f"envelope.{n}") for n, value in values if isinstance(value, Value) and value.origin == "assumed"
+        ]
+        return words("limit.assumed", names=_listed(names, _FIRST))
 
     @cached_property
     def routes(self) -> list[Route]:
@@ -195,11 +203,12 @@ class Proof:
         ways = counted(len(tried), "permitted way", "permitted ways")
         if others:
             names = _listed([f"`{route.id}`" for route in others])
-            told = say("proof.some_worked", worked=len(others), tried=ways, names=names)
+            name = "proof.the_one_worked" if len(tried) == 1 else "proof.some_worked"
+            told = say(name, worked=len(others), tried=ways, names=names)
             yield Link("no", _upper(told), self._summary(Question.PASSABLE), "routes")
         else:
             sign: Sign = "yes" if self.leading and self.leading.passable is Answer.NO else "open"
-            told = say("proof.none_worked", tried=ways)
+            told = say("proof.the_one_failed" if len(tried) == 1 else "proof.none_worked", tried=ways)
             if self.of_forms:
                 told = say("proof.forms", tried=counted(len(tried), "other form", "other forms"))
             yield Link(sign, _upper(told), self._summary(Question.PASSABLE), "routes")
@@ -300,9 +309,9 @@ def _installed(command: str) -> list[str]:
     return [word for word in named if _PACKAGE.fullmatch(word)]
 
 
-def _listed(names: list[str]) -> str:
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+def _listed(names: list[str], most: int = _NAMED) -> str:
+    more = len(names) - most
+    return ", ".join(names[:most]) + (say("more", number=more) if more > 0 else "")
 
 
 def _upper(text: str) -> str:

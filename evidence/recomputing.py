@@ -7,6 +7,7 @@ from cases import PackError
 from evidence.bag import INFO, TAG_MANIFEST, payload, told_in
 from evidence.checking import Checked, evidence_in
 from evidence.contents import contents
+from evidence.said import say
 from evidence.signing import ATTESTATION, attestation_again
 from evidence.text import dumps
 from graph.decide import decide
@@ -61,8 +62,8 @@ def _difference(again: bytes, stored: bytes) -> str:
     mine, theirs = (json.loads(data) for data in (again, stored))
     for field in mine:
         if mine[field] != theirs.get(field):
-            return f"says {field} {_short(theirs.get(field))}, and its evidence gives {_short(mine[field])}"
-    return "holds the verdict of its evidence, written in another form"
+            return say("recomputed.differs", field=field, theirs=_short(theirs.get(field)), mine=_short(mine[field]))
+    return say("recomputed.form")
 
 
 def _short(value: object) -> str:
@@ -73,7 +74,7 @@ def _short(value: object) -> str:
 def _versions(pack: Checked) -> str:
     own = f"impassable {version('impassable')}"
     lines = pack.content[INFO].decode("utf-8", "replace").splitlines()
-    made = next((line.partition(": ")[2] for line in lines if line.startswith("Bag-Software-Agent: ")), "nobody knows")
+    made = next((line.partition(": ")[2] for line in lines if line.startswith("Bag-Software-Agent: ")), "")
     if made == own:
-        return f"it was altered before it was packed, or written by a changed {own}"
-    return f"it was made by {made}, and this is {own}: recompute it with that version"
+        return say("recomputed.altered", own=own)
+    return say("recomputed.other", made=made or say("recomputed.nobody"), own=own)

@@ -9,6 +9,7 @@ from cases import Case
 from cases.machine import machine_secrets
 from cases.secrets import FREE_KEYS, MASK, Masker
 from evidence.public import Public
+from evidence.said import say
 from evidence.text import plain
 from graph.verdict import Audit
 
@@ -72,11 +73,9 @@ def redact(
 
 def _without_private(audit: Audit, texts: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], str]:
     """The same with one sentence in place of what nobody but the pack's owner may see."""
-    kept = {one.sha256: one.name for finding in audit.findings for one in finding.artifacts if one.private}
-    return {
-        (digest, member): f"{kept[digest]} is left out of this public pack.\n" if digest in kept else text
-        for (digest, member), text in texts.items()
-    }
+    private = (one for finding in audit.findings for one in finding.artifacts if one.private)
+    told = {one.sha256: say("pack.left_out", name=one.name) + "\n" for one in private}
+    return {(digest, member): told.get(digest, text) for (digest, member), text in texts.items()}
 
 
 def _requote(value: Any, before: Case, after: Case) -> None:  # noqa: ANN401 - any JSON value

@@ -2,13 +2,8 @@
 
 from collections.abc import Iterable
 
+from evidence.said import say
 from probes import Envelope, Finding
-
-_ORIGINS = {
-    "observed": "as the log shows",
-    "profile": "from the profile",
-    "assumed": "assumed; the log does not say",
-}
 
 
 def ruled_out(findings: Iterable[Finding], envelope: Envelope) -> dict[str, list[str]]:
@@ -17,15 +12,15 @@ def ruled_out(findings: Iterable[Finding], envelope: Envelope) -> dict[str, list
     for finding in findings:
         for route in finding.routes:
             if route.result == "not_permitted":
-                reason = _told(route.note, envelope) or "no agent is allowed to"
+                reason = _told(route.note, envelope) or say("ruled_out.nobody")
                 reasons.setdefault(reason, []).append(route.id)
     return {reason: list(dict.fromkeys(names)) for reason, names in reasons.items()}
 
 
 def _told(reason: str, envelope: Envelope) -> str:
     """The reason with the origin of the envelope's value in words."""
-    for origin, words in _ORIGINS.items():
+    for origin in ("observed", "profile", "assumed"):
         if reason.endswith(f" ({origin})"):
-            of = f" {envelope.profile_told}" if origin == "profile" else ""
-            return f"{reason.removesuffix(f' ({origin})')} ({words}{of})"
+            words = say(f"ruled_out.{origin}", profile=envelope.profile)
+            return f"{reason.removesuffix(f' ({origin})')} ({words})"
     return reason.rstrip(".")

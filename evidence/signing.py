@@ -186,8 +186,10 @@ def signer_of(content: Mapping[str, bytes]) -> Key | None:
     raw, named = content.get(ATTESTATION), told_in(content).signer
     if raw is None:
         if named is not None:
-            told = f"{INFO} says that {named} signed this pack, and {ATTESTATION} is missing"
-            raise PackError(f"{told}: the signature was taken away; {REMEDY}")
+            raise PackError(
+                f"{INFO} says that {named} signed this pack, and {ATTESTATION} is missing: the signature was taken "
+                f"away; {REMEDY}"
+            )
         return None
     try:
         envelope = Envelope.from_dict(loads(raw))
@@ -203,8 +205,10 @@ def signer_of(content: Mapping[str, bytes]) -> Key | None:
         raise PackError(f"{ATTESTATION} is not an in-toto statement; {REMEDY}")
     _require_covered(content, signed)
     if named != key.fingerprint:
-        told = f"{INFO} names {named or 'no key'} as the signer, and {ATTESTATION} bears the signature of"
-        raise PackError(f"{told} {key.fingerprint}; {REMEDY}")
+        raise PackError(
+            f"{INFO} names {named or 'no key'} as the signer, and {ATTESTATION} bears the signature of "
+            f"{key.fingerprint}; {REMEDY}"
+        )
     return key
 
 

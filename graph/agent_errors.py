@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from graph.rules import Settled
+from graph.words import say
 from probes import Exclusion
 
 _MOST = 4
@@ -16,9 +17,17 @@ def concerning(exclusions: Sequence[Exclusion], leading: Settled | None) -> tupl
 
 def told(exclusions: Sequence[Exclusion], rubric: str) -> str:
     """One sentence each, with the rubric's line that it shows and its place."""
-    sentences = [f"{item.sentence} [{item.pattern}, {_place(item)}: {item.lines[rubric]}]" for item in exclusions]
+    return _first([f"{item.sentence} [{item.pattern}, {_place(item)}: {item.lines[rubric]}]" for item in exclusions])
+
+
+def plainly(exclusions: Sequence[Exclusion]) -> str:
+    """The same for somebody who has the log before them and no rubric."""
+    return _first([say("own.placed", did=item.sentence.rstrip("."), place=_place(item)) for item in exclusions])
+
+
+def _first(sentences: list[str]) -> str:
     more = len(sentences) - _MOST
-    return " ".join(sentences[:_MOST]) + (f" And {more} more." if more > 0 else "")
+    return " ".join((*sentences[:_MOST], *([say("own.more", number=more)] if more > 0 else [])))
 
 
 def remedies(exclusions: Sequence[Exclusion]) -> list[str]:
@@ -28,4 +37,4 @@ def remedies(exclusions: Sequence[Exclusion]) -> list[str]:
 
 def _place(item: Exclusion) -> str:
     blocks = dict.fromkeys(str(citation.block) for citation in item.citations)
-    return f"{item.run_id}, block {', '.join(blocks)}" if blocks else item.run_id
+    return say("own.blocks", run=item.run_id, blocks=", ".join(blocks)) if blocks else item.run_id

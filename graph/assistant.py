@@ -13,6 +13,7 @@ from graph.llm.suggester import suggest
 from graph.llm.transport import Wire, key_from, open_wire
 from graph.proposal import rank_more
 from graph.verdict import JudgeInputs, Verdict, Wording
+from graph.words import counted, say
 from probes import Finding, Hypothesis
 
 
@@ -21,12 +22,12 @@ async def propose_more(
 ) -> tuple[list[Hypothesis], JudgeInputs]:
     """The hypotheses with what a model adds to them, and the basis with what that took."""
     client = _client(context, basis)
-    _say("asking the model for causes that rules may have missed")
+    _progress(say("model.asking_causes"))
     case = context.probe.case
     context.mask.learn(*ranked, *findings)
     proposed = await propose(case, context.probe.events, client, ranked, findings)
     more, _ = rank_more(proposed.proposals, ranked, case, context.options.rubric)
-    _say(f"the model proposes {len(more)} further hypotheses, {proposed.rejected} were dropped")
+    _progress(say("model.proposes", more=len(more), dropped=proposed.rejected))
     assistance = client.assistance.model_copy(update={"proposed": len(more)})
     return [*ranked, *more], basis.model_copy(update={"assistance": assistance})
 
@@ -39,20 +40,20 @@ async def suggest_more(
     if client.calls_left <= 0:
         return [], basis
     context.mask.learn(*findings)
-    _say("asking the model what else could be tried")
+    _progress(say("model.asking_routes"))
     routes = await suggest(hypothesis, findings, context.probe.envelope, client)
-    _say(f"the model suggests {len(routes)} routes")
+    _progress(say("model.suggests", routes=counted(len(routes), "way")))
     return routes, basis.model_copy(update={"assistance": client.assistance})
 
 
 async def read_more(context: AuditContext, basis: JudgeInputs) -> JudgeInputs:
     """The basis with a model's readings of the task, as far as the calls of this audit allow."""
     client = _client(context, basis)
-    _say("asking the model how it reads the task")
+    _progress(say("model.asking_readings"))
     read = await read_task(context.probe.case.task.prompt or "", client)
     spent = client.assistance
     failures = tuple(dict.fromkeys((*spent.failures, *((read.failure,) if read.failure else ()))))
-    _say(f"{len(read.readings)} readings to compare, {read.dropped} quotations were dropped")
+    _progress(say("model.readings", readings=len(read.readings), dropped=read.dropped))
     assistance = spent.model_copy(update={"misread": read.dropped, "failures": failures})
     return basis.model_copy(update={"assistance": assistance, "readings": read.readings})
 
@@ -70,7 +71,7 @@ async def narrate(
     sources = sources_of(verdict, hypotheses, findings, client)
     if not (sources.texts and verdict.decisive and client.calls_left > 0):
         return basis.model_copy(update={"assistance": client.assistance})
-    _say("asking the model to word the reasoning")
+    _progress(say("model.asking_words"))
     wording = await word(verdict, sources, client)
     return basis.model_copy(update={"assistance": client.assistance, "wording": wording})
 
@@ -88,7 +89,7 @@ async def doubt(
     sources = sources_of(verdict, hypotheses, findings, client)
     if not sources.texts:
         return basis
-    _say("asking the model what speaks against the verdict")
+    _progress(say("model.asking_against"))
     against = await dissent(verdict, sources, client)
     wording = (basis.wording or Wording()).model_copy(update={"dissent": against})
     return basis.model_copy(update={"assistance": client.assistance, "wording": wording})
@@ -106,5 +107,5 @@ def _client(context: AuditContext, basis: JudgeInputs) -> Client:
     return Client(options, opened, context.mask, conversation_of(context.probe.case), basis.assistance)
 
 
-def _say(text: str) -> None:
+def _progress(text: str) -> None:
     tell(note(text, "model"))

@@ -8,7 +8,7 @@ from cases.endings import ended
 from graph import agent_errors
 from graph.rules import Settled
 from graph.verdict import JudgeInputs, Locus, Sentence, Status, Verdict
-from graph.words import not_controlled, say, whether
+from graph.words import not_controlled, past, say, whether
 from probes import Answer, Barrier, Exclusion, Finding, Ground, Hypothesis, Question, Route
 from probes.barriers import Trait, entry, titled
 
@@ -112,7 +112,7 @@ class Words:
             return say("reason.human", title=_upper(title))
         failed = [c for f in leading.findings for c in f.controls if not c.passed]
         if leading.present is Answer.NO:
-            return say("reason.gone", title=_upper(title))
+            return say("reason.gone", title=_upper(past(title)))
         if leading.present is Answer.YES:
             open_ones = [
                 say(f"reason.{name}")
@@ -217,7 +217,7 @@ class Words:
         """The strongest case against this verdict."""
         ones = [claim.source for claim in self.case.claims if claim.score == 1]
         if self.status is Status.SUPPORTED and self.leading:
-            own = agent_errors.told(self.exclusions, self.rubric)
+            own = agent_errors.plainly(self.exclusions)
             untried = _words(self.leading).untried
             return f"{untried} {say('causation.own', own=own)}" if own else untried
         if ones:

@@ -162,7 +162,7 @@ def counted(finding: Finding) -> Answer:
 OF_ONE: tuple[Rule[Settled], ...] = (
     Rule(
         6,
-        "What no record shows and is not there is refuted.",
+        "What no log shows and is not there is refuted.",
         lambda one: one.aside and one.present is NO,
         NOT_SUPPORTED,
     ),
@@ -195,7 +195,7 @@ OF_ALL: tuple[Rule[Matter], ...] = (
     ),
     Rule(
         6,
-        "Complete records in which nothing was met show the agent's own failure.",
+        "Complete logs that show no barrier show the agent's own failure.",
         lambda of: of.nothing and recorded_in_full(of.case),
         NOT_SUPPORTED,
     ),

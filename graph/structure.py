@@ -59,7 +59,7 @@ def _of_run(
     asked = _one_a_goal(events, asked)[:TROUBLES]
     if not asked and not told:
         given = [touch for touch in touches_of(case, run, events, files) if _given(touch)]
-        asked = [one for one in open_ones if _ended_on(events, one, given)][:1]
+        asked = [one for one in open_ones if _ended_on(events, one, given) or _only_failed(events, one, given)][:1]
     for trouble in asked:
         yield from _unnamed(run, events, trouble)
     if not asked and not any(one.goal and told.intersection(one.events) for one in leading):
@@ -116,10 +116,21 @@ def _ended_on(events: Events, trouble: Trouble, given: Sequence[Touch]) -> bool:
         for place, event in enumerate(events.in_order)
         if not (isinstance(event, CommandRun) and event.kind == "shell" and all(_idle(step) for step in event.steps))
     ]
-    last = events.in_order[acting[-1]] if acting and acting[-1] in trouble.events else None
+    ended = bool(acting) and acting[-1] in trouble.events and any(acting[-1] in touch.events for touch in given)
+    return ended and _not_of_its_own(events, acting[-1])
+
+
+def _only_failed(events: Events, trouble: Trouble, given: Sequence[Touch]) -> bool:
+    """Whether a goal's failing command is about a file of the task's with which nothing worked, not in own code."""
+    failed = [touch for touch in given if touch.kind == "file" and touch.outcome != "worked"]
+    places = {place for touch in failed for place in touch.events}.intersection(trouble.events)
+    return trouble.goal and bool(places) and _not_of_its_own(events, max(places))
+
+
+def _not_of_its_own(events: Events, place: int) -> bool:
+    """Whether it is a command of the shell that runs no code of the run's own."""
+    last = events.in_order[place]
     if not isinstance(last, CommandRun) or last.kind != "shell":
-        return False
-    if not any(acting[-1] in touch.events for touch in given):
         return False
     wrote = {posixpath.basename(write.path) for write in events.writes}
     codes = (
@@ -136,7 +147,11 @@ def _idle(step: Step) -> bool:
 def _asked_for(trouble: Trouble) -> bool:
     """Whether the task itself tells to run the command, or names the thing."""
     commands = [one for one in (trouble.cause, *trouble.with_it) if one.kind == "command"]
-    if trouble.looked and trouble.cause.kind != "file" and not any(one.origin == "task" for one in commands):
+    if (
+        trouble.looked
+        and trouble.cause.kind not in ("file", "program")
+        and not any(one.origin == "task" for one in commands)
+    ):
         return False
     told = trouble.goal and any(one.origin == "task" for one in commands)
     return told or (trouble.cause.kind != "command" and trouble.cause.origin == "task")

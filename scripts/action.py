@@ -6,6 +6,7 @@ It needs no secret and no permission to write; whoever posts the texts is anothe
 import argparse
 import json
 import re  # noqa: TID251 - it needs nothing but a Python and `verify`
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
@@ -17,6 +18,7 @@ SIGNS = ("task.toml", "task.yaml")
 PACK = re.compile(r"\b[\w.-]+-(?:supported|not_supported|inconclusive)-[0-9a-f]{12}\b")
 LONGEST = 60_000
 """Characters of a comment, of which GitHub takes 65 536."""
+HEADING = "The packs that this issue names, asked again:"
 SAID = {True: "still reproduces", False: "no longer reproduces", None: "could not be told this time"}
 
 
@@ -26,8 +28,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     jobs = parser.add_subparsers(dest="job", required=True)
     changed = jobs.add_parser("changed", help="tasks that were added or changed since a commit")
     changed.add_argument("--base", required=True, help="the commit or branch to compare with")
-    again = jobs.add_parser("again", help="packs that issues name")
-    again.add_argument("--issues", type=Path, required=True, help="JSON: a list of objects with number and body")
+    again = jobs.add_parser("again", help="packs that issues name, watched")
+    again.add_argument(
+        "--issues", type=Path, required=True, help="JSON: a list of objects with number, body and comments"
+    )
     again.add_argument("--packs", type=Path, required=True, help="the folder of the packs")
     for job in (changed, again):
         job.add_argument("--tasks", type=Path, required=True, help="the folder of the tasks")
@@ -52,7 +56,7 @@ def of_changed(tasks: Path, base: str, out: Path, options: Sequence[str]) -> Non
     named = changed_tasks(tasks, base)
     told = verify("audit", "--tasks", str(tasks), "--out", str(out / "packs"), *options, "--", *named) if named else []
     settled = sorted((one for one in told if "verdict" in one), key=lambda one: str(one["case"]["task_id"]))
-    parts = [f"### `{plain(one['case']['task_id'])}`\n\n{reason(one)}" for one in settled]
+    parts = [f"### `{plain(one['case']['task_id'])}`\n\n{reason(one['verdict'], Path(one['pack']))}" for one in settled]
     parts += [block(one["error"]["message"]) for one in told if "error" in one]
     if not named:
         parts = ["No task was added or changed."]
@@ -60,21 +64,42 @@ def of_changed(tasks: Path, base: str, out: Path, options: Sequence[str]) -> Non
 
 
 def of_issues(issues: Path, packs: Path, tasks: Path, out: Path, options: Sequence[str]) -> None:
-    """Ask the probes of each pack that an issue names again, and write a text for that issue."""
-    for issue in json.loads(issues.read_text("utf-8")):
-        found = [packs / name for name in dict.fromkeys(PACK.findall(issue.get("body") or ""))]
-        parts = []
-        for pack in (one for one in found if one.is_dir()):
-            given = ["--oracle", str(tasks), "--out", str(out / "packs"), *options]
-            for one in verify("rerun", *given, "--", str(pack)):
-                if "verdict" in one:
-                    parts.append(f"`{plain(pack.name)}` **{SAID[holds(one)]}**.\n\n{reason(one)}")
-                else:
-                    parts.append(f"`{plain(pack.name)}` could not be asked again.\n\n{block(one['error']['message'])}")
-        if parts:
-            write(
-                out / "comments" / f"{int(issue['number'])}.md", "The packs that this issue names, asked again:", parts
-            )
+    """Watch the packs that issues name, and write a text for each issue that was not told so already."""
+    told = json.loads(issues.read_text("utf-8"))
+    named = {name for issue in told for name in PACK.findall(issue.get("body") or "") if (packs / name).is_dir()}
+    watched = watch(packs, named, out / "watched", ["--oracle", str(tasks), *options]) if named else {}
+    for issue in told:
+        found = [name for name in dict.fromkeys(PACK.findall(issue.get("body") or "")) if name in watched]
+        parts = [part for name in found for part in watched[name]]
+        if parts and not said_already(parts, issue.get("comments") or ()):
+            write(out / "comments" / f"{int(issue['number'])}.md", HEADING, (text for _, text in parts))
+
+
+def watch(packs: Path, named: Iterable[str], place: Path, options: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+    """What became of each pack: the sentence that answers it, and the whole text.
+
+    They are copied first, since what a watch finds is written beside them.
+    """
+    for name in named:
+        shutil.copytree(packs / name, place / name, dirs_exist_ok=True)
+    lines = verify("watch", *options, "--", str(place))
+    found: dict[str, list[tuple[str, str]]] = {}
+    for one in (line["watch"] for line in lines if "watch" in line):
+        verdict = json.loads((place / one["now"]["pack"] / "verdict.json").read_text("utf-8"))
+        answer = f"`{plain(one['root'])}` **{SAID[holds(one)]}**."
+        found.setdefault(one["root"], []).append((answer, f"{answer}\n\n{reason(verdict, place / one['now']['pack'])}"))
+    for message in (line["error"]["message"] for line in lines if "error" in line):
+        for name in (name for name in named if message.startswith(f"{name}: ")):
+            answer = f"`{plain(name)}` could not be asked again."
+            found.setdefault(name, []).append((answer, f"{answer}\n\n{block(message)}"))
+    return found
+
+
+def said_already(parts: Iterable[tuple[str, str]], comments: Iterable[dict[str, Any]]) -> bool:
+    """Whether the last of our comments on an issue gives the same answers."""
+    written = (one.get("body") or "" for one in comments if one.get("viewerDidAuthor"))
+    ours = [text for text in written if text.startswith(HEADING)]
+    return bool(ours) and all(answer in ours[-1] for answer, _ in parts)
 
 
 def changed_tasks(tasks: Path, base: str) -> list[str]:
@@ -99,20 +124,19 @@ def verify(command: str, *arguments: str) -> list[dict[str, Any]]:
     return told
 
 
-def holds(rerun: dict[str, Any]) -> bool | None:
-    """Whether what a pack's probes had shown of the benchmark was shown again; None where they could not tell."""
-    shown = {"PRESENT": "yes", "PASSABLE": "no"}
-    rows = [(row, row["finding"].rpartition("/")[2]) for row in rerun["rerun"]["agreement"]]
-    then = [(row["now"], shown[question]) for row, question in rows if shown.get(question) == row["then"]]
-    if any(now in ("yes", "no") and now != wanted for now, wanted in then):
+def holds(watched: dict[str, Any]) -> bool | None:
+    """Whether the barrier that a pack had shown is still there and in the way; None where nobody can tell."""
+    then, now = watched["then"], watched["now"]
+    if not then["barrier"] or now["barrier"] is None:
+        return None
+    if not now["barrier"] or now["passable"] == "yes":
         return False
-    return True if then and all(now == wanted for now, wanted in then) else None
+    return True if now["passable"] in ("no", then["passable"]) else None
 
 
-def reason(document: dict[str, Any]) -> str:
+def reason(verdict: dict[str, Any], pack: Path) -> str:
     """The verdict's sentence and its pack."""
-    verdict, pack = document["verdict"], Path(document["pack"]).name
-    return f"{block(verdict['reason'])}\n\nstatus `{verdict['status']}`, pack `{plain(pack)}`"
+    return f"{block(verdict['reason'])}\n\nstatus `{verdict['status']}`, pack `{plain(pack.name)}`"
 
 
 def block(text: str) -> str:

@@ -85,6 +85,16 @@ def test_a_pull_request_is_told_the_state_of_what_it_changes_and_issues_whether_
     assert action(tmp_path, *again).returncode == 0
     assert f"`{pack}` **still reproduces**." in comment.read_text()
     assert [path.name for path in comment.parent.iterdir()] == ["7.md"]
+    history = (tmp_path / "night" / "watched" / "history.jsonl").read_text().splitlines()
+    assert [json.loads(line)["root"] for line in history] == [pack]
+    assert not (packs / "history.jsonl").exists()
+
+    said = {"viewerDidAuthor": True, "body": comment.read_text()}
+    issues[0]["comments"] = [said, {"viewerDidAuthor": False, "body": "Thanks."}]
+    (tmp_path / "issues.json").write_text(json.dumps(issues))
+    shutil.rmtree(tmp_path / "night")
+    assert action(tmp_path, *again).returncode == 0
+    assert not comment.parent.exists()
 
     harbor(tmp_path / "mended", image, internet=False)
     shutil.copy(tmp_path / "mended" / "tests" / "test.sh", tasks / "broken" / "tests" / "test.sh")

@@ -50,7 +50,7 @@ ELSEWHERE = {
     "verify watch": "tests/verify/test_watch.py",
     "verify explain": "tests/verify/test_model.py",
     ".venv/bin/pytest": "Makefile",
-    ".venv/bin/python -m tests.lab.cases.feedback": "tests/verify/test_feedback.py",
+    ".venv/bin/python benchmarks/disputed/feedback.py": "tests/verify/test_feedback.py",
     "verify audit --all-failed --run logs/": "tests/verify/test_doors.py",
     ".venv/bin/python -m tests.lab": "tests/verify/test_worlds.py",
     ".venv/bin/python benchmarks/": "benchmarks/replay.py",
@@ -58,6 +58,8 @@ ELSEWHERE = {
     "bash PACK/reproduce.sh": "tests/evidence/test_reproduce.py",
     "docker run": "scripts/ci-image",
     "langgraph dev": "tests/graph/test_server.py",
+    "verify bench": "tests/verify/test_worlds.py",
+    ".venv/bin/verify bench": "tests/verify/test_worlds.py",
     "pip install": "scripts/ci-wheel",
     "export ": "tests/verify/test_model.py",
 }

@@ -26,6 +26,7 @@ COMMANDS = (
     "image",
     "explain",
     "key",
+    "bench",
     "cases",
     "profiles",
     "doctor",

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,12 +15,13 @@ from cases import Case, InputError
 from cases import patterns as re
 from cases.masking import Mask
 from probes import ArtifactStore, Resources
+from sandboxes.temporary import settle
 from verify.config import SHARING, Configuration
 from verify.model import model_options
 from verify.progress import Loudness, Reporter
 from verify.settings import settings_of
 from verify.shutdown import Drain, run, side_by_side
-from verify.state import checkpoints_in, held, make_directory, remove, set_aside
+from verify.state import checkpoints_in, clear_finished, held, make_directory, note_pack, remove, set_aside
 from verify.terminal import warn
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ class Auditor:
             CredentialsError: a model was asked for without a key.
             InputError: a file that does not exist, an address that is none.
         """
+        settle()
         self._configuration = configuration
         self._loudness = loudness
         self._reviewer = reviewer
@@ -206,6 +208,7 @@ class Auditor:
             except Exception as error:
                 Mask(case).error(error)
                 raise
+            note_pack(work, packed.path.name)
             kept(packed, monotonic() - began)
             if shared:
                 await shared.forget()
@@ -298,6 +301,14 @@ class Auditor:
             model=self.model,
             review=configuration.review,
         )
+
+
+def clear(configuration: Configuration, finished: "Callable[[], Collection[str]]" = tuple) -> None:
+    """Remove what killed commands have left in the folders of packs and state; `finished` are a ledger's packs."""
+    from evidence.placing import clear_partial
+
+    clear_partial(configuration.out)
+    clear_finished(configuration.state, finished)
 
 
 def _signer(key: Path | None) -> "CryptoSigner | None":

@@ -1,7 +1,8 @@
 """What a failure looks like from outside: one sentence, one exit code, never a traceback.
 
-0 done · 10/11/12 the verdict, with --exit-code · 2 usage or bad input · 3 environment not ready · 4 credentials ·
-5 pack invalid · 70 internal error · 130 interrupted · 141 the reader of the output went away.
+0 done · 1 a bench missed its labels · 10/11/12 the verdict, with --exit-code · 2 usage or bad input ·
+3 environment not ready · 4 credentials · 5 pack invalid · 70 internal error · 130 interrupted · 141 the reader of the
+output went away.
 """
 
 import errno

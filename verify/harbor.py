@@ -47,7 +47,8 @@ def harbor(
     verbose: Verbose = False,
 ) -> None:
     """Audit a Harbor job's failed trials in containers of our own; each verdict is written into its trial's folder."""
-    from cases.readers.atif import RESULT, TRAJECTORY
+    from cases.readers.atif import RESULT
+    from cases.readers.harbor_trial import TRAJECTORY
     from verify.batch.course import Course
     from verify.batch.selection import Selection, selected
     from verify.config import load

@@ -40,10 +40,13 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Print the public part of a key."""
+    from cases import InputError
     from evidence.signing import load_key
     from verify.config import load
 
     path = load({"key": key}).key or _default()
+    if not path.exists():
+        raise InputError(f"{path}: no such key; verify key new makes one")
     _tell(path, load_key(path), as_json=as_json)
 
 

@@ -7,7 +7,7 @@ import os
 import shutil
 import socket
 import stat
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +18,7 @@ LOOK_SECONDS = 0.2
 _LOCK = "held-by"
 _CHECKPOINTS = "checkpoints.sqlite"
 _FINISHED = ".finished"
+_PACKED = "packed"
 begun = set[Path]()
 """The folders of the audits that this process has begun; one that is still there is not finished."""
 WITHOUT_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
@@ -121,6 +122,23 @@ def remove(folder: Path) -> None:
     shutil.rmtree(gone, ignore_errors=True)  # a kill may have left it
     folder.rename(gone)
     shutil.rmtree(gone, ignore_errors=True)
+
+
+def clear_finished(state: Path, finished: Callable[[], Collection[str]]) -> None:
+    """Remove what a kill has left of audits that were finished; `finished` are the packs that the ledger knows."""
+    for folder in state.glob(f"*{_FINISHED}"):
+        shutil.rmtree(folder, ignore_errors=True)
+    told = {path.parent: path.read_text("utf-8", "replace") for path in state.glob(f"*/{_PACKED}")}
+    known = finished() if told else ()
+    for folder, pack in told.items():
+        if pack in known:
+            remove(folder)
+
+
+def note_pack(folder: Path, pack: str) -> None:
+    """Say in which pack an audit is, for whoever finds its folder after a kill."""
+    with suppress(OSError):
+        (folder / _PACKED).write_text(pack, "utf-8")
 
 
 def set_aside(folder: Path) -> Path:

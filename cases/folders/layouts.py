@@ -14,6 +14,7 @@ CHECK_SECONDS = 600
 """Where a task does not say how long the agent and the checks may take."""
 TESTS = "/tests"
 _ORACLE = "/oracle/solution.sh"
+_IN_STEPS = "its solution and checks come in steps, and only a task of one step can be run here"
 _PLAIN = f"python3 -m pytest {TESTS}/test_outputs.py -rA"
 """What the harness does where a task has tests and no script that runs them."""
 
@@ -64,18 +65,26 @@ def harbor(folder: Path) -> TaskFolder:
         env=plain_env(verifier.get("env")),
         seconds=_seconds(verifier.get("timeout_sec"), CHECK_SECONDS),
     )
-    instruction = folder / "instruction.md"
+    steps = _steps(folder, said)
+    instructions = [step / "instruction.md" for step in steps] or [folder / "instruction.md"]
     lacking = [name for name, path in (("solution/solve.sh", solve), ("tests/test.sh", test)) if not path.is_file()]
     return TaskFolder(
         layout="Harbor",
         place=folder.resolve(),
-        prompt=text_in(instruction) if instruction.is_file() else None,
+        prompt="\n\n".join(text_in(path) for path in instructions if path.is_file()) or None,
         machine=_environment(folder, table(said, "environment"), agent),
-        solution=solution if solve.is_file() else None,
-        checks=checks if test.is_file() else None,
+        solution=solution if solve.is_file() and not steps else None,
+        checks=checks if test.is_file() and not steps else None,
         marks="reward",
-        lacks=f"it has no {' and no '.join(lacking)}" if lacking else "",
+        lacks=_IN_STEPS if steps else f"it has no {' and no '.join(lacking)}" if lacking else "",
     )
+
+
+def _steps(folder: Path, said: dict[str, Any]) -> list[Path]:
+    """The folders of a task's steps, in their order; none where it has but one."""
+    tables = said.get("steps")
+    names = [text_of(one.get("name")) for one in tables if isinstance(one, dict)] if isinstance(tables, list) else []
+    return [folder / "steps" / name for name in names if name and Path(name).name == name]
 
 
 def _environment(folder: Path, said: dict[str, Any], agent: dict[str, Any]) -> Machine:

@@ -12,13 +12,12 @@ from cases.model import Outcome, Run, Task, Transcript
 from cases.readers.base import Found, Problem, RunRecord
 from cases.readers.clipping import transcript_of, transcript_of_pieces
 from cases.readers.fields import date_of, listed, mapping, number_of, stem_of, text_of, trimmed
-from cases.readers.harbor_trial import checks_of, exception_of
+from cases.readers.harbor_trial import TRAJECTORY, checks_of, exception_of, of_step, steps_of
 from cases.readers.messages import Message, Piece, aside, dumped, message_of
 from cases.readers.sniff import Head
 from cases.readers.streams import load_json
 
 RESULT = "result.json"
-TRAJECTORY = "agent/trajectory.json"
 TRIAL = frozenset({"trial_name", "task_name"})
 READ = frozenset({"source", "message", "reasoning_content", "tool_calls", "observation"})
 LEFT = frozenset({"step_id", "timestamp", "model_name", "reasoning_effort", "metrics", "is_copied_context"})
@@ -45,10 +44,10 @@ class AtifReader:
         data = _object(path)
         problems: list[Problem] = []
         record = _trial(path, problems)
+        if record and (trial := of_step(path)):
+            return Found([_in_steps(record, trial)], problems=problems)
         agent = mapping(data.get("agent"))
         session = trimmed(data.get("session_id"))
-        users = (entry for entry in listed(data.get("steps")) if mapping(entry).get("source") == "user")
-        prompt = next((text for entry in users if (text := message_of(_said(mapping(entry))).body)), None)
         run = record.run if record else Run(run_id=session or stem_of(path), source=str(path))
         run = run.model_copy(
             update={
@@ -64,7 +63,7 @@ class AtifReader:
                     record.benchmark if record else None,
                     task_id,
                     run,
-                    Task(prompt=prompt),
+                    Task(prompt=_prompt(data)),
                     partial(_transcript, path) if listed(data.get("steps")) else None,
                     own_id=record is not None,
                 )
@@ -85,10 +84,14 @@ class HarborResultReader:
         return head.json_keys >= TRIAL
 
     def read(self, path: Path) -> Found:
-        """One run; its transcript is the trajectory near it, or the exception that left none."""
+        """One run; its transcript is the trajectory near it, those of its steps, or the exception that left none."""
         record = _record(path, path.parent, _object(path))
         error = record.run.environment.get("error")
-        if error and not (path.parent / TRAJECTORY).is_file():
+        if (path.parent / TRAJECTORY).is_file():
+            return Found([record])
+        if any((step / TRAJECTORY).is_file() for step in steps_of(path.parent).values()):
+            record = _in_steps(record, path.parent)
+        elif error:
             record = replace(record, load=partial(_raised, error))
         return Found([record])
 
@@ -101,8 +104,9 @@ def _object(path: Path) -> dict[str, Any]:
 
 
 def _trial(path: Path, problems: list[Problem]) -> RunRecord | None:
-    """The nearest trial's result: in the same directory, or (as Harbor lays it out) in the one above."""
-    for folder in (path.resolve().parent, path.resolve().parent.parent):
+    """The nearest trial's result: in the same directory, in the one above, or above its steps."""
+    stepped = of_step(path)
+    for folder in (path.resolve().parent, path.resolve().parent.parent, *([stepped] if stepped else [])):
         near = folder / RESULT
         try:
             data = _object(near) if near.is_file() else {}
@@ -122,18 +126,20 @@ def _record(path: Path, trial: Path, data: dict[str, Any]) -> RunRecord:
         raise InputError(f"{path}: the trial_name or task_name is empty; give a result that Harbor wrote.")
     agent = mapping(data.get("agent_info"))
     verifier = mapping(data.get("verifier_result"))
-    reward = number_of(mapping(verifier.get("rewards")).get("reward", verifier.get("reward")))
+    reward = _reward(verifier)
+    steps = [mapping(one) for one in listed(data.get("step_results"))]
     outcomes = {0.0: Outcome.FAILED, 1.0: Outcome.PASSED}
-    raised = mapping(data.get("exception_info"))
-    told = (text_of(raised.get(f"exception_{name}")) for name in ("type", "message", "traceback"))
-    error = "\n".join(text for text in told if text) or exception_of(trial)
+    outcome = Outcome.UNKNOWN if reward is None else outcomes.get(reward, Outcome.UNKNOWN)
+    if outcome is Outcome.UNKNOWN and any(_reward(mapping(one.get("verifier_result"))) == 0 for one in steps):
+        outcome = Outcome.FAILED
+    error = next(filter(None, (_exception(one) for one in (data, *steps))), "") or exception_of(trial)
     source = text_of(data.get("source"))
     run = Run(
         run_id=run_id,
         agent=text_of(agent.get("name")),
         model=text_of(mapping(agent.get("model_info")).get("name")),
         date=date_of(data.get("started_at")),
-        outcome=Outcome.UNKNOWN if reward is None else outcomes.get(reward, Outcome.UNKNOWN),
+        outcome=outcome,
         score=reward,
         checks=checks_of(trial),
         environment={"scaffold": "harbor"} | ({"error": error} if error else {}),
@@ -141,6 +147,48 @@ def _record(path: Path, trial: Path, data: dict[str, Any]) -> RunRecord:
     )
     known = benchmarks.normalised(source) if source else benchmarks.of_task_id(task_id)
     return RunRecord(known, task_id, run, own_id=True)
+
+
+def _reward(verifier: dict[str, Any]) -> float | None:
+    return number_of(mapping(verifier.get("rewards")).get("reward", verifier.get("reward")))
+
+
+def _exception(result: dict[str, Any]) -> str:
+    """What was raised in a trial or a step, as its result tells it."""
+    raised = mapping(result.get("exception_info"))
+    told = (text_of(raised.get(f"exception_{name}")) for name in ("type", "message", "traceback"))
+    return "\n".join(text for text in told if text)
+
+
+def _prompt(data: dict[str, Any]) -> str | None:
+    """What a trajectory's first user says."""
+    users = (entry for entry in listed(data.get("steps")) if mapping(entry).get("source") == "user")
+    return next((text for entry in users if (text := message_of(_said(mapping(entry))).body)), None)
+
+
+def _in_steps(record: RunRecord, trial: Path) -> RunRecord:
+    """The record with what was asked and done in all steps of its trial."""
+    prompts = (_prompt(data) for data in _steps(trial))
+    prompt = "\n\n".join(dict.fromkeys(text for text in prompts if text)) or None
+    return replace(record, task=Task(prompt=prompt), load=partial(_of_steps, trial))
+
+
+def _steps(trial: Path) -> Iterator[dict[str, Any]]:
+    """The trajectories of a trial's steps, each without what an earlier one holds already."""
+    told = _object(trial / RESULT).get("step_results") if (trial / RESULT).is_file() else None
+    last: list[Any] = []
+    for folder in steps_of(trial, told).values():
+        if not (folder / TRAJECTORY).is_file():
+            continue
+        data = _object(folder / TRAJECTORY)
+        now = listed(data.get("steps"))
+        known = len(last) if now[: len(last)] == last else 0
+        yield data | {"steps": now[known:]}
+        last = now
+
+
+def _of_steps(trial: Path) -> Transcript | None:
+    return transcript_of_pieces(piece for data in _steps(trial) for piece in _trajectory(data, DEEPEST))
 
 
 def _raised(error: str) -> Transcript | None:

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 from cases import benchmarks
 from cases.model import Outcome, Run, Task, Transcript
-from cases.readers import archives
+from cases.readers import archives, inspect_api
 from cases.readers.base import MOST_RUNS, Found, Problem, RunRecord
 from cases.readers.entries import fields_of
 from cases.readers.fields import date_of, listed, mapping, text_of, trimmed
@@ -19,11 +19,11 @@ from cases.readers.streams import items, read_text, stream_json
 SAMPLES = "samples/"
 HEADERS = ("header.json", "_journal/start.json")
 SUMMARY = frozenset({"id", "epoch", "input", "target", "scores", "error", "limit", "uuid", "message_count"})
-SPOKEN = frozenset({"messages", "attachments", "error", "events"})
+SPOKEN = frozenset({"messages", "attachments", "error", "events", "events_data"})
 
 
 class InspectReader:
-    """Reads both forms; only one sample is in memory at a time."""
+    """Reads both forms, one sample at a time; what was said is what Inspect's own API says, where that is installed."""
 
     name = "Inspect AI log (.eval, .json)"
     signs = "a zip archive with header.json or _journal/start.json, or JSON with eval beside samples or plan"
@@ -69,7 +69,10 @@ def _zipped(path: Path) -> tuple[dict[str, Any], list[Sample]]:
         names = [name for name in dict.fromkeys(archive.names) if name.startswith(SAMPLES) and name.endswith(".json")]
         if len(names) > MOST_RUNS:
             raise HostileError("it holds more samples than a benchmark has")
-        return header, [(name, part(name, SUMMARY), partial(_member, path, name)) for name in names]
+        summaries = ((name, part(name, SUMMARY)) for name in names)
+        return header, [
+            (name, one, partial(_said, path, "eval", one, partial(_member, path, name))) for name, one in summaries
+        ]
 
 
 def _member(path: Path, name: str) -> dict[str, Any]:
@@ -79,7 +82,17 @@ def _member(path: Path, name: str) -> dict[str, Any]:
 def _whole(path: Path) -> tuple[dict[str, Any], list[Sample]]:
     header = read_text(path, partial(fields_of, frozenset({"eval"})))
     summaries = enumerate(stream_json(path, _summaries))
-    return header, [(f"samples[{at}]", summary, partial(_nth, path, at)) for at, summary in summaries]
+    return header, [
+        (f"samples[{at}]", one, partial(_said, path, "json", one, partial(_nth, path, at))) for at, one in summaries
+    ]
+
+
+def _said(
+    path: Path, form: Literal["eval", "json"], sample: dict[str, Any], own: Callable[[], dict[str, Any]]
+) -> dict[str, Any]:
+    """What was said in a sample: what our own reader found, which keeps to its bounds, or what the API makes of it."""
+    found = own()
+    return inspect_api.spoken(path, form, sample.get("id"), sample.get("epoch")) or found
 
 
 def _summaries(stream: BinaryIO) -> list[dict[str, Any]]:

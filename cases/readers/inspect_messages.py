@@ -10,6 +10,8 @@ from cases.readers.messages import Message, aside, message_of
 from cases.readers.windows import Call, Pool, merged
 
 ATTACHMENT = "attachment://"
+_MOST = 4_000_000
+"""Messages that all events of a sample together may name by their places."""
 LETTERS = {
     "C": (Outcome.PASSED, 1.0),
     "I": (Outcome.FAILED, 0.0),
@@ -24,7 +26,13 @@ def conversation(sample: dict[str, Any]) -> Transcript | None:
     kept = mapping(sample.get("attachments"))
     messages = [_message(raw, kept) for raw in listed(sample.get("messages"))]
     pool = Pool()
-    calls = [call for event in listed(sample.get("events")) if (call := _call(event, kept, pool))]
+    folded = _numbers(listed(mapping(sample.get("events_data")).get("messages")), kept, pool)
+    calls: list[Call] = []
+    room = _MOST
+    for event in listed(sample.get("events")):
+        if call := _call(event, kept, pool, folded[:room]):
+            calls.append(call)
+            room = max(0, room - len(call.window))
     known = {message.body for message in messages}
     lacking = sum(any(pool.messages[number].body not in known for number in call.outputs) for call in calls)
     notes = []
@@ -81,18 +89,31 @@ def _resolved(value: Any, kept: dict[str, Any], depth: int = 0) -> Any:  # noqa:
     return value
 
 
-def _call(event: Any, kept: dict[str, Any], pool: Pool) -> Call | None:  # noqa: ANN401
+def _call(event: Any, kept: dict[str, Any], pool: Pool, folded: tuple[int, ...]) -> Call | None:  # noqa: ANN401
     event = mapping(event)
     if event.get("event") != "model":
         return None
     choices = listed(mapping(event.get("output")).get("choices"))
     said = [mapping(choice).get("message") for choice in choices]
     error = text_of(event.get("error"))
+    given = _numbers(listed(event.get("input")), kept, pool)
     return Call(
-        _numbers(listed(event.get("input")), kept, pool),
+        given or _unfolded(listed(event.get("input_refs")), folded),
         _numbers([message for message in said if message is not None], kept, pool),
         pool.add(aside("harness", error)) if error else None,
     )
+
+
+def _unfolded(ranges: Sequence[Any], folded: tuple[int, ...]) -> tuple[int, ...]:
+    """The messages that an event names by their places among those that all events share; no more than these."""
+    found: list[int] = []
+    for one in ranges:
+        match one:
+            case [int(first), int(end)] if first >= 0:
+                found += folded[first:end]
+        if len(found) >= len(folded):
+            break
+    return tuple(found[: len(folded)])
 
 
 def _numbers(raw: Sequence[Any], kept: dict[str, Any], pool: Pool) -> tuple[int, ...]:

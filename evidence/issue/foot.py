@@ -19,23 +19,17 @@ def disclosure(audit: Audit, leading: Hypothesis | None) -> str:
     """What a language model had to do with it."""
     helped = audit.verdict.assistance
     if helped or any(entry.proposer == "model" for entry in audit.hypotheses):
-        named = f"the language model {helped.model}" if helped else "a language model"
-        return (
-            f"Use of AI: {named} suggested what to look for and worded reasons. It decided nothing: the verdict "
-            "follows from fixed rules, and this text from a template."
-        )
+        named = say("use_of_ai.named", model=helped.model) if helped else say("use_of_ai.unnamed")
+        return say("use_of_ai.helped", model=named)
     if leading and leading.proposer == "claim":
-        return (
-            "Use of AI: an earlier verdict, which a language model may have written, raised this. No model took "
-            "part in checking it: the verdict follows from fixed rules, and this text from a template."
-        )
-    return "Use of AI: no model took part; the verdict follows from fixed rules, and this text from a template."
+        return say("use_of_ai.claim")
+    return say("use_of_ai.none")
 
 
 def sign_off(review: Review | None) -> Ready:
     """Whether a person has looked at it."""
     if review is None:
         return Ready(say("issue.unsigned"))
-    said = f": {prose(review.reason)}" if review.reason else ""
-    day = review.at.date().isoformat()
-    return Ready(f"Human sign-off: {prose(review.reviewer)}, {day}, said “{review.decision}”{said}.")
+    told = say("issue.signed", who=prose(review.reviewer), day=review.at.date().isoformat(), said=review.decision)
+    reason = f": {prose(review.reason)}" if review.reason else ""
+    return Ready(f"{told}{reason}.")

@@ -9,6 +9,7 @@ from functools import cached_property
 from cases.secrets import MASK
 from evidence.artifacts import EvidenceFile
 from evidence.report.graders import MarkTable, mark_tables
+from evidence.said import say
 from graph.verdict import Audit
 from probes import Finding
 from probes.scorer import Grader
@@ -101,9 +102,7 @@ class Grading:
         if self.subject is None or not self.rows:
             return ""
         if self.masked:
-            return (
-                "# the answers are masked in this public text; the pack without --public shows how to mark them again"
-            )
+            return say("steps.masked")
         known = self._known()
         full = [known[row.name] for row in self.rows if row.answer == "1" and row.name in known]
         others = sorted(full, key=lambda grader: not grader.official)[:1]
@@ -129,14 +128,14 @@ def _row(table: MarkTable, name: str, run_id: str, forms: set[str], decided: str
     marks = {answer: values[at] for answer, values in table.rows}
     full = sum(marks.get(form) == "1" for form in forms)
     tried = sum(form in marks for form in forms)
-    whose = f"{table.sources[at]}{'; it decided this run' if name == decided else ''}"
+    whose = say("marks.decided", source=table.sources[at]) if name == decided else table.sources[at]
     return MarkRow(
         name=name,
         whose=whose,
-        version=", ".join(table.packages[at]) or "no package",
-        answer=marks.get(scorer_says("evidence.answer", run_id=run_id), "not marked"),
-        expected=marks.get(scorer_says("evidence.expected_answer"), "not marked"),
-        forms=f"{full} of {tried}",
+        version=", ".join(table.packages[at]) or say("marks.no_package"),
+        answer=marks.get(scorer_says("evidence.answer", run_id=run_id), say("marks.none")),
+        expected=marks.get(scorer_says("evidence.expected_answer"), say("marks.none")),
+        forms=say("marks.forms", full=full, tried=tried),
     )
 
 

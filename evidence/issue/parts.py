@@ -23,25 +23,8 @@ from probes.barriers import Advice, about, entry, titled
 
 STEPS = 5
 """Lines that a reproduction may have."""
-_SOUND = {
-    Question.PRESENT: "the same step works with the user, network and files that the task gives",
-    Question.PASSABLE: "at least one permitted action gets past it",
-    Question.CAUSED: "the run fails for another reason",
-}
-_SOUND_REFERENCE = {
-    Question.PRESENT: "the benchmark's own solution passes its own checks, and an empty run does not",
-    Question.PASSABLE: "the benchmark's own solution passes as it is",
-    Question.CAUSED: "the run fails at something that the benchmark's own solution passes",
-}
-_SOUND_OF = {
-    Locus.EXTERNAL_SITE: {Question.PRESENT: "the site serves what the task needs to the visitors that the task has"},
-    Locus.GRADER: {
-        Question.PRESENT: "answers that mean the same get the same mark",
-        Question.PASSABLE: "the task's text names the form it accepts, or ordinary forms are accepted",
-        Question.CAUSED: "a right answer is marked right",
-    },
-    Locus.TASK_TEXT: {Question.PRESENT: "the task's sources still give the expected answer"},
-}
+_SOUND = {Locus.EXTERNAL_SITE: "site", Locus.GRADER: "grader", Locus.TASK_TEXT: "text"}
+"""Faults for which a sound benchmark is told in words of their own."""
 _ORDER = list(Question)
 
 
@@ -167,26 +150,28 @@ class Issue:
         if self.of_reference:
             return "\n".join(line for one in self._decisive for route in one.routes[-1:] for line in route.commands)
         if self.by_person:
-            return "# no command shows this: read the task's text and answer the question below yourself"
-        if self.quotes:
-            return "# no command shows this: read the quotations below in the run's own log (case.json)"
-        return "# no command shows this: read what was measured in the pack's findings.json"
+            return say("steps.person")
+        return say("steps.quotes" if self.quotes else "steps.findings")
 
     @property
     def compared(self) -> list[Compared]:
         """The decisive findings against what a sound benchmark would show."""
-        sound = (
-            _SOUND_REFERENCE if self.of_reference else _SOUND | (_SOUND_OF.get(self._locus, {}) if self._locus else {})
-        )
-        return [
-            Compared(finding.question.value, finding.summary, sound[finding.question]) for finding in self._decisive
-        ]
+        sound = say.table("sound")
+        if self.of_reference:
+            sound = say.table("sound_reference")
+        elif self._locus in _SOUND:
+            sound |= say.table(f"sound_{_SOUND[self._locus]}")
+        asked = ((one.question.value, one.summary) for one in self._decisive)
+        return [Compared(question, summary, sound[question]) for question, summary in asked]
 
     @property
     def quotes(self) -> str:
         """What the records say, with its places."""
-        lines = [f"{entry.run_id}, block {entry.block}: {entry.quote}" for entry in self.audit.verdict.citations]
-        return "\n".join(lines)
+        told = self.audit.verdict.citations
+        errors = {one for found in self.audit.basis.exclusions for one in found.citations}
+        errors -= set(self.leading.citations) if self.leading else set()
+        kept = [one for one in told if one not in errors]
+        return "\n".join(say("issue.quote", run=one.run_id, block=one.block, quote=one.quote) for one in kept)
 
     @property
     def answered(self) -> list[tuple[str, str]]:
@@ -197,12 +182,13 @@ class Issue:
         seen = [
             one.summary for one in self.audit.findings if one.hypothesis == leading.id and one.ground is Ground.TEXT
         ]
-        who = f"{review.decision}, by {review.reviewer} on {review.at.date().isoformat()}"
+        day = review.at.date().isoformat()
+        who = say("answered.who", said=review.decision, who=review.reviewer, day=day)
         rows = [
-            ("question", entry(leading.barrier).asks),
-            ("what the rules found in the text", " ".join(seen)),
-            ("answer", who),
-            ("reason", review.reason),
+            (say("answered.question"), entry(leading.barrier).asks),
+            (say("answered.found"), " ".join(seen)),
+            (say("answered.answer"), who),
+            (say("answered.reason"), review.reason),
         ]
         return [(name, words) for name, words in rows if words]
 
@@ -323,7 +309,7 @@ class Issue:
         return entry(self.leading.barrier if self.leading else Barrier.UNSPECIFIED).issue
 
     def _filled(self, text: str) -> str:
-        return text.replace("{about}", code(self.about) if self.about else "what is missing")
+        return text.replace("{about}", code(self.about) if self.about else say("issue.unnamed"))
 
 
 def _says(case: Case, run: Run, quoted: set[str]) -> bool:

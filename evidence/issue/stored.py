@@ -6,6 +6,7 @@ from pathlib import Path
 from evidence.archive import opened
 from evidence.bag import TAG_MANIFEST, require_whole
 from evidence.issue.markdown import code
+from evidence.said import say
 
 _NAME = "issue.md"
 
@@ -21,4 +22,5 @@ def stored_issue(pack: Path) -> str:
     require_whole(found.content)
     digest = hashlib.sha256(found.content[TAG_MANIFEST]).hexdigest()
     text = found.content[_NAME].decode("utf-8", "replace")
-    return f"{text}\nEvidence pack: {code(found.folder)}, SHA-256 of its {TAG_MANIFEST} {code(digest)}.\n"
+    told = say("issue.pack", pack=code(found.folder), manifest=TAG_MANIFEST, digest=code(digest))
+    return f"{text}\n{told}\n"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from evidence.issue.markdown import Ready, code, prose
 from evidence.ruled_out import ruled_out
+from evidence.said import say
 from probes import Envelope, Finding, Route
 
 _MOST = 12
@@ -31,9 +32,9 @@ def barred(findings: Sequence[Finding], envelope: Envelope) -> Iterator[Ready]:
     """What the agent was not allowed to do, a line for each reason."""
     for reason, names in ruled_out(findings, envelope).items():
         named = ", ".join(code(name) for name in names)
-        yield Ready(f"Not permitted, so not tried: {named}. Why: {prose(reason)}.")
+        yield Ready(say("ruled_out.told", names=named, reason=prose(reason)))
 
 
 def _head(route: Route) -> Ready:
     note = f": {prose(route.note)}" if route.note else ""
-    return Ready(f"{code(route.id)} ({route.tier.value}), {route.result.replace('_', ' ')}{note}")
+    return Ready(f"{code(route.id)} ({route.tier.value}), {say(f'result.{route.result}')}{note}")

@@ -17,35 +17,34 @@ _ROWS = 12
 """Values of the run's own environment that are told."""
 _RAN = frozenset({Ground.MACHINE, Ground.REFERENCE})
 _RECIPE, _PROFILE = "replay-recipe.json", "replay-profile.json"
-_FOREIGN = "a stand-in built on the audit's machine, not the benchmark's own"
 
 
 def where(
     audit: Audit, decisive: Sequence[Finding], run: Run | None, evidence: tuple[EvidenceFile, ...]
 ) -> Iterator[tuple[str, str]]:
     """Names and values; `decisive` are the findings that settle it."""
-    yield from (("benchmark", audit.case.benchmark), ("task", audit.case.task_id))
+    yield from ((say("where.benchmark"), audit.case.benchmark), (say("where.task"), audit.case.task_id))
     yield from _files(audit)
-    yield "mechanism", audit.verdict.deficiency_type
+    yield say("where.mechanism"), audit.verdict.deficiency_type
     if audit.verdict.locus:
-        yield "where the fault lies", audit.verdict.locus.value
+        yield say("where.locus"), audit.verdict.locus.value
     yield from _run(run) if run else ()
     yield from _pages(audit)
     if any(finding.ground in _RAN for finding in decisive):
         yield from _machine(audit, decisive, evidence)
     measured = max((finding.started for finding in audit.findings), default=None)
     if measured:
-        yield "measured on (UTC)", measured.date().isoformat()
+        yield say("where.measured"), measured.date().isoformat()
 
 
 def caveat(audit: Audit, decisive: Sequence[Finding]) -> str:
     """What a reader of the claim must know of the machine; empty where it is the benchmark's own."""
     told = []
     if any(STANDS_IN in finding.limits for finding in decisive):
-        told.append("in an image that stands in for the benchmark's own")
+        told.append(say("caveat.image"))
     if audit.envelope.chosen and any(finding.ground in _RAN for finding in decisive):
-        told.append(f"with the machine of profile {audit.envelope.profile_told}")
-    return f"Measured {' and '.join(told)}; the benchmark's own may behave differently." if told else ""
+        told.append(say("caveat.profile", profile=audit.envelope.profile, chosen=audit.envelope.chosen))
+    return say("caveat.told", how=say("caveat.and").join(told)) if told else ""
 
 
 def _files(audit: Audit) -> Iterator[tuple[str, str]]:
@@ -58,9 +57,9 @@ def _files(audit: Audit) -> Iterator[tuple[str, str]]:
 
 
 def _run(run: Run) -> Iterator[tuple[str, str]]:
-    named = {"run": run.run_id, "agent": run.agent, "model": run.model, "run on": run.date and run.date.isoformat()}
-    yield from ((name, value) for name, value in named.items() if value)
-    yield from ((f"the run's {name}", value) for name, value in list(run.environment.items())[:_ROWS])
+    named = {"run": run.run_id, "agent": run.agent, "model": run.model, "date": run.date and run.date.isoformat()}
+    yield from ((say(f"where.{name}"), value) for name, value in named.items() if value)
+    yield from ((say("where.of_run", name=name), value) for name, value in list(run.environment.items())[:_ROWS])
 
 
 def _pages(audit: Audit) -> Iterator[tuple[str, str]]:
@@ -68,29 +67,30 @@ def _pages(audit: Audit) -> Iterator[tuple[str, str]]:
     leading = next((one for one in audit.hypotheses if one.id == audit.verdict.leading), None)
     if leading is None or not leading.targets.urls:
         return
-    yield "page, live", leading.targets.urls[0]
+    yield say("where.live"), leading.targets.urls[0]
     found = [one for one in audit.findings if one.hypothesis == leading.id]
     told = [entry.value for one in found for entry in one.observations]
     told += [text for one in found for route in one.routes for text in (route.id, *route.commands)]
     copy = next((match[0] for text in told if (match := _COPY.search(text))), "")
     if copy:
-        yield "page, archived", copy
+        yield say("where.archived"), copy
 
 
 def _machine(
     audit: Audit, decisive: Sequence[Finding], evidence: tuple[EvidenceFile, ...]
 ) -> Iterator[tuple[str, str]]:
     envelope = audit.envelope
-    yield "profile of the replay", envelope.profile_told
-    yield "image of the profile", envelope.dockerfile.value or envelope.image.value
+    yield say("where.profile"), envelope.profile_told
+    yield say("where.profile_image"), envelope.dockerfile.value or envelope.image.value
     ran, digests = _ran(decisive, evidence)
     if ran:
-        yield "image that ran", f"{ran}, {', '.join(digests) or 'without a digest that it can be pulled by'}"
+        yield say("where.image"), f"{ran}, {', '.join(digests) or say('where.no_digest')}"
     yield from _engine(decisive, evidence)
     if any(STANDS_IN in finding.limits for finding in decisive):
-        yield "whose image", _FOREIGN
-    yield "user", f"{envelope.user.value}, {'with' if envelope.sudo.value else 'without'} sudo"
-    yield from (("network", envelope.network.value), ("Python", envelope.python.value))
+        yield say("where.whose_image"), say("where.stand_in")
+    name = "where.with_sudo" if envelope.sudo.value else "where.without_sudo"
+    yield say("where.user"), say(name, user=envelope.user.value)
+    yield from ((say("where.network"), envelope.network.value), (say("where.python"), envelope.python.value))
 
 
 def _engine(decisive: Sequence[Finding], evidence: tuple[EvidenceFile, ...]) -> Iterator[tuple[str, str]]:
@@ -99,9 +99,11 @@ def _engine(decisive: Sequence[Finding], evidence: tuple[EvidenceFile, ...]) -> 
     image, engine = record.get("image"), record.get("engine")
     identity = image.get("identity") if isinstance(image, dict) else None
     if isinstance(identity, dict) and identity.get("architecture"):
-        yield "architecture", str(identity["architecture"])
+        yield say("where.architecture"), str(identity["architecture"])
     if isinstance(engine, dict) and engine.get("ServerVersion"):
-        yield "provider", f"Docker {engine['ServerVersion']}, kernel {engine.get('KernelVersion', 'not known')}"
+        kernel = engine.get("KernelVersion")
+        told = say("where.engine", version=engine["ServerVersion"])
+        yield say("where.provider"), say("where.kernel", engine=told, kernel=kernel) if kernel else told
 
 
 def _ran(decisive: Sequence[Finding], evidence: tuple[EvidenceFile, ...]) -> tuple[str, list[str]]:

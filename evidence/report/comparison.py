@@ -8,6 +8,7 @@ from typing import Literal
 from cases import Case
 from cases import patterns as re
 from evidence.artifacts import EvidenceFile
+from evidence.said import say
 from evidence.text import clip
 from probes import Finding, Hypothesis, Question
 
@@ -149,7 +150,7 @@ def difference(then: str, now: str) -> tuple[tuple[Mark, str], ...]:
         else:
             lines += [("then", line) for line in left[start:end]] + [("now", line) for line in right[first:last]]
     if len(lines) > _SHOWN:
-        lines = [*lines[:_SHOWN], ("gap", f"{len(lines) - _SHOWN} more lines, in the files")]
+        lines = [*lines[:_SHOWN], ("gap", say("difference.more", number=len(lines) - _SHOWN))]
     return tuple(lines)
 
 
@@ -157,7 +158,7 @@ def _lines(text: str) -> list[str]:
     lines = clip(text, _LONGEST).strip("\n").splitlines()
     left_out = len(lines) - _MOST_LINES
     half = _MOST_LINES // 2
-    return lines if left_out <= 0 else [*lines[:half], f"… {left_out} lines left out …", *lines[-half:]]
+    return lines if left_out <= 0 else [*lines[:half], say("difference.left_out", number=left_out), *lines[-half:]]
 
 
 def _equal(lines: list[str], *, head: bool, tail: bool) -> list[tuple[Mark, str]]:
@@ -166,6 +167,6 @@ def _equal(lines: list[str], *, head: bool, tail: bool) -> list[tuple[Mark, str]
     left_out = len(lines) - before - after
     if left_out < 3 or not (head or tail):
         return [("same", line) for line in lines]
-    gap: tuple[Mark, str] = ("gap", f"{left_out} equal lines")
+    gap: tuple[Mark, str] = ("gap", say("difference.equal", number=left_out))
     ends: list[tuple[Mark, str]] = [("same", line) for line in lines]
     return [*ends[:before], gap, *ends[len(lines) - after :]]

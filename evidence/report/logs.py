@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from evidence.said import say
 from evidence.text import clip
 
 _CHARACTERS = 16_000
@@ -15,7 +16,7 @@ def numbered(text: str) -> list[tuple[int, str]]:
     head = _first(lines, 2)
     tail = _first(reversed(lines[len(head) :]), 1)[::-1]
     left_out = len(lines) - len(head) - len(tail)
-    note = [(0, f"… {left_out:,} lines left out …")] if left_out else []
+    note = [(0, say("difference.left_out", number=left_out))] if left_out else []
     return [*head, *note, *tail]
 
 

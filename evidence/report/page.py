@@ -8,7 +8,7 @@ from importlib.resources import files
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from evidence.report.show import link, prose, shown
+from evidence.report.show import breakable, link, prose, shown
 
 
 @cache
@@ -21,7 +21,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=shown,
     )
-    environment.filters |= {"link": link, "prose": prose}
+    environment.filters |= {"breakable": breakable, "link": link, "prose": prose}
     return environment
 
 

@@ -35,6 +35,11 @@ def link(text: str) -> Markup:
     return Markup('<a href="{}" rel="noreferrer">{}</a>').format(text, label)
 
 
+def breakable(text: str) -> Markup:
+    """A name that may go on in the next line behind an underscore."""
+    return Markup("_<wbr>").join(escape(part) for part in str(shown(text)).split("_"))
+
+
 def prose(text: str) -> Markup:
     """Our own sentences: what stands between backticks is set as code."""
     pieces = _TICKED.split(str(shown(text)))

@@ -159,8 +159,14 @@ class View:
 
     def tried(self, finding: Finding) -> list[Route]:
         """The routes that were or could have been tried, those that ran first."""
-        order = ("passed", "failed", "not_tried", "not_applicable", "not_permitted")
-        return sorted(finding.routes, key=lambda route: order.index(route.result))
+        order = ("passed", "failed", "not_tried", "not_permitted")
+        return sorted(
+            (route for route in finding.routes if route.result in order), key=lambda route: order.index(route.result)
+        )
+
+    def useless(self, finding: Finding) -> list[Route]:
+        """The routes that do not apply to what failed."""
+        return [route for route in finding.routes if route.result == "not_applicable"]
 
     @staticmethod
     def seconds(finding: Finding, route: Route) -> str:
@@ -211,6 +217,11 @@ class View:
     def barred(self, finding: Finding) -> dict[str, list[str]]:
         """Names of routes that the agent was not allowed to take, by the reason."""
         return ruled_out([finding], self.audit.envelope)
+
+    @staticmethod
+    def barred_told(names: list[str], reason: str) -> str:
+        """What the agent was not allowed to do, in a sentence."""
+        return say("ruled_out.told", names=", ".join(names), reason=reason)
 
     @property
     def limits(self) -> list[str]:

@@ -10,11 +10,14 @@ from evidence.redaction import MASK
 from evidence.reproduce.shell import note, quoted, words
 from evidence.reproduce.stages import reaches, stages, volumes
 from evidence.reproduce.visit import visits
+from evidence.said import say
 from graph.verdict import Audit
 from probes import Finding
 from probes.replay.resources.recipe import NAME, Recipe, read_recipe
 
 __all__ = ["recipe_of", "reproduce_script", "reproduce_steps"]
+_NOT_PULLED = "cannot be pulled; set IMAGE"
+"""What a script says whose image no registry has."""
 
 
 def reproduce_script(audit: Audit, evidence: Iterable[EvidenceFile]) -> str:
@@ -31,7 +34,6 @@ def reproduce_script(audit: Audit, evidence: Iterable[EvidenceFile]) -> str:
         "claim": " ".join(audit.verdict.reason.split()),
     }
     if recipe is not None:
-        heading = f"{audit.case.task_id} of {audit.case.benchmark}, in containers of "
         return _rendered(
             "replay.sh.j2",
             recipe=recipe,
@@ -40,7 +42,7 @@ def reproduce_script(audit: Audit, evidence: Iterable[EvidenceFile]) -> str:
             reaches=reaches(recipe),
             volumes=volumes(recipe),
             masked=MASK in recipe.stored(),
-            heading=heading + recipe.image,
+            heading=say("script.heading", task=audit.case.task_id, benchmark=audit.case.benchmark, image=recipe.image),
             **told,
         )
     seen = visits(audit)
@@ -51,14 +53,10 @@ def reproduce_steps(script: str) -> tuple[str, ...]:
     """How to run it, in lines of a terminal; none where there is no script."""
     if not script:
         return ()
-    unpacked = "cd PACK   # the unpacked evidence pack"
-    if "cannot be pulled; set IMAGE" in script:
-        return (
-            unpacked,
-            "# its image was on the audit's machine only: name one that stands in for it, or load PACK.image.tar",
-            "IMAGE='<your image>' bash reproduce.sh",
-        )
-    return (unpacked, "bash reproduce.sh")
+    unpacked, run = say("steps.unpacked"), "bash reproduce.sh"
+    if _NOT_PULLED in script:
+        return (unpacked, say("steps.image"), f"IMAGE='<your image>' {run}")
+    return (unpacked, run)
 
 
 def recipe_of(audit: Audit, evidence: Iterable[EvidenceFile]) -> Recipe | None:

@@ -5,13 +5,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from evidence.reproduce.shell import Ready, quoted
+from evidence.said import say
 from probes.replay.resources.recipe import Arm, Box, Put, Recipe, Run
 
-_TITLES = {
-    "replay": "The failing command",
-    "route": "A way around it that was tried",
-    "lifted": "The control: the barrier removed as nobody on the benchmark could, and the same command again",
-}
 _VOLUME = '"reproduce-$$"'
 """The engine fills one that is new from the image, and one without a name cannot be read-only."""
 
@@ -44,16 +40,23 @@ def stages(recipe: Recipe) -> Iterator[Stage]:
     replay, *others = recipe.arms
     if recipe.added:
         steps = tuple(_by_root(text) for text in recipe.added)
-        told = ("What makes the image more like the run's machine, done as root",)
-        yield Stage("what the machine had", told, _reaching(), (), False, steps, True, "", reaches=True, must=True)
+        told = (say("script.added_title"),)
+        yield Stage(say("script.added"), told, _reaching(), (), False, steps, True, "", reaches=True, must=True)
     if replay.box.read_only:
         yield Stage(
-            "the machine", ("Directories and users",), ("--network", "none"), _setup(recipe), False, (), True, ""
+            say("script.machine"),
+            (say("script.machine_title"),),
+            ("--network", "none"),
+            _setup(recipe),
+            False,
+            (),
+            True,
+            "",
         )
     if recipe.prepared or recipe.task_files:
-        told = ("What the run had done before, and its files",)
+        told = (say("script.before_title"),)
         yield Stage(
-            "what came before",
+            say("script.before"),
             told,
             _options(replay.box, recipe),
             _setup(recipe, replay.box),
@@ -63,9 +66,9 @@ def stages(recipe: Recipe) -> Iterator[Stage]:
             "",
         )
     for arm in (replay, *others):
-        label = {"replay": arm.name, "route": f"way: {arm.name}", "lifted": f"control: {arm.name}"}[arm.kind]
+        label = say(f"script.{arm.kind}", name=arm.name)
         setup = _setup(recipe, arm.box)
-        told = (_TITLES[arm.kind],)
+        told = (say(f"script.{arm.kind}_title"),)
         ended, control = ending(recipe, arm), arm.kind == "lifted"
         reaching = arm.box.network != "none"
         yield Stage(label, told, _options(arm.box, recipe), setup, False, arm.steps, False, ended, control, reaching)

@@ -14,6 +14,7 @@ from graph.llm.options import ModelOptions
 from graph.llm.prices import cost_of
 from graph.llm.transport import METHODS, Lost, Message, MethodNotUnderstoodError, NotHeardError, Raw, Wire
 from graph.verdict import Assistance
+from graph.words import say
 
 T = TypeVar("T", bound=Model)
 _BYTES_PER_TOKEN = 3
@@ -80,7 +81,7 @@ class Client:
         try:
             return await self._answered(purpose, prompt, schema)
         except UnansweredError as error:
-            self._note(failures=(*self.assistance.failures, f"The model was of no help to {purpose}: {error}."))
+            self._note(failures=(*self.assistance.failures, say("model.no_help", purpose=purpose, why=error)))
             raise
 
     async def _answered(self, purpose: str, prompt: tuple[Message, ...], schema: type[T]) -> T:
@@ -198,8 +199,8 @@ def _valid(raw: Raw, schema: type[T]) -> T:
     except ValidationError as error:
         kind = error.errors(include_url=False, include_input=False, include_context=False)[0]
         place = ".".join(str(part) for part in kind["loc"]) or "its beginning"
-        told = "its answer is no JSON" if kind["type"] == "json_invalid" else f"its answer is not valid at {place}"
-        raise UnansweredError(told) from error
+        name = "model.no_json" if kind["type"] == "json_invalid" else "model.not_valid"
+        raise UnansweredError(say(name, place=place)) from error
 
 
 def estimate(prompt: tuple[Message, ...], schema: type[Model]) -> int:

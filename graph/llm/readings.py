@@ -12,6 +12,7 @@ from graph.llm.prompt_guard import Shown, fenced, shown
 from graph.llm.transport import Message
 from graph.readings import LEAST
 from graph.verdict import Aspect, Choice, Reading
+from graph.words import say
 
 MOST = 3
 """Readings of one task."""
@@ -61,16 +62,15 @@ async def read_task(prompt: str, client: Client) -> Read:
     """
     number = affordable(client)
     if number < LEAST:
-        told = f"of {client.options.calls} calls {max(0, client.calls_left)} were left, and {LEAST} are needed"
-        return Read(failure=f"The model was not asked how it reads the task: {told} (--max-calls).")
+        left = max(0, client.calls_left)
+        return Read(failure=say("readings.few_calls", calls=client.options.calls, left=left, least=LEAST))
     text = shown("task", prompt, client.masked, len(prompt))
     answers = await _asked(number, text, client)
     checked = [_checked(answer, text, prompt) for answer in answers]
     readings = tuple(reading for reading, _ in checked if reading)
     dropped = sum(count for _, count in checked)
     if len(readings) < LEAST:
-        told = f"{len(readings)} of {number} can be used, and {LEAST} are needed"
-        return Read((), dropped, f"Readings of the task by the model are not compared: {told}.")
+        return Read((), dropped, say("readings.few", used=len(readings), number=number, least=LEAST))
     return Read(readings, dropped)
 
 

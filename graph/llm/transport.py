@@ -11,6 +11,7 @@ from pydantic import SecretStr
 
 from cases import CredentialsError, Model
 from graph.llm.options import ModelOptions
+from graph.words import say
 
 if TYPE_CHECKING:
     import httpx
@@ -134,7 +135,7 @@ async def _heard(answering: Awaitable[dict[str, Any]]) -> Raw:
     except openai.LengthFinishReasonError as error:
         usage = error.completion.usage
         read, written = (usage.prompt_tokens, usage.completion_tokens) if usage else (None, None)
-        return Raw("", "its answer was cut off", read, written, _lost(statuses[:-1]))
+        return Raw("", say("fault.cut_off"), read, written, _lost(statuses[:-1]))
     except (openai.OpenAIError, ContextOverflowError, *_OF_STRANGE_ANSWERS) as error:
         status = error.status_code if isinstance(error, openai.APIStatusError) else None
         refused = status in _NOT_UNDERSTOOD and not isinstance(error, ContextOverflowError)
@@ -177,11 +178,11 @@ def _raw(message: "AIMessage") -> Raw:
     text = _text(message)
     fault = None
     if refusal:
-        fault = "it refused to answer"
+        fault = say("fault.refused")
     elif finish in ("length", "content_filter"):
-        fault = "its answer was cut off" if finish == "length" else "its server filtered the answer"
+        fault = say("fault.cut_off") if finish == "length" else say("fault.filtered")
     elif not text.strip():
-        fault = "its answer was empty"
+        fault = say("fault.empty")
     return Raw(text, fault, *counts)
 
 
@@ -199,14 +200,14 @@ def _reason(error: Exception) -> str:
     import openai  # noqa: PLC0415
 
     if isinstance(error, openai.APITimeoutError):
-        return "it took longer than it may"
+        return say("fault.too_long")
     if isinstance(error, openai.APIConnectionError):
-        return "its server cannot be reached"
+        return say("fault.unreachable")
     if isinstance(error, openai.AuthenticationError | openai.PermissionDeniedError):
-        return f"its server refused the key (HTTP {error.status_code})"
+        return say("fault.key", status=error.status_code)
     if isinstance(error, openai.APIStatusError):
-        return f"its server answered with HTTP {error.status_code}"
-    return "its server's answer was no chat completion"
+        return say("fault.status", status=error.status_code)
+    return say("fault.no_completion")
 
 
 @asynccontextmanager

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from cases import Block, Case, Events, Outcome, Run
 from cases import patterns as re
 from graph.llm.prompt_guard import Shown, shown
+from graph.words import say
 
 _TROUBLE = re.compile(
     r"(?i)error|fail|denied|not found|no such|refused|timed? ?out|cannot|can't|unable|exception|missing|invalid|abort"
@@ -111,7 +112,7 @@ def observed(run: Run, events: Events) -> frozenset[int]:
 
 
 def _clipped(name: str, text: Shown) -> str:
-    return f"{name}: {text.left_out} characters in its middle"
+    return say("unread.middle", name=name, characters=text.left_out)
 
 
 def _who(block: Block) -> str:
@@ -122,8 +123,8 @@ def _unread(number: int, run: Run, blocks: Mapping[tuple[int, int], Shown]) -> s
     total = len(run.transcript.blocks) if run.transcript else 0
     missing = [index for index in range(total) if (number, index) not in blocks]
     clipped = [index for index in range(total) if (number, index) in blocks and blocks[number, index].left_out]
-    parts = [f"blocks {_spans(missing)} of {total}"] if missing else []
-    parts += [f"the middle of blocks {_spans(clipped)}"] if clipped else []
+    parts = [say("unread.blocks", blocks=_spans(missing), total=total)] if missing else []
+    parts += [say("unread.middles", blocks=_spans(clipped))] if clipped else []
     return f"{run.run_id}: {' and '.join(parts)}" if parts else None
 
 

@@ -160,7 +160,7 @@ def task_profile(task: TaskFolder) -> Profile:
     return TaskProfile(
         name=f"task {task.place.name}",
         title=say("profile.machine_task", layout=task.layout, name=task.place.name),
-        source=f"the task's own files, in {task.layout}'s layout",
+        source=say("profile.own_files", layout=task.layout),
         extends="swe-bench" if task.layout == "SWE-bench" else "terminal-bench",
         dockerfile=str(machine.dockerfile) if machine.dockerfile else None,
         envelope=Stated(

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from cases import Events
 from cases.folders import Part, TaskFolder
+from probes.oracle.said import say
 from probes.oracle.trial import PLACE
 
 OWN = f"{PLACE}/own.sh"
@@ -52,7 +53,7 @@ def commands_of(task: TaskFolder, task_id: str) -> tuple[str, ...]:
     options = "--network none " if machine.network == "none" else ""
     options += "".join(f"-e {shlex.quote(f'{name}={value}')} " for name, value in machine.env.items())
     run = f'docker run --rm {options}-v "$TASK:/task:ro" {image} bash -c {shlex.quote("; ".join(steps))}'
-    return ("# TASK is the folder of the task", made, run)
+    return (say("repeating.task"), made, run)
 
 
 def _inside(task: TaskFolder, part: Part) -> str:
@@ -60,7 +61,7 @@ def _inside(task: TaskFolder, part: Part) -> str:
     steps = []
     for source, target in part.places:
         if not source.is_relative_to(task.place):
-            steps.append(f"# {target} is the script that was given with --oracle")
+            steps.append(say("repeating.given", target=target))
             continue
         path = shlex.quote(f"/task/{source.relative_to(task.place).as_posix()}")
         folder = target if source.is_dir() else target.rpartition("/")[0]

@@ -65,7 +65,7 @@ def _past(box: Box, outcome: Outcome) -> None:
     outcome.lifted, tried = lifted(box, cause)
     for done in tried:
         _keep(box, outcome, done)
-    outcome.observations.append(_seen(f"with the barrier removed: {outcome.lifted.way}", outcome.lifted.observed))
+    outcome.observations.append(_seen(say("running.lifted", way=outcome.lifted.way), outcome.lifted.observed))
 
 
 def _repeated(box: Box, outcome: Outcome, run: Run | None) -> None:

@@ -81,7 +81,7 @@ def sane(graded: GradedAnswers, graders: Iterable[Grader | None], judged: Judged
         )
         controls.append(
             Control(
-                name=f"{grader}: the expected answer, as it stands or as a JSON list",
+                name=say("evidence.expected_forms", grader=grader),
                 expected=say("evidence.full_marks"),
                 observed=str(best),
                 passed=best.full,
@@ -118,9 +118,9 @@ def as_recorded(graded: GradedAnswers, judged: Judged) -> tuple[Control, ...]:
         ]
         controls.append(
             Control(
-                name=f"the score that the record gives {judged.run.run_id}",
+                name=say("evidence.logged_score", run_id=judged.run.run_id),
                 expected=say("evidence.one_graders", score=score),
-                observed=", ".join(near) or "from none",
+                observed=", ".join(near) or say("evidence.from_none"),
                 passed=bool(near),
             )
         )

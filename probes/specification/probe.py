@@ -78,7 +78,7 @@ def _of_answers(convergence: Convergence) -> str:
 def _words(signs: tuple[Found, ...]) -> tuple[Observation, ...]:
     return tuple(
         Observation(
-            name=f"task text, characters {found.start} to {found.end}: {found.sign.id}",
+            name=say("probe.place", start=found.start, end=found.end, sign=found.sign.id),
             value=say("probe.text", quote=found.quote, lacks=found.sign.lacks),
         )
         for found in signs

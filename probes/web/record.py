@@ -82,7 +82,7 @@ class Record:
         if archive := self.keep(view.har, f"{stem}.har.zip", "application/zip"):
             self.note("http archive", "without cookies and credentials", artifact=archive)
         if named := second_opinion(view.page(asked)):
-            self.note("second opinion", f"is-antibot's marks of {', '.join(named)}, which stand on open pages too")
+            self.note("second opinion", say("record.second_opinion", named=", ".join(named)))
         main = main_text(view.html)
         if kept := self.keep(main, f"{stem}.main.txt"):
             self.note("main text", f"{len(main)} characters", artifact=kept)

@@ -9,11 +9,10 @@ _LISTED = 8
 
 
 def sentence(text: str) -> str:
-    """With a capital letter, unless an address stands first, and a full stop."""
+    """With a capital letter, unless an address comes first, and a full stop."""
     told = text.strip().rstrip(".")
-    first = told.split(maxsplit=1)[0] if told else ""
-    if first.startswith(("http://", "https://")):
-        told = f"At {told}"
+    if told.startswith(("http://", "https://")):
+        return f"{told}."
     return f"{told[:1].upper()}{told[1:]}."
 
 

@@ -20,6 +20,7 @@ from sandboxes.engine import Engine
 from sandboxes.errors import ImageUnavailable, SandboxError, translated
 from sandboxes.sdk import connected
 from sandboxes.spec import host_ca
+from sandboxes.temporary import shared
 
 REPOSITORY = "impassable/base"
 PULLED = "python:3.12-slim-bookworm"
@@ -195,7 +196,7 @@ def _recipe(name: str) -> bytes:
 def one_at_a_time(tag: str) -> Iterator[None]:
     """Two sessions that start at once make the image once."""
     name = hashlib.sha256(tag.encode()).hexdigest()[:12]
-    path = Path(tempfile.gettempdir(), f"impassable-{os.getuid()}-{name}.lock")
+    path = Path(shared(), f"impassable-{os.getuid()}-{name}.lock")
     with path.open("w", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -4,6 +4,7 @@ import gzip
 import json
 import zipfile
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -11,11 +12,15 @@ import pytest
 from cases import InputError, Outcome
 from cases.errors import CredentialsError
 from cases.library import Inputs, Library
-from cases.readers import reader_of, readers
+from cases.readers import inspect_api, reader_of, readers
+from cases.readers.archives import zipfile as zips
+from cases.readers.inspect_ai import InspectReader
+from cases.readers.inspect_messages import conversation
 from tests.cases import samples
 from tests.cases.case_files import said
 from tests.cases.reading import kinds, only, opened, shell
 from tests.cases.samples import HEX, SAMPLES, TALK
+from tests.verify.doors import inspect_log
 
 
 @pytest.mark.parametrize("kind", SAMPLES)
@@ -27,6 +32,15 @@ def test_each_format_is_known_by_one_reader_only_whatever_its_name(tmp_path: Pat
     others = [reader for reader in readers() if reader is not first]
     with pytest.raises(InputError):
         reader_of(renamed, others)
+
+
+def sample_in(path: Path, task: str) -> dict[str, Any]:
+    """A sample of a log of Inspect's as it stands there."""
+    if path.suffix == ".json":
+        [found] = (one for one in json.loads(path.read_text())["samples"] if one["id"] == task)
+        return dict(found)
+    with zips.ZipFile(path) as archive:
+        return dict(json.loads(archive.read(f"samples/{task}_epoch_1.json")))
 
 
 class TestInspect:
@@ -44,8 +58,6 @@ class TestInspect:
         assert shell(found) == [("ls", "Command timed out", None)]
 
     def test_a_log_whose_zip_holds_zstd(self, tmp_path: Path) -> None:
-        from cases.readers.archives import zipfile as zips
-
         path = samples.inspect_zip(tmp_path / "log", samples.inspect_sample(), compression=zips.ZIP_ZSTANDARD)
         assert kinds(only(path)[0]) == "mmcrm"
 
@@ -60,6 +72,42 @@ class TestInspect:
         assert transcript is not None
         assert [block.text for block in transcript.blocks] == ["Do it.", "Lost answer.", "Well?", "Done."]
         assert "lacks 1 of 2 answers" in transcript.notes[0]
+
+    @pytest.mark.parametrize("ending", ["eval", "json"])
+    def test_inspect_itself_reads_the_logs_that_it_has_written_and_our_own_reader_reads_them_alike(
+        self, tmp_path: Path, ending: Any
+    ) -> None:
+        path = inspect_log(tmp_path / f"2026-01-15_three.{ending}")
+        for record in InspectReader().read(path).runs:
+            asked = inspect_api.spoken(path, ending, record.task_id, 1)
+            assert asked
+            assert record.load
+            assert record.load() == conversation(asked) == conversation(sample_in(path, record.task_id))
+        assert inspect_api.spoken(path, ending, "no such sample", 1) is None
+
+    def test_a_log_that_inspect_refuses_is_still_read(self, tmp_path: Path) -> None:
+        path = samples.inspect_zip(tmp_path / "log", samples.inspect_sample(events=[{"event": "of tomorrow"}]))
+        assert inspect_api.spoken(path, "eval", "t1", 1) is None
+        assert kinds(only(path)[0]) == "mmcrm"
+
+    def test_messages_that_events_share_are_found_by_their_places(self, tmp_path: Path) -> None:
+        events = [
+            {"event": "model", "input": [], "input_refs": refs, "output": {"choices": [{"message": answer}]}}
+            for refs, answer in (([[0, 1]], TALK[1]), ([[0, 1], [1, 3], ["x"], [-5, 2]], TALK[3]))
+        ]
+        shared = {"messages": TALK[:3], "calls": []}
+        sample = samples.inspect_sample(messages=TALK[3:], events=events, events_data=shared)
+        transcript = conversation(sample)
+        assert transcript
+        assert [block.text for block in transcript.blocks] == [one["content"] for one in TALK]
+
+    def test_events_that_share_messages_without_end_cost_no_more_than_their_size(self) -> None:
+        shared = {"messages": [said("user", str(number)) for number in range(2_000)]}
+        refs = [[0, 2_000]] * 500
+        events = [{"event": "model", "input_refs": refs, "output": {"choices": []}}] * 2_000
+        began = monotonic()
+        assert conversation(samples.inspect_sample(messages=TALK, events=events, events_data=shared))
+        assert monotonic() - began < 20
 
     @pytest.mark.parametrize(
         ("values", "outcome", "score"),

@@ -1,12 +1,13 @@
 """What a Harbor trial's folder tells beside its result."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 from cases.library import Inputs, Library
-from cases.model import Run
+from cases.model import Outcome, Run
 from cases.readers.harbor_trial import task_folder
 from tests.cases.samples import atif, harbor_result
 
@@ -61,3 +62,57 @@ def test_a_task_lies_where_the_configuration_says_unless_it_was_fetched(trial: P
     assert task_folder(trial) is None
     place.mkdir(parents=True)
     assert task_folder(trial) == (None if more else place)
+
+
+def step(trial: Path, name: str, *said: str) -> None:
+    """A step's trajectory and its checks."""
+    steps = [
+        {"step_id": number, "source": ("user", "agent")[number % 2], "message": text}
+        for number, text in enumerate(said)
+    ]
+    for folder in ("agent", "verifier"):
+        (trial / "steps" / name / folder).mkdir(parents=True)
+    atif(trial / "steps" / name / "agent" / "trajectory.json", steps=steps, subagent_trajectories=[])
+    (trial / "steps" / name / "verifier" / "ctrf.json").write_text(json.dumps(CTRF))
+
+
+@pytest.fixture
+def stepped(trial: Path) -> Path:
+    """A trial whose second step failed, and ran before the one whose name sorts first."""
+    step(trial, "b-plan", "Plan it.", "Planned.")
+    step(trial, "a-build", "Build it.", "It does not build.")
+    rewards = {"b-plan": 1.0, "a-build": 0.0}
+    results = [{"step_name": name, "verifier_result": {"rewards": {"reward": one}}} for name, one in rewards.items()]
+    results[1]["exception_info"] = {"exception_type": "AgentTimeoutError", "exception_message": "too long"}
+    harbor_result(trial / "result.json", verifier_result={"rewards": {"reward": 0.5}}, step_results=results)
+    return trial
+
+
+@pytest.mark.parametrize("given", ["result.json", "steps/a-build/agent/trajectory.json", "**/*.json"])
+def test_a_trial_of_several_steps_is_one_run_in_the_order_in_which_they_ran(stepped: Path, given: str):
+    library = Library.open(Inputs(runs=tuple(sorted(stepped.glob(given)))))
+    case = library.case(library.resolve("fix-git"))
+    [run] = case.runs
+    assert (run.run_id, run.outcome, run.score) == ("fix-git__abc", Outcome.FAILED, 0.5)
+    assert case.task.prompt == "Plan it.\n\nBuild it."
+    assert run.transcript
+    spoken = ["Plan it.", "Planned.", "Build it.", "It does not build.", "AgentTimeoutError\ntoo long"]
+    assert [block.text for block in run.transcript.blocks] == spoken
+    names = ("a-build: a", "a-build: b", "b-plan: a", "b-plan: b")
+    assert run.checks == dict(zip(names, (True, False) * 2, strict=True))
+
+
+def test_a_step_that_goes_on_with_the_trajectory_before_it_repeats_nothing(stepped: Path):
+    before = ("Plan it.", "Planned.")
+    shutil.rmtree(stepped / "steps" / "a-build")
+    step(stepped, "a-build", *before, "Build it.", "Built.")
+    told = run_of(stepped).transcript
+    assert told
+    assert [block.text for block in told.blocks[:-1]] == [*before, "Build it.", "Built."]
+
+
+def test_steps_without_a_failed_one_leave_the_outcome_to_the_reward_of_all(stepped: Path):
+    harbor_result(stepped / "result.json", verifier_result={"rewards": {"reward": 1.0}})
+    assert run_of(stepped).outcome is Outcome.PASSED
+    harbor_result(stepped / "result.json", verifier_result={"rewards": {"reward": 0.7}})
+    assert run_of(stepped).outcome is Outcome.UNKNOWN

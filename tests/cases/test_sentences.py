@@ -1,12 +1,15 @@
 """Every sentence that people read is rendered once, in the words that CONTRIBUTING asks for, and none lies unused."""
 
+import ast
 import re
 import string
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from cases.sentences import Sentences, counted
+from probes import STANDS_IN
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("graph", "evidence", "verify", "probes")
@@ -50,9 +53,10 @@ def test_no_sentence_lies_unused(package: str) -> None:
     for name in Sentences(package).all:
         parts = re.split(r"(?<=[._])", name)
         begun = ["".join(parts[:count]) for count in range(1, len(parts))]
-        table = name.rpartition(".")[0]
+        tables = [one.rstrip(".") for one in begun if one.endswith(".")]
         begun += [one.rstrip("_") for one in begun]
-        read = [f'"{name}"', f'table("{table}")', f'_verdict("{table}")', *(f'"{one}{{' for one in begun)]
+        read = [f'"{name}"', *(f'"{one}{{' for one in begun)]
+        read += [f'{told}("{table}")' for table in tables for told in ("table", "_verdict")]
         assert any(one in code for one in read), name
 
 
@@ -63,6 +67,65 @@ def test_every_name_that_code_gives_is_a_sentence() -> None:
         for file in (ROOT / package.replace(".", "/")).glob("*.py"):
             for name in re.findall(r'\bsay\(\s*"([a-z_0-9.-]+)"', file.read_text("utf-8")):
                 assert name in known, (file.name, name)
+
+
+CODE = ("graph", "evidence", "probes")
+RULES = ROOT / "graph" / "rules.py"
+"""The rules' table, which is their one place."""
+PROMPTS = {ROOT / "graph" / "llm" / name for name in ("known.py", "narrator.py", "proposer.py", "readings.py")}
+"""What a model is asked; no person reads it."""
+CALLED = {"compile"}
+COMPARED = {STANDS_IN, "The answer is {}."}
+"""A limit that findings are known by, and a form of an answer that is tried."""
+ORDINARY = re.compile(
+    r"\b(an?|and|are|as|at|be|by|for|from|had|has|in|is|its?|not?|of|on|or|than|that|the|this|to|was|were|what|which|with)\b"
+)
+
+
+def own_words(path: Path) -> Iterator[tuple[int, str]]:
+    """The texts in a file's code that are no documentation, and of no error that is raised."""
+    tree = ast.parse(path.read_text("utf-8"))
+    beside: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and getattr(node.func, "attr", "") in CALLED):
+            beside |= {id(one) for one in ast.walk(node)}
+        elif isinstance(node, ast.Expr):
+            beside.add(id(node.value))
+        elif isinstance(node, ast.JoinedStr):
+            beside |= {id(one) for one in node.values}
+    for node in ast.walk(tree):
+        if id(node) in beside:
+            continue
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+        elif isinstance(node, ast.JoinedStr):
+            parts = (one.value if isinstance(one, ast.Constant) else "{}" for one in node.values)
+            yield node.lineno, "".join(map(str, parts))
+
+
+def spoken(text: str) -> bool:
+    """Whether it is a sentence, or a part of one with values in it; not a name, a command, code or an address."""
+    if re.search(r"[\\^$|<>;&=\n]|\(\)|^[^A-Za-z{#“]", text):
+        return False
+    words = re.findall(r"(?<![\w./-])[A-Za-z][a-z']+(?![\w/(=-])", text)
+    whole = text[:1].isupper() and text.endswith((".", "?"))
+    return len(words) >= (3 if whole else 5) and bool(ORDINARY.search(text)) and (whole or "{" in text)
+
+
+@pytest.mark.parametrize("room", CODE)
+def test_what_people_read_is_data(room: str) -> None:
+    """Names that code compares (of controls, observations, routes' sources) are code, and so are errors."""
+    files = sorted({*(ROOT / room).rglob("*.py")} - {RULES} - PROMPTS)
+    said = ((path, line, text) for path in files for line, text in own_words(path) if text not in COMPARED)
+    told = [f"{path.relative_to(ROOT)}:{line}: {text}" for path, line, text in said if spoken(text)]
+    assert not told, "\n".join(told)
+
+
+def test_a_sentence_in_code_would_be_found(tmp_path: Path) -> None:
+    (tmp_path / "one.py").write_text(
+        '"""A docstring that is long."""\nx = f"the {y} of it is not here"\nz = "ls -l /tmp"\n'
+    )
+    assert [text for _, text in own_words(tmp_path / "one.py") if spoken(text)] == ["the {} of it is not here"]
 
 
 def test_numbers_are_told_with_their_nouns() -> None:

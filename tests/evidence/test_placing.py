@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from evidence.placing import place, tidy
+from evidence.placing import clear_partial, place
 
 HELD = """
 import sys, time
@@ -25,8 +25,8 @@ def test_a_half_written_pack_stays_while_it_is_written_and_goes_after_a_kill(tmp
     ) as writer:
         assert writer.stdout
         assert writer.stdout.readline() == "held\n"
-        tidy(tmp_path)
+        clear_partial(tmp_path)
         assert len(list(tmp_path.glob(".pack*/case.json"))) == 1
         writer.send_signal(signal.SIGKILL)
-    tidy(tmp_path)
+    clear_partial(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["whole", "whole.zip"]

@@ -80,7 +80,7 @@ def test_the_keyboard_reaches_everything_and_the_first_stop_skips_to_the_verdict
         reached = page.evaluate("[...window.stops].filter(part => part !== document.body).length")
         assert reached == wanted
         assert wanted > 30
-        page.locator("a", has_text="What was tried").focus()
+        page.locator("nav a", has_text="Tried").focus()
         page.keyboard.press("Shift+Tab")
         page.keyboard.press("Tab")
         outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")

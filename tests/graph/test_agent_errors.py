@@ -37,7 +37,7 @@ def test_no_exclusion_changes_status_score_or_decisive_findings(answers):
         "locus",
     )
     assert [getattr(without, name) for name in names] == [getattr(told, name) for name in names]
-    assert LOOP.sentence in told.causation_reasoning + told.against
+    assert LOOP.sentence.rstrip(".") in told.causation_reasoning + told.against
     assert OTHERS.sentence not in told.causation_reasoning + told.against
 
 
@@ -59,8 +59,15 @@ def test_the_line_is_that_of_the_verdicts_own_rubric():
 def test_against_a_supported_verdict_stands_what_the_agent_did():
     verdict = decide(CASE, [hypothesis()], three(Answer.YES, Answer.NO, Answer.YES), BASIS)
     assert verdict.status is Status.SUPPORTED
-    assert LOOP.sentence in verdict.against
+    assert LOOP.sentence.rstrip(".") in verdict.against
     assert not verdict.capable_agent
+
+
+@pytest.mark.parametrize(("number", "rest"), [(4, None), (5, "And 1 more.")])
+def test_a_rest_is_counted_only_where_there_is_one(number: int, rest: str | None):
+    told = decide(CASE, [], [], JudgeInputs(exclusions=(LOOP,) * number)).causation_reasoning
+    assert ("more." in told) == (rest is not None)
+    assert (rest or "") in told
 
 
 def test_a_verdict_tells_a_few_and_counts_the_rest():

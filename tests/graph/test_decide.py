@@ -127,7 +127,7 @@ def test_barriers_without_a_prober_are_never_supported():
 def test_present_then_absent_now_is_inconclusive_and_dated():
     verdict = decide(CASE, [hypothesis()], three(Answer.NO, Answer.UNKNOWN, Answer.YES))
     assert (verdict.status, verdict.barrier_then, verdict.barrier_now) == (Status.INCONCLUSIVE, True, False)
-    assert "not there any more" in verdict.reason
+    assert "gone now" in verdict.reason
 
 
 def test_disagreement_between_observations_is_unknown():

@@ -49,6 +49,26 @@ def test_what_an_agent_made_up_itself_proposes_nothing_without_a_name() -> None:
     assert proposed("Say how many rows there are.", ("frobnicate --all", "kaputt", 3)) == ()
 
 
+def test_a_file_of_the_tasks_with_which_nothing_worked_is_proposed_though_the_run_went_on_looking() -> None:
+    told = "Unpack deliverables/results.7z and report the sum of its values."
+    sealed = ("7z x -y deliverables/results.7z", "Passwort eingeben:", 255)
+    (found,) = proposed(told, sealed, ("id", "uid=1000", 0), sealed, ("find / -name x; umask", "0022", 0))
+    assert (found.barrier, found.proposer, found.event) == (Barrier.COMMAND_FAILS, "structure", 2)
+
+
+def test_a_program_of_the_tasks_that_is_missing_is_proposed_though_it_would_only_look() -> None:
+    missing = ("bash -lc 'jq .a data.json'", "bash: jq：未找到命令", 127)
+    (found,) = proposed("Print the length of .a in data.json with jq.", missing, ("bash -lc id", "uid=1000", 0))
+    assert found.targets.programs == ("jq",)
+
+
+def test_one_with_which_something_worked_later_is_not() -> None:
+    told = "Unpack deliverables/results.7z and report the sum of its values."
+    sealed = ("7z x -y deliverables/results.7z", "Passwort eingeben:", 255)
+    opened = ("7z x -y -pheron deliverables/results.7z", "Alles in Ordnung", 0)
+    assert proposed(told, sealed, sealed, opened, ("umask", "0022", 0)) == ()
+
+
 def test_what_a_readme_among_the_tasks_files_tells_to_run_is_the_tasks(tmp_path: Path) -> None:
     (tmp_path / "tools").mkdir()
     (tmp_path / "tools" / "report.sh").write_text("exit 3\n")

@@ -178,6 +178,58 @@ def test_a_scan_of_an_inspect_log_gives_the_same_verdicts_and_no_value_to_a_run_
     assert told(verify, *WANTED, "--run", log, "--out", "plain") == WANTED
 
 
+PYTHON = """
+import json
+import sys
+import impassable
+
+found = impassable.audit_many(json.loads(sys.argv[2]), run=sys.argv[1], profile="offline")
+print(json.dumps({one.task_id: (one.status, one.score) for one in found}))
+"""
+GRAPH = """
+import asyncio
+import json
+import sys
+from graph import build
+
+async def main():
+    graph, told = build().compile(), {}
+    for task in json.loads(sys.argv[2]):
+        asked = {"task_id": task, "runs": [sys.argv[1]], "store": "store"}
+        state = await graph.ainvoke(asked, context={"profile": "offline"})
+        told[task] = (state["verdict"].status.value, state["verdict"].score)
+    print(json.dumps(told))
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+def test_python_the_graph_and_what_is_exported_say_the_same_of_a_run_that_passed_one_that_failed_and_one_that_could_not(
+    verify: Verify, tmp_path: Path, work: Path
+):
+    log = inspect_log(tmp_path / "2026-01-15_three.eval")
+    tasks = (IMPASSABLE, FAILED, PASSED)
+    wanted = told(verify, *tasks, "--run", log)
+    assert wanted == WANTED | {PASSED: ("not_supported", 0)}
+    for name, code, path in (("door.py", PYTHON, ""), ("graph_door.py", GRAPH, str(ROOT))):
+        (work / name).write_text(code)
+        env = environment(tmp_path / "home") | ({"PYTHONPATH": path} if path else {})
+        command = [sys.executable, name, str(log), json.dumps(tasks)]
+        done = subprocess.run(command, cwd=work, env=env, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert {task: tuple(one) for task, one in json.loads(done.stdout.splitlines()[-1]).items()} == wanted, name
+
+    advice = json.loads(verify("export", "packs", "--format", "advisory").stdout)
+    assert (advice["infra_failure_ids"], advice["ambiguous_failure_ids"]) == ([IMPASSABLE], [])
+    assert {task: one["status"] for task, one in advice["evidence"].items()} == {
+        task: status for task, (status, _) in wanted.items()
+    }
+    proposed = json.loads(verify("export", "packs", "--format", "inspect").stdout)["invalidations"]
+    assert [sample["id"] for one in proposed for sample in one["samples"]] == [IMPASSABLE]
+
+
 SCORE = """
 import json
 from inspect_ai import Task, eval

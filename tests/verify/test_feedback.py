@@ -10,8 +10,8 @@ import pytest
 from evidence import write_pack
 from probes import ArtifactStore
 from tests.evidence.synthetic_audits import ALL
-from tests.lab.cases.world import load_worlds
 from tests.verify.synthetic import Verify, one_sentence
+from verify.labelled import LabelledSet
 
 WHY = "the header lies below /opt/zither, as the task's README says"
 
@@ -40,13 +40,14 @@ def test_a_false_alarm_is_a_file_that_disputes_the_task(verify: Verify, pack: Pa
 def test_a_false_alarm_becomes_a_world_whose_truth_is_another(verify: Verify, pack: Path, work: Path):
     assert verify("feedback", pack, "--false", "--because", WHY, "--by", "Ann").returncode == 0
     said = pack.with_name(f"{pack.name}.feedback.json")
-    command = [sys.executable, "-m", "tests.lab.cases.feedback", str(said), str(pack)]
+    command = [sys.executable, "benchmarks/disputed/feedback.py", str(said), str(pack)]
     root = Path(__file__).parents[2]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     (work / "worlds").mkdir()
     (work / "worlds" / "false-alarm.toml").write_text(done.stdout, encoding="utf-8")
-    [world] = load_worlds(folder=work / "worlds")
+    (work / "set.toml").write_text('title = "a"\nsource = "b"\n')
+    [world] = LabelledSet(work).worlds()
     assert (world.truth.status, world.truth.barrier) == ("not_supported", "header")
     assert [step.command for step in world.step] == ["pip install zither"]
     assert WHY in world.why

@@ -1,20 +1,19 @@
 """The same failing command in two languages, and with its output cut: one verdict, by what the machine tells."""
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from sandboxes import Engine
-from sandboxes.indexes import index_route
-from tests.lab.cases.judging import Said
-from tests.lab.cases.machine import image_of
-from tests.lab.cases.record import record
-from tests.lab.cases.running import judge
-from tests.lab.cases.world import Step, Truth, World
-from tests.lab.images import lab_image
+from sandboxes.images import ensure_base
+from sandboxes.indexes import index_access
+from tests.lab.disputed import DISPUTED
 from tests.verify.forking import Forking
+from verify.labelled import Said, Step, Truth, World
+from verify.labelled.machine import image_of
+from verify.labelled.recording import record
+from verify.labelled.running import judge
 
 pytestmark = [pytest.mark.docker, pytest.mark.network, pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -73,13 +72,10 @@ def world(name: str, language: str, *, keep: int | None = None) -> World:
 def engine() -> Iterator[Engine]:
     connected = Engine.connect(sweep=False)
 
-    async def prepared() -> None:
-        async with index_route(connected, lab_image(connected, ())):
-            for name in CASES:
-                for language in WORDS:
-                    await asyncio.to_thread(image_of, world(name, language), connected)
-
-    asyncio.run(prepared())
+    with index_access(connected, ensure_base(connected)):
+        for name in CASES:
+            for language in WORDS:
+                image_of(world(name, language), DISPUTED, connected)
     yield connected
     connected.close()
 
@@ -90,9 +86,9 @@ def test_a_failure_is_settled_alike_in_any_language_and_with_its_output_cut(
 ) -> None:
     said: dict[str, Said | None] = {}
     for one in (world(name, "C"), world(name, "de"), world(name, "C", keep=KEPT))[: 3 if name in CUT else 2]:
-        recording = record(one, engine, set())
+        recording = record(one, DISPUTED, engine, set())
         assert not one.id.endswith("-de") or OWN_WORDS[name] in recording.steps[0].output
-        told = judge(one, recording, image_of(one, engine), packs=tmp_path / one.id, program=forking.run)
+        told = judge(one, recording, image_of(one, DISPUTED, engine), packs=tmp_path / one.id, program=forking.run)
         assert told.said is not None, told.differences
         assert not told.differences or [gap.what for gap in told.differences] == ["barrier"], (one.id, told.said)
         said[one.id] = told.said

@@ -10,13 +10,13 @@ import pytest
 from sandboxes import Engine
 from tests.graph.llm.conversing import KEY
 from tests.graph.llm.test_proposer import MISSED
-from tests.lab.cases.machine import image_of
-from tests.lab.cases.running import judge
 from tests.lab.model import ModelServer, Reply
-from tests.lab.model.missed import helpful, missed_by_rules, missed_worlds, recorded
+from tests.lab.model.missed import SET, helpful, missed_by_rules, missed_worlds, recorded
 from tests.lab.model.personas import ADVERSARIES, NOTHING
 from tests.verify.forking import Forking
 from tests.verify.synthetic import Verify
+from verify.labelled.machine import image_of
+from verify.labelled.running import judge
 
 SECRET = "b7Kq3vXz91LmPd05RtYw"
 WORLDS = {world.id: world for world in missed_worlds()}
@@ -147,7 +147,7 @@ def test_a_valid_hypothesis_or_route_that_rules_missed_leads_to_the_truth(name: 
     world = WORLDS[name]
     engine = Engine.connect()
     try:
-        image = image_of(world, engine)
+        image = image_of(world, SET, engine)
     finally:
         engine.close()
     with ModelServer(helpful(world)) as server:

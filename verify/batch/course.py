@@ -64,6 +64,9 @@ class Course:
 
     def one(self, task: "TaskSummary") -> None:
         """Audit a task and tell the whole answer."""
+        from verify.auditor import clear
+
+        clear(self._configuration)
         self._tell(self._auditor().audit(self._load(task)))
 
     def many(self, tasks: "Sequence[TaskSummary]", shard: "Shard | None", *, again: bool, whole: bool) -> None:

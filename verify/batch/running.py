@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from cases import InputError
 from cases.masking import Mask
-from verify.auditor import Auditor
+from verify.auditor import Auditor, clear
 from verify.batch.distributed import hand_out, recovered
 from verify.batch.ledger import Ledger, ledger_in
 from verify.batch.lines import Failed, Finished, Unaudited, claimed, finished, key_of, version
@@ -60,15 +60,13 @@ class Batch:
             EnvironmentNotReady: another command writes the same ledger, or it cannot be written.
             OSError: the disk is full.
         """
-        from evidence.placing import tidy
-
         self.keys.update({task: key_of(self.library.entry(task), self.configuration) for task in tasks})
         with ExitStack() as stack:
             ledger = stack.enter_context(Ledger(ledger_in(self.configuration.out, self.shard)))
             for problem in ledger.problems:
                 warn(problem)
             recovered(ledger)
-            tidy(self.configuration.out)
+            clear(self.configuration, lambda: {line.pack for line in ledger.audits()})
             self._note_claims(ledger, tasks)
             left = {task: None for task in tasks if self.again or self.keys[task] not in ledger.done}
             for task in tasks:

@@ -180,12 +180,17 @@ class Watch:
 
 
 def _state(audit: "Audit", pack: str, at: datetime) -> State:
-    verdict, passable = audit.verdict, None
-    answers = [one.valid_answer for one in audit.findings if one.question is Question.PASSABLE]
-    answers = [one for one in answers if one is not Answer.UNKNOWN]
+    verdict, passable, barrier = audit.verdict, None, audit.verdict.barrier_now
+    if barrier is None and _answers(audit, Question.PRESENT) == {Answer.NO}:
+        barrier = False  # a verdict that speaks of none says nothing of it
+    answers = _answers(audit, Question.PASSABLE) - {Answer.UNKNOWN}
     if answers:
         passable = Answer.YES if Answer.YES in answers else Answer.NO
-    return State(at=at, pack=pack, status=verdict.status, barrier=verdict.barrier_now, passable=passable)
+    return State(at=at, pack=pack, status=verdict.status, barrier=barrier, passable=passable)
+
+
+def _answers(audit: "Audit", question: Question) -> set[Answer]:
+    return {one.valid_answer for one in audit.findings if one.question is question}
 
 
 def _at(earlier: "Checked", pack: Path) -> datetime:

@@ -65,7 +65,7 @@ def skip_preparing(work: ReplayRun, command: str) -> None:
         return
     line = f"{missing}() {{ :; }}; {command}"
     log = Log(f"replay-route-{NOT_PREPARED.id}")
-    log.note(f"the same line with {missing} left out, then what else the task asks for")
+    log.note(say("ablation.left_out", missing=missing))
     with work.containers.start(work.spec) as session:
         done = run(session, log, line, work.seconds(), shell=subject.shell)
         behind = reached(work, session, log) if done.ok else ()

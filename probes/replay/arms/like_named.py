@@ -43,8 +43,8 @@ def _is_another(work: ReplayRun, kin: str, place: str, command: str) -> bool:
         return False
     known = {fact.key for fact in work.outcome.facts}
     other = [fact for fact in traced.facts if fact.named and fact.key not in known]
-    log.note(f"the same command under the tracer: {traced.done.how}\n{traced.done.output[-2000:]}")
-    log.note(f"opened beyond what it opened before: {', '.join(further) or 'nothing'}")
+    log.note(say("like_named.traced", how=traced.done.how, output=traced.done.output[-2000:]))
+    log.note(say("like_named.opened", further=", ".join(further) or say("like_named.nothing")))
     work.observe(
         f"{kin} in its place", say("positive_control.same_command_ended", how=traced.done.how), None, work.keep(log)
     )

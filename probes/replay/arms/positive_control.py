@@ -1,7 +1,9 @@
 """The barrier removed, as nobody on the benchmark could; the command must then succeed."""
 
+import shlex
 from dataclasses import replace
 
+from cases import patterns as re
 from probes.barriers import Lift
 from probes.model import Barrier
 from probes.replay.arms.going_on import go_on
@@ -19,6 +21,7 @@ from sandboxes import Network, Session, Spec
 from sandboxes.tracing import Traced
 from sandboxes.tracing.minimal import MinimalLift
 
+_MODE = re.compile(r"(?:^|,)mode=([0-7]{3,4})(?:,|$)")
 MINIMAL = 2
 """Facts that are taken away, the likeliest first, each in a container of its own."""
 
@@ -60,8 +63,8 @@ def _least(work: ReplayRun, way: MinimalLift, command: str) -> Lifted:
             lifted = _judged(work, way, name, traced)
             if lifted.gone:
                 go_on(work, session, name, worked=lifted.worked)
-    work.context.say(f"with the barrier removed ({name}): {lifted.observed}")
-    work.observe(f"with the barrier removed: {name}", lifted.observed, None, work.keep(log))
+    work.context.say(say("positive_control.removed", way=f"{name}; {lifted.observed}"))
+    work.observe(say("positive_control.removed", way=name), lifted.observed, None, work.keep(log))
     return lifted
 
 
@@ -83,7 +86,8 @@ def _judged(work: ReplayRun, way: MinimalLift, name: str, traced: Traced) -> Lif
 def _by(work: ReplayRun, way: Lift, commands: tuple[str, ...], command: str) -> Lifted:
     log = Log(f"replay-lifted-{way.id}")
     with work.containers.start(_without(work, way)) as session:
-        failed = work.steps(session, log, commands, "", COMMAND_SECONDS, user="root")
+        placed = _places(work.spec) if way.plain_mounts else ()
+        failed = work.steps(session, log, (*placed, *commands), "", COMMAND_SECONDS, user="root")
         if failed:
             observed = say("positive_control.barrier_could_not", command=short(failed.command), how=failed.how)
             lifted = Lifted(way.id, worked=False, gone=False, observed=observed)
@@ -97,9 +101,16 @@ def _by(work: ReplayRun, way: Lift, commands: tuple[str, ...], command: str) -> 
         if lifted.gone and not way.for_one:
             go_on(work, session, way.id, worked=lifted.worked)
     told = say("positive_control.command_works") if lifted.worked else lifted.observed
-    work.context.say(f"with the barrier removed ({way.id}): {told}")
-    work.observe(f"with the barrier removed: {way.id}", lifted.observed, None, work.keep(log))
+    work.context.say(say("positive_control.removed", way=f"{way.id}; {told}"))
+    work.observe(say("positive_control.removed", way=way.id), lifted.observed, None, work.keep(log))
     return lifted
+
+
+def _places(spec: Spec) -> tuple[str, ...]:
+    """What makes the places that only a mount had made, as open as it was: they must be there without it too."""
+    each = (text.partition(":") for text in spec.tmpfs)
+    modes = ((shlex.quote(path), next(iter(_MODE.findall(options)), "1777")) for path, _, options in each)
+    return tuple(f"install -d -m {mode} {path}" for path, mode in modes)
 
 
 def _without(work: ReplayRun, way: Lift) -> Spec:

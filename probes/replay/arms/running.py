@@ -43,7 +43,7 @@ def run_arms(
         SandboxError: the engine failed in the middle; what was learnt is then worth nothing.
     """
     work = ReplayRun(context, shop, containers, subject, time.monotonic() + seconds)
-    image = shop.image(_image_name(context.envelope), context.say)
+    image = shop.image(image_name(context.envelope), context.say)
     spec = _specification(work, extended(work, image))
     spec, work.outcome.left_out = startable(containers, spec, context.envelope)
     found = work.spec = reduced(work, spec)
@@ -137,7 +137,7 @@ def _recipe(work: ReplayRun, image: str) -> None:
     outcome.artifacts.append(work.context.store.put(recipe.stored(), NAME, MEDIA_TYPE))
 
 
-def _image_name(envelope: Envelope) -> str:
+def image_name(envelope: Envelope) -> str:
     return f"{FROM_FILE}{envelope.dockerfile.value}" if envelope.dockerfile.value else envelope.image.value
 
 
@@ -153,8 +153,8 @@ def _specification(work: ReplayRun, image: str) -> Spec:
         user=user,
         workdir=subject.cwd if subject.cwd and subject.cwd.startswith("/") else envelope.workdir.value,
         sudo=envelope.sudo.value,
-        tmpfs=(*envelope.tmpfs.value, *_unmentioned(envelope)),
-        read_only=_outermost(envelope.read_only.value),
+        tmpfs=(*envelope.tmpfs.value, *unmentioned(envelope)),
+        read_only=outermost(envelope.read_only.value),
         limits=subject.handler.within(Limits(memory_mb=_memory(work), cpus=envelope.cpus.value), envelope),
     )
 
@@ -167,12 +167,15 @@ def _memory(work: ReplayRun) -> int:
     return min(wanted, room)
 
 
-def _outermost(paths: tuple[str, ...]) -> tuple[str, ...]:
+def outermost(paths: tuple[str, ...]) -> tuple[str, ...]:
     """Without those below another: nothing can be mounted in what is read-only already."""
-    return tuple(path for path in paths if not any(path.startswith(f"{other.rstrip('/')}/") for other in paths))
+    bare = {path: path.rstrip("/") for path in paths}
+    return tuple(
+        path for path, own in bare.items() if not any(own != of and own.startswith(f"{of}/") for of in bare.values())
+    )
 
 
-def _unmentioned(envelope: Envelope) -> tuple[str, ...]:
+def unmentioned(envelope: Envelope) -> tuple[str, ...]:
     """Mounts on which nothing can be run and that the profile does not have: a tmpfs as Docker mounts it is one."""
     known = {text.partition(":")[0] for text in envelope.tmpfs.value}
     return tuple(f"{path}:mode=1777" for path in envelope.noexec if path not in known)

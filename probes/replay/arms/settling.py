@@ -86,10 +86,10 @@ def without(
     """The command traced where nothing but one fact was taken away; None where it could not be, as the log says."""
     failed = work.steps(session, log, least.commands, "", COMMAND_SECONDS, user="root")
     if failed:
-        log.note(f"nothing could stand in for it: `{short(failed.command)}` ended with {failed.how}")
+        log.note(say("settling.no_stand_in", command=short(failed.command), how=failed.how))
         return None
     traced = traced_in(work, session, command, seconds)
-    log.note(f"the same command under the tracer: {traced.done.how}\n{traced.done.output[-2000:]}")
+    log.note(say("like_named.traced", how=traced.done.how, output=traced.done.output[-2000:]))
     return traced
 
 

@@ -167,7 +167,8 @@ def _passable_answer(subject: ReplayTarget, outcome: Outcome, envelope: Envelope
     passed = outcome.passed
     if passed:
         commands = passed.route.commands
-        how = shown(" && ".join(map(short, commands))) if commands else passed.plan.id
+        typed = commands[: len(passed.plan.commands)] or commands  # what follows them only checks that they worked
+        how = shown(" && ".join(map(short, typed))) if typed else passed.plan.id
         if unlike := _unlike(subject, outcome, *passed.route.commands):
             return Answer.UNKNOWN, say("answers.works_here_but", how=how, unlike=unlike)
         if passed.later and not (outcome.decisive and outcome.decisive.same):

@@ -77,7 +77,8 @@ class MissingData(BarrierHandler):
         trial.observe("search", value, None, None)
         if sizes:
             told = ", ".join(say("missing_data.bytes", size=size, where=where) for size, where in sizes.items())
-            value = f"told: {told}; {f'the only one of that size and type is {sized}' if sized else f'{alike} others'}"
+            name = "missing_data.only_one" if sized else "missing_data.others"
+            value = say(name, told=told, sized=sized, alike=alike)
             trial.observe("search by size", value, None, None)
         return FileDetails(
             told=_told(trial, texts, search, beside.reader, machines_own=machines_own),

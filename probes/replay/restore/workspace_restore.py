@@ -110,7 +110,7 @@ class Furnishing:
         outcome, place = self.work.outcome, self.work.context.envelope.workdir.value
         self.packed = self.stage.put_tree(place, workspace)
         outcome.task_files = files_of(workspace)
-        self.log.note(f"{len(outcome.task_files)} of the task's files were copied to {place}")
+        self.log.note(say("workspace_restore.copied", number=len(outcome.task_files), place=place))
 
     def _write(self, write: FileWrite) -> None:
         content = write.content

@@ -127,8 +127,8 @@ FAILURES = {
     "out of order": (Reply(status=503), "HTTP 503"),
     "too many": (Reply(status=429), "HTTP 429"),
     "key refused": (Reply(status=401), "refused the key"),
-    "malformed": (Reply('{"colour": "red", "why": '), "no JSON"),
-    "in a fence": (Reply(f"```json\n{json.dumps(GOOD)}\n```"), "no JSON"),
+    "malformed": (Reply('{"colour": "red", "why": '), "not JSON"),
+    "in a fence": (Reply(f"```json\n{json.dumps(GOOD)}\n```"), "not JSON"),
     "cut off": (Reply('{"colour": "red", "why": "it', finish="length"), "cut off"),
     "cut off where it is whole": (Reply(json.dumps(GOOD), finish="length"), "cut off"),
     "filtered": (Reply("", finish="content_filter"), "filtered|chat completion"),
@@ -160,7 +160,7 @@ async def test_a_slow_server_is_not_waited_for():
     with ModelServer(always(Reply("{}", wait=release))) as server:
         told, _ = await asked(server, seconds=0.3, retries=0)
         release.set()
-    assert told == "it took longer than it may"
+    assert told == "it took longer than allowed"
 
 
 async def test_a_server_that_is_not_there_is_a_failure_too():
@@ -185,7 +185,7 @@ async def test_the_second_time_nothing_is_sent(tmp_path):
 async def test_a_bad_reply_is_not_remembered(tmp_path):
     with ModelServer(in_turn(Reply("no"), Reply("no"), Reply("no"), Reply.of(GOOD))) as server:
         told, _ = await asked(server, tmp_path, calls=5)
-        assert told == "its answer is no JSON"
+        assert told == "its answer is not JSON"
         again, _ = await asked(server, tmp_path)
     assert again == Colour(**GOOD)
 

@@ -6,8 +6,9 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from sandboxes import Engine
-from tests.lab.cases.machine import image_of
-from tests.lab.cases.world import World, load_worlds, recording_of
+from tests.lab.disputed import DISPUTED
+from verify.labelled import World
+from verify.labelled.machine import image_of
 
 from .comparing import Compared, compare
 from .personas import ADVERSARIES
@@ -19,9 +20,9 @@ def main() -> int:
     parser.add_argument("--at-once", type=int, default=1, metavar="N")
     parser.add_argument("ids", nargs="*", metavar="ID")
     given = parser.parse_args()
-    worlds = [world for world in load_worlds(tuple(given.ids)) if recording_of(world) is not None]
+    worlds = [world for world in DISPUTED.worlds(given.ids) if DISPUTED.recording(world) is not None]
     engine = Engine.connect()
-    images = {world.id: image_of(world, engine) for world in worlds}
+    images = {world.id: image_of(world, DISPUTED, engine) for world in worlds}
     engine.close()
     with ThreadPoolExecutor(given.at_once) as pool:
         found = [one for many in pool.map(lambda world: _told(world, images[world.id]), worlds) for one in many]
@@ -33,7 +34,7 @@ def main() -> int:
 
 
 def _told(world: World, image: str) -> list[Compared]:
-    recording = recording_of(world)
+    recording = DISPUTED.recording(world)
     assert recording
     found = compare(world, recording, image, ADVERSARIES)
     for one in found:

@@ -17,8 +17,8 @@ from graph.llm import ModelOptions
 from graph.registry import PROBES
 from graph.verdict import Assistance, Audit
 from probes import ArtifactStore, Finding, Hypothesis, Probe, ProbeContext, Settings
-from tests.lab.cases.running import judge
-from tests.lab.cases.world import Recording, World
+from verify.labelled import Recording, World
+from verify.labelled.running import judge
 
 from .server import ModelServer, Script
 

@@ -3,30 +3,28 @@
 `python -m tests.lab.model.missed` records them anew.
 """
 
-import asyncio
-import os
 import sys
 from pathlib import Path
 
-from tests.lab.cases.record import record_all
-from tests.lab.cases.world import Recording, World, load_worlds, recording_of
+from verify.labelled import LabelledSet, Recording, World
+from verify.labelled.recording import recorded as record
 
 from .personas import pointing, suggesting
 from .server import Script
 
-HERE = Path(__file__).parent
+SET = LabelledSet(Path(__file__).parent)
 _MISSED = frozenset({"grep-unreadable", "grep-unreadable-copy", "grep-unreadable-sudo"})
 _DENIED = "/data/notes.txt"
 
 
 def missed_worlds() -> tuple[World, ...]:
     """The worlds."""
-    return load_worlds(folder=HERE / "worlds")
+    return SET.worlds()
 
 
 def recorded(world: World) -> Recording:
     """What was recorded of one."""
-    found = recording_of(world, HERE / "recorded")
+    found = SET.recording(world)
     assert found, f"{world.id} is not recorded as it is now"
     return found
 
@@ -46,5 +44,5 @@ def helpful(world: World) -> Script:
 
 
 if __name__ == "__main__":
-    os.umask(0o022)
-    sys.exit(asyncio.run(record_all(missed_worlds(), HERE / "recorded")))
+    for world, _ in record(missed_worlds(), SET):
+        sys.stdout.write(f"{world.id}\n")

@@ -6,6 +6,7 @@ import pytest
 
 from cases import CommandRun
 from probes import Answer, Barrier, Question, Settings
+from probes.model import LIFTED
 from tests.probes.replay.made import Replay, hypothesis, shell
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(900)]
@@ -93,3 +94,16 @@ async def test_whether_another_place_will_do_is_told_by_what_else_the_task_asks_
 
 def at(block: int, command: CommandRun) -> CommandRun:
     return command.model_copy(update={"blocks": (block,)})
+
+
+async def test_a_place_that_only_the_mount_had_made_is_there_without_its_limit(replay: Replay, tmp_path: Path) -> None:
+    task = tmp_path / "task"
+    task.mkdir()
+    (task / "export.py").write_text("open('/export/full.bin', 'wb').write(b'x' * (20 << 20))\nprint('exported')\n")
+    profile = tmp_path / "cramped.toml"
+    profile.write_text('name = "cramped"\nextends = "offline"\n[envelope]\ntmpfs = ["/export:size=8m,mode=1777"]\n')
+    settings = Settings(offline=True, workspace=task)
+    found = await replay(ASKED, shell("python3 export.py", FULL, 1), profile=str(profile), settings=settings)
+    assert found[PRESENT].valid_answer is Answer.YES, found[PRESENT]
+    [lifted] = [one for one in (*found[PRESENT].controls, *found[PASSABLE].controls) if one.name == LIFTED][:1]
+    assert lifted.passed, lifted

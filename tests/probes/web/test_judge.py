@@ -1,8 +1,11 @@
 """From looks to outcomes to answers: pure functions over synthetic looks."""
 
+from dataclasses import replace
+
 import pytest
 
 from probes import Answer, Barrier
+from probes.web.control_response import Beside
 from probes.web.judge import Look, agree, present, read
 from probes.web.plain import Plain
 from probes.web.rules import Match
@@ -145,3 +148,35 @@ def test_one_wall_among_open_pages_is_a_barrier_and_one_doubt_among_them_a_doubt
     assert present(Barrier.BOT_WALL, (open_, wall), needed=False)[0] is Answer.YES
     assert present(Barrier.BOT_WALL, (open_, doubt), needed=False)[0] is Answer.UNKNOWN
     assert present(Barrier.BOT_WALL, (), needed=False)[0] is Answer.UNKNOWN
+
+
+HOME = "https://site.test/"
+
+
+def led_to(url: str, status: int | None = None, *chain: str) -> Look:
+    """The page gave way to an address; a made-up one beside it was answered with `status`, if it was asked at all."""
+    sibling = Beside(Plain(HOME, status, chain=chain)) if status else None
+    return Look(URL, HERE, Handshake("ok"), Plain(URL, 200), View(url, 200, text=LONG), sibling=sibling)
+
+
+@pytest.mark.parametrize(
+    ("look", "kind", "barrier"),
+    [
+        (led_to(HOME), "unknown", None),
+        (led_to(HOME, 404), "barrier", Barrier.REDESIGNED),
+        (led_to(HOME, 410), "barrier", Barrier.REDESIGNED),
+        (led_to(HOME, 200, f"302 {URL}"), "barrier", Barrier.PAGE_GONE),
+        (led_to(HOME, 200), "unknown", None),
+        (led_to(HOME, 403, f"302 {URL}"), "unknown", None),
+        (led_to(HOME, 500), "unknown", None),
+        (led_to(URL, 404), "ok", None),
+        (led_to("https://site.test/other"), "ok", None),
+    ],
+)
+def test_only_a_made_up_address_beside_a_page_that_led_home_tells_how_that_is_meant(look, kind, barrier):
+    assert (read(look).kind, read(look).barrier) == (kind, barrier)
+
+
+def test_a_made_up_address_that_was_led_elsewhere_tells_nothing_of_a_page_that_led_home():
+    beside = Beside(Plain("https://site.test/search", 200, chain=(f"302 {URL}",)))
+    assert read(replace(led_to(HOME), sibling=beside)).kind == "unknown"

@@ -1,0 +1,69 @@
+"""Temporary files in a folder of this process's own: however it ends, the next one removes what it left."""
+
+import atexit
+import fcntl
+import os
+import shutil
+import tempfile
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+PREFIX = "impassable-run-"
+_THROUGH = 0o711
+"""A browser with a user of its own must come through to its profile."""
+
+
+@cache
+def shared() -> Path:
+    """Where temporary files of all processes are."""
+    root = Path(tempfile.gettempdir())
+    return root.parent if root.name.startswith(PREFIX) else root
+
+
+def settle() -> Path:
+    """From now on temporary files, also those of programs that this one starts, are in a folder that goes with it."""
+    return _settled(os.getpid())
+
+
+@cache
+def _settled(_: int) -> Path:
+    root = shared()
+    sweep(root, f"{PREFIX}*")
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=root))
+        held = hold(folder)
+        if held is None or folder.exists():
+            break  # else somebody else's sweep came before our lock
+        os.close(held)
+    folder.chmod(_THROUGH)
+    os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
+    atexit.register(_remove, folder, os.getpid())
+    return folder
+
+
+def hold(folder: Path) -> int | None:
+    """A lock on a folder that goes with this process; None where somebody else has it, or nobody can have one."""
+    opened = None
+    try:
+        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        if opened is not None:
+            os.close(opened)
+        return None
+    return opened
+
+
+def sweep(root: Path, pattern: str) -> None:
+    """Remove the folders of such a name that are ours and that no living process holds."""
+    for folder in root.glob(pattern):
+        with suppress(OSError):
+            if folder.lstat().st_uid == os.geteuid() and (held := hold(folder)) is not None:
+                shutil.rmtree(folder, ignore_errors=True)
+                os.close(held)
+
+
+def _remove(folder: Path, pid: int) -> None:
+    if os.getpid() == pid:  # a fork inherits what was registered
+        shutil.rmtree(folder, ignore_errors=True)

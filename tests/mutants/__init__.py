@@ -1,0 +1,1 @@
+"""Small changes to the code that decides, each of which some test must notice."""

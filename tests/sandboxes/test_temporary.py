@@ -1,0 +1,53 @@
+"""What a killed process left among temporary files goes with the next one that begins; what lives is left alone."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BEGUN = """
+import os, sys, tempfile
+from sandboxes.temporary import settle
+settle()
+with open(os.path.join(tempfile.mkdtemp(), "file"), "w") as file:
+    file.write("of a child's too" if os.environ["TMPDIR"] == tempfile.gettempdir() else "")
+print(tempfile.gettempdir(), flush=True)
+{then}
+"""
+
+
+def begun(folder: Path, then: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-c", BEGUN.format(then=then)],
+        cwd=ROOT,
+        env={"TMPDIR": str(folder), "PATH": "/usr/bin:/bin"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def place(process: "subprocess.Popen[str]") -> Path:
+    assert process.stdout
+    return Path(process.stdout.readline().strip())
+
+
+@pytest.mark.parametrize("then", ["os.kill(os.getpid(), 9)", "os._exit(3)"])
+def test_the_next_process_removes_what_a_killed_one_left_and_nothing_else(tmp_path: Path, then: str) -> None:
+    theirs = tmp_path / "impassable-other"
+    theirs.mkdir()
+    with begun(tmp_path, "input()") as living, begun(tmp_path, then) as killed:
+        held, left = place(living), place(killed)
+        killed.wait()
+        assert held != left
+        assert left.is_dir()
+        with begun(tmp_path, "pass") as another:
+            ended = place(another)
+            another.wait()
+        assert sorted(path.name for path in tmp_path.iterdir()) == sorted([theirs.name, held.name])
+        assert [path.read_text() for path in held.glob("*/file")] == ["of a child's too"]
+        assert ended.parent == held.parent == tmp_path
+        living.communicate("\n")
+    assert [path.name for path in tmp_path.iterdir()] == [theirs.name]
