@@ -53,6 +53,8 @@ ELSEWHERE = {
     ".venv/bin/python benchmarks/disputed/feedback.py": "tests/verify/test_feedback.py",
     "verify audit --all-failed --run logs/": "tests/verify/test_doors.py",
     ".venv/bin/python -m tests.lab": "tests/verify/test_worlds.py",
+    ".venv/bin/python -m tests.faults": "tests/faults/test_faults.py",
+    ".venv/bin/python -m tests.mutants": "tests/mutants/test_plan.py",
     ".venv/bin/python benchmarks/": "benchmarks/replay.py",
     ".venv/bin/python scripts/": "scripts/pictures.py",
     "bash PACK/reproduce.sh": "tests/evidence/test_reproduce.py",

@@ -10,7 +10,7 @@ from .ground import Ground
 from .inflicting import FAKETIME, INFLICTED
 
 SHORT = ("program killed", "browser killed", "network cut", "disk full")
-TRIALS = 6
+TRIALS = 3
 
 
 def test_each_fault_that_is_told_of_can_be_inflicted_and_the_whole_is_two_hundred_trials() -> None:
@@ -36,7 +36,7 @@ def test_faults_at_random_moments_of_web_audits_break_no_promise() -> None:
         ground.close()
     broken = {name: tally.broken for name, tally in campaign.tallies.items() if tally.broken}
     assert not broken
-    assert sum(tally.trials for tally in campaign.tallies.values()) >= TRIALS // 2
+    assert sum(tally.trials for tally in campaign.tallies.values()) >= TRIALS - 1
 
 
 def test_the_clock_s_library_is_where_debian_puts_it() -> None:

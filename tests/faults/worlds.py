@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from sandboxes import Engine
-from tests.lab.cases import claims_csv, load_worlds, upload
-from tests.lab.cases.machine import image_of
-from tests.lab.cases.world import World, recording_of
+from tests.lab.disputed import DISPUTED
 from tests.lab.web import Lab
-from tests.verify.synthetic import upload as result_file
+from tests.verify.synthetic import upload
+from verify.labelled import World
+from verify.labelled.formats import written
+from verify.labelled.machine import image_of
+from verify.labelled.running import claims_csv
 
 CONTAINERS = ("permission-demanded-path", "permission-relative-path")
 """One that is supported and one that is not, on the same machine."""
@@ -41,10 +43,10 @@ class Batch:
 
 def container_batch(name: str, ids: tuple[str, ...], folder: Path, engine: Engine) -> Batch:
     """Recorded worlds of the lab that share a machine: that of the first."""
-    worlds = load_worlds(ids)
+    worlds = DISPUTED.worlds(ids)
     first = next(world for world in worlds if world.id == ids[0])
     folder.mkdir()
-    (folder / "profile.toml").write_text(first.profile_toml(image_of(first, engine)), "utf-8")
+    (folder / "profile.toml").write_text(first.profile_toml(image_of(first, DISPUTED, engine)), "utf-8")
     return Batch(
         name=name,
         truth={world.id: world.truth.status for world in worlds},
@@ -56,10 +58,11 @@ def container_batch(name: str, ids: tuple[str, ...], folder: Path, engine: Engin
 def _runs(worlds: tuple[World, ...], folder: Path) -> list[str]:
     arguments: list[str] = []
     for world in worlds:
-        recording = recording_of(world)
+        recording = DISPUTED.recording(world)
         assert recording, f"{world.id} is not recorded"
-        path = folder / f"{world.id}_UPLOAD.json"
-        path.write_text(json.dumps(upload(world, recording)), "utf-8")
+        told = written(world, recording)
+        path = folder / f"{world.id}-{told.name}"
+        path.write_text(told.text, "utf-8")
         arguments += ["--run", str(path)]
         if world.claim:
             claims = folder / f"{world.id}.csv"
@@ -93,7 +96,7 @@ def _walled(site: str) -> dict[str, Any]:
         {"role": "tool", "tool_call_id": "c1", "content": refused},
         {"role": "assistant", "content": "I was unable to open the page."},
     ]
-    return result_file(site, messages, "assistantbench") | {"task_prompts": {site: asked}}
+    return upload(site, messages, "assistantbench") | {"task_prompts": {site: asked}}
 
 
 @contextmanager

@@ -13,8 +13,8 @@ from sandboxes.owner import Owner
 ROOT = Path(__file__).parents[2]
 LEAVE = """
 import os, sys
-from sandboxes import Bench, Engine, Spec
-session = Bench(Engine.connect()).start(Spec(image=sys.argv[1]))
+from sandboxes import ContainerPool, Engine, Spec
+session = ContainerPool(Engine.connect()).start(Spec(image=sys.argv[1]))
 image = session.snapshot()
 print(session.container, image, flush=True)
 os._exit(9)

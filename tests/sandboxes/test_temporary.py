@@ -38,9 +38,10 @@ def place(process: "subprocess.Popen[str]") -> Path:
 def test_the_next_process_removes_what_a_killed_one_left_and_nothing_else(tmp_path: Path, then: str) -> None:
     theirs = tmp_path / "impassable-other"
     theirs.mkdir()
-    with begun(tmp_path, "input()") as living, begun(tmp_path, then) as killed:
-        held, left = place(living), place(killed)
-        killed.wait()
+    with begun(tmp_path, "input()") as living:
+        held = place(living)  # it has swept by now, so that what the other leaves is there for the next one
+        with begun(tmp_path, then) as killed:
+            left = place(killed)
         assert held != left
         assert left.is_dir()
         with begun(tmp_path, "pass") as another:

@@ -63,7 +63,7 @@ def test_an_advisory_of_a_ledger_names_what_could_not_be_audited_and_agrees_with
     outcomes.write_text("\n".join(["benchmark,task_id,scaffold,model,date,correct,run_id", *rows]) + "\n")
     assert verify("audit", "--all-failed", "--outcomes", outcomes, "--offline", "-q").returncode == 0
     ledger = work / "packs" / "ledger.jsonl"
-    error = {"line": "error", "ledger": 1, "benchmark": "containers", "task_id": "c", "key": "k", "exit_code": 2}
+    error = {"line": "error", "ledger": 1, "benchmark": "bench", "task_id": "c", "key": "k", "exit_code": 2}
     error |= {"message": "its log is cut off", "version": "0.1.0", "at": "2026-01-02T00:00:00Z"}
     with ledger.open("a") as file:
         file.write(json.dumps(error) + "\n")
