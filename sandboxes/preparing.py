@@ -2,7 +2,7 @@
 
 import shlex
 
-from sandboxes.spec import CA_PATH, Spec
+from sandboxes.spec import CA_PATH, CA_VARIABLES, INDEX_VARIABLES, PROXY_VARIABLES, Spec
 
 APT_CONF = f'Acquire::https::CAInfo "{CA_PATH}";\n'
 OURS = "/usr/local/share/ca-certificates/impassable.crt"
@@ -15,6 +15,10 @@ TRUST = f"""for store in /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/c
     fi
 done"""
 """For programs that take no setting, or whose settings sudo drops."""
+
+
+KEPT = f'Defaults env_keep += "{" ".join((*PROXY_VARIABLES, *INDEX_VARIABLES, *CA_VARIABLES))}"'
+"""The way to the package indexes is ours and not the machine's: who has sudo has it too."""
 
 
 def preparation(spec: Spec) -> str:
@@ -30,6 +34,6 @@ def preparation(spec: Spec) -> str:
     if spec.sudo:
         lines += [
             "command -v sudo >/dev/null || dpkg -i /opt/impassable/sudo_*.deb >/dev/null",
-            f"printf '%s ALL=(ALL) NOPASSWD: ALL\\n' {user} >/etc/sudoers.d/impassable",
+            f"printf '%s ALL=(ALL) NOPASSWD: ALL\\n%s\\n' {user} {shlex.quote(KEPT)} >/etc/sudoers.d/impassable",
         ]
     return "\n".join(lines)

@@ -121,6 +121,15 @@ def test_three_thousand_connections_at_once_cost_few_descriptors_and_nobody_else
         assert after.ok, after.output
 
 
+def test_who_has_sudo_reaches_the_indexes_as_root_too(routed: Engine, image: str) -> None:
+    with ContainerPool(routed) as containers:
+        with containers.start(Spec(image=image, network="indexes", sudo=True)) as session:
+            done = session.run("sudo apt-get update && sudo pip download -q --no-deps six", seconds=120)
+            assert done.ok, done.output
+        with containers.start(Spec(image=image, network="none", sudo=True)) as session:
+            assert not session.run("sudo pip download -q --timeout 3 --no-deps six", seconds=60).ok
+
+
 def test_there_is_no_network_to_go_around_the_relay_on(session: Session) -> None:
     assert session.run("ls /sys/class/net; hostname").output.split() == ["lo", "sandbox"]
     assert session.run(f"{UNSET}; curl -sS -m 5 http://192.0.2.1/").exit_code != 0
