@@ -23,7 +23,7 @@ docs: setup  ## the documentation as a site, in site/
 bench:  ## every benchmark, one after another, into benchmarks/RESULTS.md (NAMES="large start" for some)
 	@.venv/bin/python -m benchmarks $(NAMES)
 
-faults:  ## kills, cuts, jumps and full disks at random moments of audits, into benchmarks/RESULTS.md (an hour)
+faults:  ## kills, cuts, jumps and full disks at random moments of audits, into benchmarks/RESULTS.md (an hour; wants libfaketime)
 	@.venv/bin/python -m benchmarks faults
 
 mutants:  ## which changes of the deciding code no test notices, into benchmarks/RESULTS.md (an hour)

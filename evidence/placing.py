@@ -24,7 +24,7 @@ def place(content: Mapping[str, bytes], archive: bytes, out: Path, name: str) ->
     target, zipped = out / name, out / f"{name}.zip"
     made = not out.exists()
     try:
-        with _partial(out, name) as partial:
+        with unfinished(out, name) as partial:
             if target.exists() or not _written_folder(content, partial / name, target):
                 _require_same(content, target)
             if zipped.exists() or not _written_file(archive, partial / zipped.name, zipped):
@@ -43,7 +43,7 @@ def place(content: Mapping[str, bytes], archive: bytes, out: Path, name: str) ->
 
 
 @contextmanager
-def _partial(out: Path, name: str) -> Iterator[Path]:
+def unfinished(out: Path, name: str) -> Iterator[Path]:
     """A folder for what is not whole yet, held while it is written, so that a sweep knows what a kill has left."""
     while True:
         partial = out / f".{name}.{os.getpid()}.{secrets.token_hex(4)}{_PARTIAL}"

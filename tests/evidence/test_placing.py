@@ -10,8 +10,8 @@ from evidence.placing import clear_partial, place
 HELD = """
 import sys, time
 from pathlib import Path
-from evidence.placing import _partial
-with _partial(Path(sys.argv[1]), "pack") as partial:
+from evidence.placing import unfinished
+with unfinished(Path(sys.argv[1]), "pack") as partial:
     (partial / "case.json").write_text("{}")
     print("held", flush=True)
     time.sleep(60)

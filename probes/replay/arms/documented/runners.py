@@ -248,5 +248,4 @@ def maven(text: str, command: Command, runner: Runner) -> list[str]:
     return [*_BY_JAVAC.strip().splitlines(), *_JARS.format(name=name).strip().splitlines()]
 
 
-_NAME = re.compile(r"[A-Za-z0-9_.]+(?:-[A-Za-z0-9_.]+)+")
 _READERS: dict[str, Callable[[str, Command, Runner], list[str]]] = {"tox": tox, "npm": npm, "maven": maven}
