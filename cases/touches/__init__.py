@@ -1,7 +1,7 @@
 """Everything that a run touched, where each name comes from, and how it went."""
 
 from cases.touches.attempts import attempts_of, canonical, looks_complained, program_call
-from cases.touches.causes import Trouble, goals_of, troubles_of
+from cases.touches.causes import Trouble, goals_of, needed_files, troubles_of
 from cases.touches.names import Thing, installs, prepares
 from cases.touches.origins import code_in, names_program
 from cases.touches.showing import is_shown, is_test_log
@@ -21,6 +21,7 @@ __all__ = [
     "is_test_log",
     "looks_complained",
     "names_program",
+    "needed_files",
     "origin_of",
     "prepares",
     "program_call",
