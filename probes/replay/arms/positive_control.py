@@ -1,5 +1,6 @@
 """The barrier removed, as nobody on the benchmark could; the command must then succeed."""
 
+import posixpath
 import shlex
 from dataclasses import replace
 
@@ -22,6 +23,7 @@ from sandboxes.tracing import Traced
 from sandboxes.tracing.minimal import MinimalLift
 
 _MODE = re.compile(r"(?:^|,)mode=([0-7]{3,4})(?:,|$)")
+_STUBS = frozenset({"program missing", "program unfit", "module missing"})
 MINIMAL = 2
 """Facts that are taken away, the likeliest first, each in a container of its own."""
 
@@ -62,7 +64,8 @@ def _least(work: ReplayRun, way: MinimalLift, command: str) -> Lifted:
         else:
             lifted = _judged(work, way, name, traced)
             if lifted.gone:
-                go_on(work, session, name, worked=lifted.worked)
+                stub = posixpath.basename(way.fact.subject) if way.fact.kind in _STUBS else ""
+                go_on(work, session, name, worked=lifted.worked, stub=stub)
     work.context.say(say("positive_control.removed", way=f"{name}; {lifted.observed}"))
     work.observe(say("positive_control.removed", way=name), lifted.observed, None, work.keep(log))
     return lifted
