@@ -12,8 +12,11 @@ from cases.merging import Entry, merged_task, with_tasks
 from cases.model import Case, Outcome, Task
 from cases.readers import ClaimRecord, Found, Graded, Problem, RunRecord, Spoken
 from cases.reading import Inputs, read_all
+from cases.sentences import Sentences
 from cases.sites import with_sites
 from cases.tasks import load_tasks
+
+say = Sentences(__name__)
 
 __all__ = ["Inputs", "Library", "Problem", "TaskSummary"]
 
@@ -137,16 +140,16 @@ class Library:
         """
         wanted = text.strip()
         if not self._summaries:
-            raise InputError("No task is known; give files with --run, --claims or --outcomes.")
+            raise InputError(say("library.no_task_known_files"))
         if not wanted:
-            raise InputError("The task id is empty; give an id or the beginning of one, see `verify cases`.")
+            raise InputError(say("library.task_id_empty_id"))
         tasks = self.tasks()
         exact = [task for task in tasks if task.task_id == wanted]
         found = exact or [task for task in tasks if task.task_id.lower().startswith(wanted.lower())]
         found = (found if len(found) == 1 else _of_benchmark(wanted, tasks)) or found
         if not found:
             known = f"{len(tasks)} task{'' if len(tasks) == 1 else 's'} known"
-            raise InputError(f"Task {wanted!r} not found ({known}); {self._nearest(wanted)}.")
+            raise InputError(say("library.task_not_found", wanted=wanted, known=known, nearest=self._nearest(wanted)))
         if len(found) > 1:
             raise InputError(_ambiguous(wanted, found))
         return found[0]
@@ -174,7 +177,7 @@ class Library:
         """
         entry = self._entries.get((summary.benchmark, summary.task_id))
         if entry is None:
-            raise InputError(f"Task {summary.task_id!r} of {summary.benchmark} is not known; see `verify cases`.")
+            raise InputError(say("library.task_not_known_see", task_id=summary.task_id, benchmark=summary.benchmark))
         return entry.entry if isinstance(entry, _Rows) else entry
 
     def _nearest(self, wanted: str) -> str:

@@ -11,6 +11,9 @@ from cases.errors import CredentialsError, InputError
 from cases.files import Source, sources
 from cases.model import Model, Outcome
 from cases.readers import ForeignError, Found, Problem, Reader, Report, added, read, readers
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 LISTED = 5
 """Files of one folder that are told one by one."""
@@ -98,7 +101,7 @@ def _beside(seen: dict[Path, Source], total: Found, known: Sequence[Reader]) -> 
 
 def _unusable(origin: Path, first: Problem) -> InputError:
     why = str(first).rstrip(".")
-    return InputError(f"{origin}: no file there can be used ({why}); give one of a known format.")
+    return InputError(say("reading.no_file_can_used", origin=origin, why=why))
 
 
 def _refused(origin: Path, error: InputError) -> Problem:

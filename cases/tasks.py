@@ -18,6 +18,9 @@ from cases.readers.base import Problem
 from cases.readers.fields import date_of, mapping, text_of, trimmed
 from cases.readers.messages import dumped
 from cases.readers.records import WHOLE, Place, records
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 ADDRESS = re.compile(r"https?://[^\s\"'<>\]]+")
 IDS = ("id", "task_id", "instance_id")
@@ -96,9 +99,7 @@ def load_tasks(given: str, *, offline: bool = False) -> TaskSource:
         path = fetched(benchmarks.normalised(given), hub, offline=offline)
     elif not path.exists():
         names = ", ".join(known)
-        raise InputError(
-            f"{given}: there is no such file; give a jsonl file of tasks, a folder of tasks, or one of: {names}."
-        )
+        raise InputError(say("tasks.no_file_jsonl_file", given=given, names=names))
     source = TaskSource(origin=str(path))
 
     def take(data: dict[str, Any], place: Place) -> None:
@@ -116,7 +117,7 @@ def load_tasks(given: str, *, offline: bool = False) -> TaskSource:
 
     source.problems += records(path, take)
     if not source.tasks:
-        raise InputError(f"{path}: no task is in it; give a jsonl file with task, answer and gold_url.")
+        raise InputError(say("tasks.no_task_jsonl_file", path=path))
     return source
 
 
@@ -135,7 +136,7 @@ def _of_folders(path: Path) -> TaskSource:
         reference = Reference(place=str(found.place))
         source.add(task_id, Task(prompt=found.prompt, reference=reference, links=links))
     if not source.tasks:
-        raise InputError(f"{path}: no task of Terminal-Bench or Harbor is in it; name a folder of such tasks.")
+        raise InputError(say("tasks.no_task_terminal_bench", path=path))
     return source
 
 
@@ -149,9 +150,7 @@ def fetched(benchmark: str, dataset: HubDataset, *, offline: bool = False) -> Pa
         from huggingface_hub import hf_hub_download  # noqa: PLC0415 - optional
         from huggingface_hub.constants import ENDPOINT  # noqa: PLC0415
     except ImportError as error:
-        raise EnvironmentNotReady(
-            f"--tasks {benchmark}: huggingface_hub is not installed; pip install 'impassable[hub]', or give a file."
-        ) from error
+        raise EnvironmentNotReady(say("tasks.tasks_huggingface_hub_not", benchmark=benchmark)) from error
 
     import httpx  # noqa: PLC0415 - only where something is fetched
 
@@ -166,7 +165,7 @@ def fetched(benchmark: str, dataset: HubDataset, *, offline: bool = False) -> Pa
         return fetch(cached=True)
     except (OSError, ValueError) as error:
         if offline:
-            raise _unreachable(benchmark, dataset, "it is not cached and --offline forbids fetching it") from error
+            raise _unreachable(benchmark, dataset, say("tasks.not_cached_offline_forbids")) from error
     try:
         httpx.head(
             ENDPOINT, timeout=HUB_SECONDS
@@ -179,8 +178,13 @@ def fetched(benchmark: str, dataset: HubDataset, *, offline: bool = False) -> Pa
 
 def _unreachable(benchmark: str, dataset: HubDataset, reason: str) -> EnvironmentNotReady:
     return EnvironmentNotReady(
-        f"--tasks {benchmark}: {dataset.repository} at {dataset.revision[:12]} cannot be fetched ({reason}); "
-        "fetch it once where the hub is reachable (some data sets ask for a login), or give a file."
+        say(
+            "tasks.tasks_cannot_fetched_fetch",
+            benchmark=benchmark,
+            repository=dataset.repository,
+            revision=dataset.revision[:12],
+            reason=reason,
+        )
     )
 
 

@@ -8,10 +8,12 @@ from typing import Any
 from cases import Case
 from cases.machine import machine_secrets
 from cases.secrets import FREE_KEYS, MASK, Masker
+from cases.sentences import Sentences
 from evidence.public import Public
-from evidence.said import say
 from evidence.text import plain
 from graph.verdict import Audit
+
+say = Sentences(__name__)
 
 __all__ = ["MASK", "Redacted", "redact"]
 

@@ -12,10 +12,12 @@ from cases.answers.asked import question
 from cases.events.terminal import FRAME
 from cases.failing.forms import said
 from cases.model import ToolCall
+from cases.sentences import Sentences
 from cases.shell import Command
 from cases.touches import touches_of
-from graph.words import say
 from probes.agent_errors.budget_spent import budget_error
+
+say = Sentences(__name__)
 
 _LONGEST = 160
 _ERRORS = tuple(map(os.strerror, errno.errorcode))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cases.sentences import Sentences
 from verify.options import (
     AsJson,
     Benchmark,
@@ -32,6 +33,8 @@ from verify.options import (
 
 if TYPE_CHECKING:
     from verify.progress import Loudness
+
+say = Sentences(__name__)
 
 EXIT_CODES = {"supported": 10, "inconclusive": 12, "not_supported": 11}
 """With --exit-code; for several tasks the first of these that occurs."""
@@ -158,7 +161,7 @@ def audit(
     from verify.several import PassedOver
 
     if as_json and rubric_json:
-        raise InputError("--json and --rubric-json exclude each other; choose one")
+        raise InputError(say("audit.json_rubric_json_exclude"))
     flags: dict[str, object] = {
         "run": run,
         "claims": claims,
@@ -200,9 +203,7 @@ def audit(
     selection = Selection(all_failed, disputed, tuple(agent or ()), claimed, sample, seed, share)
     ids = named(task_ids or ())
     if not ids and not selection.given:
-        raise InputError(
-            "Nothing says which tasks; give ids, - for ids on stdin, --all-failed, --disputed or --sample N"
-        )
+        raise InputError(say("audit.nothing_says_tasks_ids"))
     library = open_library(configuration)
     failed = PassedOver(alone=len(ids) == 1 and not selection.given and share is None, as_json=as_json)
     if any(problem.refused for problem in library.problems):

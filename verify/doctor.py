@@ -5,12 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cases.sentences import Sentences
 from verify.options import AsJson
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from verify.condition import Check
+
+say = Sentences(__name__)
 
 NOT_READY = 3
 STYLES = {"ok": "green", "warn": "yellow", "fail": "bold red"}
@@ -34,7 +37,7 @@ def doctor(
 
     for name in names or ():
         if name not in CHECKS:
-            raise InputError(f"{name}: no such check; there are {', '.join(CHECKS)}")
+            raise InputError(say("doctor.no_check", name=name, checks=", ".join(CHECKS)))
     configuration = load({})
     console = out()
     done = []

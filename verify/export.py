@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cases.sentences import Sentences
+
 if TYPE_CHECKING:
     from verify.batch.exported import Exported
+
+say = Sentences(__name__)
 
 
 class Form(StrEnum):
@@ -47,7 +51,7 @@ def export(
     from verify.terminal import answer
 
     if form is Form.PARQUET and out is None:
-        raise InputError("Parquet is no text for a terminal; name a file with --out")
+        raise InputError(say("export.parquet_no_text_terminal"))
     found = exported(paths)
     try:
         if form is Form.PARQUET:
@@ -63,7 +67,7 @@ def export(
     except OSError as error:
         if out is None:
             raise
-        raise EnvironmentNotReady(f"{out}: {error.strerror}; name another file with --out") from None
+        raise EnvironmentNotReady(say("export.another_file_out", out=out, strerror=error.strerror)) from None
 
 
 def _text(found: "Exported", form: Form) -> Iterable[str]:
@@ -83,4 +87,4 @@ def _require_pyarrow() -> None:
     from cases import EnvironmentNotReady
 
     if find_spec("pyarrow") is None:
-        raise EnvironmentNotReady('pyarrow is not installed; pip install "impassable[results]"')
+        raise EnvironmentNotReady(say("export.pyarrow_not_installed_pip"))

@@ -5,6 +5,10 @@ from typing import Annotated
 
 import typer
 
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
+
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
@@ -28,7 +32,7 @@ def image(
     found = check(pack)
     recipe = recipe_of(found.audit, evidence_in(found.audit, found.content))
     if recipe is None:
-        raise InputError(f"{pack}: nothing in it was replayed in a container, so there is no image to export.")
+        raise InputError(say("image.nothing_replayed_container_so", pack=pack))
     target = out or pack.with_name(f"{pack.name.removesuffix('.zip')}.image.tar")
     try:
         engine = Engine.connect(sweep=False)
@@ -37,10 +41,10 @@ def image(
         finally:
             engine.close()
     except SandboxError as error:
-        raise EnvironmentNotReady(f"The image cannot be exported: {error}.") from error
+        raise EnvironmentNotReady(say("image.image_cannot_exported", error=error)) from error
     except OSError as error:
         raise EnvironmentNotReady(
-            f"{target} cannot be written: {error.strerror}; name another file with --out."
+            say("image.cannot_written_another_file", target=target, strerror=error.strerror)
         ) from error
     console = terminal.out()
     console.print(f"{terminal.one_line(str(target))}: {terminal.one_line(recipe.image)}, {size / 1e6:,.0f} MB")

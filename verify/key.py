@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cases.sentences import Sentences
 from verify.help import Gathered
 from verify.options import AsJson
 
 if TYPE_CHECKING:
     from evidence.signing import Key
+
+say = Sentences(__name__)
 
 _keys = typer.Typer(cls=Gathered, rich_markup_mode=None, help="Make or show the key that signs packs.")
 
@@ -46,7 +49,7 @@ def show(
 
     path = load({"key": key}).key or _default()
     if not path.exists():
-        raise InputError(f"{path}: no such key; verify key new makes one")
+        raise InputError(say("key.no_key_verify_key", path=path))
     _tell(path, load_key(path), as_json=as_json)
 
 

@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cases.sentences import Sentences
+
 if TYPE_CHECKING:
     from verify.batch.ledger import Ledger, Reading
+
+say = Sentences(__name__)
 
 AT_ONCE = 1000
 """Lines for which the disk is waited for once."""
@@ -49,7 +53,7 @@ def _ledgers(path: Path) -> list[Path]:
 
     found = sorted(path.glob("ledger*.jsonl")) if path.is_dir() else [path]
     if not found:
-        raise InputError(f"{path}: no ledger is in this folder; name one that verify audit wrote packs into")
+        raise InputError(say("merge.no_ledger_folder_verify", path=path))
     return found
 
 

@@ -5,12 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cases.sentences import Sentences
 from verify.options import AsJson, Benchmark, RunPaths
 
 if TYPE_CHECKING:
     from cases import Case
     from probes import Envelope
     from probes.envelope import Profile, Settled
+
+say = Sentences(__name__)
 
 _NAME = 16
 _KEY = 20
@@ -39,7 +42,7 @@ def profiles(
     if task is not None:
         _machine(task, name, {"run": run, "benchmark": benchmark}, as_json=as_json)
     elif run or benchmark:
-        raise InputError("--run and --benchmark show the machine of a task's runs; name it with --task TASK_ID")
+        raise InputError(say("profiles.run_benchmark_show_machine"))
     elif name is not None:
         _explain(load_profile(name, ""), as_json=as_json)
     else:

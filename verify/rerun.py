@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cases.sentences import Sentences
 from verify.options import AsJson, Controls, LabCa, Offline, Oracle, Quiet, Resolve, Vantage, Verbose, Workspace
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from probes import Answer
     from verify.config import Configuration
     from verify.progress import Loudness
+
+say = Sentences(__name__)
 
 _ANSWER = len("unknown")
 
@@ -76,7 +79,7 @@ def of_this_machine(case: "Case", configuration: "Configuration") -> "Case":
     from verify.terminal import warn
 
     if case.task.reference and configuration.oracle is None:
-        warn("the reference solution is not read from where the pack says that it lies; name it with --oracle")
+        warn(say("rerun.reference_solution_not_read"))
     task = case.task.model_copy(update={"reference": None})
     return with_oracle(case.model_copy(update={"task": task}), configuration)
 
@@ -94,7 +97,7 @@ def _from_archives(pack: Path, *, as_json: bool) -> None:
     files = {hashlib.sha256(data).hexdigest(): data for data in found.content.values()}
     rows = run(from_archives(found.audit.findings, found.audit.hypotheses, files.__getitem__))
     if not rows:
-        raise InputError(f"{pack} holds no HTTP archive of a visit; leave --from-har out to ask its probes live")
+        raise InputError(say("rerun.holds_no_http_archive", pack=pack))
     same = all(row.agrees for row in rows)
     verdict = recompute(found)
     if as_json:

@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cases.sentences import Sentences
+
 if TYPE_CHECKING:
     from http.server import ThreadingHTTPServer
+
+say = Sentences(__name__)
 
 
 def register(app: typer.Typer) -> None:
@@ -39,7 +43,7 @@ def view(
     folder = path.resolve()
     if write:
         if not path.is_dir() or not packs_in(folder):
-            raise InputError(f"{path} is no folder of packs; name one to write its index")
+            raise InputError(say("view.no_folder_packs_write", path=path))
         _show(str(write_index(listing(folder, compared=True), folder)), no_open=no_open)
     elif folder.is_file() or (folder / "verdict.json").is_file():
         compared(folder)
@@ -47,7 +51,7 @@ def view(
     elif folder.is_dir() and packs_in(folder):
         _serve(serve(Shelf(folder), port), no_open=no_open)
     else:
-        raise InputError(f"{path}: no pack and no folder of packs; name the folder or the zip that verify printed")
+        raise InputError(say("view.no_pack_no_folder", path=path))
 
 
 def _show(place: str, *, no_open: bool) -> None:
@@ -58,7 +62,7 @@ def _show(place: str, *, no_open: bool) -> None:
 
     answer(clean(place))
     if not no_open and not webbrowser.open(place if "://" in place else Path(place).as_uri()):
-        warn("no browser opens here; open the address above yourself")
+        warn(say("view.no_browser_opens_open"))
 
 
 def _serve(server: "ThreadingHTTPServer", *, no_open: bool) -> None:

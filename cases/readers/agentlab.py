@@ -16,6 +16,9 @@ from cases.readers.messages import Piece, call_of, clean, message_of
 from cases.readers.pickles import Inert, unpickled
 from cases.readers.sniff import Head
 from cases.readers.streams import load_json
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 FACTS = frozenset({"err_msg", "terminated", "truncated", "stack_trace"})
 SUMMARY = "summary_info.json"
@@ -83,7 +86,7 @@ def _steps(folder: Path) -> dict[int, Path]:
     try:
         found = [(int(match[1]), entry) for entry in folder.iterdir() if (match := STEP.match(entry.name))]
     except OSError as error:
-        raise InputError(f"{folder}: the directory cannot be read ({error}); check its permissions.") from error
+        raise InputError(say("agentlab.directory_cannot_read_check", folder=folder, error=error)) from error
     return dict(sorted(found))
 
 

@@ -21,6 +21,9 @@ from cases.readers.hal_scores import Scores
 from cases.readers.messages import message_of
 from cases.readers.sniff import Head
 from cases.readers.streams import Opener
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 NAMED = 5
 """Task ids that a message lists before it only counts them."""
@@ -57,7 +60,7 @@ def read_hal(path: Path, opener: Opener | None = None) -> Found:
     scores = Scores.of(benchmarks.normalised(stated or ""), results, parts.get("raw_eval_results"))
     tasks = list(dict.fromkeys([*scores.tasks, *index.logged, *map(str, prompts)]))
     if len(tasks) > MOST_RUNS:
-        raise InputError(f"{path}: the file names {len(tasks)} tasks, more than a benchmark has; split it.")
+        raise InputError(say("hal.file_names_tasks_more", path=path, number=len(tasks)))
     only = tasks[0] if len(tasks) == 1 and index.loose.messages and not index.logged else None
     found = Found(problems=[*_log_problems(path, index, tasks, only), *scores.problems(path)])
     for task_id in tasks:

@@ -15,6 +15,9 @@ from cases.readers.inspect_messages import conversation, graded
 from cases.readers.pacing import HostileError
 from cases.readers.sniff import Head
 from cases.readers.streams import items, read_text, stream_json
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 SAMPLES = "samples/"
 HEADERS = ("header.json", "_journal/start.json")
@@ -68,7 +71,7 @@ def _zipped(path: Path) -> tuple[dict[str, Any], list[Sample]]:
         header = next(part(name, frozenset({"eval"})) for name in HEADERS if name in archive.names)
         names = [name for name in dict.fromkeys(archive.names) if name.startswith(SAMPLES) and name.endswith(".json")]
         if len(names) > MOST_RUNS:
-            raise HostileError("it holds more samples than a benchmark has")
+            raise HostileError(say("inspect_ai.holds_more_samples_than"))
         summaries = ((name, part(name, SUMMARY)) for name in names)
         return header, [
             (name, one, partial(_said, path, "eval", one, partial(_member, path, name))) for name, one in summaries
@@ -100,7 +103,7 @@ def _summaries(stream: BinaryIO) -> list[dict[str, Any]]:
     for item in items(stream, "samples.item"):
         found.append({key: value for key, value in mapping(item).items() if key in SUMMARY})
         if len(found) > MOST_RUNS:
-            raise HostileError("it holds more samples than a benchmark has")
+            raise HostileError(say("inspect_ai.holds_more_samples_than"))
     return found
 
 

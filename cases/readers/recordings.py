@@ -19,6 +19,9 @@ from cases.readers.messages import Piece, call_of, clean, dumped
 from cases.readers.screen import READY, TAKEN, Typed, of_bytes, of_events
 from cases.readers.sniff import HEAD_BYTES, Head
 from cases.readers.streams import WHOLE_LIMIT, load_object, loads, opened
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 TRIAL = re.compile(r"\A(?P<task>.+)\.\d+-of-\d+(?:\..+)?\Z")
 """Terminal-Bench's name of a trial."""
@@ -104,7 +107,7 @@ def _typed(path: Path, most: int = WHOLE_LIMIT) -> tuple[list[Typed], int, bool]
         raw = stream.read(most + 1)
     whole = len(raw) <= most
     if not whole and most == WHOLE_LIMIT:
-        raise InputError(f"{path}: the recording is too large to be taken in whole; cut it.")
+        raise InputError(say("recordings.recording_too_large_taken", path=path))
     if not raw.lstrip().startswith(b"{"):
         return list(of_bytes(raw.decode("utf-8", "replace"))), WIDTH, whole
     if b'"stdout"' in raw[:HEAD_BYTES].partition(b"\n[")[0]:

@@ -13,6 +13,9 @@ from cases.errors import InputError
 from cases.readers.base import MOST_PROBLEMS, Problem
 from cases.readers.sniff import columns_of
 from cases.readers.streams import WHOLE_LIMIT, opened
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 T = TypeVar("T")
 Row = dict[str, str]
@@ -104,7 +107,7 @@ def _opened(path: Path, table: Table[T]) -> tuple[str, Sequence[str], str]:
     csv.field_size_limit(FIELD_LIMIT)
     text = _decoded(path, table)
     if text.count("\n") + text.count("\r") > MOST_LINES:
-        raise InputError(f"{path}: the table has more than {MOST_LINES} lines; split it.")
+        raise InputError(say("tables.table_more_than_lines", path=path, most_lines=MOST_LINES))
     return text, *columns_of(text[:LONGEST_HEADER])
 
 
@@ -135,7 +138,7 @@ def _decoded(path: Path, table: Table[T]) -> str:
     with opened(path) as stream:
         raw = stream.read(WHOLE_LIMIT + 1)
     if len(raw) > WHOLE_LIMIT:
-        raise InputError(f"{path}: the table is larger than {WHOLE_LIMIT} bytes; split it.")
+        raise InputError(say("tables.table_larger_than_bytes", path=path, whole_limit=WHOLE_LIMIT))
     encoding = "utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
     try:
         return raw.decode(encoding)

@@ -12,6 +12,9 @@ from cases.readers.messages import Message, message_of
 from cases.readers.pacing import HostileError
 from cases.readers.sniff import Head
 from cases.readers.streams import load_json
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 FIRST = frozenset({"task_id", "reward", "traj"})
 SECOND = frozenset({"simulations", "tasks"})
@@ -44,7 +47,7 @@ class TauReader:
         domain = _domain(path, data)
         entries = _runs(data)
         if len(entries) > MOST_RUNS:
-            raise HostileError("it holds more runs than a benchmark has")
+            raise HostileError(say("tau.holds_more_runs_than"))
         asked = {str(mapping(task).get("id")): mapping(task) for task in listed(mapping(data).get("tasks"))}
         model = text_of(mapping(mapping(mapping(data).get("info")).get("agent_info")).get("llm"))
         for number, raw in enumerate(entries):

@@ -7,10 +7,12 @@ from typing import Literal
 
 from cases import Case
 from cases import patterns as re
+from cases.sentences import Sentences
 from evidence.artifacts import EvidenceFile
-from evidence.said import say
 from evidence.text import clip
 from probes import Finding, Hypothesis, Question
+
+say = Sentences(__name__)
 
 _LONGEST = 12_000
 _MOST_LINES = 400

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from cases import Citation, Outcome, Run
 from cases.secrets import MASK
+from cases.sentences import Sentences
 from evidence.artifacts import EvidenceFile
 from evidence.proof import Proof
 from evidence.report.comparison import Comparison, compare, pictured, text_of_now
@@ -34,9 +35,10 @@ from evidence.report.words import (
     envelope_value,
 )
 from evidence.ruled_out import ruled_out
-from evidence.said import say
 from graph.verdict import Audit
 from probes import Control, Finding, Ground, Hypothesis, Question, Route, Value
+
+say = Sentences(__name__)
 
 _RUN_ORDER = (Outcome.PASSED, Outcome.FAILED, Outcome.UNKNOWN)
 

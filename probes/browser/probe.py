@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from time import monotonic
 
 from cases.answers.text_match import needed_texts
+from cases.sentences import Sentences
 from probes.barriers import Trait, having
 from probes.browser import BrowserProbe
 from probes.browser.differences import Difference, compare
 from probes.browser.guessed import beside_an_open_site
 from probes.browser.routes import try_routes
-from probes.browser.said import say
 from probes.browser.stopped import stopped, unchanged
 from probes.browser.vantage import Second, compared
 from probes.contract import FindingMaker, ProbeContext
@@ -30,6 +30,8 @@ from probes.web.web import Web
 from probes.web.words import route_told, sentence
 from sandboxes.browser.layers import Names
 from sandboxes.browser.urls import UrlRefusedError, home_of, normalise_url
+
+say = Sentences(__name__)
 
 VISITS = 3
 _LIMITS = (

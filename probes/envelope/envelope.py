@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from cases import Case, Citation, Events
+from cases.sentences import Sentences
 from probes.envelope.mounts import combined, docker_mount, docker_tmpfs
 from probes.envelope.observed import Sighting, observe
 from probes.envelope.profile import ASSUMED, Profile, is_own, load_profile
-from probes.envelope.said import say
 from probes.model import Envelope, Value
+
+say = Sentences(__name__)
 
 FIELDS = tuple(name for name in Envelope.model_fields if name not in {"profile", "chosen"})
 OF_INTERPRETER = ("interpreter_version", "allowed_imports")

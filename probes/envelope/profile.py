@@ -12,8 +12,10 @@ from pydantic import Field, ValidationError
 
 from cases import InputError, Model
 from cases.folders import TaskFolder, read_folder
-from probes.envelope.said import say
+from cases.sentences import Sentences
 from probes.model import Mount, Reached
+
+say = Sentences(__name__)
 
 ASSUMED = "assumed"
 """The profile for benchmarks without one; also where values come from that another profile leaves out."""
@@ -135,16 +137,11 @@ def _load(name_or_path: str | None, benchmark: str) -> Profile:
         return task_profile(read_folder(path))
     if path.suffix != ".toml" and not path.is_file():
         names = ", ".join(profile_names())
-        raise InputError(
-            f"{name_or_path}: no profile of this name; known are {names}, or give the path of a TOML file "
-            "or of a task's folder"
-        )
+        raise InputError(say("profile.no_profile_known_path", name_or_path=name_or_path, names=names))
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"{path}: cannot be read as a profile ({error}); give a TOML file or a profile's name"
-        ) from error
+        raise InputError(say("profile.cannot_read_profile_toml", path=path, error=error)) from error
     return _placed(parse_profile(text, str(path)), path)
 
 
@@ -156,7 +153,7 @@ def task_profile(task: TaskFolder) -> Profile:
     """
     machine = task.machine
     if machine.refused:
-        raise InputError(f"{task.place}: {machine.refused}; give a profile of your own with --profile FILE")
+        raise InputError(say("profile.profile_your_own_profile", place=task.place, refused=machine.refused))
     return TaskProfile(
         name=f"task {task.place.name}",
         title=say("profile.machine_task", layout=task.layout, name=task.place.name),
@@ -196,14 +193,16 @@ def _placed(profile: Profile, path: Path) -> Profile:
     """The profile with an absolute Dockerfile, both it and the profile that is extended being there."""
     if profile.extends and profile.extends not in _shipped():
         names = ", ".join(profile_names())
-        raise InputError(f"{path}: `extends` is {profile.extends!r}, which is not shipped; choose one of {names}")
+        raise InputError(say("profile.extends_not_shipped_choose", path=path, extends=profile.extends, names=names))
     if profile.dockerfile is None:
         return profile
     if profile.envelope.image is not None:
-        raise InputError(f"{path}: `dockerfile` and `envelope.image` exclude each other; keep one")
+        raise InputError(say("profile.dockerfile_envelope_image_exclude", path=path))
     dockerfile = (path.parent / profile.dockerfile).resolve()
     if not dockerfile.is_file():
-        raise InputError(f"{path}: `dockerfile` is {profile.dockerfile!r}, but {dockerfile} is no file; correct it")
+        raise InputError(
+            say("profile.dockerfile_but_no_file", path=path, dockerfile=profile.dockerfile, file=dockerfile)
+        )
     return profile.model_copy(update={"dockerfile": str(dockerfile)})
 
 
@@ -216,7 +215,7 @@ def parse_profile(text: str, file: str) -> Profile:
     try:
         return Profile.model_validate({"name": Path(file).stem, **tomllib.loads(text)})
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{file}: not valid TOML ({error}); mend it there") from error
+        raise InputError(say("profile.not_valid_toml_mend", file=file, error=error)) from error
     except ValidationError as error:
         raise InputError(f"{file}: {_explain(error)}") from error
 

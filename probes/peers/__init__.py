@@ -4,9 +4,11 @@ from collections import Counter
 
 from cases import Outcome, Run
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.contract import FindingMaker, ProbeContext, ReadingProbe
 from probes.model import Answer, Finding, Ground, Hypothesis, Observation, Question, Route, Tier
-from probes.peers.said import say
+
+say = Sentences(__name__)
 
 _APART = re.compile(r"[\s_-]+")
 """What spellings of one agent's name differ in, besides their case."""

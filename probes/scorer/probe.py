@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
+from cases.sentences import Sentences
 from probes.contract import (
     FindingMaker,
     ProbeContext,
@@ -15,8 +16,9 @@ from probes.scorer import ScorerProbe, evidence, grading
 from probes.scorer.evidence import GradedAnswers
 from probes.scorer.grader import added, given, graders_for
 from probes.scorer.judged import Judged, Unjudged, caused, judged_runs, unjudged_runs
-from probes.scorer.said import say
 from sandboxes import EngineUnavailable, ImageUnavailable, SandboxError
+
+say = Sentences(__name__)
 
 _NAMED = 3
 """Runs that a sentence speaks of before it only counts them."""

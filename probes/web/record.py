@@ -7,14 +7,16 @@ from time import monotonic
 import trafilatura
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.artifacts import ArtifactStore
 from probes.model import Artifact, Observation
 from probes.web.plain import Plain
 from probes.web.rules import Match, visible_text
-from probes.web.said import say
 from probes.web.snapshot import View
 from probes.web.waf_fingerprints import second_opinion
 from sandboxes.browser.urls import host_of
+
+say = Sentences(__name__)
 
 
 @dataclass

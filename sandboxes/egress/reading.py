@@ -8,8 +8,11 @@ import h11
 
 from cases import patterns as re
 from cases.loading import Expression, load
+from cases.sentences import Sentences
 from sandboxes.egress.addresses import normalise_host
 from sandboxes.egress.records import Refused
+
+say = Sentences(__name__)
 
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 QUERY_BYTES = 4_000_000
@@ -81,7 +84,7 @@ async def converse(down: Streams, up: Streams, read: Read, check: Callable[[h11.
         try:
             request = await next_event(client, down[0], read)
         except h11.RemoteProtocolError as error:
-            raise Refused(400, f"malformed request: {error}") from error
+            raise Refused(400, say("egress.reading.malformed_request", error=error)) from error
         if not isinstance(request, h11.Request):
             return carried
         if problem := "two lengths of one body" if ambiguous(request) else check(request):
@@ -106,7 +109,7 @@ async def _body(client: h11.Connection, server: h11.Connection, down: Streams, u
         if isinstance(event, h11.Data):
             size += len(event.data)
             if size > QUERY_BYTES:
-                raise Refused(413, "a body too long for a question")
+                raise Refused(413, say("egress.reading.body_too_long_question"))
         up[1].write(server.send(event) or b"")
         await up[1].drain()
         if isinstance(event, h11.EndOfMessage):

@@ -8,9 +8,12 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from cases import InputError, Outcome
+from cases.sentences import Sentences
 
 if TYPE_CHECKING:
     from cases.library import Library, TaskSummary
+
+say = Sentences(__name__)
 
 STDIN = "-"
 LISTED = 5
@@ -33,7 +36,7 @@ class Shard:
         """
         number, _, of = text.partition("/")
         if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
-            raise InputError(f"--shard {text}: not a share such as 1/8, 2/8 … 8/8; job arrays count from 1 here")
+            raise InputError(say("batch.selection.shard_not_share_job", text=text))
         return cls(int(number), int(of))
 
     def has(self, task: "TaskSummary") -> bool:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import ValidationError
 
 from cases import InputError, Model
+from cases.sentences import Sentences
 from graph.verdict import Status
 from probes import Answer, Question
 from verify.terminal import warn
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from graph.verdict import Audit
     from verify.auditor import Auditor
     from verify.config import Configuration
+
+say = Sentences(__name__)
 
 HISTORY = "history.jsonl"
 
@@ -132,7 +135,7 @@ class Watch:
             if now - at >= self.budget.age:
                 yield at, pack
         if not found:
-            raise InputError(f"{self.path}: no pack is there; name the folder that verify audit wrote packs into")
+            raise InputError(say("batch.watching.no_pack_folder_verify", path=self.path))
 
     def _packs(self) -> list[Path]:
         """Of a ledger the newest of each task, of a folder all."""
@@ -149,7 +152,7 @@ class Watch:
             try:
                 found.append(Seen.model_validate_json(raw))
             except ValidationError:
-                warn(f"{path}, line {number}: no line of a history; it is passed over")
+                warn(say("batch.watching.line_no_line_history", path=path, number=number))
         return found
 
     def _ask(self, auditor: "Auditor", pack: Path, known: Seen | None) -> None:

@@ -3,10 +3,12 @@
 import shlex
 from dataclasses import dataclass, field
 
+from cases.sentences import Sentences
 from probes.artifacts import ArtifactStore
 from probes.model import Artifact
-from probes.replay.resources.said import say
 from sandboxes import Executed, Session
+
+say = Sentences(__name__)
 
 
 @dataclass
