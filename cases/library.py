@@ -148,7 +148,7 @@ class Library:
         found = exact or [task for task in tasks if task.task_id.lower().startswith(wanted.lower())]
         found = (found if len(found) == 1 else _of_benchmark(wanted, tasks)) or found
         if not found:
-            known = f"{len(tasks)} task{'' if len(tasks) == 1 else 's'} known"
+            known = say("library.task_known", number=len(tasks), more="" if len(tasks) == 1 else "s")
             raise InputError(say("library.task_not_found", wanted=wanted, known=known, nearest=self._nearest(wanted)))
         if len(found) > 1:
             raise InputError(_ambiguous(wanted, found))
@@ -189,10 +189,10 @@ class Library:
 
         best = max((task.task_id for task in self.tasks()), key=likeness)
         if likeness(best) >= SIMILAR:
-            return f"did you mean {best}"
+            return say("library.you_mean", best=best)
         if not any(task.runs or task.claims for task in self.tasks()):
-            return "name its files with --run, --claims, --outcomes or --tasks, or in verify.toml"
-        return "see `verify cases` for what is there"
+            return say("library.files_run_claims_outcomes")
+        return say("library.see_verify_cases")
 
 
 def _known(one: benchmarks.KnownTasks, problems: list[Problem], *, offline: bool) -> list[Entry]:
@@ -201,7 +201,7 @@ def _known(one: benchmarks.KnownTasks, problems: list[Problem], *, offline: bool
     try:
         found = load_tasks(one.name, offline=offline).tasks
     except (InputError, EnvironmentNotReady) as error:
-        remedy = "the sites that its tasks name are known all the same"
+        remedy = say("library.sites_tasks_known_all")
         problems.append(
             Problem(
                 file=one.name,
@@ -297,9 +297,9 @@ def _ambiguous(wanted: str, found: list[TaskSummary]) -> str:
     ids = list(dict.fromkeys(task.task_id for task in found))
     if len(ids) == 1:
         names = " or ".join(f"{task.benchmark}/{task.task_id}" for task in found)
-        return f"Task {ids[0]!r} exists in {len(found)} benchmarks; say {names}."
-    more = f" and {len(ids) - LISTED} more" if len(ids) > LISTED else ""
-    return f"Task {wanted!r} is ambiguous: {', '.join(ids[:LISTED])}{more}; give more of the id."
+        return say("library.task_exists_benchmarks_say", task=ids[0], number=len(found), names=names)
+    more = say("library.more", number=len(ids) - LISTED) if len(ids) > LISTED else ""
+    return say("library.task_ambiguous_more_id", wanted=wanted, ids=", ".join(ids[:LISTED]), more=more)
 
 
 def _natural(key: Key) -> tuple[str, list[tuple[int, int, str]]]:

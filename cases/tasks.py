@@ -69,8 +69,8 @@ def merged(known: Task, found: Task, place: str, origin: str) -> tuple[Task, lis
     """The task with what the data set adds. Its gold wins over another one, which is told; the run's prompt stays."""
     problems = []
     if known.gold and found.gold and known.gold != found.gold:
-        message = "the gold answer in the run's file differs from the data set's"
-        remedy = "the data set's is used"
+        message = say("tasks.gold_answer_run_file")
+        remedy = say("tasks.data_set_used")
         problems.append(Problem(file=origin, place=place, message=message, remedy=remedy))
     task = Task(
         prompt=known.prompt or found.prompt,
@@ -110,7 +110,7 @@ def load_tasks(given: str, *, offline: bool = False) -> TaskSource:
         line = 0 if place.offset == WHOLE or path.suffix == ".gz" else place.line
         links = permanent.of_dataset(hub, line) if hub else permanent.of_row(path, line)
         if task.prompt is None and task.gold is None:
-            message, remedy = "the line has neither a task nor an answer", "it is left out"
+            message, remedy = say("tasks.line_neither_task_nor"), say("tasks.left_out")
             source.problems.append(Problem(file=str(path), place=f"line {place.line}", message=message, remedy=remedy))
         else:
             source.add(task_id or f"line {place.line}", task.model_copy(update={"links": links}))
@@ -129,7 +129,7 @@ def _of_folders(path: Path) -> TaskSource:
             found = read_folder(folder)
         except InputError as error:
             said, _, _ = str(error).removeprefix(str(folder)).lstrip("/ :").rpartition(";")
-            source.problems.append(Problem(file=str(folder), place="", message=said, remedy="the task is left out"))
+            source.problems.append(Problem(file=str(folder), place="", message=said, remedy=say("tasks.task_left_out")))
             continue
         source.benchmark = TERMINAL_BENCH if found.layout == "Terminal-Bench" else source.benchmark
         links = permanent.of_folder(found.place, found.prompt)

@@ -52,7 +52,9 @@ def check(path: Path, wanted: Key | None = None) -> Checked:
         raise PackError(say("checking.named_but_digest_tagmanifest", path=path, named=named[1], digest=digest))
     signer = signer_of(pack.content)
     if wanted is not None and signer != wanted:
-        whose = f"bears the signature of {signer.fingerprint}" if signer else "is not signed"
+        whose = (
+            say("checking.bears_signature", fingerprint=signer.fingerprint) if signer else say("checking.not_signed")
+        )
         raise PackError(say("checking.not_get_pack_again", path=path, whose=whose, fingerprint=wanted.fingerprint))
     audit = audit_in(pack.content, str(path))
     evidence_in(audit, pack.content)

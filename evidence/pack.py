@@ -176,7 +176,7 @@ def _without_secrets(audit: Audit, store: ArtifactStore, *, public: bool) -> tup
             return shown, records, told
         certain = {**certain, **{leak.value: leak.kind for leak in left}}
         whole = frozenset(leak.value for leak in left) if number else whole
-    where = f"{left[0].file} ({left[0].place}) would hold a secret ({left[0].kind})"
+    where = say("pack.would_hold_secret", file=left[0].file, place=left[0].place, kind=left[0].kind)
     raise PackError(say("pack.so_no_pack_written", where=where))
 
 

@@ -127,7 +127,9 @@ async def _in_postgres(url: str) -> AsyncIterator[Saver]:
     except ProgrammingError as error:
         raise InputError(say("checkpoints.address_checkpoints_none_postgresql", error=_line(error))) from None
     except OperationalError as error:
-        raise EnvironmentNotReady(say("checkpoints.postgresql_checkpoints_cannot_reached", error=_line(error))) from None
+        raise EnvironmentNotReady(
+            say("checkpoints.postgresql_checkpoints_cannot_reached", error=_line(error))
+        ) from None
 
 
 def _line(error: Exception) -> str:

@@ -50,7 +50,7 @@ class Engine:
     client: Any
     owner: Owner = field(default_factory=Owner.here)
     index_route: IndexRoute | None = None
-    index_note: str = "no filtering proxy was set up"
+    index_note: str = say("engine.no_filtering_proxy_set")
     """Why there is no `index_route`."""
     shut: bool = False
     """Whether nothing may be reached then: there was to be such a proxy, and it does not work."""

@@ -44,9 +44,7 @@ def translated(doing: str) -> Iterator[None]:
     try:
         yield
     except sdk().errors.APIError as error:
-        raise SandboxError(
-            say("errors.docker_could_not", doing=doing, error=error.explanation or error)
-        ) from error
+        raise SandboxError(say("errors.docker_could_not", doing=doing, error=error.explanation or error)) from error
     except connection_errors() as error:
         raise EngineUnavailable(say("errors.docker_engine_not_answer", doing=doing, error=_short(error))) from error
 

@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cases.sentences import Sentences
 from verify.options import AsJson, Quiet
 
 if TYPE_CHECKING:
     from verify.labelled import LabelledSet, World
     from verify.labelled.scores import Tried
     from verify.labelled.ways import Proof
+
+say = Sentences(__name__)
 
 FOLDER = Path("benchmarks/disputed")
 
@@ -69,7 +72,7 @@ def _record(labelled: "LabelledSet", worlds: "tuple[World, ...]", *, named: bool
     wanted = [one for one in worlds if named or labelled.recording(one) is None]
     for world, found in recorded(wanted, labelled):
         codes = " ".join(str(step.exit_code) for step in found.steps)
-        answer(f"{world.id}: {len(found.steps)} steps, exit codes {codes}")
+        answer(say("bench.steps_exit_codes", id=world.id, number=len(found.steps), codes=codes))
 
 
 def _prove(labelled: "LabelledSet", worlds: "tuple[World, ...]", *, as_json: bool) -> None:
@@ -132,7 +135,7 @@ def _judge(
 def _lines(one: "Tried") -> "list[str]":
     said = one.said
     mark = "ok" if one.right and one.agrees else "DIFFERENT"
-    row = f"{said.status:13} {said.barrier or '-':14} {said.decided_by}" if said else "no verdict"
+    row = f"{said.status:13} {said.barrier or '-':14} {said.decided_by}" if said else say("bench.no_verdict")
     lines = [f"{mark:9} {one.world.id:44} {one.times[0].seconds:5.0f} s  {row}".rstrip()]
     gaps = dict.fromkeys(str(gap) for run in one.times for gap in run.differences)
     lines += [f"          {gap}" for gap in gaps]

@@ -194,8 +194,12 @@ def _known_keys(given: Mapping[str, Any], known: list[str], where: str, prefix: 
     for key in given:
         if key not in known:
             near = get_close_matches(key, known, 1)
-            hint = f"did you mean {prefix}{near[0]}?" if near else f"known are {', '.join(known)}"
-            raise InputError(say("config.unknown_key", where=where, prefix=prefix + key, hint=hint))
+            hint = (
+                say("config.you_mean", prefix=prefix, near=near[0])
+                if near
+                else say("config.known", known=", ".join(known))
+            )
+            raise InputError(say("config.unknown_key", where=where, key=prefix + key, hint=hint))
 
 
 def _checked(values: Mapping[str, Any], where: str, prefix: str = "") -> Configuration:

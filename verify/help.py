@@ -8,6 +8,10 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
+
 GREETING = """\
 Was the benchmark impassable,
 or did the agent fall short?
@@ -105,8 +109,8 @@ nearly: dict[str, str] = {}
 def meant(message: str) -> str:
     """What went wrong, with the command that was meant where a word that nearly is one was no task."""
     for word, command in nearly.items():
-        if repr(word) in message or message.startswith("No task is known"):
-            return f"No command and no task is called {word}; did you mean verify {command}? ({message.rstrip('.')})"
+        if repr(word) in message or message.startswith(say("help.no_task_known")):
+            return say("help.no_command_no_task", word=word, command=command, message=message.rstrip("."))
     return message
 
 

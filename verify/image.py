@@ -49,7 +49,5 @@ def image(
     console = terminal.out()
     console.print(f"{terminal.one_line(str(target))}: {terminal.one_line(recipe.image)}, {size / 1e6:,.0f} MB")
     if recipe.digests:
-        console.print(f"  it can be pulled, too: docker pull {terminal.one_line(recipe.digests[0])}")
-    console.print(
-        "  send it along with the pack; beside the pack's folder reproduce.sh finds it, elsewhere IMAGE_FILE=…"
-    )
+        console.print(say("image.can_pulled_too_docker", name=terminal.one_line(recipe.digests[0])))
+    console.print(say("image.send_along_pack_beside"))

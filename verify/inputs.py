@@ -61,14 +61,14 @@ def _none_of(benchmark: str, inputs: "Inputs") -> "InputError":
     from cases.library import Library
 
     if inputs.runs or inputs.claims or inputs.outcomes:
-        held, where = {task.benchmark for task in Library.open(inputs).tasks()}, "the inputs hold"
+        held, where = {task.benchmark for task in Library.open(inputs).tasks()}, say("inputs.inputs_hold")
     else:
-        held, where = {one.name for one in known_tasks()}, "known are"
+        held, where = {one.name for one in known_tasks()}, say("inputs.known")
     listed = [name for name, *_ in process.extract(benchmark, sorted(held), limit=NAMED)]
-    more = f" and {len(held) - len(listed)} more" if len(held) > len(listed) else ""
-    remedy = f"{where} {', '.join(listed)}{more}" if listed else "give its files with --run, --claims or --outcomes"
+    more = say("inputs.more", number=len(held) - len(listed)) if len(held) > len(listed) else ""
+    remedy = f"{where} {', '.join(listed)}{more}" if listed else say("inputs.files_run_claims_outcomes")
     if near := process.extractOne(benchmark.lower(), held, score_cutoff=NEAR):
-        remedy = f"did you mean {near[0]}?" + (f" ({remedy})" if len(held) > 1 else "")
+        remedy = say("inputs.you_mean", near=near[0]) + (f" ({remedy})" if len(held) > 1 else "")
     return InputError(say("inputs.benchmark_no_task", benchmark=benchmark, remedy=remedy))
 
 
@@ -93,7 +93,9 @@ def given_grader(configuration: "Configuration") -> "Script | None":
     except OSError as error:
         raise InputError(say("inputs.grader_python_file", path=path, strerror=error.strerror)) from None
     except (ValueError, SyntaxError) as error:
-        fault = f"line {error.lineno}, {error.msg}" if isinstance(error, SyntaxError) else "it defines no such function"
+        fault = (
+            f"line {error.lineno}, {error.msg}" if isinstance(error, SyntaxError) else say("inputs.defines_no_function")
+        )
         raise InputError(say("inputs.grader_python_defines_grade", path=path, fault=fault)) from None
     return Script(name=path.name, code=code)
 

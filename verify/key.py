@@ -72,5 +72,5 @@ def _tell(path: Path, key: "Key", *, as_json: bool) -> None:
     console.print(key.pem, end="")
     console.print(f"fingerprint  {key.fingerprint}")
     console.print(f"key          {one_line(str(path))}")
-    console.print(f"sign with    --key {one_line(str(path))}, VERIFY_KEY, or key = … in verify.toml")
+    console.print(say("key.sign_key_verify_key", path=one_line(str(path))))
     console.print(f"limit        {LIMIT}")

@@ -84,9 +84,9 @@ def _explain(profile: "Profile", *, as_json: bool) -> None:
     for one in profile.lineage:
         console.print(f"  {one.name}'s source: {one_line(one.source) or 'not said'}")
     for name, value in values.items():
-        by = "stated here" if value.by == profile.name else f"stated by {value.by}"
+        by = say("profiles.stated") if value.by == profile.name else say("profiles.stated_2", by=value.by)
         _row(name, value.value, values["interpreter"].value, "assumed" if value.origin == "assumed" else by)
-    console.print("An assumed value never proves a task impassable. What a run's own log shows replaces each value.")
+    console.print(say("profiles.assumed_value_never_proves"))
 
 
 def _as_document(value: "Settled") -> dict[str, object]:

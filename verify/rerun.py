@@ -112,8 +112,10 @@ def _from_archives(pack: Path, *, as_json: bool) -> None:
         if not row.agrees:
             console.print(f"  then  {terminal.shorten(row.then, 300)}\n  now   {terminal.shorten(row.now, 300)}")
     agreed = sum(row.agrees for row in rows)
-    console.print(f"{agreed} of {len(rows)} observations from {found.digest} are the same without any network")
-    follows = f"so the verdict is the same: {verdict.status.value}" if same else "so nothing is said of the verdict"
+    console.print(say("rerun.observations_same_without_any", agreed=agreed, all=len(rows), digest=found.digest))
+    follows = (
+        say("rerun.so_verdict_same", status=verdict.status.value) if same else say("rerun.so_nothing_said_verdict")
+    )
     console.print(follows)
 
 
@@ -141,9 +143,9 @@ def _show(packed: "Packed") -> None:
     for line in table(rows):
         console.print(line)
     agreed = sum(row.agrees for row in rows)
-    console.print(f"{agreed} of {len(rows)} findings agree")
+    console.print(say("rerun.findings_agree", agreed=agreed, all=len(rows)))
     if earlier:
-        console.print(f"verdict  then {earlier.status.value}, now {audit.verdict.status.value}")
+        console.print(say("rerun.verdict_then_now", before=earlier.status.value, now=audit.verdict.status.value))
         console.print(f"parent   {earlier.pack}")
     console.print(f"pack     {made}")
 
@@ -161,7 +163,7 @@ def table(rows: "Sequence[Agreement]") -> list[str]:
 
 
 def _answered(answer: "Answer | None", at: "datetime | None") -> str:
-    return f"{answer.value:<{_ANSWER}}  {_at(at)}".rstrip() if answer else "not asked"
+    return f"{answer.value:<{_ANSWER}}  {_at(at)}".rstrip() if answer else say("rerun.not_asked")
 
 
 def _at(moment: "datetime | None") -> str:

@@ -18,7 +18,7 @@ say = Sentences(__name__)
 
 REASONED = ("reject", "yes", "no")
 """What needs a reason."""
-_NOTHING_ASKED = "yes and no answer an open question, and nothing is asked here"
+_NOTHING_ASKED = say("review.yes_no_answer_open")
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Reviewer:
         words = decisions(audit.verdict)
         console = terminal.err()
         show(console, audit, None)
-        question = audit.verdict.open_question or "Is this right?"
+        question = audit.verdict.open_question or say("review.right")
         console.print(f"  question  {terminal.one_line(question)}")
         if self.given and self.given.decision not in words:
             raise InputError(
@@ -71,7 +71,7 @@ class Reviewer:
         from verify import terminal
 
         while True:
-            terminal.err().print(f"{', '.join(words)}; all but accept with a reason on the same line: ", end="")
+            terminal.err().print(say("review.all_but_accept_reason", words=", ".join(words)), end="")
             line = sys.stdin.readline()
             if not line:
                 raise InputError(say("review.review_left_without_answer"))

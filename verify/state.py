@@ -81,7 +81,10 @@ def _taken(folder: Path) -> int | None:
         os.close(lock)
         return None
     os.truncate(lock, 0)
-    os.write(lock, f"process {os.getpid()} on {socket.gethostname()} since {datetime.now(UTC):%H:%M:%SZ}".encode())
+    os.write(
+        lock,
+        say("state.process_since", process=os.getpid(), machine=socket.gethostname(), time=datetime.now(UTC)).encode(),
+    )
     return lock
 
 
@@ -98,8 +101,8 @@ def _same(lock: int, path: Path) -> bool:
 
 def _holder(folder: Path) -> str:
     with suppress(OSError):
-        return (folder / _LOCK).read_text("utf-8", "replace")[:200] or "another process"
-    return "another process"
+        return (folder / _LOCK).read_text("utf-8", "replace")[:200] or say("state.another_process")
+    return say("state.another_process")
 
 
 def checkpoints_in(folder: Path) -> Path:

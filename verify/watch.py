@@ -5,10 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cases.sentences import Sentences
 from verify.options import AsJson, Controls, LabCa, Offline, Oracle, Quiet, Resolve, Vantage, Workspace
 
 if TYPE_CHECKING:
     from verify.batch.watching import Seen
+
+say = Sentences(__name__)
 
 
 def register(app: typer.Typer) -> None:
@@ -69,7 +72,7 @@ def watch(
 
     left = Watch(path, configuration, budget, show, failed).run()
     if not as_json:
-        terminal.out().print(f"{asked} asked again, {changed} changed, {left} left for another time")
+        terminal.out().print(say("watch.asked_again_changed_left", asked=asked, changed=changed, left=left))
     if max(codes):
         raise typer.Exit(max(codes))
     if exit_code and changed:

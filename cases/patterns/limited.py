@@ -38,7 +38,7 @@ class Limited(Generic[AnyStr]):
         try:
             found = getattr(self._compiled, way)(text, pos, timeout=max(left, 0.01))
         except TimeoutError as error:
-            told = f"a text of {len(text):,} characters takes more than {SECONDS:g} seconds to search"
+            told = say("patterns.limited.text_characters_takes_more", number=len(text), seconds=SECONDS)
             raise TooSlowError(say("patterns.limited.too_slow", told=told)) from error
         return found and [found.span(group) for group in range(self._groups + 1)]
 

@@ -69,8 +69,8 @@ class AgentLabReader:
             load = partial(_transcript, steps, number_of(data.get("n_steps")) or 0)
             task = Task(prompt=_goal(next(iter(steps.values()))))
         elif steps:
-            message = f"the run's {len(steps)} steps are Python pickles, which may run code when loaded"
-            remedy = "they are left unread; give --trust-pickle if you trust who made them"
+            message = say("agentlab.run_steps_python_pickles", number=len(steps))
+            remedy = say("agentlab.they_left_unread_trust")
             found.problems.append(Problem(file=str(path), place="", message=message, remedy=remedy))
         found.runs.append(RunRecord(benchmark, task_id, run, task, load))
         return found
@@ -99,7 +99,7 @@ def _transcript(steps: dict[int, Path], told: float) -> Transcript | None:
     there = next(number for number in itertools.count() if number not in steps)
     if transcript is None or (there == len(steps) and there >= told):
         return transcript
-    note = f"{max(*steps, int(told) - 1) + 1 - len(steps)} steps of the run are not in its directory."
+    note = say("agentlab.steps_run_not_directory", number=max(*steps, int(told) - 1) + 1 - len(steps))
     return transcript.model_copy(update={"complete": False, "notes": (*transcript.notes, note)})
 
 

@@ -117,7 +117,7 @@ def _trial(path: Path, problems: list[Problem]) -> RunRecord | None:
                 return _record(path, folder, data)
         except InputError as error:
             said = str(error).removeprefix(str(near)).lstrip(":, ").rstrip(".")
-            remedy = "the trajectory is taken without it"
+            remedy = say("atif.trajectory_taken_without")
             problems.append(Problem(file=str(near), place="", message=said, remedy=remedy))
     return None
 

@@ -139,7 +139,7 @@ def _add(
     benchmark: str | None = None,
 ) -> None:
     if task_id is None:
-        message, remedy = "the task_id is missing", "the claim is left out"
+        message, remedy = say("diagnoses.task_id_missing"), say("diagnoses.claim_left_out")
         found.problems.append(Problem(file=str(path), place=place, message=message, remedy=remedy))
         return
     stem = clean(stem_of(path))

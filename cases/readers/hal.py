@@ -101,18 +101,18 @@ def _run(path: Path, config: dict[str, Any], task_id: str, scores: Scores) -> Ru
 def _log_problems(path: Path, index: Index, tasks: list[str], only: str | None) -> list[Problem]:
     file = str(path)
     if not tasks:
-        return [Problem(file=file, place="", message="the file names no task", remedy="give a HAL file with results")]
+        return [Problem(file=file, place="", message=say("hal.file_names_no_task"), remedy=say("hal.hal_file_results"))]
     spoken = {task for task, logged in index.logged.items() if logged.messages} | {only}
     empty = [task for task in tasks if task not in spoken]
     if len(empty) == len(tasks) and not index.logged:
-        message = f"the file holds outcomes of {len(tasks)} tasks but no transcripts"
-        remedy = "give the file of a single run, or one whose log was not removed, where the transcript matters"
+        message = say("hal.file_holds_outcomes_tasks", number=len(tasks))
+        remedy = say("hal.file_single_run_log")
         return [Problem(file=file, place=LOG, message=message, remedy=remedy)]
     if not empty:
         return []
-    names = ", ".join(empty[:NAMED]) + (f" and {len(empty) - NAMED} more" if len(empty) > NAMED else "")
-    message = f"the log has no messages for {names}"
-    return [Problem(file=file, place=LOG, message=message, remedy="these runs are taken without a transcript")]
+    names = ", ".join(empty[:NAMED]) + (say("hal.more", number=len(empty) - NAMED) if len(empty) > NAMED else "")
+    message = say("hal.log_no_messages", names=names)
+    return [Problem(file=file, place=LOG, message=message, remedy=say("hal.these_runs_taken_without"))]
 
 
 def _transcript(path: Path, opener: Opener | None, index: Index, logged: Logged) -> Transcript | None:

@@ -48,12 +48,12 @@ class InspectReader:
         for number, (place, sample, spoken) in enumerate(samples, 1):
             task_id = trimmed(sample.get("id"))
             if task_id is None:
-                message, remedy = "the sample has no id", "it is left out"
+                message, remedy = say("inspect_ai.sample_no_id"), say("inspect_ai.left_out")
                 found.problems.append(Problem(file=str(path), place=place, message=message, remedy=remedy))
                 continue
             found.runs.append(_record(path, evaluation, sample, task_id, spoken, number))
         if not found.runs and not found.problems:
-            message, remedy = "the log holds no samples", "give one that was written with its samples"
+            message, remedy = say("inspect_ai.log_holds_no_samples"), say("inspect_ai.written_samples")
             found.problems.append(Problem(file=str(path), place="samples", message=message, remedy=remedy))
         return found
 

@@ -56,7 +56,7 @@ class OutcomesReader:
 def _record(row: Row, source: str) -> RunRecord:
     task_id, run_id = (clean(row[name].replace("\0", "").strip()) for name in ("task_id", "run_id"))
     if not task_id or not run_id:
-        raise BadRowError(say("outcomes.missing", more="run_id" if task_id else "task_id"))
+        raise BadRowError(say("outcomes.missing", column="run_id" if task_id else "task_id"))
     outcome = CORRECT.get(row["correct"].strip().lower())
     if outcome is None:
         raise BadRowError(say("outcomes.correct_neither_nor", correct=row["correct"].strip()[:40]))

@@ -83,7 +83,7 @@ class RecordingReader:
         """One run; none where it shows a benchmark's tests. A long recording is read to its end only when loaded."""
         lines, width, whole = _typed(path, HEAD_BYTES)
         if any(re.search(_data().harness.tests, one.line) for one in lines):
-            message, remedy = "it shows the benchmark's tests, not an agent", "the file is left out"
+            message, remedy = say("recordings.shows_benchmark_tests_not"), say("recordings.file_left_out")
             return Found(problems=[Problem(file=str(path), place="", message=message, remedy=remedy)])
         trial = next((found for folder in path.resolve().parents[:2] if (found := TRIAL.match(folder.name))), None)
         run_id = trial[0] if trial else stem_of(path).removesuffix(".cast").removesuffix(".log")
@@ -154,7 +154,7 @@ def _pieces(lines: Sequence[Typed], width: int) -> tuple[list[Piece], str]:
     pieces = [piece for one in work[installed:] for piece in _of_harness(one, width)]
     if any(piece.role == "assistant" for piece in pieces) or any(piece.kind == "result" for piece in pieces):
         return pieces, ""
-    return pieces, "The recording shows what the agent's program printed, and none of its calls."
+    return pieces, say("recordings.recording_shows_agent_program")
 
 
 def _of_agent(one: Typed, number: int) -> Iterator[Piece]:

@@ -79,7 +79,7 @@ def _check_runs(path: Path, runs: int) -> None:
 
 
 def _problem(path: Path, place: str, fault: str) -> Problem:
-    return Problem(file=str(path), place=place, message=fault, remedy="correct the line; all others are used")
+    return Problem(file=str(path), place=place, message=fault, remedy=say("records.correct_line_all_others"))
 
 
 def _lines(path: Path) -> Iterator[tuple[Place, Any, str]]:
@@ -97,7 +97,7 @@ def _lines(path: Path) -> Iterator[tuple[Place, Any, str]]:
             except InputError as error:
                 yield place, None, str(error).removeprefix(f"{path}, line {number}").lstrip(" :,").rstrip(".")
                 continue
-            yield place, data, "" if isinstance(data, dict) else "the line holds no JSON object"
+            yield place, data, "" if isinstance(data, dict) else say("records.line_holds_no_json")
 
 
 def _of_whole(path: Path) -> list[dict[str, Any]]:

@@ -190,11 +190,11 @@ def loads(path: Path, raw: bytes, line: int | None = None, limit: int = WHOLE_LI
     except UnicodeDecodeError as error:
         raise InputError(say("streams.byte_text_not_utf", where=where, start=error.start)) from error
     except json.JSONDecodeError as error:
-        at = f"{path}, line {line or error.lineno} column {error.colno}"
+        at = say("streams.line_column", path=path, line=line or error.lineno, colno=error.colno)
         if not text[error.pos :].strip() or error.msg.startswith("Unterminated string"):
-            message = f"the JSON is cut off after {len(raw)} bytes; the file is incomplete, fetch it again."
+            message = say("streams.json_cut_off_after", number=len(raw))
         else:
-            message = f"the JSON is malformed ({error.msg}); correct it there or fetch the file again."
+            message = say("streams.json_malformed_correct_fetch", msg=error.msg)
         raise InputError(f"{at}: {message}") from error
     except (RecursionError, OverflowError, ValueError) as error:
         raise _not_taken(where, error) from error
@@ -218,5 +218,5 @@ DECODER = json.JSONDecoder(parse_constant=lambda _: None, parse_float=_finite, p
 
 def _reason(error: Exception) -> str:
     if isinstance(error, RecursionError):
-        return "it is nested too deeply"
+        return say("streams.nested_too_deeply")
     return str(error).splitlines()[0][:160] if str(error) else type(error).__name__

@@ -54,8 +54,8 @@ class TauReader:
             entry = mapping(raw)
             task_id = trimmed(entry.get("task_id"))
             if task_id is None:
-                place, message = f"run {number + 1}", "the task_id is missing"
-                found.problems.append(Problem(file=str(path), place=place, message=message, remedy="it is left out"))
+                place, message = f"run {number + 1}", say("tau.task_id_missing")
+                found.problems.append(Problem(file=str(path), place=place, message=message, remedy=say("tau.left_out")))
                 continue
             task = Task(prompt=_prompt(entry, asked.get(task_id, {})))
             name = f"{domain}-{task_id}" if domain else task_id

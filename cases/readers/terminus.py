@@ -25,7 +25,6 @@ GIVEN = re.compile(
     r"(?m)^(?:Instruction|Task Description):\n((?s:.+?))\n\s*\n(?:The current|Current|Your response must be)"
 )
 """What stands around the task in Terminus's prompts, of both generations."""
-LOST = "Of {} episodes the record lacks what was said in {}."
 
 
 class TerminusReader:
@@ -82,7 +81,7 @@ def _transcript(path: Path) -> Transcript | None:
 
 
 def _note(lost: int, of: int) -> list[str]:
-    return [LOST.format(of, lost)] if lost else []
+    return [say("terminus.episodes_record_lacks_said", number=of, lost=lost)] if lost else []
 
 
 def _spoken(folder: Path) -> Iterator[Piece]:

@@ -51,8 +51,8 @@ class WhoWhenReader:
         history = data.get("history")
         messages = history if isinstance(history, list) else []
         if not messages:
-            message = f"the conversation of {task_id} is empty"
-            remedy = "the run is taken without a transcript"
+            message = say("whowhen.conversation_empty", task_id=task_id)
+            remedy = say("whowhen.run_taken_without_transcript")
             found.problems.append(Problem(file=str(path), place="history", message=message, remedy=remedy))
         task = Task(prompt=text_of(data.get("question")), gold=text_of(data.get("ground_truth")))
         load = partial(_transcript, path) if messages else None

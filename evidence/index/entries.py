@@ -167,7 +167,7 @@ def listing(folder: Path, *, compared: bool = False) -> Listing:
     unreadable: list[Unreadable] = []
     for path in packs_in(folder):
         if not path.name.isprintable():
-            problem = "its name holds characters that cannot be shown; rename it"
+            problem = say("index.entries.holds_characters_cannot_shown")
             unreadable.append(Unreadable(pack=ascii(path.name), problem=problem))
             continue
         try:

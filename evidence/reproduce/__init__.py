@@ -18,7 +18,7 @@ from probes.replay.resources.recipe import NAME, Recipe, read_recipe
 say = Sentences(__name__)
 
 __all__ = ["recipe_of", "reproduce_script", "reproduce_steps"]
-_NOT_PULLED = "cannot be pulled; set IMAGE"
+_NOT_PULLED = say("reproduce.cannot_pulled_set_image")
 """What a script says whose image no registry has."""
 
 

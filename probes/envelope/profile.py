@@ -226,7 +226,7 @@ def _explain(error: ValidationError) -> str:
     if first["type"] == "extra_forbidden":
         model: Any = Stated if first["loc"][0] == "envelope" and len(first["loc"]) > 1 else Profile
         model = Mount if "mounts" in first["loc"][:-1] else model
-        return f"unknown key `{key}`; the known keys there are {', '.join(model.model_fields)}"
+        return say("profile.unknown_key_known_keys", key=key, model_fields=", ".join(model.model_fields))
     if first["type"] == "missing":
-        return f"the key `{key}` is missing; add it"
-    return f"`{key}` is {first['input']!r}: {first['msg']}; correct the value"
+        return say("profile.key_missing_add", key=key)
+    return say("profile.correct_value", key=key, input=first["input"], msg=first["msg"])

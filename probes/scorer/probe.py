@@ -68,13 +68,13 @@ async def _marked(context: ProbeContext, judged: tuple[Judged, ...], gold: str) 
     """All marks of the audit, from one container."""
     loop = asyncio.get_running_loop()
 
-    def say(text: str) -> None:
+    def tell(text: str) -> None:
         with suppress(RuntimeError):  # the loop may have ended before a cancelled thread did
             loop.call_soon_threadsafe(context.say, text)
 
     graders, offline = graders_for(context.case), context.settings.offline
     try:
-        yield await asyncio.to_thread(grading.mark, graders, evidence.pairs(gold, judged), say, offline=offline)
+        yield await asyncio.to_thread(grading.mark, graders, evidence.pairs(gold, judged), tell, offline=offline)
     except (EngineUnavailable, ImageUnavailable) as error:
         raise ProbeUnavailableError(str(error)) from error
     except SandboxError as error:

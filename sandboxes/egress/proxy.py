@@ -154,7 +154,7 @@ class EgressProxy:
         tunnel = request.method == b"CONNECT"
         host, port, path, authority = _target(request.target, tunnel=tunnel)
         if self._authority:
-            early = "a client that speaks before it is let through" if client.trailing_data[0] else None
+            early = say("egress.proxy.client_speaks_before_let") if client.trailing_data[0] else None
             self._check(early if tunnel else objection(request, _normal(host), port, path), host, port)
         upstream, sink = await self._dial(host, port, tls=bool(self._authority) and tunnel and port == TLS_PORT)
         relay = Relay(self._limits.idle_seconds, self._count, self._limits.connection_bytes)
@@ -193,13 +193,13 @@ class EgressProxy:
                 await down[1].drain()
         except OSError as error:
             if not carried and not isinstance(error, TimeoutError):
-                problems.append(f"its client does not take our certificate ({error})")
+                problems.append(say("egress.proxy.client_not_take_our", error=error))
             raise
         finally:
             if carried:
                 self._read_from.add(name)
             elif port == TLS_PORT and name not in self._read_from and not problems:
-                problems.append("its client hung up when it had seen our certificate")
+                problems.append(say("egress.proxy.client_hung_up_when"))
             for problem in problems[:1]:
                 self._denials.add(Denial(host, port, problem))
             await close(down[1])
@@ -230,7 +230,7 @@ class EgressProxy:
                 async with asyncio.timeout(self._limits.connect_seconds):
                     streams = await self._open(address, allowed.port, ssl=secure, server_hostname=name)
             except ssl.SSLCertVerificationError as error:
-                self._check(f"its certificate is not valid: {error.verify_message}", host, port)
+                self._check(say("egress.proxy.certificate_not_valid", verify_message=error.verify_message), host, port)
             except TimeoutError:
                 problem = "connection timed out"
             except ConnectionRefusedError:

@@ -57,19 +57,21 @@ def objection(request: h11.Request, host: str, port: int, path: bytes) -> str | 
     method = request.method.decode("ascii", "replace")[:20]
     named = [value for name, value in headers if name == b"host"]
     if len(named) != 1 or not _names(named[0], host, port):
-        return f"a request for {b', '.join(named).decode('ascii', 'replace')[:80] or 'no host'} in a connection to it"
+        return say(
+            "egress.reading.request_connection", named=b", ".join(named).decode("ascii", "replace")[:80] or "no host"
+        )
     if not path.startswith(b"/") or b"#" in path:  # behind it a server reads nothing
-        return "a request for no path of it"
+        return say("egress.reading.request_no_path")
     if any(name in OVERRIDES for name, _ in headers):
-        return "a header that stands for another method"
+        return say("egress.reading.header_stands_another_method")
     sized = [value for name, value in headers if name == b"content-length"]
     body = any(name == b"transfer-encoding" for name, _ in headers) or any(value.strip(b"0") for value in sized)
     if method in READS:
-        return f"{method} with a body is not reading" if body else None
+        return say("egress.reading.body_not_reading", method=method) if body else None
     plain = path.partition(b"?")[0].decode("ascii", "replace")
     queries = load(tuple[Query, ...], "sandboxes.egress", "queries.toml", "query")
     asks = any(query.method == method and re.search(query.path, plain) for query in queries)
-    return None if asks else f"{method} is not reading"
+    return None if asks else say("egress.reading.not_reading", method=method)
 
 
 async def converse(down: Streams, up: Streams, read: Read, check: Callable[[h11.Request], str | None]) -> int:
@@ -87,7 +89,7 @@ async def converse(down: Streams, up: Streams, read: Read, check: Callable[[h11.
             raise Refused(400, say("egress.reading.malformed_request", error=error)) from error
         if not isinstance(request, h11.Request):
             return carried
-        if problem := "two lengths of one body" if ambiguous(request) else check(request):
+        if problem := say("egress.reading.two_lengths_body") if ambiguous(request) else check(request):
             raise Refused(403, problem)
         host = next(value for name, value in request.headers if name == b"host")
         headers = [(b"Host", host), *end_to_end(request)]

@@ -111,9 +111,9 @@ def _debootstrapped(engine: Engine, tag: str, tell: Tell) -> str:
     if there(engine, name):
         return name
     if not shutil.which("debootstrap"):
-        raise ImageUnavailable(HELP.format(why="debootstrap is not installed"))
+        raise ImageUnavailable(HELP.format(why=say("images.base.debootstrap_not_installed")))
     if os.geteuid() != 0:
-        raise ImageUnavailable(HELP.format(why="debootstrap needs root"))
+        raise ImageUnavailable(HELP.format(why=say("images.base.debootstrap_needs_root")))
     tell(say("images.base.making_debian_root_file"))
     with tempfile.TemporaryDirectory(prefix="impassable-", dir=_roomy()) as directory:
         root, archive = Path(directory, "root"), Path(directory, "root.tar")

@@ -187,7 +187,7 @@ def _build(
         for told in each_within(BUILD_SECONDS, steps):
             if "error" in told:
                 taken = watch.exceeded
-                why = f"a step took more {LIMITED[taken]} than we allow" if taken else str(told["error"])
+                why = say("images.derived.step_took_more_than", limited=LIMITED[taken]) if taken else str(told["error"])
                 raise ImageUnavailable(say("images.derived.could_not_built", what=what, why=why[:300], step=step[:200]))
             said = str(told.get("stream", "")).strip()
             step = said if said.startswith("Step ") else step

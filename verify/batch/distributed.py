@@ -85,8 +85,10 @@ def hand_out(
                 try:
                     answer = future.result()
                 except KilledWorker as error:
-                    told = (
-                        f"{task.task_id}: its workers were killed again and again ({error.last_worker}); see their logs"
+                    told = say(
+                        "batch.distributed.workers_killed_again_again",
+                        task_id=task.task_id,
+                        last_worker=error.last_worker,
                     )
                     failed(task, EnvironmentNotReady(told), True)
                 else:
@@ -138,7 +140,7 @@ def _client(configuration: "Configuration") -> "Iterator[Client]":
         try:
             client = Client(configuration.scheduler, timeout="20s", set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
-            told = str(error).splitlines()[0] if str(error) else "no answer"
+            told = str(error).splitlines()[0] if str(error) else say("batch.distributed.no_answer")
             raise EnvironmentNotReady(
                 say("batch.distributed.scheduler_no_dask_scheduler", scheduler=configuration.scheduler, told=told)
             ) from None

@@ -60,7 +60,7 @@ class Reading:
             line = LINES.validate_json(raw)
         except ValidationError as error:
             why = error.errors(include_url=False)[0]["msg"]
-            self.problems.append(f"{self.path}, line {number}: no line of a ledger ({why}); what it said is done again")
+            self.problems.append(say("batch.ledger.line_no_line_ledger", path=self.path, number=number, why=why))
             return
         self.placed(line, place)
 

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from cases.sentences import Sentences
 from graph.verdict import Status
 from verify.batch.agreement import EXTRA, HOW, measurable
 from verify.terminal import one_line, shorten
@@ -11,6 +12,8 @@ from verify.terminal import one_line, shorten
 if TYPE_CHECKING:
     from verify.batch.agreement import Summary
     from verify.batch.lines import Finished, Missing
+
+say = Sentences(__name__)
 
 STATUSES = (Status.SUPPORTED, Status.NOT_SUPPORTED, Status.INCONCLUSIVE)
 LISTED = 12
@@ -49,7 +52,7 @@ class Tally:
         self.seconds += line.seconds
         self.cost += line.cost or 0
         names = [("benchmark", line.benchmark), ("category", line.category)]
-        names += [("locus", line.locus.value if line.locus else "not located")]
+        names += [("locus", line.locus.value if line.locus else say("batch.table.not_located"))]
         names += [("agent", name) for name in line.agents]
         for part, name in names:
             self._parts[part][name][line.status] += 1
@@ -71,17 +74,19 @@ class Tally:
         for part, named in self._parts.items():
             if not named:
                 continue
-            yield part + (" (whose run failed)" if part == "agent" else "")
+            yield part + (say("batch.table.run_failed") if part == "agent" else "")
             ranked = sorted(named.items(), key=lambda item: (-item[1].total(), item[0]))
             for name, counts in ranked[:LISTED]:
                 yield _row(f"  {shorten(name, WIDTH - 4)}", counts)
             if len(ranked) > LISTED:
-                yield f"  and {len(ranked) - LISTED} more, in the results"
+                yield say("batch.table.more_results", number=len(ranked) - LISTED)
         if self.settled:
-            yield "settled by  " + ", ".join(f"{name}: {count}" for name, count in self.settled.most_common())
+            yield say("batch.table.settled") + ", ".join(
+                f"{name}: {count}" for name, count in self.settled.most_common()
+            )
         for name, count in self.missing.most_common():
             what, remedy = REMEDIES[name]
-            yield f"missing     {count} need{'s' if count == 1 else ''} {what}: {remedy}"
+            yield say("batch.table.missing_need", count=count, more="s" if count == 1 else "", what=what, remedy=remedy)
 
 
 def _row(name: str, counts: "Counter[Status]") -> str:
@@ -95,13 +100,22 @@ def agreement_lines(found: "Sequence[Summary]") -> Iterator[str]:
     for one in found:
         ours = one.ours
         yield (
-            f"claims      {one_line(one.benchmark)}: {one.claims} by {one.sources} sources about {one.tasks} tasks; "
-            f"between sources κ {_number(one.between)} ({one.pairs} pairs); with us κ {_number(ours.kappa)}, "
-            f"{ours.ratings} compared" + (f", {ours.agreement:.0%} agree" if ours.agreement is not None else "")
+            say(
+                "batch.table.claims_sources_about_tasks",
+                benchmark=one_line(one.benchmark),
+                claims=one.claims,
+                sources=one.sources,
+                tasks=one.tasks,
+                between=_number(one.between),
+                pairs=one.pairs,
+                with_us=_number(ours.kappa),
+                ratings=ours.ratings,
+            )
+            + (f", {ours.agreement:.0%} agree" if ours.agreement is not None else "")
         )
         if one.refuted:
             by = ", ".join(f"{count} by {name}" for name, count in one.refuted.items())
-            yield f"            {sum(one.refuted.values())} claims of impassable refuted: {by}"
+            yield say("batch.table.claims_impassable_refuted", refuted=sum(one.refuted.values()), by=by)
     if found:
         yield f"            {HOW if measurable() else EXTRA}"
 
@@ -113,9 +127,9 @@ def _number(value: float | None) -> str:
 def next_command(tally: Tally, command: str, out: str, *, errors: int, left: int) -> Iterator[str]:
     """What to give next, the most useful first."""
     if left:
-        yield f"{command}    # goes on with the {left} that are left"
+        yield say("batch.table.goes_left", command=command, left=left)
     elif errors:
-        yield f"{command}    # tries the {errors} again that could not be audited"
+        yield say("batch.table.tries_again_could_not", command=command, errors=errors)
     if tally.supported:
         yield f"verify issue {out}/{tally.supported}"
     of_audit = not command.startswith("verify harbor")  # whose logs are the job's own

@@ -57,7 +57,7 @@ class Seen(Model):
     def changes(self) -> tuple[str, ...]:
         """What is different, in words; what could not be told this time is no change."""
         words = {True: "present", False: "gone"}
-        ways = {Answer.YES: "passable", Answer.NO: "not passable"}
+        ways = {Answer.YES: "passable", Answer.NO: say("batch.watching.not_passable")}
         found = []
         if None not in (self.then.barrier, self.now.barrier) and self.then.barrier is not self.now.barrier:
             found.append(f"{words[bool(self.then.barrier)]} → {words[bool(self.now.barrier)]}")
@@ -72,7 +72,7 @@ class Seen(Model):
     def told(self) -> str:
         """In one line, with both days."""
         days = f"{self.then.at:%Y-%m-%d} → {self.now.at:%Y-%m-%d}"
-        what = ", ".join(self.changes) or f"as before: {self.now.status.value.replace('_', ' ')}"
+        what = ", ".join(self.changes) or say("batch.watching.before", status=self.now.status.value.replace("_", " "))
         mark = "CHANGED" if self.changes else "same"
         return f"{mark} {self.task_id} of {self.benchmark}: {what} ({days}) {self.now.pack}"
 
