@@ -73,4 +73,4 @@ def ended(run: Run) -> str:
     lines = last.text.strip().splitlines()
     kept = lines[:-1] if len(lines) > 1 and _stop().fullmatch(lines[-1]) else lines
     words = " ".join(" ".join(kept).split())
-    return say("endings.agent_ended_2", words=words if len(words) <= _LONGEST else f"…{words[-_LONGEST:].lstrip()}")
+    return say("endings.agent_ended", answer=words if len(words) <= _LONGEST else f"…{words[-_LONGEST:].lstrip()}")

@@ -75,7 +75,7 @@ def explained(paths: Iterable[Path], *, trust_pickle: bool = False) -> Iterator[
         said = {"reader": reader.name, "signs": reader.signs, "omits": reader.omits}
         yield Explanation.model_validate({"file": str(source.path), **said, **_counted(found)})
     for origin, fault in refused.items():
-        yield Explanation(file=str(origin), lost=(say("explaining.all_2", fault=fault),))
+        yield Explanation(file=str(origin), lost=(say("explaining.all", error=fault),))
 
 
 def _counted(found: Found) -> dict[str, object]:

@@ -12,7 +12,7 @@ from cases.merging import Entry, merged_task, with_tasks
 from cases.model import Case, Outcome, Task
 from cases.readers import ClaimRecord, Found, Graded, Problem, RunRecord, Spoken
 from cases.reading import Inputs, read_all
-from cases.sentences import Sentences
+from cases.sentences import Sentences, counted
 from cases.sites import with_sites
 from cases.tasks import load_tasks
 
@@ -148,7 +148,7 @@ class Library:
         found = exact or [task for task in tasks if task.task_id.lower().startswith(wanted.lower())]
         found = (found if len(found) == 1 else _of_benchmark(wanted, tasks)) or found
         if not found:
-            known = say("library.task_known", number=len(tasks), more="" if len(tasks) == 1 else "s")
+            known = say("library.task_known", tasks=counted(len(tasks), "task"))
             raise InputError(say("library.task_not_found", wanted=wanted, known=known, nearest=self._nearest(wanted)))
         if len(found) > 1:
             raise InputError(_ambiguous(wanted, found))

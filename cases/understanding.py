@@ -13,7 +13,7 @@ from cases.events.prose import NOT_AGENTS
 from cases.events.spans import compiled
 from cases.loading import Expression, load
 from cases.model import Block, Model, Speaker, Transcript, Understanding
-from cases.sentences import Sentences
+from cases.sentences import Sentences, counted
 
 say = Sentences(__name__)
 
@@ -86,7 +86,8 @@ def understood(transcript: Transcript, acts: Sequence[Act] | None = None) -> Tra
         speakers=speakers,
     )
     said = [
-        say("understanding.blocks_lost_text_first", number=len(omitted), at=at, mark=mark) for at, mark in omitted[:1]
+        say("understanding.blocks_lost_text_first", number=counted(len(omitted), "block"), at=at, mark=mark)
+        for at, mark in omitted[:1]
     ]
     complete = transcript.complete and not omitted
     notes = (*transcript.notes, *(note for note in said if note not in transcript.notes))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cases.sentences import Sentences
+from cases.sentences import Sentences, counted
 from verify.options import AsJson, Benchmark, ClaimPaths, OutcomePaths, RunPaths, Tasks, TrustPickle
 
 if TYPE_CHECKING:
@@ -157,4 +157,4 @@ def _as_table(tasks: list[dict[str, Any]]) -> None:
         console.width = 200
     console.print(table)
     found = sum(task["disputed"] for task in tasks)
-    console.print(say("cases.tasks_disputed_verify_task", number=len(tasks), found=found))
+    console.print(say("cases.tasks_disputed_verify_task", tasks=counted(len(tasks), "task"), found=found))

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Literal
 
 from cases import ImpassableError
-from cases.sentences import Sentences
+from cases.sentences import Sentences, counted
 from verify.condition import Check
 from verify.config import Configuration
 from verify.web_checks import browser, web
@@ -106,7 +106,9 @@ def inputs(configuration: Configuration) -> Check:
         tasks = open_library(configuration).tasks()
     except ImpassableError as error:
         return Check(name="inputs", state="fail", detail=str(error), remedy=say("checks.mend_verify_toml_environment"))
-    return Check(name="inputs", state="ok", detail=say("checks.tasks_verify_cases_lists", number=len(tasks)))
+    return Check(
+        name="inputs", state="ok", detail=say("checks.tasks_verify_cases_lists", tasks=counted(len(tasks), "task"))
+    )
 
 
 def image(_: Configuration) -> Check:

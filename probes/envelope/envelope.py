@@ -35,7 +35,7 @@ def envelope_for(case: Case, events: Mapping[str, Events], profile: Profile) -> 
     """What an agent on this case may do; observed values carry the citation that shows them."""
     seen = observe(case, events)
     values = {name: _value(name, profile, seen) for name in FIELDS}
-    chosen = None if is_own(profile, case.benchmark) else profile.source or say("envelope.names_no_source")
+    chosen = None if is_own(profile, case.benchmark) else profile.source or say("envelope.envelope.names_no_source")
     return Envelope.model_validate({"profile": profile.name, "chosen": chosen, **values})
 
 

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from cases.sentences import Sentences
+from cases.sentences import Sentences, counted
 from graph.verdict import Status
 from verify.batch.agreement import EXTRA, HOW, measurable
 from verify.terminal import one_line, shorten
@@ -81,12 +81,12 @@ class Tally:
             if len(ranked) > LISTED:
                 yield say("batch.table.more_results", number=len(ranked) - LISTED)
         if self.settled:
-            yield say("batch.table.settled") + ", ".join(
-                f"{name}: {count}" for name, count in self.settled.most_common()
+            yield say(
+                "batch.table.settled", by=", ".join(f"{name}: {count}" for name, count in self.settled.most_common())
             )
         for name, count in self.missing.most_common():
             what, remedy = REMEDIES[name]
-            yield say("batch.table.missing_need", count=count, more="s" if count == 1 else "", what=what, remedy=remedy)
+            yield say("batch.table.missing_need", tasks=counted(count, "task"), what=what, remedy=remedy)
 
 
 def _row(name: str, counts: "Counter[Status]") -> str:

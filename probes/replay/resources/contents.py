@@ -105,7 +105,7 @@ def release_contents(
 
 
 def _fetched(containers: ContainerPool, image: str, path: Path, progress: Callable[[str], None]) -> bool:
-    progress(say("contents.fetching_package_index"))
+    progress(say("resources.contents.fetching_package_index"))
     spec = Spec(image=image, network="indexes", user="root", workdir="/", limits=Limits(disk_mb=None))
     try:
         with containers.start(spec) as session:
