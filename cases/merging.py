@@ -102,7 +102,7 @@ def with_tasks(entries: list[Entry], source: TaskSource) -> list[Problem]:
         for run in entry.runs:
             _settle(entry, run)
     if entries and not met:
-        message = say("merging.none_tasks_among_inputs", tasks=len(source.tasks), known=len(entries))
+        message = say("merging.none_tasks_among_inputs")
         remedy = say("merging.tasks_same_benchmark")
         problems.append(Problem(file=source.origin, place="", message=message, remedy=remedy))
     return problems

@@ -109,7 +109,7 @@ nearly: dict[str, str] = {}
 def meant(message: str) -> str:
     """What went wrong, with the command that was meant where a word that nearly is one was no task."""
     for word, command in nearly.items():
-        if repr(word) in message or message.startswith(say("help.no_task_known")):
+        if repr(word) in message or message == Sentences("cases.library")("library.no_task_known_files"):
             return say("help.no_command_no_task", word=word, command=command, message=message.rstrip("."))
     return message
 

@@ -83,7 +83,12 @@ def _taken(folder: Path) -> int | None:
     os.truncate(lock, 0)
     os.write(
         lock,
-        say("state.process_since", process=os.getpid(), machine=socket.gethostname(), time=datetime.now(UTC)).encode(),
+        say(
+            "state.process_since",
+            process=os.getpid(),
+            machine=socket.gethostname(),
+            time=f"{datetime.now(UTC):%H:%M:%SZ}",
+        ).encode(),
     )
     return lock
 

@@ -77,7 +77,7 @@ def test_what_is_no_job_is_said_in_one_sentence(verify: Verify, tmp_path: Path):
     trial(tmp_path / "job", "one", QUIET_RUN, reward=0.0)
     for given, said in (
         ((tmp_path / "nowhere",), "no such folder"),
-        ((tmp_path,), "no trial has ended in it"),
+        ((tmp_path,), "no finished trials in it"),
         ((tmp_path / "job", "--trial", "two"), "there is one__1"),
     ):
         done = verify("harbor", *given)

@@ -95,7 +95,7 @@ def test_a_tasks_folder_is_a_profile(verify: Verify, tmp_path: Path):
     assert "network none stated here" in told
     assert "workdir /app stated here" in told
     two = terminal_bench(tmp_path / "two", "debian", compose="services: {client: {image: a}, db: {image: b}}\n")
-    assert "only a task of one machine" in one_sentence(verify("profiles", two))
+    assert "only tasks with one machine" in one_sentence(verify("profiles", two))
 
 
 def test_the_plan_names_what_would_be_run_and_not_what_it_does(verify: Verify, results: Path, tmp_path: Path):

@@ -77,7 +77,7 @@ def test_every_pack_is_judged_and_named_though_another_is_refused(
     assert "--key FILE demands a signature" in checked
     folders = verify("check", work / "packs")
     assert folders.returncode == 2
-    assert "is a folder of packs, no pack itself" in one_sentence(folders)
+    assert "is a folder of packs, not a pack" in one_sentence(folders)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_every_pack_is_judged_and_named_though_another_is_refused(
     [
         (("check", "nowhere.zip"), "no such pack; name its folder or its zip"),
         (("check", ".", "--key", "nowhere.pub"), "the key cannot be read"),
-        (("key", "show"), "verify key new makes one|public key in PEM form"),
+        (("key", "show"), "`verify key new` makes one|public key in PEM form"),
         (("key",), "Missing command"),
         (("check",), "Missing argument"),
         (("sum-of-two", "--run", "x", "--key", "nowhere.pem"), "."),

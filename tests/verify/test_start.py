@@ -103,7 +103,7 @@ def test_an_interrupt_promises_to_go_on_only_where_something_is_kept(tmp_path: P
     monkeypatch.setattr(state, "begun", {gone})
     assert explained(KeyboardInterrupt()) == ("interrupted", 130)
     state.begun.add(kept)
-    assert explained(KeyboardInterrupt()) == ("interrupted; the same command goes on where it stopped", 130)
+    assert explained(KeyboardInterrupt()) == ("interrupted; the same command continues where it stopped", 130)
 
 
 def test_a_word_that_is_no_command_is_a_task_id(verify: Verify, two_tasks: Path):
