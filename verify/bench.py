@@ -25,16 +25,14 @@ def register(app: typer.Typer) -> None:
 
 
 def bench(
-    folder: Annotated[
-        Path, typer.Argument(metavar="[FOLDER]", help="A labelled set (default: benchmarks/disputed).")
-    ] = FOLDER,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A labelled set.")] = FOLDER,
     *,
     only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="ID", help="Only worlds of this id (* allowed). Repeatable.")
+        list[str] | None, typer.Option("--only", metavar="ID", help="Only worlds with this id (* allowed). Repeatable.")
     ] = None,
     at_once: Annotated[int, typer.Option("--at-once", metavar="N", min=1, max=64, help="Audits side by side.")] = 1,
     repeats: Annotated[
-        int, typer.Option("--repeats", metavar="N", min=1, help="Audit each so often; all must say the same.")
+        int, typer.Option("--repeats", metavar="N", min=1, help="Audit each this often; all must agree.")
     ] = 1,
     format: Annotated[  # noqa: A002 - the option's name
         str | None, typer.Option("--format", metavar="NAME", help="Write every run in this format instead of its own.")
@@ -43,15 +41,16 @@ def bench(
         str | None, typer.Option("--rewritten", metavar="NAME", help="Rewrite every run in this way first.")
     ] = None,
     record: Annotated[
-        bool, typer.Option("--record", help="Let the agents act in worlds that have no recording, and end there.")
+        bool, typer.Option("--record", help="Let the agents act in worlds without a recording, and stop there.")
     ] = False,
     ways: Annotated[
-        bool, typer.Option("--ways", help="Prove the labels on fresh machines: walk each way, try what is shut.")
+        bool,
+        typer.Option("--ways", help="Prove the labels on fresh machines: walk each way, and try what should be shut."),
     ] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Audit failures whose truth is known; tell precision, recall and agreement."""
+    """Audit failures whose truth is known, and report precision, recall and agreement."""
     from verify.labelled import LabelledSet
 
     labelled = LabelledSet(folder)

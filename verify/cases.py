@@ -33,15 +33,15 @@ def cases(
     trust_pickle: TrustPickle = None,
     benchmark: Benchmark = None,
     disputed: Annotated[
-        bool, typer.Option("--disputed", help="Only failures that somebody called impassable and others did not.")
+        bool, typer.Option("--disputed", help="Only tasks that some call impassable and others do not.")
     ] = False,
     explain: Annotated[
         list[Path] | None,
-        typer.Option("--explain", metavar="PATH", help="Say which reader takes a file, why, and what is lost."),
+        typer.Option("--explain", metavar="PATH", help="Say which reader handles a file, why, and what is lost."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the tasks that the inputs hold, and which of them are disputed."""
+    """List the tasks in the inputs, and which of them are disputed."""
     from cases.masking import Mask
     from verify.config import load
     from verify.inputs import open_library

@@ -26,7 +26,7 @@ def check(
     key: SignedBy = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare packs with their manifests and signatures: every byte, no file more or less."""
+    """Check packs against their manifests and signatures, byte for byte."""
     from evidence.checking import check as compare
     from evidence.signing import load_key
     from verify import terminal

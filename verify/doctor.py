@@ -25,10 +25,10 @@ def register(app: typer.Typer) -> None:
 
 
 def doctor(
-    names: Annotated[list[str] | None, typer.Argument(metavar="[CHECK]...", help="Only these checks.")] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="CHECK...", help="Only these checks.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what works here and what to do about the rest; leaves with 3 when something needed fails."""
+    """Check what works here, and say how to fix the rest; exits with 3 if something needed fails."""
     from cases import InputError
     from verify.checks import CHECKS, looked
     from verify.config import load

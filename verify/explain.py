@@ -20,7 +20,7 @@ def register(app: typer.Typer) -> None:
 
 
 def explain(
-    task_id: Annotated[str, typer.Argument(metavar="TASK_ID", help="The task id, or its beginning.")],
+    task_id: Annotated[str, typer.Argument(metavar="TASK_ID", help="The task id, or the beginning of one.")],
     *,
     as_json: AsJson = False,
 ) -> None:

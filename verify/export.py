@@ -38,13 +38,17 @@ def export(
     *,
     form: Annotated[
         Form,
-        typer.Option("--format", help="A run report with tiers, invalidations to propose to Inspect, or a table."),
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help="advisory (a report with tiers), inspect (invalidations to propose), csv or parquet.",
+        ),
     ] = Form.ADVISORY,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Where it goes (default: stdout; Parquet needs one).")
     ] = None,
 ) -> None:
-    """Write what audits found in the form that others read; nothing is invalidated, excluded or rescored."""
+    """Export verdicts for other tools; nothing is invalidated, excluded or rescored."""
     from cases import EnvironmentNotReady, InputError
     from verify.batch.exported import exported
     from verify.batch.results import write_parquet

@@ -21,7 +21,7 @@ def feedback(
     pack: Annotated[Path, typer.Argument(metavar="PACK", help="A pack: its folder or its .zip.")],
     *,
     false: Annotated[
-        bool | None, typer.Option("--false/--confirmed", help="Whether the pack's verdict is a false alarm.")
+        bool | None, typer.Option("--false/--confirmed", help="The pack's verdict is a false alarm, or right.")
     ] = None,
     because: Annotated[str, typer.Option("--because", metavar="TEXT", help="Why.")] = "",
     by: Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who says so (default: git's user.name).")] = (
@@ -31,7 +31,7 @@ def feedback(
         Path | None, typer.Option("--out", metavar="FILE", help="Where it goes (default: PACK.feedback.json).")
     ] = None,
 ) -> None:
-    """Write down that a pack's verdict is a false alarm, or right; --claims reads it, and nothing else changes."""
+    """Record that a pack's verdict is right or a false alarm; --claims reads it, and nothing else changes."""
     from cases import EnvironmentNotReady, InputError
     from evidence.checking import check
     from verify.failures import SCHEMA

@@ -39,7 +39,10 @@ def harbor(
         typer.Option("--tasks", metavar="DIR", help="The tasks' folders (default: where the trials say they are)."),
     ] = None,
     profile: Annotated[
-        str | None, typer.Option("--profile", metavar="NAME|PATH", help="What the run's machine was.")
+        str | None,
+        typer.Option(
+            "--profile", metavar="NAME|PATH", help="The run's machine: a profile's name, a file, or a task's folder."
+        ),
     ] = None,
     network: Network = None,
     benchmark: Benchmark = None,
@@ -49,7 +52,7 @@ def harbor(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """Audit a Harbor job's failed trials in containers of our own; each verdict is written into its trial's folder."""
+    """Audit a Harbor job's failed trials in our own containers; each verdict goes into its trial's folder."""
     from cases.readers.atif import RESULT
     from cases.readers.harbor_trial import TRAJECTORY
     from verify.batch.course import Course

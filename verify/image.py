@@ -19,10 +19,11 @@ def image(
     pack: Annotated[Path, typer.Argument(metavar="PACK", help="A pack: its folder or its zip.")],
     *,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Where to (default: PACK.image.tar beside the pack).")
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="Where it goes (default: PACK.image.tar beside the pack)."),
     ] = None,
 ) -> None:
-    """Export the image of a pack's replay, so that reproduce.sh runs where the image cannot be pulled."""
+    """Export the image that a pack was replayed in, for whoever cannot pull it."""
     from cases import EnvironmentNotReady, InputError
     from evidence.checking import check, evidence_in
     from evidence.reproduce import recipe_of

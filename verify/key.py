@@ -30,7 +30,7 @@ def new(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make an ed25519 key: the private part for your eyes only, the public part beside it as .pub."""
+    """Make an ed25519 key: the private part for you alone, the public part beside it as .pub."""
     from evidence.signing import new_key
 
     path = out or _default()
@@ -39,7 +39,9 @@ def new(
 
 @_keys.command()
 def show(
-    key: Annotated[Path | None, typer.Option("--key", metavar="FILE", help="The key (default: the one set).")] = None,
+    key: Annotated[
+        Path | None, typer.Option("--key", metavar="FILE", help="The key (default: the configured one).")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Print the public part of a key."""

@@ -29,10 +29,10 @@ def merge(
     ],
     *,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Where all is put together (default: the first folder).")
+        Path | None, typer.Option("--out", metavar="DIR", help="Where the results go (default: the first folder).")
     ] = None,
 ) -> None:
-    """Join ledgers, each audit once, and write what they come to; the same again changes nothing."""
+    """Join ledgers and write their combined results; each audit counts once."""
     from verify import terminal
     from verify.batch.closing import close
     from verify.batch.ledger import Ledger, ledger_in

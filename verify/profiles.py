@@ -26,7 +26,7 @@ def register(app: typer.Typer) -> None:
 
 
 def profiles(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME|FILE]", help="Explain this one.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME|FILE", help="Explain this one.")] = None,
     *,
     task: Annotated[
         str | None, typer.Option("--task", metavar="TASK_ID", help="Show the machine of this task's runs.")
@@ -35,7 +35,7 @@ def profiles(
     benchmark: Benchmark = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the profiles of benchmarks' machines, or explain one value by value."""
+    """List the machines of known benchmarks, or explain one, value by value."""
     from cases import InputError
     from probes.envelope import load_profile, profile_names
 

@@ -17,7 +17,7 @@ def register(app: typer.Typer) -> None:
 
 
 def recompute(packs: Packs, *, as_json: AsJson = False) -> None:
-    """Decide packs again from their records, and write their texts again: offline, without model, Docker or browser."""
+    """Decide packs again from their findings, and rewrite their texts: offline, without model, Docker or browser."""
     from evidence.checking import check
     from evidence.recomputing import recompute as decided
     from verify.failures import SCHEMA

@@ -52,7 +52,7 @@ def rerun(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """Ask the probes of a pack again, from its own case and envelope, and compare answer by answer."""
+    """Ask a pack's probes again, on the machine that it describes, and compare the answers."""
     if from_har:
         _from_archives(pack, as_json=as_json)
         return

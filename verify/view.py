@@ -26,14 +26,14 @@ def view(
     ),
     *,
     port: Annotated[int, typer.Option("--port", metavar="N", help="Serve on this port (default: a free one).")] = 0,
-    no_open: Annotated[bool, typer.Option("--no-open", help="Only print where it is.")] = False,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address.")] = False,
     write: Annotated[
         bool, typer.Option("--write", help="Write index.html, index.csv and index.json into the folder; serve nothing.")
     ] = False,
 ) -> None:
     """Show a pack's report, or a folder of packs with an index, until Ctrl-C.
 
-    A report is shown only where it is what this program writes of the pack's own records.
+    A report is shown only if the pack's own records give exactly that report.
     """
     from cases import InputError
     from evidence.index import listing, packs_in

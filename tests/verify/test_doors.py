@@ -69,7 +69,7 @@ def test_what_a_job_lacks_is_not_asked_for_by_an_option_that_the_command_has_not
     trial(tmp_path / "job", "one", [], reward=0.0)
     done = verify("harbor", tmp_path / "job", "--offline", "-q", "--profile", "offline")
     assert done.returncode == 0, done.stderr
-    assert "1 needs a transcript" in done.stdout
+    assert "a transcript, for 1 task" in done.stdout
     assert not [line for line in done.stdout.splitlines() if "verify harbor" in line]
 
 

@@ -42,7 +42,7 @@ def test_what_does_not_hold_leaves_with_5_and_one_sentence(verify: Verify, signe
     assert json.loads(other.stdout)["key"]["fingerprint"].startswith("SHA256:")
     stranger = verify("check", signed, "--key", work / "other.pem.pub")
     assert stranger.returncode == 5
-    assert "not that of SHA256:" in one_sentence(stranger)
+    assert "but should be signed by SHA256:" in one_sentence(stranger)
     folder = signed.with_suffix("")
     (folder / "added.txt").write_text("more")
     for command in ("check", "recompute"):

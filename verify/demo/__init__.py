@@ -21,13 +21,13 @@ def register(app: typer.Typer) -> None:
 
 
 def demo(
-    web: Annotated[bool, typer.Option("--web", help="Only the browser's case; needs no Docker engine.")] = False,
+    web: Annotated[bool, typer.Option("--web", help="Only the browser case; needs no Docker engine.")] = False,
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where packs go (default: packs).")] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """Audit three bundled synthetic failures, one of each outcome, with a local site and real containers."""
+    """Audit three bundled synthetic failures, one for each outcome, with a local site and real containers."""
     from evidence import document
     from verify import terminal
     from verify.config import load
