@@ -57,7 +57,10 @@ class Tally:
         for part, name in names:
             self._parts[part][name][line.status] += 1
         if line.settled_by:
-            self.settled[" and ".join(line.settled_by) + (" only" if len(line.settled_by) == 1 else "")] += 1
+            self.settled[
+                " and ".join(line.settled_by)
+                + (" only" if len(line.settled_by) == 1 and " " not in line.settled_by[0] else "")
+            ] += 1
         self.missing.update(line.missing)
         if line.status is Status.SUPPORTED and self.supported is None:
             self.supported = line.pack
@@ -98,30 +101,31 @@ def _row(name: str, counts: "Counter[Status]") -> str:
 def agreement_lines(found: "Sequence[Summary]") -> Iterator[str]:
     """What the claims come to, a line a benchmark, and how that was reckoned."""
     for one in found:
-        ours = one.ours
-        yield (
-            say(
-                "batch.table.claims_sources_about_tasks",
-                benchmark=one_line(one.benchmark),
-                claims=one.claims,
-                sources=one.sources,
-                tasks=one.tasks,
-                between=_number(one.between),
-                pairs=one.pairs,
-                with_us=_number(ours.kappa),
-                ratings=ours.ratings,
-            )
-            + (f", {ours.agreement:.0%} agree" if ours.agreement is not None else "")
-        )
+        yield _claims(one)
         if one.refuted:
             by = ", ".join(f"{count} by {name}" for name, count in one.refuted.items())
-            yield say("batch.table.claims_impassable_refuted", refuted=sum(one.refuted.values()), by=by)
-    if found:
+            refuted = counted(sum(one.refuted.values()), "claim of impassable", "claims of impassable")
+            yield say("batch.table.claims_impassable_refuted", refuted=refuted, by=by)
+    if any(one.between is not None or one.ours.kappa is not None for one in found) or (found and not measurable()):
         yield f"            {HOW if measurable() else EXTRA}"
 
 
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
+def _claims(one: "Summary") -> str:
+    ours = one.ours
+    told = say(
+        "batch.table.claims_sources_about_tasks",
+        benchmark=one_line(one.benchmark),
+        claims=counted(one.claims, "claim"),
+        sources=counted(one.sources, "source"),
+        tasks=counted(one.tasks, "task"),
+    )
+    if one.between is not None:
+        told += say("batch.table.claims_between", kappa=f"{one.between:.2f}", pairs=counted(one.pairs, "pair"))
+    if ours.agreement is not None:
+        told += say("batch.table.claims_with_us", agreement=ours.agreement, ratings=ours.ratings)
+    if ours.kappa is not None:
+        told += say("batch.table.claims_kappa", kappa=f"{ours.kappa:.2f}")
+    return told
 
 
 def next_command(tally: Tally, command: str, out: str, *, errors: int, left: int) -> Iterator[str]:
