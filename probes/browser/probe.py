@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import dataclass, replace
 from time import monotonic
 
+from cases import Outcome as RunOutcome
 from cases.answers.text_match import needed_texts
 from cases.sentences import Sentences
 from probes.barriers import Trait, having
@@ -21,6 +22,7 @@ from probes.web.controls import offline_control, positive_control, second_web, s
 from probes.web.differential import controlled
 from probes.web.judge import agree, one_wall, present, read
 from probes.web.ladder import Ways
+from probes.web.logged import keep_logged
 from probes.web.observe import get, look
 from probes.web.plain import Plain
 from probes.web.politeness import TARGETS_AT_ONCE, pause_before, targets_of
@@ -93,10 +95,17 @@ class Working(VisitingProbe, BrowserProbe):
             job.record.observations += record.observations
             job.record.artifacts += record.artifacts
         for item in outcomes:
+            await self._logged(job, item.url)
             job.record.note("reading", f"{item.url}: {item.reading.kind}: {item.reading.detail}")
         job.record.observations[:0] = refused
         difference = await self._difference(job, outcomes)
         return await self._conclude(job, outcomes, controls, difference, await self._second(job, outcomes))
+
+    async def _logged(self, job: _Job, url: str) -> None:
+        """What a failed run's own browser showed there, where its files keep a picture of it."""
+        for run in job.context.case.runs:
+            if run.outcome is not RunOutcome.PASSED and await keep_logged(job.web, run, url, job.record):
+                break
 
     async def _second(self, job: _Job, outcomes: tuple[Outcome, ...]) -> Second | None:
         """The same visits from the user's second vantage."""
