@@ -32,7 +32,7 @@ class AgentLabReader:
 
     name = "BrowserGym/AgentLab summary_info.json"
     signs = "cum_reward and n_steps beside err_msg, terminated or truncated"
-    omits = "screenshots and statistics"
+    omits = "screenshots but for a page's last one, and statistics"
 
     def __init__(self, *, trusted: bool = False) -> None:
         """`trusted` opens the steps' pickles."""
