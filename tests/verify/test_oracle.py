@@ -82,7 +82,7 @@ def test_a_solution_that_passes_settles_a_run_whose_record_tells_nothing(
 def test_what_is_no_reference_solution_is_said_in_one_sentence(verify: Verify, results: Path, tmp_path: Path):
     script = tmp_path / "solve.sh"
     script.write_text("true\n")
-    for given, said in ((script, "nothing says how it is checked"), (tmp_path, "no task wrong of a known layout")):
+    for given, said in ((script, "nothing says how it is checked"), (tmp_path, "no task wrong in a known layout")):
         done = verify("wrong", "--run", results, "--oracle", given, "--json")
         assert done.returncode == 2
         assert said in one_sentence(done)
