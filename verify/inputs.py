@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cases.sentences import Sentences
+from verify.help import nearly
 from verify.terminal import warn
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def open_library(configuration: "Configuration") -> "Library":
         InputError: an input cannot be used.
         EnvironmentNotReady: a data set that was asked for by name cannot be had.
     """
+    from cases import InputError
     from cases.library import Inputs, Library
 
     inputs = Inputs(
@@ -43,6 +45,8 @@ def open_library(configuration: "Configuration") -> "Library":
     )
     if inputs.runs or inputs.claims or inputs.outcomes:
         library = Library.open(inputs, configuration.benchmark)
+    elif nearly and not inputs.tasks:  # nothing is fetched for a slip of the keyboard
+        raise InputError(Sentences("cases.library")("library.no_task_known_files"))
     else:
         library = Library.known(inputs.tasks, configuration.benchmark, offline=configuration.offline)
     for problem in library.problems:

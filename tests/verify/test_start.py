@@ -66,6 +66,12 @@ def test_a_slip_of_the_keyboard_is_told_what_was_meant(
     assert says in one_sentence(done)
 
 
+def test_a_slip_of_the_keyboard_fetches_nothing(verify: Verify):
+    done = verify("audt")
+    told = "did you mean verify audit? (No tasks found; give files with --run, --claims or --outcomes)"
+    assert (done.returncode, done.stderr) == (2, f"verify: There is no command or task audt; {told}\n")
+
+
 @pytest.mark.parametrize(
     ("line", "offers"),
     [
