@@ -241,7 +241,7 @@ def test_a_line_that_cannot_be_read_is_named_and_only_its_audit_done_again(
     path.write_text("\n".join([*lines[:number], lines[number][:50], *lines[number + 1 :]]))
     done = verify("audit", "--sample", "3", *outcomes)
     assert done.returncode == 0
-    assert f"ledger.jsonl, line {number + 1}: no line of a ledger" in done.stderr
+    assert f"ledger.jsonl, line {number + 1}: not a line of a ledger" in done.stderr
     assert len(ledger_lines(path)) == 3
 
 
