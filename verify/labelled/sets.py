@@ -116,7 +116,7 @@ def _parsed(model: type[M], raw: dict[str, Any], path: Path) -> M:
     try:
         return model.model_validate(raw)
     except ValidationError as error:
-        raise InputError(say("labelled.sets.correct_2", path=path, error=_first(error))) from None
+        raise InputError(say("labelled.sets.correct", path=path, error=_first(error))) from None
 
 
 def _first(error: ValidationError) -> str:
