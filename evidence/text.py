@@ -7,7 +7,10 @@ from typing import Any
 from pydantic import BaseModel
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.text import INVISIBLE, visible
+
+say = Sentences(__name__)
 
 __all__ = ["INVISIBLE", "clip", "dumps", "loads", "plain", "safe_name", "visible"]
 
@@ -38,11 +41,11 @@ def loads(data: bytes) -> Any:  # noqa: ANN401 - any JSON value
         ValueError: it is none, or would take more memory or depth than any record of ours.
     """
     if _values(data) > _MOST_VALUES and _values_outside(data) > _MOST_VALUES:
-        raise ValueError("it holds more values than any record")
+        raise ValueError(say("text.holds_more_values_than"))
     try:
         return json.loads(data)
     except RecursionError:
-        raise ValueError("it is nested too deeply") from None
+        raise ValueError(say("text.nested_too_deeply")) from None
 
 
 def _values(data: bytes) -> int:

@@ -9,11 +9,11 @@ import time
 from collections.abc import Sequence
 
 from cases import CommandRun
+from cases.sentences import Sentences
 from cases.shell import only_looks, steps_of
 from cases.touches.names import things
 from probes.barriers import RoutePlan, Trait, having
 from probes.model import Answer, Finding, Ground, Question, Route, Tier
-from probes.replay.arms.said import say
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Dependency, Tried
 from probes.replay.resources.recipe import arm_of
@@ -24,6 +24,8 @@ from probes.replay.routes.ladder import goal_of
 from probes.replay.target.model import Goal
 from probes.replay.target.script import in_its_place, replayable
 from sandboxes import Executed, Session
+
+say = Sentences(__name__)
 
 AS_IN_RUN = RoutePlan(
     id="as-in-the-run", tier=Tier.T2, needs=("network",), commands=(), source="what the run itself did later"

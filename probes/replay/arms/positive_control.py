@@ -5,11 +5,11 @@ import shlex
 from dataclasses import replace
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.barriers import Lift
 from probes.model import Barrier
 from probes.replay.arms.going_on import go_on
 from probes.replay.arms.measuring import gone, past
-from probes.replay.arms.said import say
 from probes.replay.arms.settling import least_for, spared, without
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Lifted
@@ -21,6 +21,8 @@ from probes.replay.target.signature import refused_by_us
 from sandboxes import Network, Session, Spec
 from sandboxes.tracing import Traced
 from sandboxes.tracing.minimal import MinimalLift
+
+say = Sentences(__name__)
 
 _MODE = re.compile(r"(?:^|,)mode=([0-7]{3,4})(?:,|$)")
 _STUBS = frozenset({"program missing", "program unfit", "module missing"})

@@ -6,13 +6,15 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.replay.handlers.archives import Holding
-from probes.replay.handlers.said import say
 from probes.replay.handlers.searching import PACKED
 from probes.replay.target.data_state import empty_by_name
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.needs import gone_to
+
+say = Sentences(__name__)
 
 RUNNERS = {
     ".py": "python3",

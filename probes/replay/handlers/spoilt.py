@@ -5,12 +5,12 @@ import shlex
 from dataclasses import dataclass
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.task_words import PROMPT, texts_of
 from cases.touches.promises import made_by_run
 from probes.model import Barrier, Targets
 from probes.replay.handlers.archives import Holding, holding, list_archives
 from probes.replay.handlers.base import BarrierHandler
-from probes.replay.handlers.said import say
 from probes.replay.handlers.searching import NOT_LOOKED_INTO
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
@@ -19,6 +19,8 @@ from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.needs import gone_to
 from probes.replay.target.signature import without_changes
+
+say = Sentences(__name__)
 
 SUMS = {32: "md5sum", 40: "sha1sum", 64: "sha256sum", 128: "sha512sum"}
 LISTS = (
