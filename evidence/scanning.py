@@ -8,9 +8,8 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from html import unescape
 from typing import Any
-
-from lxml import html  # type: ignore[import-untyped]
 
 from cases import PackError
 from cases import patterns as re
@@ -26,7 +25,7 @@ _SHORTEST = 8
 _DEEPEST = 4
 _MOST = 64 * 2**20
 _PRINTED = re.compile(rb"[\x20-\x7e\t]{8,}")
-_APART = frozenset({"style", "script"})
+_APART = "style", "script"
 _DIGEST, _DIGITS = re.compile(r"\b[0-9a-f]{64}\b"), 64
 _WIDE = re.compile(rb"(?:[\x20-\x7e]\0){8,}")
 
@@ -119,16 +118,18 @@ def _strings(value: Any, place: str, *, free: bool = False) -> Iterator[tuple[st
 
 
 def _page(data: bytes) -> Iterator[tuple[str, str]]:
-    """The words and attributes of our own page, each apart and once: most of them stand on every page."""
-    tree = html.document_fromstring(data.decode())
-    told = dict[str, None]()
-    for element in tree.iter():
-        if element.tag in _APART and element.text:
-            yield f"its {element.tag}", element.text
-        else:
-            told[element.text or ""] = None
-        told[element.tail or ""] = None
-        told |= dict.fromkeys(value for value in element.attrib.values() if not value.startswith("data:"))
+    """All that stands in our own page, cut where its markup begins and ends, each once: most are on every page."""
+    page, told = data.decode(), dict[str, None]()
+    for name in _APART:
+        page, *found = page.split(f"<{name}")
+        for one in found:
+            inner, _, after = one.partition(f"</{name}")
+            yield f"its {name}", inner
+            page += f"<{after}"
+    for piece in page.split("<"):
+        tag, _, text = piece.partition(">")
+        told[unescape(text)] = None
+        told |= dict.fromkeys(unescape(one) for one in tag.split('"') if not one.startswith("data:"))
     yield from (("the page", text) for text in told)
 
 

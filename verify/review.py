@@ -1,6 +1,5 @@
 """What a person says of a verdict before it becomes final."""
 
-import getpass
 import shutil
 import subprocess
 import sys
@@ -107,6 +106,8 @@ def known_name(option: str) -> str:
         if told.stdout.strip():
             return told.stdout.strip()
     try:
+        import getpass
+
         return getpass.getuser()
     except (KeyError, OSError):
         raise InputError(f"nobody says who you are; give {option} NAME") from None
