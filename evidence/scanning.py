@@ -119,18 +119,16 @@ def _strings(value: Any, place: str, *, free: bool = False) -> Iterator[tuple[st
 
 def _page(data: bytes) -> Iterator[tuple[str, str]]:
     """All that stands in our own page, cut where its markup begins and ends, each once: most are on every page."""
-    page, told = data.decode(), dict[str, None]()
+    page = data.decode()
     for name in _APART:
         page, *found = page.split(f"<{name}")
         for one in found:
             inner, _, after = one.partition(f"</{name}")
             yield f"its {name}", inner
             page += f"<{after}"
-    for piece in page.split("<"):
-        tag, _, text = piece.partition(">")
-        told[unescape(text)] = None
-        told |= dict.fromkeys(unescape(one) for one in tag.split('"') if not one.startswith("data:"))
-    yield from (("the page", text) for text in told)
+    tags, _, texts = zip(*(piece.partition(">") for piece in page.split("<")), strict=True)
+    values = (value for value in '"'.join(tags).split('"') if not value.startswith("data:"))
+    yield from (("the page", unescape(text)) for text in dict.fromkeys((*texts, *values)))
 
 
 def _packed(path: str, data: bytes, depth: int) -> Iterator[tuple[str, str]]:

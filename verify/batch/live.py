@@ -29,6 +29,7 @@ class Live:
         self._total, self._earlier = total, earlier
         self._statuses: Counter[Status] = Counter()
         self._failed = 0
+        self._asking = Counter[str]()
         self._began = self._told = monotonic()
         self._console = err()
         self._bar: Bar | None = None
@@ -52,7 +53,7 @@ class Live:
 
     def reporter(self, told: Callable[[str], str], task: str) -> Reporter:
         """For the steps of one audit."""
-        return Reporter(self._loudness, told, self._bar, task)
+        return Reporter(self._loudness, told, self._bar, task, self._asking)
 
     @contextmanager
     def apart(self) -> Iterator[None]:
@@ -82,9 +83,11 @@ class Live:
         counts = [f"{count} {status.value.replace('_', ' ')}" for status, count in sorted(self._statuses.items())]
         counts += [f"{self._failed} could not be audited"] * bool(self._failed)
         counts += [f"{self._earlier} finished earlier"] * bool(self._earlier)
+        asking = ", ".join(f"{count} {probe}" for probe, count in sorted(self._asking.items()) if count > 0)
         rate = now / max(monotonic() - self._began, 0.001)
         left = f"{rate:.2g} a second, {_time((self._total - done) / rate)} left" if now else ""
-        return "; ".join(part for part in (f"{done} of {self._total}", ", ".join(counts), left) if part)
+        parts = (f"{done} of {self._total}", ", ".join(counts), f"asking {asking}" if asking else "", left)
+        return "; ".join(part for part in parts if part)
 
     def _show(self) -> None:
         if self._bar is not None and self._line is not None:

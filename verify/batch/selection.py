@@ -129,7 +129,7 @@ def _meets(name: str, patterns: Sequence[str]) -> bool:
 
 
 def _none(library: "Library", tasks: "Sequence[TaskSummary]", selection: Selection) -> str:
-    asked = [("disputed", selection.disputed), ("failed by anybody", selection.all_failed)]
+    asked = [("disputed", selection.disputed), ("failed by anybody", selection.all_failed and not selection.agents)]
     words = [word for word, given in asked if given]
     words += [f"claimed {selection.claimed:g} or more"] if selection.claimed is not None else []
     words += [f"failed by {' or '.join(selection.agents)}"] if selection.agents else []

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from cases.sentences import counted
 from graph.verdict import Status
 from verify.batch.agreement import EXTRA, HOW, measurable
 from verify.terminal import one_line, shorten
@@ -93,15 +94,16 @@ def _row(name: str, counts: "Counter[Status]") -> str:
 def agreement_lines(found: "Sequence[Summary]") -> Iterator[str]:
     """What the claims come to, a line a benchmark, and how that was reckoned."""
     for one in found:
-        ours = one.ours
+        ours, pairs = one.ours, counted(one.pairs, "pair")
         yield (
-            f"claims      {one_line(one.benchmark)}: {one.claims} by {one.sources} sources about {one.tasks} tasks; "
-            f"between sources κ {_number(one.between)} ({one.pairs} pairs); with us κ {_number(ours.kappa)}, "
-            f"{ours.ratings} compared" + (f", {ours.agreement:.0%} agree" if ours.agreement is not None else "")
+            f"claims      {one_line(one.benchmark)}: {one.claims} by {counted(one.sources, 'source')} about "
+            f"{counted(one.tasks, 'task')}; between sources κ {_number(one.between)} ({pairs}); "
+            f"with us κ {_number(ours.kappa)}, {ours.ratings} compared"
+            + (f", {ours.agreement:.0%} agree" if ours.agreement is not None else "")
         )
         if one.refuted:
             by = ", ".join(f"{count} by {name}" for name, count in one.refuted.items())
-            yield f"            {sum(one.refuted.values())} claims of impassable refuted: {by}"
+            yield f"            {counted(sum(one.refuted.values()), 'claim')} of impassable refuted: {by}"
     if found:
         yield f"            {HOW if measurable() else EXTRA}"
 
