@@ -142,7 +142,8 @@ def _after(work: ReplayRun, session: Session, log: Log, lift: Lift, command: str
         told = say("positive_control.failure_gone_same", how=done.how)
         return Lifted(way, worked=False, gone=True, observed=told, minimal=True)
     gone = command not in goal and work.steps(session, log, goal, "", COMMAND_SECONDS) is None
-    return Lifted(way, worked=False, gone=gone, observed=say("positive_control.same_command_ended", how=done.how))
+    name = "positive_control.failure_gone_same" if gone else "positive_control.same_command_ended"
+    return Lifted(way, worked=False, gone=gone, observed=say(name, how=done.how))
 
 
 def _refuted_by_goal(work: ReplayRun, command: str, goal: tuple[str, ...]) -> bool:

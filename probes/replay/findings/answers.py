@@ -12,6 +12,8 @@ from probes.replay.target.model import ReplayTarget
 from probes.replay.target.signature import EXIT, LAST_LINE
 
 _OF_PRESENT = frozenset({"replay arm", "earlier commands", "facts", LET_THROUGH})
+OF_DATA = frozenset({"data damaged", "data sealed"})
+"""Facts that are about a file's content, so that no other command makes up for it."""
 NEVER_COUNTED = frozenset({"not_permitted", "not_applicable"})
 
 
@@ -32,9 +34,21 @@ def findings(subject: ReplayTarget, outcome: Outcome, envelope: Envelope, make: 
         )
     elif decisive and decisive.same and outcome.dependency:
         found.append(_caused(outcome, outcome.dependency, make))
+    elif decisive and decisive.same and (needed := _needed(subject, outcome)):
+        told = say("answers.task_names_file", file=needed)
+        controls = (*outcome.controls, _lifted(outcome, strict=False), *_proxy(outcome))
+        found.append(make(Question.CAUSED, Answer.YES, told, controls=controls))
     elif decisive and decisive.same and subject.asked and subject.asked.untold and subject.expected.kind == LAST_LINE:
         found.append(_seen_to_fail(subject.asked.command, outcome, make))
     return found
+
+
+def _needed(subject: ReplayTarget, outcome: Outcome) -> str | None:
+    """The file that the failure was measured to be about, where the task names it and nothing in the run got at it."""
+    fact = outcome.settled
+    if fact is None or fact.kind not in OF_DATA:
+        return None
+    return next((name for name in subject.needs if f"/{fact.subject}".endswith(f"/{name.removeprefix('./')}")), None)
 
 
 def _seen_to_fail(command: str, outcome: Outcome, make: FindingMaker) -> Finding:
@@ -225,6 +239,7 @@ def _lifted(outcome: Outcome, *, strict: bool) -> Control:
     lifted = outcome.lifted
     if lifted is None:
         return Control(name=LIFTED, expected=expected, observed=say("answers.not_run"), passed=False)
+    strict = strict and any(tried.past for tried in outcome.tried)
     works = lifted.worked or (lifted.gone and (lifted.minimal or not strict))
     return Control(name=LIFTED, expected=expected, observed=lifted.observed, passed=works)
 

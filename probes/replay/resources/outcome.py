@@ -91,6 +91,8 @@ class Tried:
     """Whether every failing command gets it, whatever its barrier."""
     unmet: bool = False
     """Whether its commands worked and only its goal check failed."""
+    past: bool = False
+    """Whether what failed at its end may be something else than the barrier."""
 
 
 @dataclass
