@@ -38,7 +38,7 @@ def findings(subject: ReplayTarget, outcome: Outcome, envelope: Envelope, make: 
         told = say("answers.task_names_file", file=needed)
         controls = (*outcome.controls, _lifted(outcome, strict=False), *_proxy(outcome))
         found.append(make(Question.CAUSED, Answer.YES, told, controls=controls))
-    elif decisive and decisive.same and subject.asked and subject.asked.untold and subject.expected.kind == LAST_LINE:
+    elif decisive and decisive.same and subject.asked and subject.asked.untold and _as_silent(subject, outcome):
         found.append(_seen_to_fail(subject.asked.command, outcome, make))
     return found
 
@@ -49,6 +49,15 @@ def _needed(subject: ReplayTarget, outcome: Outcome) -> str | None:
     if fact is None or fact.kind not in OF_DATA:
         return None
     return next((name for name in subject.needs if f"/{fact.subject}".endswith(f"/{name.removeprefix('./')}")), None)
+
+
+def _as_silent(subject: ReplayTarget, outcome: Outcome) -> bool:
+    """Whether it said here what it said in the run: its last line, or nothing though it prints something once it works."""
+    if subject.expected.kind == LAST_LINE:
+        return True
+    decisive, lifted = outcome.decisive, outcome.lifted
+    said = subject.output.strip() or (decisive and decisive.done.output.strip())
+    return not said and lifted is not None and lifted.printed
 
 
 def _seen_to_fail(command: str, outcome: Outcome, make: FindingMaker) -> Finding:
@@ -213,6 +222,10 @@ def _open_still(subject: ReplayTarget, outcome: Outcome, counted: list[Tried], *
     untried = next((tried for tried in counted if tried.route.result == "not_tried"), None)
     if untried:
         return say("answers.route_open", id=untried.plan.id, note=_plain(untried.route.note))
+    named = subject.expected.kind != EXIT
+    beyond = next((tried for tried in counted if named and tried.past and not tried.general), None)
+    if beyond:
+        return say("answers.route_got_past", id=beyond.plan.id)
     ordinary = any(tried.plan.tier is not Tier.T3 and not tried.general for tried in outcome.tried)
     if not ordinary or not (counted or shell or subject.handler.knows_tools):
         return say("answers.no_known_way_around")

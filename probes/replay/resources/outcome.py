@@ -63,6 +63,8 @@ class Lifted:
     arm: Arm | None = None
     minimal: bool = False
     """Nothing but what a fact names was given."""
+    printed: bool = False
+    """The same command succeeded, and printed something."""
 
 
 @dataclass(frozen=True)
