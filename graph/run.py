@@ -30,8 +30,6 @@ T = TypeVar("T")
 
 RECURSION_LIMIT = 70
 """Steps of the graph: twelve hypotheses, two probes each, and a judge after every round, stay below it."""
-
-
 _END = "end.json"
 
 
