@@ -54,14 +54,16 @@ class Explanation(Model):
 
 
 def explained(paths: Iterable[Path], *, trust_pickle: bool = False) -> Iterator[Explanation]:
-    """Each file of these files, directories and globs, and each directory that cannot be used.
+    """Each file of these files, directories and globs, and each path that cannot be used.
 
     Raises:
-        InputError: a path that does not exist.
+        InputError: no path exists.
     """
     among = readers(trust_pickle=trust_pickle)
     refused: dict[Path, InputError] = {}
+    read = False
     for source in sources(paths, refused):
+        read = True
         try:
             reader = reader_of(source.path, among)
             found = reader.read(source.path)
@@ -75,6 +77,8 @@ def explained(paths: Iterable[Path], *, trust_pickle: bool = False) -> Iterator[
         said = {"reader": reader.name, "signs": reader.signs, "omits": reader.omits}
         yield Explanation.model_validate({"file": str(source.path), **said, **_counted(found)})
     for origin, fault in refused.items():
+        if not read and not origin.is_dir():
+            raise fault
         yield Explanation(file=str(origin), lost=(say("explaining.all", error=fault),))
 
 

@@ -31,17 +31,17 @@ class Source:
 def sources(given: Iterable[Path], refused: dict[Path, InputError] | None = None) -> Iterator[Source]:
     """Each file once, in the order given; within a directory or glob sorted by name.
 
-    With `refused`, directories that cannot be used are put there and the others go on.
+    With `refused`, what cannot be used is put there and the others go on.
 
     Raises:
-        InputError: a path that does not exist, a glob that matches nothing, a directory without files.
+        InputError: without `refused`, a path that is not there, a glob that matches nothing, an empty directory.
     """
     seen: set[Path] = set()
     for origin in given:
         try:
             expanded = _expanded(origin, refused)
         except InputError as error:
-            if refused is None or not os.path.isdir(origin):  # noqa: PTH112 - False for what is no path at all
+            if refused is None:
                 raise
             refused[origin] = error
             continue

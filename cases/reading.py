@@ -40,8 +40,8 @@ def read_all(inputs: Inputs) -> Found:
     """All files, each once, and what lies beside those that are named one by one; what cannot be used is a problem.
 
     Raises:
-        InputError: a path does not exist, nothing usable was found at all, or a file cannot be used that says who
-            passed: without it a verdict could be wrong.
+        InputError: nothing usable was found at all, or what is to say who passed is not there or cannot be used:
+            without it a verdict could be wrong.
     """
     known = readers(trust_pickle=inputs.trust_pickle)
     total = Found(problems=list(added()[1]))
@@ -66,8 +66,8 @@ def read_all(inputs: Inputs) -> Found:
         used.add(source.origin)
         _add(total, found, source, anywhere=source.named and source.origin in inputs.outcomes)
     refused |= {origin: _unusable(origin, problem) for origin, problem in lost.items() if origin not in used}
-    if refused and not used:
-        raise next(iter(refused.values()))
+    if wrong := [error for origin, error in refused.items() if not used or origin in inputs.outcomes]:
+        raise wrong[0]
     joining = Joining(total.runs)
     joining.take(total.reports)
     joining.take(_beside(seen, total, known), alone=False)

@@ -1,6 +1,5 @@
 """The public variant of an audit: without the answers that a benchmark expects and this machine's own places."""
 
-import getpass
 import json
 from collections.abc import Iterable
 from enum import Enum
@@ -185,6 +184,8 @@ def _tells(word: str) -> bool:
 
 
 def _places() -> list[str]:
+    import getpass  # noqa: PLC0415 - few packs are for everybody
+
     home, here = str(Path.home()), str(Path.cwd())
     try:
         user = getpass.getuser()

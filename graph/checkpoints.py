@@ -1,6 +1,7 @@
 """Where the steps of an audit are kept: a file of its own, or a PostgreSQL that many machines share."""
 
 import asyncio
+import os
 import sqlite3
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
@@ -12,7 +13,9 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from cases import EnvironmentNotReady, InputError
+from cases.model import Model
 from cases.sentences import Sentences
+from graph.verdict import Audit
 
 say = Sentences(__name__)
 
@@ -43,6 +46,42 @@ def reading() -> Iterator[None]:
         raise StateDamaged(str(error)) from error
     except Exception as error:
         raise StateDamaged(str(error).splitlines()[0] if str(error) else type(error).__name__) from error
+
+
+class _Ended(Model):
+    thread: str
+    audit: Audit
+
+
+@dataclass(frozen=True)
+class End:
+    """A file that keeps the end alone of an audit whose steps cost less to take again than to keep."""
+
+    path: Path
+    thread: str
+
+    def read(self) -> Audit | None:
+        """The audit as it ended; None where it did not, or where the file says nothing of it."""
+        if self.path.is_symlink() or not self.path.is_file():
+            return None
+        try:
+            kept = _Ended.model_validate_json(self.path.read_bytes())
+        except ValueError:
+            return None
+        return kept.audit if kept.thread == self.thread else None
+
+    def keep(self, audit: Audit) -> None:
+        """Whole or not at all, for its owner alone: it holds the inputs as they were.
+
+        Raises:
+            OSError: the disk is full.
+        """
+        partial = self.path.with_suffix(".partial")
+        partial.unlink(missing_ok=True)
+        opened = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        with os.fdopen(opened, "wb") as file:
+            file.write(_Ended(thread=self.thread, audit=audit).model_dump_json().encode())
+        partial.replace(self.path)
 
 
 @dataclass

@@ -15,7 +15,7 @@ from langgraph.types import Command, Durability, StateSnapshot, StreamMode
 from cases import Case, Model, Outcome
 from cases.sentences import Sentences
 from cases.task_words import given
-from graph.checkpoints import Shared, reading, saver_of
+from graph.checkpoints import End, Shared, reading, saver_of
 from graph.classifier import classify
 from graph.context import AuditContext, AuditOptions, Progress, note, open_context
 from graph.planner import Planner, Step, key
@@ -33,6 +33,7 @@ T = TypeVar("T")
 
 RECURSION_LIMIT = 70
 """Steps of the graph: twelve hypotheses, two probes each, and a judge after every round, stay below it."""
+_END = "end.json"
 
 
 class PlannedStep(Model):
@@ -78,20 +79,25 @@ async def audit(
             given before anybody was asked, or that is none to what was asked, is not taken.
     """
     envelope = repeat.audit.envelope if repeat else None
-    async with (
-        open_context(case, options, store, batch, envelope) as context,
-        saver_of(checkpoints) as saver,
-    ):
-        graph = copy(compiled(tuple(probes)))
-        graph.checkpointer = saver
-        work = _Work(graph, saver, context, progress or _silent)
-        if isinstance(checkpoints, Shared):
-            checkpoints.threads.add(work.thread)
-        state, waits = await work.done(_beginning(repeat), answer)
-        settled = _settled(case, context.probe.envelope, state)
-        if waits:
-            raise ReviewNeeded(settled)
-        return settled
+    async with open_context(case, options, store, batch, envelope) as context:
+        end = None
+        if isinstance(checkpoints, Path) and _quick(context):
+            end, checkpoints = End(checkpoints.with_name(_END), _thread(context)), None
+        if end and (earlier := end.read()):
+            return earlier
+        async with saver_of(checkpoints) as saver:
+            graph = copy(compiled(tuple(probes)))
+            graph.checkpointer = saver
+            work = _Work(graph, saver, context, progress or _silent)
+            if isinstance(checkpoints, Shared):
+                checkpoints.threads.add(work.thread)
+            state, waits = await work.done(_beginning(repeat), answer)
+            settled = _settled(case, context.probe.envelope, state)
+            if waits:
+                raise ReviewNeeded(settled)
+            if end:
+                end.keep(settled)
+            return settled
 
 
 def _settled(case: Case, envelope: Envelope, state: State) -> Audit:
@@ -159,7 +165,7 @@ class _Work:
     @property
     def thread(self) -> str:
         """What its steps are kept as."""
-        return f"{GRAPH_VERSION}:{self.context.probe.case.task_id}:{_digest(self.context)}"
+        return _thread(self.context)
 
     @property
     def _config(self) -> RunnableConfig:
@@ -203,9 +209,10 @@ async def streamed(
     return state, waits
 
 
-def _digest(context: AuditContext) -> str:
+def _thread(context: AuditContext) -> str:
     parts = (context.probe.case, context.options, context.probe.envelope)
-    return hashlib.sha256("\n".join(part.model_dump_json() for part in parts).encode()).hexdigest()[:16]
+    digest = hashlib.sha256("\n".join(part.model_dump_json() for part in parts).encode()).hexdigest()[:16]
+    return f"{GRAPH_VERSION}:{context.probe.case.task_id}:{digest}"
 
 
 async def plan(case: Case, options: AuditOptions, store: ArtifactStore) -> Plan:

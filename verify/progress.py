@@ -1,5 +1,6 @@
 """Live progress on stderr: a spinner for each running probe on a terminal, plain lines elsewhere."""
 
+from collections import Counter
 from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
@@ -21,11 +22,17 @@ class Reporter:
     """Called with every step of an audit; a context manager, because a terminal's spinner must be put away."""
 
     def __init__(
-        self, loudness: Loudness, told: Callable[[str], str] = str, bar: "Bar | None" = None, task: str = ""
+        self,
+        loudness: Loudness,
+        told: Callable[[str], str] = str,
+        bar: "Bar | None" = None,
+        task: str = "",
+        asking: Counter[str] | None = None,
     ) -> None:
         """Say nothing when quiet; say notes too when verbose; `told` makes of a step's words what may be shown.
 
         One of many has the `bar` of all, and names its `task`; of its steps only the verbose say more than that.
+        `asking` counts the probes that are running in all of them.
         """
         self._told = told
         self._loudness = loudness
@@ -34,6 +41,8 @@ class Reporter:
         self._bar: Bar | None = bar
         self._task = task
         self._running: dict[tuple[str, str | None], TaskID] = {}
+        self._asking = Counter[str]() if asking is None else asking
+        self._asked = set[tuple[str, str | None]]()
 
     def __enter__(self) -> Self:
         """Start the live display, on a terminal only."""
@@ -52,6 +61,8 @@ class Reporter:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         """Put the live display away."""
+        self._asking.subtract(probe for probe, _ in self._asked)
+        self._asked.clear()
         if self._shared is not None:
             for running in self._running.values():
                 self._shared.remove_task(running)
@@ -66,11 +77,20 @@ class Reporter:
             return
         step = step.model_copy(update={"text": self._told(step.text)})
         key = (step.probe, step.hypothesis)
+        self._count(key, step)
         if self._bar is not None:
             self._animate(key, step)
         shown = step.state in ("finished", "failed") and not self._task
         if shown or self._loudness == "verbose" or (self._bar is None and step.state == "started" and not self._task):
             self._line(step)
+
+    def _count(self, key: tuple[str, str | None], step: "Progress") -> None:
+        if step.state == "started" and key not in self._asked:
+            self._asked.add(key)
+            self._asking[step.probe] += 1
+        elif step.state in ("finished", "failed") and key in self._asked:
+            self._asked.remove(key)
+            self._asking[step.probe] -= 1
 
     def _animate(self, key: tuple[str, str | None], step: "Progress") -> None:
         assert self._bar is not None

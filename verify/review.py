@@ -1,6 +1,5 @@
 """What a person says of a verdict before it becomes final."""
 
-import getpass
 import shutil
 import subprocess
 import sys
@@ -111,6 +110,8 @@ def known_name(option: str) -> str:
         if told.stdout.strip():
             return told.stdout.strip()
     try:
+        import getpass
+
         return getpass.getuser()
     except (KeyError, OSError):
         raise InputError(say("review.nobody_says_you", option=option)) from None

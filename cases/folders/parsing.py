@@ -4,8 +4,6 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from cases import patterns as re
 from cases.errors import InputError
 from cases.sentences import Sentences
@@ -16,13 +14,6 @@ LARGEST = 2_000_000
 """Bytes of one file."""
 MOST_ALIASES = 20
 DEEPEST = 100
-_BEGINS = (
-    yaml.BlockSequenceStartToken,
-    yaml.BlockMappingStartToken,
-    yaml.FlowSequenceStartToken,
-    yaml.FlowMappingStartToken,
-)
-_ENDS = (yaml.BlockEndToken, yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken)
 _FINAL = re.compile(r"(?im)^[ \t]*FROM\s")
 _SAID = re.compile(r"(?im)^[ \t]*(USER|WORKDIR)[ \t]+[\"']?([^\s\"'$]+)[\"']?[ \t]*$")
 
@@ -51,12 +42,21 @@ def yaml_value(path: Path) -> object:
     Raises:
         InputError: it is none, or repeats itself by so many aliases that it could unfold without end.
     """
+    import yaml  # noqa: PLC0415 - only tasks' own folders hold any
+
+    begins = (
+        yaml.BlockSequenceStartToken,
+        yaml.BlockMappingStartToken,
+        yaml.FlowSequenceStartToken,
+        yaml.FlowMappingStartToken,
+    )
+    ends = (yaml.BlockEndToken, yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken)
     text = text_in(path)
     try:
         aliases, depth = 0, 0
         for token in yaml.scan(text, Loader=yaml.CSafeLoader):
             aliases += isinstance(token, yaml.AliasToken)
-            depth += isinstance(token, _BEGINS) - isinstance(token, _ENDS)
+            depth += isinstance(token, begins) - isinstance(token, ends)
             if aliases > MOST_ALIASES:
                 raise InputError(say("folders.parsing.more_than_aliases_write", path=path, most_aliases=MOST_ALIASES))
             if depth > DEEPEST:

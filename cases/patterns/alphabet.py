@@ -110,7 +110,8 @@ class Alphabet:
 
     def members(self, atom: Atom) -> frozenset[int]:
         """The bytes that it may be."""
-        return atom.plain | {code for sign, code in list(self._signs.items()) if atom in sign}
+        codes = {code for sign, code in list(self._signs.items()) if atom in sign}
+        return atom.plain | codes if codes else atom.plain
 
     @property
     def word(self) -> frozenset[int]:

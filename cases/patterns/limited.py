@@ -5,8 +5,6 @@ import time
 from collections.abc import Sequence
 from typing import Any, AnyStr, Generic
 
-import regex
-
 from cases.errors import InputError
 from cases.sentences import Sentences
 
@@ -25,7 +23,11 @@ class Limited(Generic[AnyStr]):
 
     def __init__(self, pattern: AnyStr, flags: int) -> None:
         """With the flags of `re`."""
-        self._compiled: Any = regex.compile(pattern, _flags(flags))
+        import regex  # noqa: PLC0415 - few patterns need it
+
+        named = ("IGNORECASE", "MULTILINE", "DOTALL", "VERBOSE", "ASCII")
+        given = sum(int(getattr(regex, name)) for name in named if flags & getattr(re, name))
+        self._compiled: Any = regex.compile(pattern, given | int(regex.VERSION0))
         self._groups: int = self._compiled.groups
 
     def spans(self, way: str, text: AnyStr, pos: int, until: float | None = None) -> Sequence[tuple[int, int]] | None:
@@ -41,8 +43,3 @@ class Limited(Generic[AnyStr]):
             told = say("patterns.limited.text_characters_takes_more", number=len(text), seconds=SECONDS)
             raise TooSlowError(say("patterns.limited.too_slow", told=told)) from error
         return found and [found.span(group) for group in range(self._groups + 1)]
-
-
-def _flags(flags: int) -> int:
-    named = ("IGNORECASE", "MULTILINE", "DOTALL", "VERBOSE", "ASCII")
-    return sum(int(getattr(regex, name)) for name in named if flags & getattr(re, name)) | int(regex.VERSION0)

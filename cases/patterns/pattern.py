@@ -25,13 +25,15 @@ class Pattern(Generic[AnyStr]):
     """A pattern, made by `compile`."""
 
     def __init__(self, pattern: AnyStr, flags: int = 0) -> None:
-        """Refuses at once what is no pattern; the rest is left to its first use."""
+        """Refuses at once what is no pattern; the rest is left to its first use.
+
+        Most are never used, so that what was read of it is not kept until then.
+        """
         tree = parser.parse(pattern, flags)
         self.pattern: AnyStr = pattern
         self.flags = int(tree.state.flags)
         self.groups: int = tree.state.groups - 1
         self.groupindex: Mapping[str, int] = tree.state.groupdict
-        self._tree = tree
         self._alphabet = Alphabet(text=isinstance(pattern, str), bounded="BOUNDARY" in repr(tree))
         self._programs = dict[tuple[Place, bool], Program]()
 
@@ -165,7 +167,8 @@ class Pattern(Generic[AnyStr]):
 
     def _build(self, place: Place, *, whole: bool, loose: bool) -> Program:
         written = Translation(self.pattern, self._alphabet, place=place, whole=whole, loose=loose)
-        self._programs[place, whole] = program = Program(written, self._tree, self.flags)
+        tree = parser.parse(self.pattern, self.flags)
+        self._programs[place, whole] = program = Program(written, tree, self.flags)
         return program
 
     def __repr__(self) -> str:

@@ -8,8 +8,6 @@ grows at its end, by what a call shows for the first time, followed by what the 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rapidfuzz.distance import LCSseq
-
 from cases.readers.messages import ASSISTANT_ROLES, Message
 
 MOST_ANCHORS = 8
@@ -92,6 +90,8 @@ class Conversation:
 
     def _after_answer(self, window: Sequence[int]) -> list[int] | None:
         """What follows the previous answer in the window; before it, what has never been seen."""
+        from rapidfuzz.distance import LCSseq  # noqa: PLC0415 - only logs that need putting together are worth its load
+
         best: tuple[int, int] | None = None
         place = -1
         for at in self._answers:
@@ -130,6 +130,8 @@ class Conversation:
 
 
 def _unseen(window: Sequence[int], known: Sequence[int]) -> list[int]:
+    from rapidfuzz.distance import LCSseq  # noqa: PLC0415 - as above
+
     return [window[op.dest_pos] for op in LCSseq.editops(known, window) if op.tag == "insert"]
 
 

@@ -9,8 +9,8 @@ from cases.secrets.layout import Place
 from cases.secrets.near import Near
 from cases.secrets.values import counts
 
-_ARGUMENTS = r"""\s(?:\\?"[^"\r\n]{0,1000}"|'[^'\r\n]{0,1000}'|[^\r\n|;&"']|["'])*"""
-_WORD = r"""(?P<word>(?:\\?"[^"\\\r\n]{0,400}\\?"|'[^'\r\n]{0,400}'|[^\s"'|;&<>\\-][^\s"'|;&<>\\]{0,400})+)"""
+_ARGUMENTS = r"""\s(?:\\?"[^"\r\n]*"|'[^'\r\n]*'|[^\r\n|;&"']|["'])*"""
+_WORD = r"""(?P<word>(?:\\?"[^"\\\r\n]*\\?"|'[^'\r\n]*'|[^\s"'|;&<>\\-][^\s"'|;&<>\\]*)+)"""
 _BUNDLE = "-[A-Za-z#]{0,8}"
 _SHORTEST = 3
 _QUOTES = "\"'\\"

@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import random
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -99,6 +100,22 @@ class TestPaths:
         (tmp_path / "foreign" / "x.txt").write_text("x")
         with pytest.raises(InputError, match=message):
             Library.open(Inputs(runs=(tmp_path / name,)))
+
+    @pytest.mark.parametrize("name", ["missing.json", "*.none", "empty"])
+    def test_one_of_several_is_told_and_the_others_are_read(self, tmp_path: Path, name: str) -> None:
+        (tmp_path / "empty").mkdir()
+        good = hal_v2(tmp_path / "good.json", TALK)
+        library = Library.open(Inputs(runs=(tmp_path / name, good), claims=(tmp_path / "no.csv",)))
+        assert [task.transcripts for task in library.tasks()] == [1]
+        told = {Path(problem.file).name for problem in library.problems if problem.refused}
+        assert told == {name, "no.csv"}
+
+    @pytest.mark.parametrize("name", ["missing.csv", "*.none", "empty"])
+    def test_who_passed_must_be_there(self, tmp_path: Path, name: str) -> None:
+        (tmp_path / "empty").mkdir()
+        good = hal_v2(tmp_path / "good.json", TALK)
+        with pytest.raises(InputError, match=f"{re.escape(str(tmp_path / name))}: "):
+            Library.open(Inputs(runs=(good,), outcomes=(tmp_path / name,)))
 
     def test_a_device_is_no_file(self) -> None:
         with pytest.raises(InputError, match="not a regular file"):

@@ -1,6 +1,7 @@
 """What is kept of an audit: only types that are read back as they were, and what was damaged is never gone on with."""
 
 import enum
+import os
 import sqlite3
 import typing
 from collections.abc import Callable, Iterator
@@ -9,13 +10,13 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from cases import Block
+from cases import Block, Case, Outcome, Run, Task
 from graph import AuditOptions, StateDamaged, audit
 from graph.review import ReviewNeeded
 from graph.state import ProbeTask, State
 from graph.verdict import Audit
 from graph.workflow import compiled
-from probes import Answer, ArtifactStore
+from probes import Answer, ArtifactStore, Settings
 from tests.graph.small_probes import Records, Replay
 from tests.graph.test_workflow import five_missing_modules
 
@@ -105,6 +106,39 @@ async def test_an_audit_goes_on_from_every_moment_at_which_it_may_be_killed(tmp_
         if lost >= len(ids):
             break
     assert lost > 5
+
+
+async def test_of_an_audit_by_records_alone_the_end_is_kept_and_gives_the_same_again(tmp_path: Path) -> None:
+    kept, end = tmp_path / "checkpoints.sqlite", tmp_path / "end.json"
+    case = Case(
+        benchmark="synthetic",
+        task_id="task",
+        task=Task(prompt="Do it."),
+        runs=(
+            Run(run_id="one", agent="a", outcome=Outcome.FAILED, source="runs.csv"),
+            Run(run_id="two", agent="b", outcome=Outcome.PASSED, source="runs.csv"),
+        ),
+    )
+
+    async def once(*, thorough: bool = False) -> Audit:
+        options = AuditOptions(settings=Settings(offline=True, thorough=thorough))
+        return await audit(case, options, ArtifactStore(tmp_path / "store"), checkpoints=kept)
+
+    first = await once()
+    assert end.stat().st_mode & 0o777 == 0o600
+    assert not kept.exists()
+    told = end.read_bytes()
+    assert await once() == first
+    assert end.read_bytes() == told, "nobody was asked again"
+    for damage in (lambda: end.write_bytes(told[:-9]), lambda: end.write_bytes(b""), lambda: os.mkfifo(end)):
+        end.unlink()
+        damage()
+        assert (await once()).verdict == first.verdict
+        assert end.is_file()
+    told = end.read_bytes()
+    await once(thorough=True)
+    assert end.read_bytes() == told, "where more than records may be asked each step is kept"
+    assert kept.exists()
 
 
 def test_the_state_holds_only_registered_types() -> None:

@@ -14,6 +14,7 @@ from verify.failures import explained
 from verify.help import GROUPS
 
 HEAVY = {"langgraph", "langchain_openai", "langchain_core", "playwright", "docker", "httpx", "pydantic", "rich"}
+OTHERS = {"lxml", "rapidfuzz", "regex", "yaml", "playwright", "docker", "openai", "pandas", "sklearn"}
 
 
 def test_help_imports_nothing_heavy():
@@ -23,6 +24,16 @@ def test_help_imports_nothing_heavy():
     imported = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
     assert "typer" in imported
     assert not HEAVY & imported
+
+
+def test_an_audit_by_records_alone_imports_nothing_that_only_others_need(tmp_path: Path):
+    (tmp_path / "runs.csv").write_text("benchmark,task_id,scaffold,correct,run_id\ns,one,a,0,r1\ns,one,b,1,r2\n")
+    command = [sys.executable, "-X", "importtime", "-m", "verify", "one", "--outcomes", "runs.csv", "--offline"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "NOT SUPPORTED" in done.stdout
+    imported = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
+    assert "langgraph" in imported
+    assert not OTHERS & imported
 
 
 def test_help_names_every_command(verify: Verify):

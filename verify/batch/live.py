@@ -32,6 +32,7 @@ class Live:
         self._total, self._earlier = total, earlier
         self._statuses: Counter[Status] = Counter()
         self._failed = 0
+        self._asking = Counter[str]()
         self._began = self._told = monotonic()
         self._console = err()
         self._bar: Bar | None = None
@@ -55,7 +56,7 @@ class Live:
 
     def reporter(self, told: Callable[[str], str], task: str) -> Reporter:
         """For the steps of one audit."""
-        return Reporter(self._loudness, told, self._bar, task)
+        return Reporter(self._loudness, told, self._bar, task, self._asking)
 
     @contextmanager
     def apart(self) -> Iterator[None]:
@@ -85,9 +86,11 @@ class Live:
         counts = [f"{count} {status.value.replace('_', ' ')}" for status, count in sorted(self._statuses.items())]
         counts += [say("batch.live.could_not_audited", failed=self._failed)] * bool(self._failed)
         counts += [say("batch.live.finished_earlier", earlier=self._earlier)] * bool(self._earlier)
+        probes = ", ".join(f"{count} {probe}" for probe, count in sorted(self._asking.items()) if count > 0)
+        asking = say("batch.live.asking", probes=probes) if probes else ""
         rate = now / max(monotonic() - self._began, 0.001)
         left = say("batch.live.second_left", rate=rate, time=_time((self._total - done) / rate)) if now else ""
-        return "; ".join(part for part in (f"{done} of {self._total}", ", ".join(counts), left) if part)
+        return "; ".join(part for part in (f"{done} of {self._total}", ", ".join(counts), asking, left) if part)
 
     def _show(self) -> None:
         if self._bar is not None and self._line is not None:

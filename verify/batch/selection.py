@@ -132,7 +132,8 @@ def _meets(name: str, patterns: Sequence[str]) -> bool:
 
 
 def _none(library: "Library", tasks: "Sequence[TaskSummary]", selection: Selection) -> str:
-    asked = [("disputed", selection.disputed), (say("batch.selection.failed_anybody"), selection.all_failed)]
+    failed = selection.all_failed and not selection.agents
+    asked = [("disputed", selection.disputed), (say("batch.selection.failed_anybody"), failed)]
     words = [word for word, given in asked if given]
     words += [say("batch.selection.claimed_more", claimed=selection.claimed)] if selection.claimed is not None else []
     words += [say("batch.selection.failed", agents=" or ".join(selection.agents))] if selection.agents else []
