@@ -6,15 +6,14 @@ from functools import partial
 from pathlib import Path
 
 from cases import patterns as re
-from cases.errors import InputError
 from cases.model import Run, Task, Transcript
 from cases.readers.base import Found, RunRecord
 from cases.readers.clipping import transcript_of_pieces
 from cases.readers.fields import listed, mapping, text_of
-from cases.readers.messages import Piece, clean, message_of
+from cases.readers.messages import Piece, message_of
 from cases.readers.recordings import BENCHMARK, TRIAL
 from cases.readers.sniff import Head
-from cases.readers.streams import WHOLE_LIMIT, load_object, opened
+from cases.readers.streams import load_object, load_text
 
 EPISODE = re.compile(r"\Aepisode-(\d+)\Z")
 ASKED, ANSWERED, CALLED = "prompt.txt", ("response.txt", "response.json"), "debug.json"
@@ -128,10 +127,4 @@ def _content(answer: object) -> str:
 
 
 def _text(path: Path) -> str:
-    if not path.is_file():
-        return ""
-    with opened(path) as stream:
-        raw = stream.read(WHOLE_LIMIT + 1)
-    if len(raw) > WHOLE_LIMIT:
-        raise InputError(f"{path}: the text is too large to be taken in whole; cut it.")
-    return clean(raw.decode("utf-8", "replace"))
+    return load_text(path, "text of an episode") if path.is_file() else ""
