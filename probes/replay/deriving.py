@@ -15,8 +15,6 @@ from probes.replay.target.model import Goal, ReplayTarget, home_of
 from probes.replay.target.script import replayable
 from probes.replay.target.signature import last_line, signatures
 
-Commands = tuple[CommandRun, ...]
-
 
 def subject_of(hypothesis: Hypothesis, context: ProbeContext) -> ReplayTarget | str:
     """What to replay, or one sentence why that cannot be told."""
