@@ -74,9 +74,8 @@ async def audit(
         ReviewNeeded: a person is to look at it; the same call with an `answer` goes on from there. An answer that is
             given before anybody was asked, or that is none to what was asked, is not taken.
     """
-    envelope = repeat.audit.envelope if repeat else None
     async with (
-        open_context(case, options, store, batch, envelope) as context,
+        open_context(case, options, store, batch, repeat.audit.envelope if repeat else None) as context,
         saver_of(checkpoints) as saver,
     ):
         graph = copy(compiled(tuple(probes)))

@@ -36,7 +36,7 @@ def follow(
     try:
         while True:
             try:
-                chunk = chunks.get(timeout=LOOK_SECONDS)
+                chunk = _next(chunks)
             except queue.Empty:
                 if ended is None and _has_ended(api.exec_inspect(exec_id)):
                     ended = time.monotonic()
@@ -45,8 +45,6 @@ def follow(
             else:
                 if chunk is None:
                     return "ended"
-                if isinstance(chunk, BaseException):
-                    raise chunk
                 capture.feed(chunk)
                 heard = time.monotonic()
             now = time.monotonic()
@@ -56,6 +54,14 @@ def follow(
                 return "not ended"
     finally:
         abandoned.set()  # however this ended, nobody listens any more: the reader must not wait until somebody does
+
+
+def _next(chunks: "queue.Queue[bytes | BaseException | None]") -> bytes | None:
+    """The next output, None at its end; raises `queue.Empty` after `LOOK_SECONDS`, and what the reader met."""
+    chunk = chunks.get(timeout=LOOK_SECONDS)
+    if isinstance(chunk, BaseException):
+        raise chunk
+    return chunk
 
 
 def _has_ended(state: dict[str, Any]) -> bool:

@@ -59,26 +59,14 @@ def hand_out(
     """
     everywhere = _absolute(configuration)
     with _without_logs(), _client(configuration) as client, _heard(drain):
-        from distributed import CancelledError, KilledWorker, as_completed
+        from distributed import CancelledError, KilledWorker
 
-        waiting: dict[Future, TaskSummary] = {}
-        left = list(reversed(tasks))
-        stream = as_completed(loop=client.loop)
-
-        def more() -> None:
-            while left and not drain.asked and len(waiting) < WAITING * max(1, sum(client.nthreads().values())):
-                task = left.pop()
-                name = (task.benchmark, task.task_id, keys[task])
-                needs = _needs(client, task, configuration)
-                future = client.submit(audited, everywhere, *name, pure=False, resources=needs, retries=0)
-                waiting[future] = task
-                stream.add(future)
+        def submit(task: "TaskSummary") -> "Future":
+            name, needs = (task.benchmark, task.task_id, keys[task]), _needs(client, task, configuration)
+            return client.submit(audited, everywhere, *name, pure=False, resources=needs, retries=0)
 
         try:
-            more()
-            while waiting:
-                future = next(stream)
-                task = waiting.pop(future)
+            for task, future in _ended(client, tasks, submit, drain):
                 try:
                     answer = future.result()
                 except KilledWorker as error:
@@ -88,14 +76,41 @@ def hand_out(
                     failed(task, EnvironmentNotReady(told), True)
                 else:
                     _take(answer, task, done, failed)
-                more()
-        except (CancelledError, OSError, TimeoutError, StopIteration) as error:
+        except (CancelledError, OSError, TimeoutError) as error:
             if isinstance(error, OSError) and error.errno is not None and not isinstance(error, TimeoutError):
                 raise
             raise EnvironmentNotReady(
                 f"the Dask scheduler {configuration.scheduler or 'here'} went away; what its workers finished is kept, "
                 "and the same command goes on with the rest"
             ) from None
+
+
+def _ended(
+    client: "Client", tasks: "Sequence[TaskSummary]", submit: "Callable[[TaskSummary], Future]", drain: "Drain"
+) -> "Iterator[tuple[TaskSummary, Future]]":
+    """Each task when its audit has ended; a few more are handed out than the workers have threads.
+
+    Raises:
+        ConnectionError: nothing more will come, though some have not ended.
+    """
+    from distributed import as_completed
+
+    waiting: dict[Future, TaskSummary] = {}
+    left = list(reversed(tasks))
+    stream = as_completed(loop=client.loop)
+    while True:
+        while left and not drain.asked and len(waiting) < WAITING * max(1, sum(client.nthreads().values())):
+            task = left.pop()
+            future = submit(task)
+            waiting[future] = task
+            stream.add(future)
+        if not waiting:
+            return
+        try:
+            future = next(stream)
+        except StopIteration:
+            raise ConnectionError from None
+        yield waiting.pop(future), future
 
 
 def _take(
