@@ -8,7 +8,6 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from lxml import html  # type: ignore[import-untyped]
 
@@ -104,7 +103,7 @@ def _texts(path: str, data: bytes, depth: int) -> Iterator[tuple[str, str]]:
             yield "its bytes", b"\n".join(told).decode("ascii")
 
 
-def _strings(value: Any, place: str, *, free: bool = False) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - any JSON value
+def _strings(value: object, place: str, *, free: bool = False) -> Iterator[tuple[str, str]]:
     if isinstance(value, str):
         yield place, value
     elif isinstance(value, list):

@@ -69,7 +69,7 @@ def _has_ended(state: dict[str, Any]) -> bool:
     return not state["Running"] and state["ExitCode"] is not None
 
 
-def _read(connection: Any, chunks: "queue.Queue[bytes | BaseException | None]", abandoned: threading.Event) -> None:  # noqa: ANN401
+def _read(connection: object, chunks: "queue.Queue[bytes | BaseException | None]", abandoned: threading.Event) -> None:
     """Pass the stream on until it ends; once abandoned, go on reading but throw it away."""
     last: BaseException | None = None
     try:

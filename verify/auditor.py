@@ -43,7 +43,7 @@ def _raised(_: object, error: Exception) -> None:
     raise error
 
 
-def _itself(case: Any) -> Any:  # noqa: ANN401 - what is loaded already
+def _itself(case: object) -> Any:  # noqa: ANN401 - what is loaded already
     return case
 
 
