@@ -5,7 +5,7 @@ import socket
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec
 
 from sandboxes.errors import EngineUnavailable, ImageUnavailable, SandboxError, translated
 from sandboxes.owner import LABEL, Owner
@@ -15,6 +15,7 @@ from sandboxes.sdk import connected, sdk
 from sandboxes.spec import PROXY_VARIABLES, Spec, host_settings
 from sandboxes.tunnel import RELAY, Exchange
 
+P = ParamSpec("P")
 ANSWER_SECONDS = 10
 """How long the engine may take to answer that it is there."""
 CALL_SECONDS = 120
@@ -124,7 +125,7 @@ class Engine:
         """Remove it; True when it is gone through this call."""
         return self._quietly("remove a network", self.api.remove_network, network)
 
-    def _quietly(self, doing: str, call: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:  # noqa: ANN401
+    def _quietly(self, doing: str, call: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> bool:
         try:
             with translated(doing):
                 call(*args, **kwargs)

@@ -227,10 +227,6 @@ class Session(Placing):
         """Keep the file system as it is now; returns an image id that lives as long as the pool."""
         return self.containers.commit(self.container, self.spec.image)
 
-    def fork(self, **changes: Any) -> "Session":  # noqa: ANN401 - the fields of Spec
-        """A fresh container that begins where this one stands."""
-        return self.containers.start(replace(self.spec, **{"image": self.snapshot(), **changes}))
-
     def close(self) -> None:
         """Remove the container."""
         self.containers.drop(self.container)

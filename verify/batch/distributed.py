@@ -10,11 +10,11 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cases import EnvironmentNotReady, ImpassableError, InputError
 from cases import patterns as re
@@ -24,10 +24,13 @@ from verify.batch.lines import LINES, Finished, finished, written
 if TYPE_CHECKING:
     from distributed import Client, Future
 
+    from cases import Case
     from cases.library import TaskSummary
+    from evidence import Packed
     from verify.config import Configuration
     from verify.shutdown import Drain
 
+T = TypeVar("T")
 WORKERS = "ledger-worker-*.jsonl"
 RESOURCES: Mapping[str, int] = {"browser": 1, "docker": 1}
 """What an audit with logs may need of a worker, where the cluster's workers say what they have."""
@@ -245,10 +248,10 @@ class _Desk:
         self._batch = self._wait(self._stack.enter_async_context(open_batch()))
         atexit.register(self.close)
 
-    def _wait(self, work: Any) -> Any:  # noqa: ANN401 - what it gives
+    def _wait(self, work: "Coroutine[Any, Any, T]") -> T:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
-    def case(self, benchmark: str, task_id: str) -> Any:  # noqa: ANN401 - a case
+    def case(self, benchmark: str, task_id: str) -> "Case":
         from verify.inputs import with_grader, with_oracle
 
         task = self._tasks.get((benchmark, task_id))
@@ -256,10 +259,10 @@ class _Desk:
             raise InputError(f"{task_id} of {benchmark} is in no input that this worker sees; give it the same files")
         return with_oracle(with_grader(self._library.case(task), self._script), self._configuration)
 
-    def audited(self, case: Any, key: str) -> str:  # noqa: ANN401
+    def audited(self, case: "Case", key: str) -> str:
         told: list[bytes] = []
 
-        def kept(packed: Any, seconds: float) -> None:  # noqa: ANN401
+        def kept(packed: "Packed", seconds: float) -> None:
             line = finished(packed, key, seconds, offline=self._configuration.offline)
             with self._writing:
                 self._ledger.add(line)
