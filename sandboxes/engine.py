@@ -43,7 +43,7 @@ class IndexRoute:
 
 @dataclass
 class Engine:
-    """A connection to one engine; thread-safe as the SDK's client is."""
+    """A connection to one engine; thread-safe as the SDK's client is. Its methods raise as those of `Session` do."""
 
     client: Any
     owner: Owner = field(default_factory=Owner.here)

@@ -51,7 +51,11 @@ LONGEST_ARGUMENT = 100_000
 
 
 class Session(Placing):
-    """A running container; made by `ContainerPool.start`."""
+    """A running container; made by `ContainerPool.start`.
+
+    Each method that asks the engine raises SandboxError where it refuses, or where the container is gone;
+    EngineUnavailable, which is one, where it does not answer.
+    """
 
     def __init__(
         self,
@@ -90,6 +94,9 @@ class Session(Placing):
         """Certificate authorities, working directory, and sudo where the specification has it.
 
         Without `files` the image has them already.
+
+        Raises:
+            SandboxError: it cannot be made so: the engine does not do it, or the image lacks what that takes.
         """
         if self.spec.network != "none":
             bundle, route = host_ca(), self.containers.engine.index_route

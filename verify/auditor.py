@@ -95,7 +95,12 @@ class Auditor:
         self.model = model_options(configuration)
 
     def plan(self, case: Case) -> "Plan":
-        """What would be tried; sends nothing."""
+        """What would be tried; sends nothing.
+
+        Raises:
+            InputError: the profile cannot be used.
+            KeyboardInterrupt: somebody ended it.
+        """
         from graph import plan
 
         with TemporaryDirectory(prefix="impassable-plan-") as directory:

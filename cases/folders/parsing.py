@@ -89,7 +89,11 @@ def toml_in(path: Path) -> dict[str, Any]:
 
 
 def said_by_dockerfile(path: Path) -> dict[str, str]:
-    """`user` and `workdir` as the last stage of a Dockerfile sets them; a relative or computed one is left out."""
+    """`user` and `workdir` as the last stage of a Dockerfile sets them; a relative or computed one is left out.
+
+    Raises:
+        InputError: it cannot be read.
+    """
     text = text_in(path)
     stages = [match.start() for match in _FINAL.finditer(text)]
     said = {name.lower(): value for name, value in _SAID.findall(text[stages[-1] if stages else 0 :])}
