@@ -111,7 +111,7 @@ def table(value: object, name: str) -> dict[str, Any]:
 
 
 def number(value: object) -> float | None:
-    """A positive number, also one that stands there as text."""
+    """A positive number, also one that stands there as text; None for anything else."""
     try:
         found = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else 0.0
     except ValueError:
