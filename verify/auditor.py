@@ -15,7 +15,7 @@ from cases import Case, InputError
 from cases import patterns as re
 from cases.masking import Mask
 from probes import ArtifactStore, Resources
-from sandboxes.temporary import settle
+from sandboxes.temporary import own_folder
 from verify.config import SHARING, Configuration
 from verify.model import model_options
 from verify.progress import Loudness, Reporter
@@ -85,7 +85,7 @@ class Auditor:
             CredentialsError: a model was asked for without a key.
             InputError: a file that does not exist, an address that is none.
         """
-        settle()
+        own_folder()
         self._configuration = configuration
         self._loudness = loudness
         self._reviewer = reviewer
