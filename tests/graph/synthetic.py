@@ -3,7 +3,17 @@
 from datetime import UTC, datetime
 
 from cases import Block, Case, Citation, Outcome, Run, Task, Transcript
-from probes import Answer, Barrier, Control, Finding, Hypothesis, Question, Route, Targets, Tier
+from probes import (
+    Answer,
+    Barrier,
+    Control,
+    Finding,
+    Hypothesis,
+    Question,
+    Route,
+    Targets,
+    Tier,
+)
 from tests.graph.small_probes import REAL
 
 RUN = Run(
@@ -76,3 +86,11 @@ def passed_by(route: str, number: int = 2) -> list[Finding]:
     tried = Route(id=route, tier=Tier.T2, commands=("pip install --no-index tabulate",), result="passed")
     yes = finding(Question.PASSABLE, Answer.YES, number=number).model_copy(update={"routes": (tried,)})
     return [finding(Question.PRESENT, Answer.YES, number=number), yes]
+
+
+def five_missing_modules(count: int = 5) -> Case:
+    """A synthetic failed run that met `count` missing modules and nothing else."""
+    texts = [f"Observation:\nModuleNotFoundError: No module named 'm{number}'" for number in range(count)]
+    blocks = tuple(Block(index=index, role="tool", kind="result", text=text) for index, text in enumerate(texts))
+    run = Run(run_id="r1", outcome=Outcome.FAILED, transcript=Transcript(blocks=blocks), source="synthetic")
+    return Case(benchmark="corebench_hard", task_id="t", task=Task(), runs=(run,))
