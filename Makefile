@@ -1,6 +1,6 @@
 # Everything a newcomer needs; each target is one small script in scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check docs bench faults mutants format clean
+.PHONY: help setup demo test check generate docs bench faults mutants format clean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -16,6 +16,10 @@ test: setup check  ## the static checks, then every test
 
 check:  ## ruff, mypy and import-linter only
 	@scripts/check
+
+generate:  ## what is made from the code: published schemas and types, the picture of the workflow
+	@.venv/bin/python scripts/schemas.py
+	@.venv/bin/python scripts/pictures.py
 
 docs: setup  ## the documentation as a site, in site/
 	@.venv/bin/python -m mkdocs build --strict

@@ -36,7 +36,7 @@ class Mask:
         """A record without secrets."""
         return type(record).model_validate(self.value(record.model_dump(mode="json")))
 
-    def value(self, value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    def value(self, value: object) -> Any:  # noqa: ANN401 - any JSON value
         """A JSON value without secrets; the keys of arguments and environments tell of their values."""
         while self._unread:
             self._read(self._unread.pop().model_dump(mode="json"))
@@ -51,7 +51,7 @@ class Mask:
             behind.args = tuple(self.text(one) if isinstance(one, str) else one for one in behind.args)
             behind = behind.__cause__ or behind.__context__
 
-    def _read(self, value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    def _read(self, value: object) -> Any:  # noqa: ANN401 - any JSON value
         from cases.detectors import detected  # noqa: PLC0415 - takes half a second, and seldom is there nothing to mask
 
         clean = self._masker.record(value)
@@ -59,7 +59,7 @@ class Mask:
         return clean
 
 
-def _texts(value: Any) -> Iterator[str]:  # noqa: ANN401 - any JSON value
+def _texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():

@@ -23,7 +23,7 @@ DEEPEST = 32
 """Levels of a call's arguments that are kept as a structure; what lies deeper is kept as its JSON text."""
 
 
-def _shallow(value: Any, levels: int = DEEPEST) -> Any:  # noqa: ANN401 - any JSON value
+def _shallow(value: object, levels: int = DEEPEST) -> Any:  # noqa: ANN401 - any JSON value
     """The value with what lies too deep as text: not every writer of JSON and of checkpoints goes so deep."""
     if not isinstance(value, dict | list) or not value:
         return value
@@ -34,7 +34,7 @@ def _shallow(value: Any, levels: int = DEEPEST) -> Any:  # noqa: ANN401 - any JS
     return [_shallow(inner, levels - 1) for inner in value]
 
 
-def _as_text(value: Any) -> str:  # noqa: ANN401 - any JSON value
+def _as_text(value: object) -> str:
     try:
         return json.dumps(value, ensure_ascii=False, default=str)
     except RecursionError:

@@ -51,7 +51,14 @@ class Checkout(Model):
     """The files of the commit, each with its object's name."""
 
     def link(self, file: Path, first: int = 0, last: int = 0) -> Link | None:
-        """To lines of a file, where it is as in the commit."""
+        """To lines of a file, counted from 1 and `last` included, or to the whole of it.
+
+        None where it is not as in the commit.
+
+        Raises:
+            ValueError: it does not lie below the root.
+            OSError: it cannot be read.
+        """
         path = file.relative_to(self.root).as_posix()
         if path not in self.blobs or file.is_symlink() or file.stat().st_size > LARGEST:
             return None

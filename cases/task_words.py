@@ -41,7 +41,13 @@ _FORBIDS = re.compile(r"(?i)(?:\bnot|\bnever|n[’']t|\bavoid)\s+(?:ever\s+)?(?:
 
 
 def texts_of(case: Case, workspace: Path | None, files: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """The task's text, as the case or else the agent's first message has it, and the READMEs among its files."""
+    """What the task says, each as where it stands (`PROMPT`, or a file's name) and its text.
+
+    The prompt is the case's or else the agent's first message; of files only READMEs are read.
+
+    Raises:
+        InputError: a README cannot be read.
+    """
     if case.task.prompt:
         yield PROMPT, case.task.prompt
     for run in case.runs:

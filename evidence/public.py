@@ -66,7 +66,7 @@ class Public:
         self._case = audit.case
         return Audit.model_validate(self._record(audit))
 
-    def _record(self, value: Any, annotation: Any = None) -> Any:  # noqa: ANN401 - any JSON value
+    def _record(self, value: object, annotation: object = None) -> Any:  # noqa: ANN401 - any JSON value
         if isinstance(value, Enum) or _closed(annotation):
             return value
         if isinstance(value, str):
@@ -212,5 +212,5 @@ def _whole(word: str) -> str:
     return rf"(?<!\w)(?<!\d\.){spaced}(?!\w)(?!\.\d)"
 
 
-def _closed(annotation: Any) -> bool:  # noqa: ANN401 - any annotation
+def _closed(annotation: object) -> bool:
     return get_origin(annotation) is Literal or any(_closed(part) for part in get_args(annotation))

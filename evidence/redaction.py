@@ -81,7 +81,7 @@ def _without_private(audit: Audit, texts: Mapping[tuple[str, str], str]) -> dict
     return seen | {(digest, ""): text for digest, text in told.items()}
 
 
-def _requote(value: Any, before: Case, after: Case) -> None:  # noqa: ANN401 - any JSON value
+def _requote(value: object, before: Case, after: Case) -> None:
     """Give every citation that held the words that now stand in its place."""
     if isinstance(value, list):
         for item in value:

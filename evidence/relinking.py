@@ -12,7 +12,11 @@ from graph.verdict import Audit
 
 
 def relinked(clean: Redacted, found: Mapping[str, EvidenceFile]) -> tuple[Audit, tuple[EvidenceFile, ...]]:
-    """The masked audit and artifacts, with every digest naming the masked bytes."""
+    """The masked audit and artifacts, with every digest naming the masked bytes.
+
+    Raises:
+        PackError: an artifact is a zip that is not safe to open.
+    """
     renamed: dict[str, tuple[str, int]] = {}
     held: dict[str, bytes] = {}
     for digest, file in found.items():

@@ -9,7 +9,6 @@ import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import unescape
-from typing import Any
 
 from cases import PackError
 from cases import patterns as re
@@ -106,7 +105,7 @@ def _texts(path: str, data: bytes, depth: int) -> Iterator[tuple[str, str]]:
             yield "its bytes", b"\n".join(told).decode("ascii")
 
 
-def _strings(value: Any, place: str, *, free: bool = False) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - any JSON value
+def _strings(value: object, place: str, *, free: bool = False) -> Iterator[tuple[str, str]]:
     if isinstance(value, str):
         yield place, value
     elif isinstance(value, list):

@@ -171,6 +171,10 @@ def attestation_again(content: Mapping[str, bytes], audit: Audit, key: Key) -> b
         content: Every file of the pack, its attestation too.
         audit: What the pack is about.
         key: Whose signature `signer_of` found.
+
+    Raises:
+        KeyError: the pack bears no attestation, or no signature of this key.
+        ValueError: its attestation is no JSON.
     """
     public = _ssl(key)
     held = Envelope.from_dict(loads(content[ATTESTATION])).signatures[public.keyid]

@@ -63,7 +63,7 @@ def _values_outside(data: bytes) -> int:
     return values
 
 
-def plain(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+def plain(value: object) -> Any:  # noqa: ANN401 - any JSON value
     """Models, tuples and numbers as plain JSON values; what JSON has no number for becomes null."""
     if isinstance(value, BaseModel):
         return plain(value.model_dump(mode="json"))
@@ -76,7 +76,7 @@ def plain(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     return value
 
 
-def dumps(value: Any) -> str:  # noqa: ANN401 - any JSON value
+def dumps(value: object) -> str:
     """JSON in the order given, with invisible characters escaped, so that it is safe in a terminal."""
     text = json.dumps(plain(value), ensure_ascii=False, allow_nan=False, indent=2)
     return INVISIBLE.sub(lambda match: json.dumps(match.group())[1:-1], text) + "\n"

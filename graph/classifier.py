@@ -10,14 +10,13 @@ from graph.answers import from_answers, from_pages
 from graph.met import Met
 from graph.pages import from_sites
 from graph.proposal import Proposal, rank
-from graph.reference import from_reference
 from graph.rubric import RubricChoice
 from graph.run_termination import ends_with
 from graph.signature import Match, causes, scan
-from graph.specifying import from_specification
 from graph.structure import from_troubles
 from probes import Barrier, Hypothesis, Targets
 from probes.barriers import Trait, having
+from probes.specification import Reading, read
 
 _TRACEBACK = "Traceback (most recent call last)"
 _KILLED = (137, -9)
@@ -36,8 +35,8 @@ def classify(
         *from_answers(case),
         *from_pages(case, events),
         *from_sites(case, events),
-        *from_specification(case),
-        *from_reference(case),
+        *_from_specification(case),
+        *_from_reference(case),
         *_from_claims(case),
     ]
     recorded = any(run.transcript for run in case.runs)
@@ -46,6 +45,27 @@ def classify(
     if not named and not recorded and (failed or not (case.runs or proposals)):
         proposals = [*proposals, Proposal(Barrier.UNSPECIFIED, Targets(), (), "rules")]
     return rank(proposals, case, choice)
+
+
+def _from_specification(case: Case) -> Iterator[Proposal]:
+    """One proposal where independent runs agree on another answer; what the text leaves open only names it."""
+    reading = read(case)
+    if reading.suspect and case.task.prompt:
+        run = reading.convergence.groups[0].runs[0]
+        citations = Reading.citations(case, reading.about(reading.barrier))
+        yield Proposal(reading.barrier, Targets(), citations, "rules", run.run_id)
+
+
+def _from_reference(case: Case) -> Iterator[Proposal]:
+    """One proposal where a solution is at hand and some run failed, or where there is no run at all.
+
+    It may fail its own checks, and then nobody was to pass them.
+    """
+    failed = [run for run in case.runs if run.outcome is not Outcome.PASSED]
+    if case.task.reference and (failed or not case.runs):
+        ranked = sorted(failed, key=lambda run: (run.outcome is not Outcome.FAILED, run.transcript is None))
+        run_id = ranked[0].run_id if ranked else None
+        yield Proposal(Barrier.REFERENCE_FAILS, Targets(), (), "task", run_id)
 
 
 def _from_runs(case: Case, events: Mapping[str, Events], files: Mapping[str, str] | None) -> Iterator[Proposal]:

@@ -42,7 +42,7 @@ class Proposal:
 def rank(
     proposals: Iterable[Proposal], case: Case, choice: RubricChoice
 ) -> tuple[tuple[Hypothesis, ...], tuple[str, ...]]:
-    """Hypotheses, most likely cause first, and notes on what was left out."""
+    """Hypotheses, most likely cause first, and sentences on what was left out."""
     groups = _grouped(proposals)
     notes: list[str] = []
     placed: list[tuple[tuple[float, ...], Hypothesis]] = []

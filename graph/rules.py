@@ -1,7 +1,7 @@
 """The verdict rules: each a row with its number, what it says, when it holds, and the status that follows.
 
 The first row that holds decides. Numbers are those of the plan; rules 8 and 10, of how findings make an answer, are in
-`settle.py`, and what a person may add to rule 9 is in `review.py`.
+`aggregate.py`, and what a person may add to rule 9 is in `review.py`.
 """
 
 from collections.abc import Callable

@@ -216,7 +216,11 @@ def _thread(context: AuditContext) -> str:
 
 
 async def plan(case: Case, options: AuditOptions, store: ArtifactStore) -> Plan:
-    """What `audit` would do first and at most, without secrets; sends and starts nothing."""
+    """What `audit` would do first and at most, without secrets; sends and starts nothing.
+
+    Raises:
+        InputError: the profile cannot be used.
+    """
     async with open_context(case, options, store) as context:
         files = given(context.probe.settings.workspace)
         hypotheses, _ = classify(case, context.probe.events, options.rubric, files)

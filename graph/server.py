@@ -56,7 +56,11 @@ audited = compiled()
 
 
 async def audit(state: Request, *, runtime: Runtime[AuditOptions]) -> Reply:
-    """One audit, from the request to its verdict; what is sent back holds no secrets."""
+    """One audit, from the request to its verdict; what is sent back holds no secrets.
+
+    Raises:
+        InputError: no task is named, or the inputs or the profile cannot be used.
+    """
     options = runtime.context or AuditOptions()
     async with requested(state, options) as context:
         beginning = State(findings=[], asked=[])

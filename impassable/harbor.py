@@ -24,7 +24,7 @@ class _Job(Protocol):
     @property
     def job_dir(self) -> Path: ...
 
-    def on_trial_ended(self, callback: Any) -> object: ...  # noqa: ANN401 - Harbor's own type
+    def on_trial_ended(self, callback: object) -> object: ...
 
 
 class Audits:

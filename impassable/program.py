@@ -2,7 +2,7 @@
 
 from impassable import rooms
 
-rooms.settle()
+rooms.come_first()
 
 
 def main() -> None:

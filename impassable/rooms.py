@@ -25,7 +25,7 @@ class Rooms:
         return PathFinder.find_spec(name, [HOME], target) if name in ROOMS else None
 
 
-def settle() -> None:
+def come_first() -> None:
     """Find the rooms here from now on; to be called before the first of them is imported."""
     if Rooms not in sys.meta_path:
         sys.meta_path.insert(0, Rooms)

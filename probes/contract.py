@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 from time import monotonic
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol, TypeVar, cast
 
 from pydantic import Field, SecretStr
 
@@ -36,6 +36,7 @@ from probes.model import (
 )
 from sandboxes.browser.caps import WebCaps
 
+T = TypeVar("T")
 Slot = Literal["browser", "docker"]
 SLOTS: Mapping[Slot, int] = {"browser": 1, "docker": 2}
 """How many probes of one audit may hold each at once."""
@@ -96,12 +97,12 @@ class Resources:
     )
     """Held besides an audit's own."""
 
-    async def get(self, key: str, opener: Callable[[], AbstractAsyncContextManager[Any]]) -> Any:  # noqa: ANN401
-        """The resource of this name, opened when it is asked for the first time."""
+    async def get(self, key: str, opener: Callable[[], AbstractAsyncContextManager[T]]) -> T:
+        """The resource of this name, opened when it is asked for the first time; one name is of one type."""
         async with self.opening:
             if key not in self.held:
                 self.held[key] = await self.stack.enter_async_context(opener())
-        return self.held[key]
+        return cast("T", self.held[key])
 
 
 @dataclass(frozen=True)
@@ -131,16 +132,16 @@ class ProbeContext:
     batch: Resources | None = None
     """What the audits of one batch share; None when this audit is alone."""
 
-    async def batched(self, key: str, opener: Callable[[], AbstractAsyncContextManager[Any]]) -> Any:  # noqa: ANN401
+    async def batched(self, key: str, opener: Callable[[], AbstractAsyncContextManager[T]]) -> T:
         """One resource for the whole batch, or for this audit when it is alone."""
         return await (self.batch.get(key, opener) if self.batch else self.shared(key, opener))
 
-    async def shared(self, key: str, opener: Callable[[], AbstractAsyncContextManager[Any]]) -> Any:  # noqa: ANN401
+    async def shared(self, key: str, opener: Callable[[], AbstractAsyncContextManager[T]]) -> T:
         """One resource for the whole audit (a browser, an engine), opened at first use, closed with the audit."""
         async with self.opening:
             if key not in self.resources:
                 self.resources[key] = await self.stack.enter_async_context(opener())
-        return self.resources[key]
+        return cast("T", self.resources[key])
 
 
 class Probe(Protocol):

@@ -1,7 +1,7 @@
 """Where commands are replayed: images, limits, network policy and one Docker session.
 
 `Engine.connect()` reaches Docker, `ContainerPool` owns the containers and snapshots of one piece of work, `Session` is
-one container: run, put, get, snapshot, fork, close. All of it is synchronous; call it through `asyncio.to_thread`.
+one container: run, put, get, snapshot, close. All of it is synchronous; call it through `asyncio.to_thread`.
 """
 
 from importlib import import_module

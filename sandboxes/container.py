@@ -34,7 +34,7 @@ OURS = 2
 
 
 class Container:
-    """Thread-safe as the SDK's client is."""
+    """Thread-safe as the SDK's client is; its methods raise as those of `Session` do."""
 
     def __init__(self, api: Any, name: str, after_restart: str = "") -> None:  # noqa: ANN401 - the SDK has no types
         """Take a container's id, and a script for when it was started anew."""

@@ -5,7 +5,7 @@ import socket
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec
 
 from cases.sentences import Sentences
 from sandboxes.errors import EngineUnavailable, ImageUnavailable, SandboxError, translated
@@ -17,7 +17,7 @@ from sandboxes.spec import PROXY_VARIABLES, Spec, host_settings
 from sandboxes.tunnel import RELAY, Exchange
 
 say = Sentences(__name__)
-
+P = ParamSpec("P")
 ANSWER_SECONDS = 10
 """How long the engine may take to answer that it is there."""
 CALL_SECONDS = 120
@@ -45,7 +45,7 @@ class IndexRoute:
 
 @dataclass
 class Engine:
-    """A connection to one engine; thread-safe as the SDK's client is."""
+    """A connection to one engine; thread-safe as the SDK's client is. Its methods raise as those of `Session` do."""
 
     client: Any
     owner: Owner = field(default_factory=Owner.here)
@@ -127,7 +127,7 @@ class Engine:
         """Remove it; True when it is gone through this call."""
         return self._quietly("remove a network", self.api.remove_network, network)
 
-    def _quietly(self, doing: str, call: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:  # noqa: ANN401
+    def _quietly(self, doing: str, call: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> bool:
         try:
             with translated(doing):
                 call(*args, **kwargs)

@@ -36,7 +36,7 @@ def follow(
     try:
         while True:
             try:
-                chunk = chunks.get(timeout=LOOK_SECONDS)
+                chunk = _next(chunks)
             except queue.Empty:
                 if ended is None and _has_ended(api.exec_inspect(exec_id)):
                     ended = time.monotonic()
@@ -45,8 +45,6 @@ def follow(
             else:
                 if chunk is None:
                     return "ended"
-                if isinstance(chunk, BaseException):
-                    raise chunk
                 capture.feed(chunk)
                 heard = time.monotonic()
             now = time.monotonic()
@@ -58,12 +56,20 @@ def follow(
         abandoned.set()  # however this ended, nobody listens any more: the reader must not wait until somebody does
 
 
+def _next(chunks: "queue.Queue[bytes | BaseException | None]") -> bytes | None:
+    """The next output, None at its end; raises `queue.Empty` after `LOOK_SECONDS`, and what the reader met."""
+    chunk = chunks.get(timeout=LOOK_SECONDS)
+    if isinstance(chunk, BaseException):
+        raise chunk
+    return chunk
+
+
 def _has_ended(state: dict[str, Any]) -> bool:
     """On a busy machine an exec may not even have begun; it does not run then either, and has no exit code yet."""
     return not state["Running"] and state["ExitCode"] is not None
 
 
-def _read(connection: Any, chunks: "queue.Queue[bytes | BaseException | None]", abandoned: threading.Event) -> None:  # noqa: ANN401
+def _read(connection: object, chunks: "queue.Queue[bytes | BaseException | None]", abandoned: threading.Event) -> None:
     """Pass the stream on until it ends; once abandoned, go on reading but throw it away."""
     last: BaseException | None = None
     try:

@@ -86,7 +86,11 @@ def _try(engine: Engine, image: str) -> None:
 
 
 def index_hosts(engine: Engine, image: str) -> set[str]:
-    """Hosts of the package indexes that the image's own tools and this machine's settings name."""
+    """Hosts of the package indexes that the image's own tools and this machine's settings name.
+
+    Raises:
+        SandboxError: no container of the image can be asked.
+    """
     with ContainerPool(engine) as containers:
         lines = told(containers, Spec(image=image), (DISCOVER,))[0].output.split()
     lines += [word for name in INDEX_VARIABLES for word in os.environ.get(name, "").split()]

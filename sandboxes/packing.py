@@ -34,12 +34,12 @@ class TooLarge(Exception):  # noqa: N818 - a state of the directory
 
 
 def pack_file(name: str, data: bytes, mode: int) -> bytes:
-    """An archive of one file of root's."""
+    """A tar archive of one file of root's, with the permission bits `mode`."""
     return pack_files({name: data}, mode)
 
 
 def pack_files(content: Mapping[str, bytes], mode: int) -> bytes:
-    """An archive of files of root's, by name."""
+    """A tar archive of files of root's, by their paths below where it is unpacked, with the permission bits `mode`."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as archive:
         for name, data in content.items():

@@ -54,7 +54,11 @@ LONGEST_ARGUMENT = 100_000
 
 
 class Session(Placing):
-    """A running container; made by `ContainerPool.start`."""
+    """A running container; made by `ContainerPool.start`.
+
+    Each method that asks the engine raises SandboxError where it refuses, or where the container is gone;
+    EngineUnavailable, which is one, where it does not answer.
+    """
 
     def __init__(
         self,
@@ -93,6 +97,9 @@ class Session(Placing):
         """Certificate authorities, working directory, and sudo where the specification has it.
 
         Without `files` the image has them already.
+
+        Raises:
+            SandboxError: it cannot be made so: the engine does not do it, or the image lacks what that takes.
         """
         if self.spec.network != "none":
             bundle, route = host_ca(), self.containers.engine.index_route
@@ -229,10 +236,6 @@ class Session(Placing):
     def snapshot(self) -> str:
         """Keep the file system as it is now; returns an image id that lives as long as the pool."""
         return self.containers.commit(self.container, self.spec.image)
-
-    def fork(self, **changes: Any) -> "Session":  # noqa: ANN401 - the fields of Spec
-        """A fresh container that begins where this one stands."""
-        return self.containers.start(replace(self.spec, **{"image": self.snapshot(), **changes}))
 
     def close(self) -> None:
         """Remove the container."""

@@ -21,13 +21,13 @@ def shared() -> Path:
     return root.parent if root.name.startswith(PREFIX) else root
 
 
-def settle() -> Path:
+def own_folder() -> Path:
     """From now on temporary files, also those of programs that this one starts, are in a folder that goes with it."""
-    return _settled(os.getpid())
+    return _folder(os.getpid())
 
 
 @cache
-def _settled(_: int) -> Path:
+def _folder(_: int) -> Path:
     root = shared()
     sweep(root, f"{PREFIX}*")
     while True:

@@ -53,14 +53,17 @@ class Counters:
 
 
 def needs_counters(code: int | None, output: str) -> bool:
-    """Whether a command's end calls for a look at the counters."""
+    """Whether a command that ended with `code` calls for a look at the counters."""
     return code != 0 or bool(FORK.search(output) or NO_SPACE.search(output))
 
 
 def limit_of(
     *, stopped: Limit | None, oom: bool, refused: bool, code: int | None, output: str, room_kb: int | None
 ) -> Limit | None:
-    """Which limit of ours stopped a command; `stopped` when we did it ourselves."""
+    """Which limit of ours stopped a command that ended with `code`; `stopped` when we did it ourselves.
+
+    `oom` and `refused` are what the counters say of memory and of processes, `room_kb` the kilobytes that were left.
+    """
     if stopped:
         return stopped
     if NO_SPACE.search(output) and room_kb is not None and room_kb < ROOM_KB:
@@ -73,7 +76,7 @@ def limit_of(
 
 
 def tmpfs_full(output: str, *, tmpfs: bool, room_kb: int | None) -> bool:
-    """Whether "No space left" was said of a tmpfs: the container has one, and its disk has room."""
+    """Whether "No space left" was said of a tmpfs: the container has one, and its disk has room (`room_kb`)."""
     return tmpfs and room_kb is not None and room_kb >= ROOM_KB and bool(NO_SPACE.search(output))
 
 

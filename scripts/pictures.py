@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Takes the pictures of docs/pictures/ from the packs of `verify demo`, and draws the workflow as it is compiled.
+"""Makes docs/pictures/: the workflow as it is compiled and, given packs of `verify demo`, photographs of the report.
 
+.venv/bin/python scripts/pictures.py
 .venv/bin/verify demo --out /tmp/demo/packs && .venv/bin/python scripts/pictures.py /tmp/demo/packs
 """
 
@@ -82,9 +83,8 @@ def box(name: str, x: int, y: int, kind: str, note: str = "") -> str:
     )
 
 
-def main(packs: Path) -> None:
-    """All pictures, from a folder with one pack of each status."""
-    (PICTURES / "workflow.svg").write_text(workflow(), encoding="utf-8")
+def photographs(packs: Path) -> None:
+    """Of the report and the index, from a folder with one pack of each status."""
     index = write(listing(packs), packs)
     system = Path("/usr/bin/chromium")
     with sync_playwright() as playwright:
@@ -100,4 +100,6 @@ def main(packs: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]).resolve())
+    (PICTURES / "workflow.svg").write_text(workflow(), encoding="utf-8")
+    for folder in sys.argv[1:2]:
+        photographs(Path(folder).resolve())

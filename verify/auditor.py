@@ -16,7 +16,7 @@ from cases import patterns as re
 from cases.masking import Mask
 from cases.sentences import Sentences
 from probes import ArtifactStore, Resources
-from sandboxes.temporary import settle
+from sandboxes.temporary import own_folder
 from verify.config import SHARING, Configuration
 from verify.model import model_options
 from verify.progress import Loudness, Reporter
@@ -46,7 +46,7 @@ def _raised(_: object, error: Exception) -> None:
     raise error
 
 
-def _itself(case: Any) -> Any:  # noqa: ANN401 - what is loaded already
+def _itself(case: object) -> Any:  # noqa: ANN401 - what is loaded already
     return case
 
 
@@ -88,7 +88,7 @@ class Auditor:
             CredentialsError: a model was asked for without a key.
             InputError: a file that does not exist, an address that is none.
         """
-        settle()
+        own_folder()
         self._configuration = configuration
         self._loudness = loudness
         self._reviewer = reviewer
@@ -98,7 +98,12 @@ class Auditor:
         self.model = model_options(configuration)
 
     def plan(self, case: Case) -> "Plan":
-        """What would be tried; sends nothing."""
+        """What would be tried; sends nothing.
+
+        Raises:
+            InputError: the profile cannot be used.
+            KeyboardInterrupt: somebody ended it.
+        """
         from graph import plan
 
         with TemporaryDirectory(prefix="impassable-plan-") as directory:

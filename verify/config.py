@@ -5,7 +5,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import platformdirs
 from pydantic import Field, SecretStr, ValidationError
@@ -17,7 +17,6 @@ from probes import Reached, WebCaps
 say = Sentences(__name__)
 
 Rubric = Literal["auto", "assistantbench", "environmental_barrier"]
-RUBRICS: tuple[str, ...] = get_args(Rubric)
 FILE_NAME = "verify.toml"
 _FLAGS = "the command line"
 _PATH_LISTS = ("run", "claims", "outcomes")

@@ -74,7 +74,11 @@ def rerun(
 
 
 def of_this_machine(case: "Case", configuration: "Configuration") -> "Case":
-    """The case without the place of a reference solution, which may be a stranger's choice; `--oracle` names ours."""
+    """The case without the place of a reference solution, which may be a stranger's choice; `--oracle` names ours.
+
+    Raises:
+        InputError: what `--oracle` names cannot be used.
+    """
     from verify.inputs import with_oracle
     from verify.terminal import warn
 

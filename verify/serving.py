@@ -163,7 +163,7 @@ class Server(ThreadingHTTPServer):
                 with suppress(OSError):
                     client.shutdown(SHUT_RDWR)
 
-    def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ANN401
+    def handle_error(self, request: object, client_address: object) -> None:
         """Stay silent: a client that went away is nobody's business, and what it asked for is foreign text."""
 
 

@@ -108,7 +108,10 @@ def _lists(given: Sequence[str], wanted: Sequence[str], task: str) -> Comparison
 
 
 def paired(given: Sequence[str], wanted: Sequence[str], task: str) -> list[tuple[int, int]]:
-    """Which item of an answer is which of the expected ones; each once, and only what is the same."""
+    """Which item of `given` is which of `wanted`, as positions in both; each once, and only what is the same.
+
+    Empty where either has more than `MOST_ITEMS`.
+    """
     if max(len(given), len(wanted)) > MOST_ITEMS:
         return []
     return _pairs([[like.likeness == "same" for like in row] for row in _likes(given, wanted, task)])

@@ -159,7 +159,7 @@ def _structured(form: Form, tool: str, body: str, inline: tuple[int, int] | None
             yield Call(name, _arguments(form, given), form.repeats, inline)
 
 
-def _arguments(form: Form, given: Any) -> dict[str, Any]:  # noqa: ANN401 - what a model wrote
+def _arguments(form: Form, given: object) -> dict[str, Any]:
     if isinstance(given, str):
         inner = _json(given, "") if form.body == "json" else None
         return inner if isinstance(inner, dict) else {form.argument: given}

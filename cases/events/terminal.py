@@ -13,7 +13,7 @@ FILE_NAME = re.compile(r"\A\s*# filename: *(\S+)")
 
 
 def failed(calls: Sequence[Call], output: str) -> int:
-    """Which code failed: the one whose lines the traceback quotes, else the first of the kind that fails so."""
+    """The index of the call that failed: whose lines the traceback quotes, else the first of the kind that fails so."""
     frames = [(frame["file"], int(frame["line"]), frame["code"].strip()) for frame in FRAME.finditer(output)]
     for number, call in enumerate(calls):
         code = _code(call)

@@ -92,7 +92,11 @@ def toml_in(path: Path) -> dict[str, Any]:
 
 
 def said_by_dockerfile(path: Path) -> dict[str, str]:
-    """`user` and `workdir` as the last stage of a Dockerfile sets them; a relative or computed one is left out."""
+    """`user` and `workdir` as the last stage of a Dockerfile sets them; a relative or computed one is left out.
+
+    Raises:
+        InputError: it cannot be read.
+    """
     text = text_in(path)
     stages = [match.start() for match in _FINAL.finditer(text)]
     said = {name.lower(): value for name, value in _SAID.findall(text[stages[-1] if stages else 0 :])}
@@ -110,7 +114,7 @@ def table(value: object, name: str) -> dict[str, Any]:
 
 
 def number(value: object) -> float | None:
-    """A positive number, also one that stands there as text."""
+    """A positive number, also one that stands there as text; None for anything else."""
     try:
         found = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else 0.0
     except ValueError:

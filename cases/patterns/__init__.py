@@ -59,7 +59,7 @@ def compile(pattern: AnyStr, flags: int = 0) -> Pattern[AnyStr]:  # noqa: A001 -
 
 
 @lru_cache(maxsize=1024)
-def _compiled(pattern: Any, flags: int) -> Pattern[Any]:  # noqa: ANN401 - typed by `compile`
+def _compiled(pattern: object, flags: int) -> Pattern[Any]:
     return Pattern(pattern, flags)
 
 

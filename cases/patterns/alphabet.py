@@ -24,7 +24,7 @@ _TOLD_BY = int(re.IGNORECASE | re.ASCII | re.DOTALL | re.UNICODE)
 class Atom:
     """What one place of a pattern may be: a literal, a class or a dot."""
 
-    def __init__(self, node: Any, flags: int, *, text: bool) -> None:  # noqa: ANN401 - a node of `re`'s own parser
+    def __init__(self, node: object, flags: int, *, text: bool) -> None:
         """`node` with the flags that hold there, in a pattern of text or of bytes."""
         tree = parser.SubPattern(parser.State(), [node])
         tree.state.flags = flags
@@ -57,7 +57,7 @@ def _named(node: Any, flags: int) -> tuple[frozenset[str], tuple[range, ...]]:  
 class _Node:
     """A node in a cache that knows it by how it is printed."""
 
-    def __init__(self, node: Any) -> None:  # noqa: ANN401
+    def __init__(self, node: object) -> None:
         self.node = node
 
     def __eq__(self, other: object) -> bool:
@@ -89,7 +89,7 @@ class Alphabet:
         """How many kinds of foreign characters it knows by now."""
         return len(self._signs)
 
-    def atom(self, node: Any, flags: int) -> Atom:  # noqa: ANN401
+    def atom(self, node: object, flags: int) -> Atom:
         """The atom of a node of `re`'s parser."""
         key = repr(node), flags & _TOLD_BY
         if key not in self._known:

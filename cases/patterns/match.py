@@ -50,11 +50,11 @@ class Match(Generic[AnyStr]):
         """The text of a group, or of several."""
         return self[groups[0] if groups else 0] if len(groups) < 2 else tuple(self[group] for group in groups)
 
-    def groups(self, default: Any = None) -> tuple[AnyStr | Any, ...]:  # noqa: ANN401
+    def groups(self, default: object = None) -> tuple[AnyStr | Any, ...]:
         """The texts of all groups."""
         return tuple(self.string[start:end] if start >= 0 else default for start, end in self._spans[1:])
 
-    def groupdict(self, default: Any = None) -> dict[str, AnyStr | Any]:  # noqa: ANN401
+    def groupdict(self, default: object = None) -> dict[str, AnyStr | Any]:
         """The texts of all groups that have names."""
         found = {name: self[number] for name, number in self.re.groupindex.items()}
         return {name: default if text is None else text for name, text in found.items()}

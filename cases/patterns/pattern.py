@@ -103,7 +103,7 @@ class Pattern(Generic[AnyStr]):
             last = found.end()
         return text[:0].join([*pieces, text[last:]])
 
-    def _at_once(self, anchor: Any, text: AnyStr, pos: int) -> Match[AnyStr] | None:  # noqa: ANN401
+    def _at_once(self, anchor: object, text: AnyStr, pos: int) -> Match[AnyStr] | None:
         if self._plain is None or len(text) > _LONG or not text.isascii() or isinstance(text, bytes):
             return self._find(anchor, text, self._encoded(text), pos)
         if pos > len(text):
@@ -122,7 +122,7 @@ class Pattern(Generic[AnyStr]):
         self._program("any", whole=False)
         return _long_encoded(self._alphabet, text) if len(text) > _LONG else self._alphabet.encoded(text)
 
-    def _find(self, anchor: Any, text: AnyStr, data: bytes, pos: int) -> Match[AnyStr] | None:  # noqa: ANN401
+    def _find(self, anchor: object, text: AnyStr, data: bytes, pos: int) -> Match[AnyStr] | None:
         if self.limited:
             return self._find_limited(self.limited, anchor, text, data, pos)
         if pos > len(data):
@@ -137,7 +137,7 @@ class Pattern(Generic[AnyStr]):
             return found or self._run(self._program("later", whole=False), ANYWHERE, text, data, 0)
         return self._run(program, anchor, text, data, 0)
 
-    def _run(self, program: Program, anchor: Any, text: AnyStr, data: bytes, pos: int) -> Match[AnyStr] | None:  # noqa: ANN401
+    def _run(self, program: Program, anchor: object, text: AnyStr, data: bytes, pos: int) -> Match[AnyStr] | None:
         spans = program.engine.Match(anchor, data, pos - program.early if pos else 0, len(data))
         if spans[0] == NOWHERE:
             return None
@@ -146,7 +146,7 @@ class Pattern(Generic[AnyStr]):
     def _find_limited(
         self,
         limited: Limited[AnyStr],
-        anchor: Any,  # noqa: ANN401
+        anchor: object,
         text: AnyStr,
         data: bytes,
         pos: int,
@@ -184,7 +184,7 @@ class Pattern(Generic[AnyStr]):
         return Pattern, (self.pattern, self.flags)
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:  # noqa: ANN401
+    def __get_pydantic_core_schema__(cls, _source: object, _handler: GetCoreSchemaHandler) -> CoreSchema:
         written = core_schema.no_info_after_validator_function(_of_data, core_schema.str_schema())
         return core_schema.union_schema([core_schema.is_instance_schema(Pattern), written])
 

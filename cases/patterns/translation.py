@@ -263,7 +263,7 @@ def _looks_behind(nodes: Iterable[Node]) -> bool:
     return False
 
 
-def _anchor(value: Any, flags: int) -> str:  # noqa: ANN401
+def _anchor(value: object, flags: int) -> str:
     several = flags & _SEVERAL
     return {
         ops.AT_BEGINNING: "(?m:^)" if several else r"\A",

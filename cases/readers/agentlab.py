@@ -137,11 +137,11 @@ def _action(action: str, call_id: str) -> Piece:
     return Piece("assistant", "call", action, name[1] if name else "action", call_id=call_id)
 
 
-def _plain(entry: Any) -> Any:  # noqa: ANN401
+def _plain(entry: object) -> Any:  # noqa: ANN401
     fields = _fields(entry)
     return {"role": fields.get("role"), "content": fields.get("message")} if "message" in fields else str(entry)
 
 
-def _fields(value: Any) -> dict[str, Any]:  # noqa: ANN401
+def _fields(value: object) -> dict[str, Any]:
     """The fields of an object of a class that was not loaded, or a mapping."""
     return value.state if isinstance(value, Inert) else mapping(value)

@@ -6,17 +6,13 @@ from itertools import groupby
 from pathlib import Path
 
 from cases import patterns as re
-from cases.errors import InputError
 from cases.model import Run, Task, Transcript
 from cases.readers.base import Found, RunRecord
 from cases.readers.clipping import transcript_of_pieces
 from cases.readers.fields import date_of, trimmed
-from cases.readers.messages import Piece, call_of, clean
+from cases.readers.messages import Piece, call_of
 from cases.readers.sniff import Head
-from cases.readers.streams import WHOLE_LIMIT, opened
-from cases.sentences import Sentences
-
-say = Sentences(__name__)
+from cases.readers.streams import load_text
 
 STARTED = re.compile(r"^# aider chat started at (?P<day>\d{4}-\d\d-\d\d)", re.MULTILINE)
 RUNNING = re.compile(r"^Running (?P<command>.+)$")
@@ -59,11 +55,7 @@ def _transcript(path: Path) -> Transcript | None:
 
 
 def _pieces(path: Path) -> Iterator[Piece]:
-    with opened(path) as stream:
-        raw = stream.read(WHOLE_LIMIT + 1)
-    if len(raw) > WHOLE_LIMIT:
-        raise InputError(say("aider.chat_history_too_large", path=path))
-    lines = clean(raw.decode("utf-8", "replace")).split("\n")
+    lines = load_text(path, "chat history").split("\n")
     calls = 0
     edits: list[tuple[str, str, str]] = []
     for kind, group in groupby(lines, _kind):

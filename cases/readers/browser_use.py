@@ -99,7 +99,7 @@ def _page(state: dict[str, Any]) -> Piece:
     return Piece("environment", "message", "\n".join(lines), url=url)
 
 
-def _call(action: Any, call_id: str) -> Piece:  # noqa: ANN401
+def _call(action: object, call_id: str) -> Piece:
     chosen = [(name, value) for name, value in mapping(action).items() if value is not None]
     if len(chosen) != 1:
         return call_of("assistant", None, action, call_id)
@@ -107,7 +107,7 @@ def _call(action: Any, call_id: str) -> Piece:  # noqa: ANN401
     return call_of("assistant", name, arguments, call_id)
 
 
-def _came(result: Any) -> str:  # noqa: ANN401
+def _came(result: object) -> str:
     if not isinstance(result, dict):
         return dumped(result)
     said = [text for name in ("extracted_content", "error") if (text := text_of(result.get(name)))]

@@ -39,7 +39,12 @@ class Entry:
     text: str = field(repr=False)
 
     def exact(self) -> Any:  # noqa: ANN401 - JSON holds anything
-        """The value as it is written."""
+        """The value as it is written.
+
+        Raises:
+            ValueError: it is no JSON after all.
+            RecursionError: it is nested too deeply.
+        """
         return parsed(self.text.encode("latin-1").decode("utf-8"))
 
 

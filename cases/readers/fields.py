@@ -8,7 +8,7 @@ from typing import Any
 from cases.readers.messages import clean
 
 
-def text_of(value: Any) -> str | None:  # noqa: ANN401
+def text_of(value: object) -> str | None:
     """A non-empty text, also of a number; None for anything else."""
     if isinstance(value, str):
         return clean(value) if value.strip() else None
@@ -17,7 +17,7 @@ def text_of(value: Any) -> str | None:  # noqa: ANN401
     return None
 
 
-def number_of(value: Any) -> float | None:  # noqa: ANN401
+def number_of(value: object) -> float | None:
     """A finite number."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
@@ -27,7 +27,7 @@ def number_of(value: Any) -> float | None:  # noqa: ANN401
         return None
 
 
-def date_of(value: Any) -> dt.date | None:  # noqa: ANN401
+def date_of(value: object) -> dt.date | None:
     """The day that an ISO 8601 text begins with."""
     try:
         return dt.date.fromisoformat(str(value).strip()[:10])
@@ -35,17 +35,17 @@ def date_of(value: Any) -> dt.date | None:  # noqa: ANN401
         return None
 
 
-def mapping(value: Any) -> dict[str, Any]:  # noqa: ANN401
+def mapping(value: object) -> dict[str, Any]:
     """The value where it is a mapping, else an empty one."""
     return value if isinstance(value, dict) else {}
 
 
-def listed(value: Any) -> list[Any]:  # noqa: ANN401
+def listed(value: object) -> list[Any]:
     """The value where it is a list, else an empty one."""
     return value if isinstance(value, list) else []
 
 
-def exit_code_of(value: Any) -> int | None:  # noqa: ANN401
+def exit_code_of(value: object) -> int | None:
     """An exit code that a machine can give."""
     number = number_of(value)
     return int(number) if number is not None and abs(number) < 1 << 31 else None
@@ -59,7 +59,7 @@ def stem_of(path: Path) -> str:
     return clean(name) or "file"
 
 
-def trimmed(value: Any) -> str | None:  # noqa: ANN401
+def trimmed(value: object) -> str | None:
     """An id or name: a text without white space at its ends and without NUL."""
     text = text_of(value)
     return (text.replace("\0", "").strip() or None) if text else None

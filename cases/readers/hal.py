@@ -130,7 +130,7 @@ def _of_calls(entries: Iterable[Any], loose: int = 0) -> Transcript | None:
     return calls.transcript()
 
 
-def _keyed(value: Any) -> Transcript | None:  # noqa: ANN401
+def _keyed(value: object) -> Transcript | None:
     """A task's entry of generation 2: its messages, or (in some files) its calls."""
     entries = talk_of(value)
     if not entries:

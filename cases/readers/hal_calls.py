@@ -36,7 +36,7 @@ def shows_messages(raw: dict[str, Any]) -> bool:
     return isinstance(inputs, dict) and bool(_shown(inputs))
 
 
-def talk_of(value: Any) -> list[Any]:  # noqa: ANN401 - a log may hold anything
+def talk_of(value: object) -> list[Any]:
     """The messages of a task's entry in a log by tasks, or (in some files) its calls."""
     entries = value.get("messages") if isinstance(value, dict) else value
     return entries if isinstance(entries, list) else []
@@ -53,7 +53,7 @@ class CallLog:
         self._loose = loose
         self._unread = 0
 
-    def add(self, raw: Any) -> None:  # noqa: ANN401
+    def add(self, raw: object) -> None:
         """Take one of the task's entries of the log."""
         if not isinstance(raw, dict):
             return
@@ -127,7 +127,7 @@ def _shown(inputs: dict[str, Any]) -> list[Any] | None:
     return raw if isinstance(raw, list) else None
 
 
-def _answers(output: Any) -> list[Message] | None:  # noqa: ANN401
+def _answers(output: object) -> list[Message] | None:
     """The messages of a call's answer; empty when there is none, None when it is in no known shape."""
     if output in (None, "", {}):
         return []

@@ -147,7 +147,7 @@ def _record(
     return RunRecord(benchmark, task_id, run, task, partial(_transcript, spoken), own_id=own is not None)
 
 
-def _prompt(given: Any) -> str | None:  # noqa: ANN401
+def _prompt(given: object) -> str | None:
     """The input, which is a text or a list of messages."""
     if isinstance(given, list):
         users = [text_of(mapping(entry).get("content")) for entry in given if mapping(entry).get("role") == "user"]

@@ -50,7 +50,7 @@ def conversation(sample: dict[str, Any]) -> Transcript | None:
     return transcript_of(messages, notes) if messages else None
 
 
-def _message(raw: Any, kept: dict[str, Any]) -> Message:  # noqa: ANN401
+def _message(raw: object, kept: dict[str, Any]) -> Message:
     """Inspect names a call's tool `function`, and keeps a tool's error apart from its output."""
     raw = _resolved(raw, kept)
     if not isinstance(raw, dict):
@@ -70,13 +70,13 @@ def _message(raw: Any, kept: dict[str, Any]) -> Message:  # noqa: ANN401
     return message_of(fields)
 
 
-def _plain(call: Any) -> Any:  # noqa: ANN401
+def _plain(call: object) -> Any:  # noqa: ANN401
     if not isinstance(call, dict) or not isinstance(call.get("function"), str):
         return call
     return {"id": call.get("id"), "function": {"name": call["function"], "arguments": call.get("arguments")}}
 
 
-def _resolved(value: Any, kept: dict[str, Any], depth: int = 0) -> Any:  # noqa: ANN401
+def _resolved(value: object, kept: dict[str, Any], depth: int = 0) -> Any:  # noqa: ANN401
     """The value with the texts that it only refers to; a reference within such a text is not followed."""
     if isinstance(value, str):
         if value.startswith(ATTACHMENT):
@@ -92,7 +92,7 @@ def _resolved(value: Any, kept: dict[str, Any], depth: int = 0) -> Any:  # noqa:
     return value
 
 
-def _call(event: Any, kept: dict[str, Any], pool: Pool, folded: tuple[int, ...]) -> Call | None:  # noqa: ANN401
+def _call(event: object, kept: dict[str, Any], pool: Pool, folded: tuple[int, ...]) -> Call | None:
     event = mapping(event)
     if event.get("event") != "model":
         return None
@@ -123,7 +123,7 @@ def _numbers(raw: Sequence[Any], kept: dict[str, Any], pool: Pool) -> tuple[int,
     return tuple(pool.add(_message(message, kept)) for message in raw)
 
 
-def graded(scores: Any) -> tuple[Outcome, float | None, str | None]:  # noqa: ANN401
+def graded(scores: object) -> tuple[Outcome, float | None, str | None]:
     """Outcome, score and answer; scorers that disagree leave the outcome open, and the first one's score stands."""
     grades = [_grade(mapping(score).get("value")) for score in mapping(scores).values()]
     outcomes = {outcome for outcome, _ in grades if outcome is not Outcome.UNKNOWN}
@@ -132,7 +132,7 @@ def graded(scores: Any) -> tuple[Outcome, float | None, str | None]:  # noqa: AN
     return outcome, grades[0][1] if grades else None, next((answer for answer in answers if answer), None)
 
 
-def _grade(value: Any) -> tuple[Outcome, float | None]:  # noqa: ANN401
+def _grade(value: object) -> tuple[Outcome, float | None]:
     """A letter, a truth value or a number; a number between 0 and 1 is no pass, but whether it is a failure is open."""
     if isinstance(value, str) and value in LETTERS:
         return LETTERS[value]

@@ -83,7 +83,7 @@ def clean(text: str) -> str:
     return _HALVES.sub(lambda halves: "\ufffd" * len(halves[0]), joined)
 
 
-def message_of(raw: Any) -> Message:  # noqa: ANN401 - logs hold anything
+def message_of(raw: object) -> Message:
     """Take one logged message apart."""
     if isinstance(raw, str):
         return _message([Piece("unknown", "message", clean(raw))], ())
@@ -157,7 +157,7 @@ def _unwrapped(raw: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     return clean(LANGCHAIN_ROLES.get(name, name)), fields
 
 
-def _content(role: str, content: Any) -> tuple[list[Piece], tuple[int, ...]]:  # noqa: ANN401
+def _content(role: str, content: object) -> tuple[list[Piece], tuple[int, ...]]:
     """Pieces of a message's content, and marks that tell apart parts whose text does not (two screenshots)."""
     if content is None or isinstance(content, str):
         return [Piece(role, "message", clean(content or ""))], ()
@@ -184,7 +184,7 @@ def _content(role: str, content: Any) -> tuple[list[Piece], tuple[int, ...]]:  #
     return [*pieces, *others], tuple(marks)
 
 
-def _part_text(part: Any) -> str:  # noqa: ANN401
+def _part_text(part: object) -> str:
     if not isinstance(part, dict):
         return _dump(part)
     kind = str(part.get("type", ""))
@@ -212,7 +212,7 @@ def _calls(role: str, fields: dict[str, Any]) -> Iterable[Piece]:
         yield _call(role, legacy.get("name"), legacy.get("arguments"), None)
 
 
-def _call(role: str, name: Any, arguments: Any, call_id: Any) -> Piece:  # noqa: ANN401
+def _call(role: str, name: object, arguments: object, call_id: object) -> Piece:
     tool = clean(name) if isinstance(name, str) and name else "unknown"
     text = clean(arguments) if isinstance(arguments, str) else _dump(arguments)
     try:
@@ -261,12 +261,12 @@ def _canonical(piece: Piece) -> str:
     return piece.text if piece.arguments is None else json.dumps(piece.arguments, sort_keys=True)
 
 
-def _dump(value: Any) -> str:  # noqa: ANN401
+def _dump(value: object) -> str:
     try:
         return clean(json.dumps(value, ensure_ascii=False, default=str))
     except RecursionError:
         return "[nested too deeply]"
 
 
-def _text_or_none(value: Any) -> str | None:  # noqa: ANN401
+def _text_or_none(value: object) -> str | None:
     return clean(str(value)) if value else None

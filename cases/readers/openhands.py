@@ -104,7 +104,7 @@ def _outcome(*reports: dict[str, Any]) -> Outcome:
     return Outcome.UNKNOWN if said is None else Outcome.PASSED if said else Outcome.FAILED
 
 
-def _events(history: Any) -> Iterator[Any]:  # noqa: ANN401
+def _events(history: object) -> Iterator[Any]:
     for entry in listed(history):
         if isinstance(entry, list):
             yield from entry

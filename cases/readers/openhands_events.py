@@ -15,7 +15,7 @@ SILENT = frozenset(
 )
 
 
-def pieces_of(raw: Any, number: int) -> list[Piece]:  # noqa: ANN401
+def pieces_of(raw: object, number: int) -> list[Piece]:
     """The pieces of one event, the `number`th of its run."""
     if not isinstance(raw, dict):
         return [Piece("unknown", "message", dumped(raw))]
@@ -102,5 +102,5 @@ def _answered(raw: dict[str, Any]) -> Piece:
     )
 
 
-def _text(value: Any) -> str:  # noqa: ANN401
+def _text(value: object) -> str:
     return clean(value) if isinstance(value, str) else "" if value is None else dumped(value)

@@ -4,7 +4,7 @@ import itertools
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO, cast
+from typing import BinaryIO, cast
 
 import ijson
 
@@ -101,7 +101,7 @@ def _refuse(constant: str) -> None:
 _SOUND = json.JSONDecoder(parse_constant=_refuse)
 
 
-def _value(value: Any) -> Value:  # noqa: ANN401
+def _value(value: object) -> Value:
     kind = _kind(value)
     found = Value(kind, "" if value is None or kind in ("map", "array") else str(value)[:LONGEST])
     maps = [value] if isinstance(value, dict) else value if isinstance(value, list) else []
@@ -173,7 +173,7 @@ class _Outline:
             self.found[self._key] = Value(kind, str(value)[:LONGEST] if scalar else "")
 
 
-def _events(value: Any, depth: int = 0) -> Iterator[tuple[str, object]]:  # noqa: ANN401
+def _events(value: object, depth: int = 0) -> Iterator[tuple[str, object]]:
     """The events of a value as far down as the outline looks."""
     if isinstance(value, dict):
         yield "start_map", None

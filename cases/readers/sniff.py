@@ -73,7 +73,11 @@ class Head:
 
     @cached_property
     def shape(self) -> dict[str, Value]:
-        """The outline of the (first) JSON object, as far as it is sound; empty for anything else."""
+        """The outline of the (first) JSON object, as far as it is sound; empty for anything else.
+
+        Raises:
+            InputError: the file is damaged, or can no longer be read.
+        """
         if not self.start.lstrip().startswith(b"{"):
             return {}
         with opened(self.path) as stream:
@@ -96,7 +100,11 @@ class Head:
 
     @cached_property
     def listed_keys(self) -> frozenset[str]:
-        """Keys of the first object in a JSON list; empty for anything else."""
+        """Keys of the first object in a JSON list; empty for anything else.
+
+        Raises:
+            InputError: the file is damaged, or can no longer be read.
+        """
         if not self.start.lstrip().startswith(b"["):
             return frozenset()
         with opened(self.path) as stream:

@@ -24,7 +24,7 @@ Opener = Callable[[], AbstractContextManager[BinaryIO]]
 GZIP_MAGIC = b"\x1f\x8b"
 BOM = b"\xef\xbb\xbf"
 WHOLE_LIMIT = 256 * 1024 * 1024
-"""Bytes of JSON text that may be held in memory to find out what is wrong with it."""
+"""Bytes of one text that may be held in memory."""
 LONGEST_NUMBER = 400
 """Digits beyond which a number is none that a float can hold."""
 
@@ -119,6 +119,19 @@ def load_object(path: Path, noun: str) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise InputError(say("streams.json_object_file", path=path, noun=noun))
     return data
+
+
+def load_text(path: Path, noun: str) -> str:
+    """The file's whole text, which is a `noun`; bytes that are no UTF-8 become U+FFFD.
+
+    Raises:
+        InputError: as `opened`, or it is larger than `WHOLE_LIMIT`.
+    """
+    with opened(path) as stream:
+        raw = stream.read(WHOLE_LIMIT + 1)
+    if len(raw) > WHOLE_LIMIT:
+        raise InputError(say("streams.too_large_at_once", path=path, noun=noun))
+    return raw.decode("utf-8", "replace")
 
 
 def items(stream: BinaryIO, prefix: str) -> Iterator[Any]:

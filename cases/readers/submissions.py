@@ -68,7 +68,7 @@ def _other_key(head: Head, key: str) -> bool:
     return len(second) == 1 and key not in second
 
 
-def _run(path: Path, stem: str, value: Any) -> Run:  # noqa: ANN401
+def _run(path: Path, stem: str, value: object) -> Run:
     given = value.get("answer") if isinstance(value, dict) and "answer" in value else value
     answer = text_of(given) if given is None or isinstance(given, str | int | float) else dumped(given)
     answer = "" if answer is None and isinstance(given, str) else answer

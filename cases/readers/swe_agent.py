@@ -73,7 +73,7 @@ def _before(history: list[Any]) -> list[Any]:
     return history
 
 
-def _step(raw: Any, call_id: str) -> list[Piece]:  # noqa: ANN401
+def _step(raw: object, call_id: str) -> list[Piece]:
     if not isinstance(raw, dict):
         return [Piece("unknown", "message", dumped(raw))]
     action, seen = raw.get("action"), raw.get("observation")

@@ -13,7 +13,7 @@ from cases.readers.sniff import Head
 
 LISTS = frozenset({"no_generation", "no_logs", "generated", "with_logs", "applied", "no_apply", "install_fail"})
 """Lists beside `resolved`; who stands in none of them was not resolved either."""
-PASSED_IDS, FAILED_IDS, OPEN_IDS = "resolved_ids", ("unresolved_ids", "error_ids", "empty_patch_ids"), "incomplete_ids"
+PASSED_IDS, FAILED_IDS = "resolved_ids", ("unresolved_ids", "error_ids", "empty_patch_ids")
 FACTS = frozenset({"patch_is_None", "patch_exists", "patch_successfully_applied", "tests_status", "instance_id"})
 """Keys beside `resolved` in what is said of one instance."""
 

@@ -118,7 +118,7 @@ def _runs(data: object) -> list[Any]:
     return [data] if data.keys() >= FIRST or data.keys() >= ONE else listed(data.get("simulations"))
 
 
-def _message(raw: Any) -> Message:  # noqa: ANN401
+def _message(raw: object) -> Message:
     """tau2-bench names a result's call `id`, and says apart whether it is an error."""
     fields = mapping(raw)
     if fields.get("role") == "tool" and "tool_call_id" not in fields:

@@ -6,15 +6,14 @@ from functools import partial
 from pathlib import Path
 
 from cases import patterns as re
-from cases.errors import InputError
 from cases.model import Run, Task, Transcript
 from cases.readers.base import Found, RunRecord
 from cases.readers.clipping import transcript_of_pieces
 from cases.readers.fields import listed, mapping, text_of
-from cases.readers.messages import Piece, clean, message_of
+from cases.readers.messages import Piece, message_of
 from cases.readers.recordings import BENCHMARK, TRIAL
 from cases.readers.sniff import Head
-from cases.readers.streams import WHOLE_LIMIT, load_object, opened
+from cases.readers.streams import load_object, load_text
 from cases.sentences import Sentences
 
 say = Sentences(__name__)
@@ -130,10 +129,4 @@ def _content(answer: object) -> str:
 
 
 def _text(path: Path) -> str:
-    if not path.is_file():
-        return ""
-    with opened(path) as stream:
-        raw = stream.read(WHOLE_LIMIT + 1)
-    if len(raw) > WHOLE_LIMIT:
-        raise InputError(say("terminus.text_too_large_taken", path=path))
-    return clean(raw.decode("utf-8", "replace"))
+    return load_text(path, "text of an episode") if path.is_file() else ""

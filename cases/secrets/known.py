@@ -26,7 +26,7 @@ class Known:
         return bool(self._secrets)
 
     def within(self, text: str) -> Iterator[tuple[str, int]]:
-        """Every place of a text at which one of them stands, and the longest that does."""
+        """The longest secret at each place of a text at which one stands, and the place."""
         for at in self._heads(text):
             for length in self._lengths[text[at : at + self._head]]:
                 if (secret := text[at : at + length]) in self._secrets:

@@ -60,7 +60,7 @@ class Masker:
             forms = (plain, quote(plain, safe=""), quote_plus(plain), json.dumps(plain)[1:-1], escape(plain))
             self.certain |= dict.fromkeys(forms, kind)
 
-    def record(self, value: Any, *, free: bool = False) -> Any:  # noqa: ANN401 - any JSON value
+    def record(self, value: object, *, free: bool = False) -> Any:  # noqa: ANN401 - any JSON value
         """A JSON value with secrets masked; in `free` parts the keys speak too."""
         if isinstance(value, str):
             return self.text(value)
@@ -70,7 +70,7 @@ class Masker:
             return value
         return distinct((self.text(key), self._field(key, item, free=free)) for key, item in value.items())
 
-    def _field(self, key: str, item: Any, *, free: bool) -> Any:  # noqa: ANN401 - any JSON value
+    def _field(self, key: str, item: object, *, free: bool) -> Any:  # noqa: ANN401 - any JSON value
         if free and isinstance(item, str):
             return self._named(key, item)
         if free and key.lower() in _LISTINGS and isinstance(item, dict):
@@ -87,7 +87,7 @@ class Masker:
         """Headers, cookies and variables of a call: what nobody has allowed is masked where it is no ordinary word."""
         return distinct((self.text(name), self._shown(listing, name, value)) for name, value in fields.items())
 
-    def _shown(self, listing: str, name: str, value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    def _shown(self, listing: str, name: str, value: object) -> Any:  # noqa: ANN401 - any JSON value
         if not isinstance(value, str):
             return self.record(value, free=True)
         allowed = _shown(listing, name) or not counts(value, "", "telling")
@@ -105,13 +105,13 @@ class Masker:
                 self.kinds.setdefault(one.value, one.kind)
         return covered.masked
 
-    def known(self, value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    def known(self, value: object) -> Any:  # noqa: ANN401 - any JSON value
         """The same value with what the first pass learnt masked wherever else it stands."""
         telling = (secret for secret in self.kinds if _TELLING.search(secret))
         known = Known({*telling, *self.certain})
         return self._replaced(value, known) if known or self.whole else value
 
-    def _replaced(self, value: Any, known: Known) -> Any:  # noqa: ANN401 - any JSON value
+    def _replaced(self, value: object, known: Known) -> Any:  # noqa: ANN401 - any JSON value
         if isinstance(value, str):
             return self._without(value, known)
         if isinstance(value, list):

@@ -42,12 +42,12 @@ class View:
 
     @property
     def parts(self) -> Iterator[tuple[int, str]]:
-        """What is new in it, and where that begins."""
+        """What is new in it: the position in `text` where that begins, and the part."""
         for start, end in self.fresh or [(0, len(self.text))]:
             yield start, self.text[start:end]
 
     def where(self, start: int, end: int) -> tuple[int, int]:
-        """Where a part of it stood in the text that was given."""
+        """Start and end, in the text that was given, of the part from `start` to `end` of this one."""
         if self.within is None:
             return start, end
         return self.within.where(self._before(start), self._after(end))

@@ -69,7 +69,7 @@ class Code:
     """Source code that a command hands to an interpreter."""
 
     language: str
-    """As `wrappers.toml` calls it: `python`, `R` …"""
+    """As `programs.toml` calls it: `python`, `R` …"""
     text: str
     literal: bool
     """Whether the shell hands it over as it stands."""

@@ -53,7 +53,7 @@ def unisolated(text: str) -> str | None:
 
 
 def pip_words(command: Command) -> Iterator[tuple[str, Word]]:
-    """The words of a pip install command that are no options, each with the option whose value it may be."""
+    """The words of a pip install command that are no options, each behind the word before it, or behind nothing."""
     words = _behind_install(command)
     for before, word in zip([None, *words], words, strict=False):
         if not word.text.startswith("-"):

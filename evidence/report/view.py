@@ -37,6 +37,7 @@ from evidence.report.words import (
 from evidence.ruled_out import ruled_out
 from graph.verdict import Audit
 from probes import Control, Finding, Ground, Hypothesis, Question, Route, Value
+from probes.envelope import FIELDS
 
 say = Sentences(__name__)
 
@@ -325,10 +326,10 @@ class View:
 
     def envelope(self) -> Iterator[Row]:
         """What the agent was allowed to do, line by line."""
-        for name, label in ENVELOPE.items():
+        for name in FIELDS:
             value: Value[object] = getattr(self.audit.envelope, name)
             cited = [value.citation] if value.citation else []
             words = envelope_value(name, value.value, self.audit.envelope.interpreter.value)
             chosen = value.origin == "profile" and self.audit.envelope.chosen
             origin = ORIGINS["chosen" if chosen else value.origin]
-            yield Row(label, words, value.origin, origin, self.excerpts(cited))
+            yield Row(ENVELOPE[name], words, value.origin, origin, self.excerpts(cited))

@@ -23,7 +23,7 @@ def conversation_of(case: Case) -> str:
     return f"{readable}-{named.hexdigest()[:12]}"
 
 
-def digest(value: Any) -> str:  # noqa: ANN401 - any JSON value
+def digest(value: object) -> str:
     """SHA-256 of a JSON value."""
     return hashlib.sha256(json.dumps(value, sort_keys=True, ensure_ascii=False).encode("utf-8", "replace")).hexdigest()
 

@@ -47,6 +47,6 @@ def check_price(options: ModelOptions) -> None:
 
 
 def cost_of(options: ModelOptions, read: int, written: int) -> float | None:
-    """US dollars for that many tokens; None without a price."""
+    """US dollars for as many tokens of prompts and of answers; None without a price."""
     price = price_of(options)
     return None if price is None else (read * price.read + written * price.written) / 1e6

@@ -39,22 +39,6 @@ class Sign(Model):
     source: str
 
 
-class Signs(Model):
-    """The whole of `signs.toml`."""
-
-    placeholder: tuple[Sign, ...]
-    refusal: tuple[Sign, ...]
-    transient: tuple[Sign, ...]
-    missed_element: tuple[Sign, ...]
-    misused_tool: tuple[Sign, ...]
-    own_code: tuple[Sign, ...]
-    budget: tuple[Sign, ...]
-    partial_view: tuple[Sign, ...]
-    scrolled: tuple[Sign, ...]
-    by_hand: tuple[Sign, ...]
-    installs: tuple[Sign, ...]
-
-
 SignKind = Literal[
     "placeholder",
     "refusal",
@@ -76,12 +60,9 @@ def patterns() -> dict[str, Pattern]:
 
 
 @cache
-def _signs() -> dict[str, tuple[re.Pattern[str], ...]]:
-    signs = load(Signs, __package__, "signs.toml")
-    return {
-        kind: tuple(re.compile(sign.pattern, re.MULTILINE) for sign in getattr(signs, kind))
-        for kind in Signs.model_fields
-    }
+def _signs() -> dict[SignKind, tuple[re.Pattern[str], ...]]:
+    signs = load(dict[SignKind, tuple[Sign, ...]], __package__, "signs.toml")
+    return {kind: tuple(re.compile(sign.pattern, re.MULTILINE) for sign in every) for kind, every in signs.items()}
 
 
 def search(kind: SignKind, text: str) -> re.Match[str] | None:

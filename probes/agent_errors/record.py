@@ -100,7 +100,7 @@ class Record:
 
 
 def shortened(text: str, longest: int = 80) -> str:
-    """The text in one line."""
+    """The text in one line of at most `longest` characters."""
     line = " ".join(text.split())
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
 

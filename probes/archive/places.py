@@ -128,7 +128,7 @@ def comparable(one: Quantity, other: Quantity) -> bool:
 
 
 def found(page: str, value: str, task: str) -> tuple[tuple[Place, ...], bool]:
-    """Where the value stands, and whether it may stand in further places."""
+    """Where the value surely stands, and whether it may stand in further places."""
     judged = [(place, matches(place, value, task)) for place in places(page, value)]
     return tuple(place for place, same in judged if same), any(same is None for _, same in judged)
 

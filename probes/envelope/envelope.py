@@ -40,7 +40,11 @@ def envelope_for(case: Case, events: Mapping[str, Events], profile: Profile) -> 
 
 
 def settled(name: str, profile: Profile) -> Settled:
-    """One value of the envelope as the profile, those it extends, or else the assumptions give it."""
+    """One value of the envelope as the profile, those it extends, or else the assumptions give it.
+
+    Raises:
+        InputError: a profile that it extends cannot be used.
+    """
     if name in {"image", "dockerfile"}:
         return _image(name, profile)
     if name == "mounts":

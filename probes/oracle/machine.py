@@ -78,18 +78,10 @@ def box_of(context: ProbeContext, engine: Engine, containers: ContainerPool, tas
     with translated("inspect the task's image"):
         config = engine.api.inspect_image(image)["Config"]
     user = str(config.get("User") or "root").partition(":")[0] if own else _stand_in(envelope)
+    workdir = str(config.get("WorkingDir") or "/") if own else envelope.workdir.value
     limits: list[str] = []
-    spec = Spec(
-        image=image,
-        network="none" if context.settings.offline else envelope.network.value,
-        user="root" if user == "0" else user,
-        workdir=str(config.get("WorkingDir") or "/") if own else envelope.workdir.value,
-        sudo=envelope.sudo.value,
-        tmpfs=envelope.tmpfs.value,
-        read_only=envelope.read_only.value,
-        limits=Limits(memory_mb=_memory(engine, envelope, limits), cpus=envelope.cpus.value),
-        env=dict(task.machine.env),
-    )
+    memory = _memory(engine, envelope, limits)
+    spec = _specified(context, image, user, workdir, memory, dict(task.machine.env))
     spec, left_out = startable(containers, spec, envelope)
     return Box(
         context=context,
@@ -106,6 +98,22 @@ def box_of(context: ProbeContext, engine: Engine, containers: ContainerPool, tas
             *(say("machine.not_run", p=p) for p in left_out),
         ),
         limits=limits,
+    )
+
+
+def _specified(context: ProbeContext, image: str, user: str, workdir: str, memory_mb: int, env: dict[str, str]) -> Spec:
+    """A container of the image within what the agent was allowed."""
+    envelope = context.envelope
+    return Spec(
+        image=image,
+        network="none" if context.settings.offline else envelope.network.value,
+        user="root" if user == "0" else user,
+        workdir=workdir,
+        sudo=envelope.sudo.value,
+        tmpfs=envelope.tmpfs.value,
+        read_only=envelope.read_only.value,
+        limits=Limits(memory_mb=memory_mb, cpus=envelope.cpus.value),
+        env=env,
     )
 
 

@@ -40,7 +40,13 @@ def _walked(box: Box, plan: RoutePlan, commands: tuple[str, ...]) -> tuple[Route
 
 
 def lifted(box: Box, cause: Cause) -> tuple[Lifted, list[Trial]]:
-    """The one thing given, by its package or an open network; or else an empty stand-in for it alone."""
+    """The one thing given, by its package or an open network; or else an empty stand-in for it alone.
+
+    With it every trial that was made, in order.
+
+    Raises:
+        SandboxError: a container could not be started or reached.
+    """
     tried: list[Trial] = []
     for way, commands, network in _full(box, cause):
         spec = replace(box.spec, network=network)

@@ -17,8 +17,6 @@ from probes.replay.target.signature import last_line, signatures
 
 say = Sentences(__name__)
 
-Commands = tuple[CommandRun, ...]
-
 
 def subject_of(hypothesis: Hypothesis, context: ProbeContext) -> ReplayTarget | str:
     """What to replay, or one sentence why that cannot be told."""
@@ -82,10 +80,10 @@ def _afterwards(
     order = events.in_order
     troubles = troubles_of(case, run, events, files)
     rescues = {place for trouble in troubles for place in trouble.attempts}
-    later = order[order.index(failing) + 1 :]
+    here = order.index(failing)
     after = [
         event
-        for place, event in enumerate(later, order.index(failing) + 1)
+        for place, event in enumerate(order[here + 1 :], here + 1)
         if isinstance(event, CommandRun) and place not in rescues and replayable(event) and not event.only_looks
     ]
     of_the_task = [goal for goal in goals_of(case, run, events, files) if goal.origin == "task"]
@@ -95,12 +93,9 @@ def _afterwards(
     ends = [(order[goal.events[-1]], goal.name) for goal in unsure]
     goals, open_ones = _goals(last, failing), _goals(ends, failing)
     met = [goal.event for goal in goals]
-    place = order.index(failing)
-    mine = [goal for goal in told if place in goal.failed] or [goal for goal in unsure if place in goal.events[-1:]]
-    asked = next(
-        (replace(_goal(failing, one.name), spelled=one.spelled, untold=one.outcome == "never") for one in mine), None
-    )
-    trouble = next((one for one in troubles if place in one.events and not one.resolved), None)
+    mine = [goal for goal in told if here in goal.failed] or [goal for goal in unsure if here in goal.events[-1:]]
+    own = (replace(_goal(failing, one.name), spelled=one.spelled, untold=one.outcome == "never") for one in mine)
+    trouble = next((one for one in troubles if here in one.events and not one.resolved), None)
     return replace(
         subject,
         needs=needed_files(trouble, case, run, events, files) if trouble else (),
@@ -108,7 +103,7 @@ def _afterwards(
         goals=tuple(dict.fromkeys(goals)),
         unsure=tuple(dict.fromkeys(open_ones)),
         unrepeatable=any(event != failing and not _repeatable(event) for event, _ in (*last, *ends)),
-        asked=asked,
+        asked=next(own, None),
     )
 
 

@@ -1,13 +1,15 @@
 """The transcript probe: what the record itself answers, without touching the world."""
 
+import posixpath
+
 from cases import Events, Outcome, Run
 from cases.sentences import Sentences
+from cases.task_words import demanded, files_of, texts_of
 from probes.barriers import Trait, having
 from probes.contract import FindingMaker, ProbeContext, ReadingProbe
 from probes.model import Answer, Barrier, Control, Finding, Ground, Hypothesis, Observation, Question, Route, Tier
 from probes.transcript.causation import Cause, cause
 from probes.transcript.passed import Passage, passage
-from probes.transcript.places import demands
 
 say = Sentences(__name__)
 
@@ -28,7 +30,7 @@ class TranscriptProbe(ReadingProbe):
         events = context.events[run.run_id]
         verbatim = _verbatim(hypothesis, context)
         passed = None
-        if not (hypothesis.barrier in having(Trait.ELSEWHERE) and demands(hypothesis, context, run)):
+        if not (hypothesis.barrier in having(Trait.ELSEWHERE) and _demands(hypothesis, context, run)):
             passed = _passed(make, run, hypothesis, events, verbatim)
         passed = passed or _other_tool(make, run, hypothesis, context, verbatim)
         own = [item for item in context.exclusions if item.run_id == run.run_id]
@@ -48,6 +50,18 @@ class TranscriptProbe(ReadingProbe):
         failed = [run for run in context.case.runs if run.transcript and run.outcome is not Outcome.PASSED]
         mine = [run for run in failed if run.run_id == hypothesis.run_id]
         return next(iter(mine or failed), None)
+
+
+def _demands(hypothesis: Hypothesis, context: ProbeContext, run: Run) -> bool:
+    """Whether the task may demand the place that the run could not write; then writing elsewhere passed nothing."""
+    workspace = context.settings.workspace
+    texts = tuple(texts_of(context.case, workspace, files_of(workspace) if workspace else ()))
+    commands = context.events[run.run_id].commands
+    mine = hypothesis.run_id == run.run_id and hypothesis.event is not None and hypothesis.event < len(commands)
+    cwd = commands[hypothesis.event or 0].cwd if mine else None
+    here = posixpath.join(context.envelope.workdir.value, cwd or "")
+    places = (posixpath.normpath(posixpath.join(here, path)) for path in hypothesis.targets.paths)
+    return any(demanded(place, texts) is not None for place in places)
 
 
 def _verbatim(hypothesis: Hypothesis, context: ProbeContext) -> Control:

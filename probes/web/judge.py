@@ -167,7 +167,7 @@ def _empty(view: View) -> Reading | None:
 
 
 def agree(url: str, looks: tuple[Look, ...], wanted: int) -> Outcome:
-    """One outcome from several visits: anything but the same barrier each time, often enough, is unknown."""
+    """One outcome from several visits: anything but the same barrier each time, `wanted` times, is unknown."""
     readings = [read(look) for look in looks]
     first = readings[0]
     if all(reading.kind == "ok" for reading in readings):

@@ -1,7 +1,6 @@
 """Where on the screenshot the deciding element stands: what a wall's rule found, or the text that was needed."""
 
 import asyncio
-from typing import Any
 
 from playwright.async_api import Error
 from playwright.async_api import Page as Tab
@@ -102,7 +101,7 @@ def _said(rule: Rule, page: Page) -> list[str]:
     return [hit[0][:_LONGEST] for pattern in rule.when.text if (hit := re.search(pattern, text))]
 
 
-def _sound(found: Any, width: int, height: int) -> bool:  # noqa: ANN401 - what a page's own world returned
+def _sound(found: object, width: int, height: int) -> bool:
     """Whether that is a box inside the window; a hostile page may have bent the functions that measure."""
     if not isinstance(found, list) or len(found) != 5:
         return False

@@ -60,7 +60,10 @@ def _polite(listed: Sequence[str], named: int, caps: WebCaps) -> tuple[tuple[str
 
 
 async def pause_before(number: int, last: Look, backoff: tuple[float, ...], deadline: float) -> bool:
-    """Back off before a further visit; False when there is no time for it."""
+    """Back off before visit `number`, counted from 1; False, at once, when it would end after `deadline`.
+
+    `backoff` has seconds for the second visit, the third and so on; `deadline` is on the monotonic clock.
+    """
     asked = _retry_after(last)
     pause = max(backoff[min(number - 2, len(backoff) - 1)], asked)
     if asked > LONGEST_RETRY_AFTER or monotonic() + pause > deadline:

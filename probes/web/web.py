@@ -90,7 +90,11 @@ class Web:
         return tuple(other for other in variants(url) if self.is_mapped(other) or not mapped)
 
     def trust_for(self, host: str) -> ssl.SSLContext:
-        """The laboratory's authority counts for mapped hosts only."""
+        """The laboratory's authority counts for mapped hosts only.
+
+        Raises:
+            OSError: the laboratory's authority cannot be read.
+        """
         return trust(self.lab_ca if self.policy.mapped(host) else None)
 
     async def lab_keys(self) -> frozenset[str]:

@@ -2,9 +2,8 @@
 
 import asyncio
 import contextlib
-from typing import Any
 
-from playwright.async_api import Error, Page, Request, Response
+from playwright.async_api import Dialog, Download, Error, Page, Request, Response
 
 from sandboxes.browser.urls import host_of
 
@@ -68,12 +67,12 @@ class Tracker:
         """What the page's own scripts asked its site for in vain, each with how that ended."""
         return tuple(f"{url}: {how or 'no answer'}" for url, how in self.asked.items())
 
-    async def _dialog(self, dialog: Any) -> None:  # noqa: ANN401 - Playwright's handlers take its own types
+    async def _dialog(self, dialog: Dialog) -> None:
         self.closed.append(f"dialog ({dialog.type})")
         with contextlib.suppress(Error):
             await dialog.dismiss()
 
-    async def _download(self, download: Any) -> None:  # noqa: ANN401
+    async def _download(self, download: Download) -> None:
         self.closed.append("download")
         with contextlib.suppress(Error):
             await download.cancel()

@@ -137,7 +137,7 @@ async def _answer(client: h11.Connection, server: h11.Connection, down: Streams,
 
 
 def end_to_end(request: h11.Request) -> list[tuple[bytes, bytes]]:
-    """The headers that are not only for the next hop, as they were written."""
+    """Names and values, as they were written, of the headers that are not only for the next hop."""
     return [(name, value) for name, value in request.headers.raw_items() if name.lower() not in HOP_BY_HOP]
 
 

@@ -31,22 +31,6 @@ from tests.cases.samples import SAMPLES
 SECONDS = 10
 """Of processor time for one input, so that a busy machine changes nothing."""
 MEMORY = 3 << 30
-SPOILED = frozenset(
-    {
-        "inspect_zip",
-        "hal_zip",
-        "gzip",
-        "rubric",
-        "judge",
-        "scout",
-        "issues",
-        "outcomes",
-        "agentlab",
-        "aider",
-        "terminal_log",
-    }
-)
-"""Formats that are no JSON, so that only their bytes are damaged."""
 SLOW = frozenset({"hal_zip"})
 """Formats whose every reading costs a key derivation; they are drawn less often."""
 
@@ -108,9 +92,15 @@ def spoiled(raw: bytes, chance: random.Random) -> bytes:
 
 
 def twisted(raw: bytes, chance: random.Random) -> bytes:
-    """JSON, or lines of JSON, with one value replaced, left out, repeated, renamed or referring to itself."""
+    """JSON, or lines of JSON, with one value replaced, left out, repeated, renamed or referring to itself.
+
+    What is no JSON has only bytes, of which some are damaged.
+    """
     several = b"}\n{" in raw or b"}\n[" in raw
-    rows = [json.loads(raw)] if raw.lstrip()[:1] == b"{" and not several else _rows(raw)
+    try:
+        rows = [json.loads(raw)] if raw.lstrip()[:1] == b"{" and not several else _rows(raw)
+    except ValueError:
+        return spoiled(raw, chance)
     for _ in range(chance.choice((1, 1, 2, 5))):
         _twist(rows, chance)
     return "\n".join(json.dumps(row) for row in rows).encode()
@@ -197,7 +187,7 @@ def mutate(kind: str, path: Path, chance: random.Random) -> None:
     elif kind == "agentlab" and chance.random() < 0.6:
         step = path.parent / "step_0.pkl"
         step.write_bytes(spoiled(step.read_bytes(), chance))
-    elif kind in SPOILED or chance.random() < 0.35:
+    elif chance.random() < 0.35:
         path.write_bytes(spoiled(raw, chance))
     else:
         path.write_bytes(twisted(raw, chance))

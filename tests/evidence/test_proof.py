@@ -8,8 +8,8 @@ import pytest
 from evidence.proof import Proof
 from graph.verdict import Audit, Status
 from probes import LIFTED, ArtifactStore, Control, Ground, Question, Value
+from tests.evidence.reports import report_of, words_of
 from tests.evidence.synthetic_audits import ALL, not_supported, supported
-from tests.evidence.test_report import report_of, words_of
 
 
 def on_a_machine(audit: Audit, *, lifted: bool = True) -> Audit:

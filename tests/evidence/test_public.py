@@ -13,8 +13,8 @@ from evidence.public import HIDDEN, Public
 from evidence.recomputing import recompute
 from graph.verdict import Audit
 from probes import ArtifactStore
+from tests.evidence.planting import opened_bytes, with_artifacts
 from tests.evidence.synthetic_audits import ALL, PROMPT, case, judged, png, supported
-from tests.evidence.test_secrets_out import opened_bytes, with_artifacts
 
 GOLD = "Schloss Zitherstein"
 PAGE = "https://www.castle.example/z"

@@ -19,9 +19,9 @@ from probes import ArtifactStore, Observation
 from tests.evidence.alone import recompute_alone
 from tests.evidence.forging import rewritten
 from tests.evidence.hostile_audits import hostile
+from tests.evidence.planting import planted
+from tests.evidence.recipes import audit_with, recipe
 from tests.evidence.synthetic_audits import ALL, inconclusive, judged, not_supported, supported
-from tests.evidence.test_redaction import planted
-from tests.evidence.test_reproduce import audit_with, recipe
 
 
 def masked(store: ArtifactStore) -> Audit:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from cases import Block, Citation, Transcript
 from cases.secrets import kinds
 from evidence import document, read_pack, write_pack
 from evidence.redaction import MASK, redact
@@ -14,7 +13,8 @@ from evidence.text import dumps
 from graph.verdict import Audit
 from probes import ArtifactStore, Observation
 from tests.cases.planted import planted as planted_secrets
-from tests.evidence.synthetic_audits import PROMPT, judged, supported
+from tests.evidence.planting import planted
+from tests.evidence.synthetic_audits import PROMPT, supported
 
 A = "b7Kq3vXz91LmPd05RtYw"  # the tail of every planted secret; synthetic
 KEY = "\n".join(["MIIEvQIBADANBgkqhkiG9w0BAQEFAASC" + A] * 3)
@@ -63,21 +63,6 @@ PLANTED = {
     "telegram": (f"bot123456789:A{A}abcdefghijklmn", f"123456789:A{A}abcdefghijklmn"),
     "age": (f"AGE-SECRET-KEY-1{'QPZRY9X8GF2TVDW0' * 4}", "QPZRY9X8GF2TVDW0" * 2),
 }
-
-
-def planted(audit: Audit, text: str, **block: object) -> Audit:
-    """`audit` with one more block, cited whole by a finding and by the verdict."""
-    run = audit.case.runs[0]
-    assert run.transcript
-    index = len(run.transcript.blocks)
-    added = Block(index=index, role="tool", kind="result", text=text, **block)
-    run = run.model_copy(update={"transcript": Transcript(blocks=(*run.transcript.blocks, added))})
-    citation = Citation(run_id=run.run_id, block=index, start=3, end=len(text), quote=text[3:])
-    first = audit.findings[0].model_copy(update={"citations": (citation,)})
-    thought = audit.hypotheses[0].model_copy(update={"citations": (citation, *audit.hypotheses[0].citations)})
-    case = audit.case.model_copy(update={"runs": (run, *audit.case.runs[1:])})
-    findings = (first, *audit.findings[1:])
-    return judged(case, (thought, *audit.hypotheses[1:]), findings, audit.envelope, *audit.basis.notes)
 
 
 def said(pack: Path) -> str:

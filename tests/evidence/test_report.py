@@ -1,6 +1,5 @@
 """The report says what the audit found: in words, with its quotations marked and its doubts shown."""
 
-import html
 import re
 import time
 from pathlib import Path
@@ -8,12 +7,6 @@ from pathlib import Path
 import pytest
 
 from cases import Case, Transcript
-from evidence import write_pack
-from evidence.artifacts import collect
-from evidence.redaction import redact
-from evidence.relinking import relinked
-from evidence.report import render
-from evidence.report.words import ENVELOPE
 from graph.decide import decide
 from graph.verdict import Audit
 from probes import (
@@ -25,8 +18,8 @@ from probes import (
     Question,
     Value,
 )
-from probes.envelope import FIELDS
 from probes.specification import SpecificationProbe
+from tests.evidence.reports import drawn, report_of, words_of
 from tests.evidence.synthetic_audits import (
     ALL,
     FAILURE,
@@ -40,17 +33,6 @@ from tests.evidence.synthetic_audits import (
 )
 
 
-def report_of(audit: Audit, store: ArtifactStore, out: Path) -> str:
-    return (write_pack(audit, store, out).path / "report.html").read_text("utf-8")
-
-
-def drawn(audit: Audit, store: ArtifactStore) -> str:
-    """The report of an audit whose verdict need not follow from its findings."""
-    found = collect(audit, store)
-    shown, evidence = relinked(redact(audit, {}), found)
-    return render(shown, evidence, {}, {})
-
-
 def edited(audit: Audit, index: int, text: str) -> Case:
     """The audit's case with another text in one block of its first run."""
     run = audit.case.runs[0]
@@ -59,12 +41,6 @@ def edited(audit: Audit, index: int, text: str) -> Case:
     blocks[index] = blocks[index].model_copy(update={"text": text})
     run = run.model_copy(update={"transcript": Transcript(blocks=tuple(blocks))})
     return audit.case.model_copy(update={"runs": (run, *audit.case.runs[1:])})
-
-
-def words_of(report: str) -> str:
-    """The report's text, tags and line breaks gone."""
-    body = re.sub(r"</?code>", "", report.split("<body", 1)[1])
-    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", body)))
 
 
 @pytest.mark.parametrize(
@@ -174,7 +150,6 @@ def test_each_value_of_the_envelope_says_where_it_comes_from(store: ArtifactStor
 
 
 def test_every_value_of_the_envelope_has_its_line(store: ArtifactStore, tmp_path: Path) -> None:
-    assert {*ENVELOPE} == {*FIELDS}
     audit = supported(store)
     mounts = Value[tuple[Mount, ...]](value=(Mount(path="/tmp", flags=("tmpfs", "noexec")),), origin="profile")
     audit = audit.model_copy(update={"envelope": audit.envelope.model_copy(update={"mounts": mounts})})

@@ -8,8 +8,8 @@ from evidence.report.comparison import difference
 from evidence.report.logs import numbered
 from graph.verdict import Assistance, Audit, Review
 from probes import ArtifactStore, Ground, Observation
+from tests.evidence.reports import drawn, words_of
 from tests.evidence.synthetic_audits import AT, inconclusive, png, supported
-from tests.evidence.test_report import drawn, words_of
 
 
 def replaced(audit: Audit, index: int, **changes: object) -> Audit:

@@ -6,7 +6,6 @@ import json
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,9 +18,9 @@ from evidence.checking import check
 from evidence.recomputing import recompute
 from evidence.scanning import leaks
 from graph.verdict import Audit
-from probes import Artifact, ArtifactStore
+from probes import ArtifactStore
+from tests.evidence.planting import opened_bytes, planted, with_artifacts
 from tests.evidence.synthetic_audits import judged, png, supported
-from tests.evidence.test_redaction import planted
 
 PEM = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCuB3cPQ7Tz1mXk4Vh\nR8sLw2Yd6Gf0JnA9eZoI5tKqWxUbMvCrHpSyEaDlTgNi7FjO"
 CANARIES = {
@@ -78,12 +77,6 @@ def har() -> bytes:
     return written.getvalue()
 
 
-def with_artifacts(audit: Audit, *artifacts: Artifact) -> Audit:
-    first = audit.findings[0]
-    first = first.model_copy(update={"artifacts": (*first.artifacts, *artifacts)})
-    return audit.model_copy(update={"findings": (first, *audit.findings[1:])})
-
-
 def everything(store: ArtifactStore) -> Audit:
     """An audit with every canary in its own channel, and those of the machine in all of them."""
     ours = f"{CANARIES['environment value']} and {CANARIES['.netrc password']}"
@@ -102,15 +95,6 @@ def everything(store: ArtifactStore) -> Audit:
         store.put(log, "command.log"),
         store.put(har(), "visit.har.zip", "application/zip"),
     )
-
-
-def opened_bytes(data: bytes) -> Iterator[bytes]:
-    """Bytes, and what a zip or a gzip in them holds."""
-    yield data
-    if data.startswith(b"PK"):
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            for name in archive.namelist():
-                yield from opened_bytes(archive.read(name))
 
 
 @pytest.mark.usefixtures("machine")

@@ -7,7 +7,7 @@ from pathlib import Path
 from graph import AuditOptions, audit
 from probes import Answer, ArtifactStore
 from tests.graph.small_probes import Records, Replay
-from tests.graph.test_workflow import five_missing_modules
+from tests.graph.synthetic import five_missing_modules
 
 
 def main(folder: Path, slow: str) -> None:

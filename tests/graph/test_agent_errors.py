@@ -8,7 +8,7 @@ from graph.decide import decide
 from graph.rubric import rubrics
 from graph.verdict import JudgeInputs, Status
 from probes import Answer, Exclusion
-from tests.graph.test_decide import CASE, RUN, hypothesis, three
+from tests.graph.synthetic import CASE, RUN, hypothesis, three
 
 QUOTE = RUN.transcript.blocks[0].text[:5]
 LOOP = Exclusion(

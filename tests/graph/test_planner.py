@@ -4,7 +4,7 @@ from graph.planner import Planner, key
 from probes import Answer, Barrier, Question
 from probes.barriers import entries
 from tests.graph.small_probes import REAL
-from tests.graph.test_decide import finding, hypothesis, of, three
+from tests.graph.synthetic import finding, hypothesis, of, three
 
 
 def drain(hypotheses, findings, **options):

@@ -11,7 +11,7 @@ from graph.readings import agreeing, contradictions
 from graph.verdict import Assistance, Choice, JudgeInputs, Reading, Status
 from probes import Barrier, Question
 from probes.barriers import Trait, having
-from tests.graph.test_decide import ANSWERS, BAD, CASE, GOOD, finding, hypothesis
+from tests.graph.synthetic import ANSWERS, BAD, CASE, GOOD, finding, hypothesis
 
 TASK = "What does the cheapest current membership of the gym near Springfield cost?"
 PLACES = ("Springfield, Illinois", "Springfield, Missouri", "the nearest one", "2031", "2032-01-01", "USD")

@@ -10,7 +10,7 @@ from graph.planner import Planner, key
 from graph.verdict import JudgeInputs, Status
 from probes import Answer, Barrier, Question
 from tests.graph.small_probes import REAL
-from tests.graph.test_decide import GOOD, finding, hypothesis
+from tests.graph.synthetic import GOOD, finding, hypothesis
 
 LOST = Transcript(blocks=(Block(index=0, role="assistant", kind="message", text="…"),), complete=False)
 GIVEN = Task(reference=Reference(place="/tasks/t"))

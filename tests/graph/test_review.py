@@ -15,8 +15,7 @@ from graph.verdict import JudgeInputs, Review, Status
 from probes import Answer, ArtifactStore, Barrier, Question, Settings
 from probes.barriers import Trait, having
 from tests.graph.small_probes import Records, Replay
-from tests.graph.test_decide import ANSWERS, BAD, CASE, GOOD, finding, hypothesis
-from tests.graph.test_workflow import five_missing_modules
+from tests.graph.synthetic import ANSWERS, BAD, CASE, GOOD, finding, five_missing_modules, hypothesis
 
 AT = datetime(2031, 2, 3, tzinfo=UTC)
 ASKS = "Do the task's words allow a second reading?"

@@ -14,7 +14,7 @@ from graph.rubric import NO_CATEGORY, rubrics
 from graph.rules import OF_ALL, OF_ONE, Matter, Settled, counted
 from graph.verdict import JudgeInputs, Locus, Status, Verdict
 from probes import Answer, Barrier, Finding, Ground, Hypothesis, Question, Route, Targets, Tier
-from tests.graph.test_decide import BAD, CASE, GOOD, RUN, finding, hypothesis, passed_by, three
+from tests.graph.synthetic import BAD, CASE, GOOD, RUN, finding, hypothesis, passed_by, three
 
 YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN
 PRESENT, PASSABLE, CAUSED = Question.PRESENT, Question.PASSABLE, Question.CAUSED

@@ -18,7 +18,7 @@ from graph.verdict import Audit
 from graph.workflow import compiled
 from probes import Answer, ArtifactStore, Settings
 from tests.graph.small_probes import Records, Replay
-from tests.graph.test_workflow import five_missing_modules
+from tests.graph.synthetic import five_missing_modules
 
 
 async def waiting(folder: Path) -> str:

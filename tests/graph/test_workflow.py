@@ -9,23 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from cases import Block, Case, Outcome, Run, Task, Transcript
+from cases import Outcome
 from graph import AuditOptions, audit
 from graph.context import Progress
 from graph.verdict import Status
 from graph.workflow import compiled
 from probes import Answer, ArtifactStore, Settings
 from tests.graph.small_probes import REAL, Records, Replay
+from tests.graph.synthetic import five_missing_modules
 
 ROOT = Path(__file__).parents[2]
-
-
-def five_missing_modules(count: int = 5) -> Case:
-    """A synthetic failed run that met `count` missing modules and nothing else."""
-    texts = [f"Observation:\nModuleNotFoundError: No module named 'm{number}'" for number in range(count)]
-    blocks = tuple(Block(index=index, role="tool", kind="result", text=text) for index, text in enumerate(texts))
-    run = Run(run_id="r1", outcome=Outcome.FAILED, transcript=Transcript(blocks=blocks), source="synthetic")
-    return Case(benchmark="corebench_hard", task_id="t", task=Task(), runs=(run,))
 
 
 async def run(tmp_path, probes, case=None, **settings):

@@ -28,7 +28,7 @@ def holds(name: str, told: object) -> None:
 def test_the_published_schemas_and_types_are_those_of_this_version():
     written = runpy.run_path(str(ROOT / "scripts" / "schemas.py"))["texts"]()
     old = [path.name for path, text in written.items() if not path.is_file() or path.read_text("utf-8") != text]
-    assert not old, "run: .venv/bin/python scripts/schemas.py"
+    assert not old, "run: make generate"
     assert {path.stem for path in (ROOT / "impassable" / "schemas").glob("*.json")} == set(schemas())
 
 

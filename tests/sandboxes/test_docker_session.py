@@ -125,10 +125,11 @@ def test_a_command_longer_than_an_argument_may_be_still_runs(containers: Contain
         assert session.run(f"cat <<'E' | wc -c\n{text}\nE").output.strip() == "300001"
 
 
-def test_forks_begin_at_the_snapshot_and_do_not_see_each_other(containers: ContainerPool, spec: Spec) -> None:
+def test_containers_begin_at_a_snapshot_and_do_not_see_each_other(containers: ContainerPool, spec: Spec) -> None:
     with containers.start(spec) as session:
         session.run("echo before > state")
-        first, second = session.fork(), session.fork()
+        begun = replace(spec, image=session.snapshot())
+        first, second = containers.start(begun), containers.start(begun)
         first.run("echo changed > state")
         assert second.run("cat state").output.strip() == "before"
 
@@ -146,10 +147,12 @@ def test_a_tmpfs_is_noexec_as_docker_mounts_it(containers: ContainerPool, spec: 
     assert "Permission denied" in done.output
 
 
-def test_a_read_only_directory_shows_what_the_image_has_also_in_a_fork(containers: ContainerPool, spec: Spec) -> None:
+def test_a_read_only_directory_shows_what_the_image_has_also_after_a_snapshot(
+    containers: ContainerPool, spec: Spec
+) -> None:
     closed = replace(spec, read_only=("/usr/lib/gcc", "/home/agent/data"), tmpfs=("/fast:size=8m,mode=1777",))
-    with containers.start(closed) as session, session.fork() as fork:
-        for each in (session, fork):
+    with containers.start(closed) as session:
+        for each in (session, containers.start(replace(closed, image=session.snapshot()))):
             done = each.run("ls /usr/lib/gcc; touch here /fast/here; touch data/x; touch /usr/lib/gcc/x")
             assert done.output.count("Read-only file system") == 2
             assert "linux-gnu" in done.output
@@ -206,9 +209,8 @@ def test_a_directory_goes_in_as_the_user_s_and_is_not_followed_out_of(
 def test_nothing_is_left_when_the_bench_closes(engine: Engine, spec: Spec) -> None:
     with ContainerPool(engine) as containers:
         session = containers.start(spec)
-        fork = session.fork()
-        ids = [session.container, fork.container]
-        snapshot = fork.spec.image
+        snapshot = session.snapshot()
+        ids = [session.container, containers.start(replace(spec, image=snapshot)).container]
         assert snapshot in {image["Id"] for image in engine.api.images(filters={"label": LABEL})}
     assert not {container["Id"] for container in engine.api.containers(all=True)} & set(ids)
     assert snapshot not in {image["Id"] for image in engine.api.images(filters={"label": LABEL})}

@@ -49,8 +49,8 @@ def test_an_engine_that_stops_in_the_middle_is_one_sentence_and_works_when_it_is
         again = private.connect()
         with ContainerPool(again) as containers, containers.start(Spec(image=SMALL)) as session:
             session.run("echo kept > file")
-            with session.fork() as fork:
-                assert fork.run("cat file").output == "kept\n"
+            with containers.start(Spec(image=session.snapshot())) as later:
+                assert later.run("cat file").output == "kept\n"
         again.close()
     del caught
     gc.collect()

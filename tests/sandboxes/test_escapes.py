@@ -236,7 +236,7 @@ def test_killing_pid_1_as_root_ends_the_container_and_is_told_apart_from_a_failu
 @pytest.mark.docker
 @pytest.mark.network
 def test_afterwards_nothing_of_it_is_left(world: World) -> None:
-    world.session.fork()
+    world.containers.start(Spec(image=world.session.snapshot()))
     world.containers.close()
     ours = {"filters": {"label": f"{LABEL}={world.engine.owner.label()}"}}
     api = world.engine.api

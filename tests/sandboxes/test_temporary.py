@@ -9,8 +9,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 BEGUN = """
 import os, sys, tempfile
-from sandboxes.temporary import settle
-settle()
+from sandboxes.temporary import own_folder
+own_folder()
 with open(os.path.join(tempfile.mkdtemp(), "file"), "w") as file:
     file.write("of a child's too" if os.environ["TMPDIR"] == tempfile.gettempdir() else "")
 print(tempfile.gettempdir(), flush=True)

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from sandboxes import Engine
-from tests.graph.llm.conversing import KEY
-from tests.graph.llm.test_proposer import MISSED
+from tests.graph.llm.conversing import KEY, MISSED
 from tests.lab.model import ModelServer, Reply
 from tests.lab.model.missed import SET, helpful, missed_by_rules, missed_worlds, recorded
 from tests.lab.model.personas import ADVERSARIES, NOTHING

@@ -97,16 +97,9 @@ class Course:
         how = (self._configuration, self._library, self._load, tell, self._failed, self._loudness)
         batch = Batch(*how, reviewer=self._reviewer, shard=shard, again=again, whole=whole or bool(self._kept))
         done = batch.run(tasks)
-        ledger = Reading(ledger_in(self._configuration.out, shard))
-        keys = set(batch.keys.values())
-        lines = close(
-            ledger,
-            self._configuration.out,
-            keys,
-            share=shard is not None,
-            errors=done.errors,
-            left=done.left - done.errors,
-        )
+        out, left = self._configuration.out, done.left - done.errors
+        ledger = Reading(ledger_in(out, shard))
+        lines = close(ledger, out, set(batch.keys.values()), share=shard is not None, errors=done.errors, left=left)
         if self._form == "text" or self._loudness != "quiet":
             console = terminal.out() if self._form == "text" else terminal.err()
             for text in lines:

@@ -10,11 +10,11 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cases import EnvironmentNotReady, ImpassableError, InputError
 from cases import patterns as re
@@ -25,12 +25,14 @@ from verify.batch.lines import LINES, Finished, finished, written
 if TYPE_CHECKING:
     from distributed import Client, Future
 
+    from cases import Case
     from cases.library import TaskSummary
+    from evidence import Packed
     from verify.config import Configuration
     from verify.shutdown import Drain
 
 say = Sentences(__name__)
-
+T = TypeVar("T")
 WORKERS = "ledger-worker-*.jsonl"
 RESOURCES: Mapping[str, int] = {"browser": 1, "docker": 1}
 """What an audit with logs may need of a worker, where the cluster's workers say what they have."""
@@ -62,26 +64,14 @@ def hand_out(
     """
     everywhere = _absolute(configuration)
     with _without_logs(), _client(configuration) as client, _heard(drain):
-        from distributed import CancelledError, KilledWorker, as_completed
+        from distributed import CancelledError, KilledWorker
 
-        waiting: dict[Future, TaskSummary] = {}
-        left = list(reversed(tasks))
-        stream = as_completed(loop=client.loop)
-
-        def more() -> None:
-            while left and not drain.asked and len(waiting) < WAITING * max(1, sum(client.nthreads().values())):
-                task = left.pop()
-                name = (task.benchmark, task.task_id, keys[task])
-                needs = _needs(client, task, configuration)
-                future = client.submit(audited, everywhere, *name, pure=False, resources=needs, retries=0)
-                waiting[future] = task
-                stream.add(future)
+        def submit(task: "TaskSummary") -> "Future":
+            name, needs = (task.benchmark, task.task_id, keys[task]), _needs(client, task, configuration)
+            return client.submit(audited, everywhere, *name, pure=False, resources=needs, retries=0)
 
         try:
-            more()
-            while waiting:
-                future = next(stream)
-                task = waiting.pop(future)
+            for task, future in _ended(client, tasks, submit, drain):
                 try:
                     answer = future.result()
                 except KilledWorker as error:
@@ -93,13 +83,40 @@ def hand_out(
                     failed(task, EnvironmentNotReady(told), True)
                 else:
                     _take(answer, task, done, failed)
-                more()
-        except (CancelledError, OSError, TimeoutError, StopIteration) as error:
+        except (CancelledError, OSError, TimeoutError) as error:
             if isinstance(error, OSError) and error.errno is not None and not isinstance(error, TimeoutError):
                 raise
             raise EnvironmentNotReady(
                 say("batch.distributed.dask_scheduler_went_away", scheduler=configuration.scheduler or "here")
             ) from None
+
+
+def _ended(
+    client: "Client", tasks: "Sequence[TaskSummary]", submit: "Callable[[TaskSummary], Future]", drain: "Drain"
+) -> "Iterator[tuple[TaskSummary, Future]]":
+    """Each task when its audit has ended; a few more are handed out than the workers have threads.
+
+    Raises:
+        ConnectionError: nothing more will come, though some have not ended.
+    """
+    from distributed import as_completed
+
+    waiting: dict[Future, TaskSummary] = {}
+    left = list(reversed(tasks))
+    stream = as_completed(loop=client.loop)
+    while True:
+        while left and not drain.asked and len(waiting) < WAITING * max(1, sum(client.nthreads().values())):
+            task = left.pop()
+            future = submit(task)
+            waiting[future] = task
+            stream.add(future)
+        if not waiting:
+            return
+        try:
+            future = next(stream)
+        except StopIteration:
+            raise ConnectionError from None
+        yield waiting.pop(future), future
 
 
 def _take(
@@ -233,10 +250,10 @@ class _Desk:
         self._batch = self._wait(self._stack.enter_async_context(open_batch()))
         atexit.register(self.close)
 
-    def _wait(self, work: Any) -> Any:  # noqa: ANN401 - what it gives
+    def _wait(self, work: "Coroutine[Any, Any, T]") -> T:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
-    def case(self, benchmark: str, task_id: str) -> Any:  # noqa: ANN401 - a case
+    def case(self, benchmark: str, task_id: str) -> "Case":
         from verify.inputs import with_grader, with_oracle
 
         task = self._tasks.get((benchmark, task_id))
@@ -244,10 +261,10 @@ class _Desk:
             raise InputError(say("batch.distributed.no_input_worker_sees", task_id=task_id, benchmark=benchmark))
         return with_oracle(with_grader(self._library.case(task), self._script), self._configuration)
 
-    def audited(self, case: Any, key: str) -> str:  # noqa: ANN401
+    def audited(self, case: "Case", key: str) -> str:
         told: list[bytes] = []
 
-        def kept(packed: Any, seconds: float) -> None:  # noqa: ANN401
+        def kept(packed: "Packed", seconds: float) -> None:
             line = finished(packed, key, seconds, offline=self._configuration.offline)
             with self._writing:
                 self._ledger.add(line)

@@ -65,7 +65,7 @@ class Reading:
         self.placed(line, place)
 
     def placed(self, line: Finished | Failed | Unaudited, place: int) -> None:
-        """Remember where a line stands."""
+        """Remember that a line stands at `place`, counted in bytes from the file's beginning."""
         task = (line.benchmark, line.task_id)
         if isinstance(line, Finished):
             self.done[line.key] = self._latest[task] = place

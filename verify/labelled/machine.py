@@ -23,7 +23,11 @@ BIN = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 def image_of(world: World, labelled: LabelledSet, engine: Engine, *, later: bool = False) -> str:
-    """The name of its image, made when the engine has it not; `later` is what the machine became after the run."""
+    """The name of its image, made when the engine has it not; `later` is what the machine became after the run.
+
+    Raises:
+        ImageUnavailable: it cannot be made.
+    """
     base = base_of(world.base, labelled, engine)
     spoken = (SPEAKS.format(world.locale), f"ENV LANG={world.locale} LC_ALL={world.locale}") if world.locale else ()
     return image_with((*world.image, *spoken, *(world.later if later else ())), engine, base)
@@ -41,7 +45,12 @@ def image_with(instructions: tuple[str, ...], engine: Engine, base: str = BASE) 
 
 
 def base_of(name: str, labelled: LabelledSet, engine: Engine) -> str:
-    """The image that a base's folder makes."""
+    """The image that a base's folder makes.
+
+    Raises:
+        ImageUnavailable: it cannot be made.
+        KeyError: the set has no base of this name.
+    """
     if name == "plain":
         return BASE
     base = labelled.about.bases[name]
@@ -58,7 +67,11 @@ def base_of(name: str, labelled: LabelledSet, engine: Engine) -> str:
 
 
 def specification(world: World, image: str) -> Spec:
-    """The container that the agent worked in."""
+    """The container that the agent worked in.
+
+    Raises:
+        InputError: the profile that the world names cannot be used.
+    """
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory, "profile.toml")
         path.write_text(world.profile_toml(image), encoding="utf-8")

@@ -23,7 +23,12 @@ SECONDS = 300
 
 
 def recorded(worlds: Iterable[World], labelled: LabelledSet) -> Iterator[tuple[World, Recording]]:
-    """Each world with its new recording, which is in the set's folder by then."""
+    """Each world with its new recording, which is in the set's folder by then.
+
+    Raises:
+        EngineUnavailable: there is no engine.
+        ImageUnavailable: an image cannot be made.
+    """
     labelled.recorded.mkdir(exist_ok=True)
     engine = Engine.connect()
     try:

@@ -40,7 +40,11 @@ class Judged:
 
 
 def started(arguments: list[str], cwd: Path, env: dict[str, str], timeout: float) -> subprocess.CompletedProcess[str]:
-    """The program, started for this alone."""
+    """The program, started for this alone with `env` and nothing else; `timeout` are seconds.
+
+    Raises:
+        subprocess.TimeoutExpired: it was not done by then, and was ended.
+    """
     command = [sys.executable, "-P", str(PROGRAM), *arguments]
     return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, timeout=timeout, check=False)
 

@@ -1,7 +1,7 @@
 """What many audits of known truth come to."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
@@ -97,7 +97,7 @@ def _refuted(tried: Sequence[Tried]) -> tuple[int, int]:
     return sum(not one.times[0].differences for one in own), len(own)
 
 
-def _by(tried: Sequence[Tried], group: Any) -> dict[str, dict[str, int]]:  # noqa: ANN401 - a callable
+def _by(tried: Sequence[Tried], group: Callable[[Tried], str]) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for one in sorted(tried, key=group):
         row = found.setdefault(group(one), {"worlds": 0, "right": 0})

@@ -47,7 +47,11 @@ class LabelledSet:
 
     @cached_property
     def about(self) -> About:
-        """What the set says of itself."""
+        """What the set says of itself.
+
+        Raises:
+            InputError: the folder is no labelled set, or `set.toml` is wrong.
+        """
         path = self.folder / SET
         if not path.is_file():
             raise InputError(say("labelled.sets.no_labelled_set_id", folder=self.folder, set=SET, worlds=WORLDS))
@@ -55,7 +59,11 @@ class LabelledSet:
 
     @cached_property
     def policies(self) -> dict[str, Policy]:
-        """Its scripted agents by name."""
+        """Its scripted agents by name.
+
+        Raises:
+            InputError: one is wrong.
+        """
         path = self.folder / POLICIES
         raw = _toml(path) if path.is_file() else {}
         return {name: _parsed(Policy, entry, path) for name, entry in raw.items()}
@@ -74,7 +82,11 @@ class LabelledSet:
         return tuple(self._world(name, paths) for name in chosen)
 
     def recording(self, world: World) -> Recording | None:
-        """What was recorded of the world as it is now; None when nothing was."""
+        """What was recorded of the world as it is now; None when nothing was.
+
+        Raises:
+            InputError: it is damaged.
+        """
         path = self.recorded / f"{world.id}.json"
         if not path.is_file():
             return None

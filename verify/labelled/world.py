@@ -161,7 +161,7 @@ class Recording(Strict):
     """The agent's last words."""
 
 
-def toml_value(value: Any) -> str:  # noqa: ANN401 - whatever TOML can hold
+def toml_value(value: object) -> str:
     """As TOML writes it, on one line."""
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{key} = {toml_value(inner)}" for key, inner in value.items()) + " }"

@@ -52,15 +52,7 @@ def run_arms(
     with containers.start(work.spec) as stage:
         _facts(work, image, stage)
         work.outcome.controls += base_controls(stage, work.keep)
-        furnishing, lying = Furnishing(work, stage), unkept(work, stage)
-        furnishing.begin()
-        repeat_prior(work, stage, furnishing)
-        changed = furnishing.end()
-        changed = subject.handler.furnish(work.trial(stage)) or changed
-        work.outcome.forgotten = unkept(work, stage) != lying
-        work.outcome.prepared = steps_of(stage.journal)
-        if changed or work.outcome.prior:
-            work.spec = replace(work.spec, image=stage.snapshot())
+        _prepare(work, stage)
         work.outcome.lacking = subject.handler.lacking(work.trial(stage))
         work.subject = replace(subject, details=subject.handler.learn(work.trial(stage)))
         repeat(work, stage)
@@ -80,6 +72,19 @@ def run_arms(
     _recipe(work, image)
     _tell_admissions(work)
     return work.outcome, work.subject
+
+
+def _prepare(work: ReplayRun, stage: Session) -> None:
+    """Bring the machine to what the run's was before the command; every later container begins there."""
+    furnishing, lying = Furnishing(work, stage), unkept(work, stage)
+    furnishing.begin()
+    repeat_prior(work, stage, furnishing)
+    changed = furnishing.end()
+    changed = work.subject.handler.furnish(work.trial(stage)) or changed
+    work.outcome.forgotten = unkept(work, stage) != lying
+    work.outcome.prepared = steps_of(stage.journal)
+    if changed or work.outcome.prior:
+        work.spec = replace(work.spec, image=stage.snapshot())
 
 
 def _ways_and_lift(work: ReplayRun, decisive: Replayed, found: Spec) -> None:

@@ -85,7 +85,11 @@ def _past(work: ReplayRun, fact: Fact, traced: Traced, *, strict: bool) -> bool:
 def without(
     work: ReplayRun, session: Session, log: Log, least: MinimalLift, command: str, seconds: float
 ) -> Traced | None:
-    """The command traced where nothing but one fact was taken away; None where it could not be, as the log says."""
+    """The command traced where nothing but one fact was taken away; None where it could not be, as the log says.
+
+    Raises:
+        SandboxError: the container is gone.
+    """
     failed = work.steps(session, log, least.commands, "", COMMAND_SECONDS, user="root")
     if failed:
         log.note(say("settling.no_stand_in", command=short(failed.command), how=failed.how))

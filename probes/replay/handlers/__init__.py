@@ -4,9 +4,21 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from probes.barriers import entry
-from probes.model import Barrier
+from probes.model import Barrier, Targets
 from probes.replay.handlers.base import BarrierHandler
-from probes.replay.handlers.ordinary import Ordinary
+
+
+class Ordinary(BarrierHandler):
+    """A barrier without a handler of its own: the failing command again, and the routes of its file."""
+
+    barriers = ()
+    noun = "command"
+
+    def named(self, targets: Targets) -> tuple[str, ...]:
+        """The first that the hypothesis names."""
+        things = (targets.packages, targets.modules, targets.headers, targets.programs, targets.paths, targets.hosts)
+        return next((names for names in (*things, targets.commands) if names), ())
+
 
 for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")

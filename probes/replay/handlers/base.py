@@ -193,7 +193,7 @@ class BarrierHandler:
         return {}
 
     def held(self, subject: ReplayTarget) -> tuple[Sort, str] | None:
-        """What a package must hold to bring what is missing; None where that says nothing."""
+        """What a package must hold to bring what is missing: its sort, and its name; None where that says nothing."""
         del subject
         return None
 
@@ -241,7 +241,7 @@ class BarrierHandler:
         return []
 
     def works(self, subject: ReplayTarget, outcome: Outcome, said: str) -> tuple[Answer, str]:
-        """PRESENT when the command simply works; `said` is the beginning of the sentence."""
+        """PRESENT when the command simply works, and the sentence that says so; `said` is its beginning."""
         if len(outcome.replays) > 1:
             return Answer.UNKNOWN, say("base.but_run_own", said=said)
         return Answer.NO, say("base.not_come_back", said=said, expected=subject.expected)

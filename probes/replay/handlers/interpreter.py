@@ -18,7 +18,6 @@ NAME = "smolagents-python"
 HOME = "/opt/impassable/interpreter"
 SCRIPT = "/opt/impassable/interpret.py"
 ALLOWED = "/opt/impassable/allowed-imports"
-AUTHORISED = "/opt/impassable/authorised"
 END = "IMPASSABLE_END"
 _LIST = re.compile(r"Authorized imports are: (\[[^\]]*\])")
 

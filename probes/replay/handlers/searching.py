@@ -108,7 +108,7 @@ def roots_of(trial: ContainerContext, place: str) -> list[str]:
 
 
 def only_one(subject: ReplayTarget, listed: str) -> tuple[str | None, int]:
-    """Of the lines of cksum(1) those that may be the file; the shortest path where all hold the same."""
+    """The one file that the lines of cksum(1) leave, by its shortest path, and how many different ones they leave."""
     alike: dict[str, list[str]] = {}
     for line in listed.splitlines():
         match = re.fullmatch(r"(?P<sum>\d+ \d+) (?P<path>/.+)", line)

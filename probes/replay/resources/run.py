@@ -42,11 +42,11 @@ class ReplayRun:
         return decisive.sign if decisive else ""
 
     def left(self) -> float:
-        """Seconds."""
+        """Seconds until this replay's time is over; negative afterwards."""
         return self.end - time.monotonic()
 
     def seconds(self, most: float = COMMAND_SECONDS) -> float:
-        """For one command."""
+        """That one command may take: `most`, unless the agent had less or less is left; never under five."""
         return max(5.0, min(most, float(self.context.envelope.seconds.value), self.left()))
 
     def keep(self, log: Log) -> str:

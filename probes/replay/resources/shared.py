@@ -74,13 +74,23 @@ class ReplayResources:
             return self.lists[image]
 
     def memory_room(self) -> int:
-        """Megabytes that one container may be given on the engine's machine."""
+        """Megabytes that one container may be given on the engine's machine.
+
+        Raises:
+            SandboxError: the engine does not say.
+        """
         with translated("tell how much memory it has"):
             total = int(self.engine.api.info().get("MemTotal") or 0)
         return round(total * MEMORY_SHARE / 1024**2)
 
     def facts_of(self, image: str, containers: ContainerPool) -> dict[str, Any]:
-        """An image's identity, versions and package list, looked up once."""
+        """An image's identity, versions and package list, looked up once.
+
+        By `identity` (a mapping, as `Engine.identity` tells it) and the names in `FACTS` (what was printed).
+
+        Raises:
+            SandboxError: no container of the image can be asked.
+        """
         with self.lock:
             if image not in self.facts:
                 found = told(containers, Spec(image=image, user="root", workdir="/"), tuple(FACTS.values()))

@@ -9,10 +9,9 @@ from graph.decide import decide
 from graph.llm import ModelOptions
 from graph.verdict import JudgeInputs, Sentence, Status, Wording
 from probes import Answer, ArtifactStore, Barrier, Settings
-from tests.graph.llm.conversing import KEY
-from tests.graph.llm.test_proposer import case_of
+from tests.graph.llm.conversing import KEY, case_of
 from tests.graph.small_probes import Records, Replay
-from tests.graph.test_decide import CASE, hypothesis, three
+from tests.graph.synthetic import CASE, hypothesis, three
 from tests.lab.model import ModelServer, Reply
 from tests.lab.model.personas import ADVERSARIES, pointing, worded
 

@@ -14,8 +14,7 @@ from graph.llm.cache import Memory, digest
 from graph.llm.client import UnansweredError, estimate
 from graph.llm.prices import check_price, cost_of, price_of
 from graph.llm.transport import Message, key_from
-from tests.graph.llm.conversing import KEY, client_of
-from tests.graph.llm.test_proposer import case_of
+from tests.graph.llm.conversing import KEY, case_of, client_of
 from tests.lab.model import ModelServer, Reply
 
 

@@ -11,7 +11,7 @@ from cases import Outcome
 from graph.decide import decide
 from graph.verdict import Assistance, JudgeInputs, Status
 from probes import Answer, Barrier, Question
-from tests.graph.test_decide import ANSWERS, BAD, CASE, GOOD, RUN, finding, hypothesis, three
+from tests.graph.synthetic import ANSWERS, BAD, CASE, GOOD, RUN, finding, hypothesis, three
 
 YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -5,44 +5,17 @@ from datetime import UTC, datetime
 
 import pytest
 
-from cases import Block, Case, Claim, Outcome, Run, Task, Transcript
+from cases import Claim, Task
 from cases.events import events_of
 from graph.llm.prompt_guard import fenced, shown
 from graph.llm.proposer import propose
 from graph.llm.window import window
 from probes import Answer, Barrier, Finding, Ground, Hypothesis, Observation, Question, Targets
-from tests.graph.llm.conversing import client_of
+from tests.graph.llm.conversing import MISSED, case_of, client_of
 from tests.lab.model import ModelServer, Reply
 from tests.lab.model.personas import ADVERSARIES, hypothesis
 
-MISSED = "configure: error: gfortran is needed and is nowhere to be seen"
 HEADERS = "Missing system headers"
-
-
-def case_of(*said, complete=True, claims=(), prompt="Build it."):
-    """A synthetic run: every text is what a command `make N` printed, the last one is the agent's."""
-    blocks = []
-    for number, text in enumerate(said[:-1]):
-        call = {"call_id": f"c{number}", "tool": "execute_bash"}
-        blocks.append(
-            Block(
-                index=len(blocks),
-                role="assistant",
-                kind="call",
-                text=f"make {number}",
-                arguments={"command": f"make {number}"},
-                **call,
-            )
-        )
-        blocks.append(Block(index=len(blocks), role="tool", kind="result", text=text, exit_code=2, **call))
-    blocks.append(Block(index=len(blocks), role="assistant", kind="message", text=said[-1]))
-    run = Run(
-        run_id="r1",
-        outcome=Outcome.FAILED,
-        transcript=Transcript(blocks=tuple(blocks), complete=complete),
-        source="synthetic",
-    )
-    return Case(benchmark="corebench_hard", task_id="t", task=Task(prompt=prompt), runs=(run,), claims=tuple(claims))
 
 
 def events(case):

@@ -11,8 +11,7 @@ from graph.llm.readings import read_task
 from graph.verdict import Status
 from probes import Answer, ArtifactStore, Settings
 from probes.specification import SpecificationProbe
-from tests.graph.llm.conversing import KEY, client_of
-from tests.graph.llm.test_proposer import case_of
+from tests.graph.llm.conversing import KEY, case_of, client_of
 from tests.graph.small_probes import Records, Replay
 from tests.lab.model import ModelServer, Reply
 from tests.lab.model.personas import ADVERSARIES, NOTHING

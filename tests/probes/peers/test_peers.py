@@ -1,9 +1,9 @@
 """Somebody passed it: the strongest cheap evidence there is."""
 
-from cases import Case, Events, Outcome, Run, Task
-from probes import Answer, ArtifactStore, Barrier, ProbeContext, Settings
+from cases import Case, Outcome, Run, Task
+from probes import Answer, Barrier
 from probes.peers import PeersProbe
-from tests.probes.transcript.test_transcript import ENVELOPE, Record
+from tests.probes.recording import Record, context_of
 
 
 def peer(number: int, outcome: Outcome, scaffold: str = "CORE-Agent") -> Run:
@@ -16,14 +16,7 @@ async def ask(tmp_path, *outcomes: Outcome | Run):
     failed = record.case().runs[0]
     runs = (failed, *(one if isinstance(one, Run) else peer(number, one) for number, one in enumerate(outcomes)))
     case = Case(benchmark="b", task_id="t", task=Task(), runs=runs)
-    context = ProbeContext(
-        case=case,
-        envelope=ENVELOPE,
-        store=ArtifactStore(tmp_path),
-        settings=Settings(),
-        events={"r1": Events(commands=tuple(record.commands))},
-    )
-    return await PeersProbe()(record.hypothesis(Barrier.HEADER), context)
+    return await PeersProbe()(record.hypothesis(Barrier.HEADER), context_of(record, case, tmp_path))
 
 
 async def test_one_other_run_that_passed_makes_the_task_passable_and_says_who(tmp_path):

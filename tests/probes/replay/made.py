@@ -9,7 +9,6 @@ from cases.sites import with_sites
 from probes import ArtifactStore, Barrier, Envelope, Finding, Hypothesis, ProbeContext, Question, Settings, Targets
 from probes.envelope import envelope_for, load_profile
 
-Commands = list[tuple[str, str, int]]
 Replay = Callable[..., Awaitable[dict[Question, Finding]]]
 
 

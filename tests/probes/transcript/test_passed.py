@@ -5,7 +5,7 @@ import pytest
 from cases import Events
 from probes import Barrier
 from probes.transcript.passed import passage
-from tests.probes.transcript.test_transcript import Record
+from tests.probes.recording import Record
 
 MISSING = "[Errno 2] No such file or directory: 'data/train.csv'"
 ABSENT = "ModuleNotFoundError: No module named 'yaml'"

@@ -4,7 +4,8 @@ import pytest
 
 from cases import Task
 from probes import Answer, Barrier, Question
-from tests.probes.transcript.test_transcript import Record, ask
+from tests.probes.recording import Record
+from tests.probes.transcript.test_transcript import ask
 
 WORDS = ("I was unable to build it.", "Ich konnte es nicht bauen.", "4 jobs failed.")
 

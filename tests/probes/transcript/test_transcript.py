@@ -2,107 +2,19 @@
 
 import pytest
 
-from cases import Block, Case, Citation, Claim, CommandRun, Events, FileWrite, Outcome, Run, Task, Transcript
+from cases import Citation, Claim, Task
 from probes import (
     Answer,
-    ArtifactStore,
     Barrier,
-    Envelope,
-    Hypothesis,
-    ProbeContext,
     Question,
-    Settings,
-    Targets,
-    Value,
 )
-from probes.agent_errors import exclusions_of
 from probes.transcript import TranscriptProbe
-
-
-def value(content, origin="assumed"):
-    return Value(value=content, origin=origin)
-
-
-ENVELOPE = Envelope(
-    profile="synthetic",
-    image=value("none"),
-    user=value("agent"),
-    sudo=value(False),
-    network=value("none"),
-    tools=value(("execute_bash",), "observed"),
-    shell=value(True, "observed"),
-    allowed_imports=value(("math",)),
-    python=value("3.12"),
-    workdir=value("/home/agent"),
-    memory_mb=value(1024),
-    seconds=value(60),
-    solve_captcha=value(False),
-)
-
-
-class Record:
-    """A synthetic failed run, built step by step."""
-
-    def __init__(self) -> None:
-        self.blocks: list[Block] = []
-        self.commands: list[CommandRun] = []
-        self.writes: list[FileWrite] = []
-
-    def said(self, text: str, role: str = "assistant") -> int:
-        kind = "result" if role == "tool" else "message"
-        self.blocks.append(Block(index=len(self.blocks), role=role, kind=kind, text=text))
-        return len(self.blocks) - 1
-
-    def ran(self, command: str, output: str, exit_code: int | None, kind: str = "shell") -> int:
-        blocks = (self.said(command), self.said(output, "tool"))
-        self.commands.append(
-            CommandRun(
-                kind=kind, command=command, tool="execute_bash", output=output, exit_code=exit_code, blocks=blocks
-            )
-        )
-        return len(self.commands) - 1
-
-    def case(self, complete: bool = True, answer: str | None = None, **more) -> Case:
-        run = Run(
-            run_id="r1",
-            outcome=Outcome.FAILED,
-            answer=answer,
-            transcript=Transcript(blocks=tuple(self.blocks), complete=complete),
-            source="synthetic",
-        )
-        return Case(benchmark="b", task_id="t", task=more.pop("task", Task()), runs=(run,), **more)
-
-    def hypothesis(self, barrier: Barrier, event: int | None = 0, quote: str | None = None, **targets) -> Hypothesis:
-        citations = ()
-        if event is not None:
-            block = self.commands[event].blocks[1]
-            text = quote or self.blocks[block].text
-            citations = (Citation(run_id="r1", block=block, start=0, end=len(text), quote=text),)
-        return Hypothesis(
-            id="h1",
-            rubric="environmental_barrier",
-            category="c",
-            barrier=barrier,
-            statement="s",
-            targets=Targets(**targets),
-            citations=citations,
-            proposer="rules",
-            run_id="r1",
-            event=event,
-        )
+from tests.probes.recording import Record, context_of
 
 
 async def ask(hypothesis, case, record, tmp_path):
-    events = {"r1": Events(commands=tuple(record.commands), writes=tuple(record.writes))}
-    context = ProbeContext(
-        case=case,
-        envelope=ENVELOPE,
-        store=ArtifactStore(tmp_path),
-        settings=Settings(),
-        events=events,
-        exclusions=exclusions_of(case, events),
-    )
-    return {finding.question: finding for finding in await TranscriptProbe()(hypothesis, context)}
+    found = await TranscriptProbe()(hypothesis, context_of(record, case, tmp_path))
+    return {finding.question: finding for finding in found}
 
 
 @pytest.mark.parametrize(("place", "answer"), [("../results", Answer.YES), ("/results/a.txt", None)])

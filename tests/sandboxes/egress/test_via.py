@@ -6,7 +6,7 @@ import pytest
 
 from sandboxes.egress import EgressProxy, Via, WebPolicy
 from tests.lab.web.vantage import PASSWORD, USER, Vantage
-from tests.sandboxes.egress.test_proxy import BODY, Upstream, talk
+from tests.sandboxes.egress.upstream import BODY, Upstream, talk
 
 
 @pytest.mark.parametrize("kind", ["http", "socks5"])

@@ -92,7 +92,7 @@ def places_read(source: str) -> list[str]:
 
 
 def shown_in(texts: tuple[str, ...], command: str) -> list[tuple[str, str]]:
-    """Assignments that texts show, without the command's own and those with which other work is done."""
+    """Names and values of assignments in texts, without the command's own and those with which other work is done."""
     found = dict.fromkeys((match["name"], match["value"]) for text in texts for match in SHOWN.finditer(text))
     given = {one.name for step in steps_of(command) for one in step.command.assignments}
     given |= {word.partition("=")[0] for step in steps_of(command) for word in step.command.arguments}
