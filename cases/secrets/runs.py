@@ -73,18 +73,16 @@ _LETTERS = (
     (re.compile(r"(?:[ -~]\x00){6,}"), re.compile(r"(.)\x00")),
 )
 """Texts set letter by letter (quoted, spaced, on lines, with the zeros of a wider alphabet), and one letter."""
-_UU = re.compile(
-    r"(?m)^M[ -`]{60}$(?:\r?\n^[ -M][ -`]{1,60}$)*"
-    r"|^(?:begin [0-7]{3,4} [^\n]{1,100})\r?\n(?P<body>(?:[ -M][ -`]{0,60}\r?\n)+)|^[!-M][!-`]{12,60}$"
-)
 _NUMBERS = re.compile(r"\d{1,3}(?:[ \t]{0,3},?\s{1,3}\d{1,3}|,\d{1,3}){3,}")
 _NUMBER = re.compile(r"\d+")
 
 
 def decoded(text: str) -> list[Part]:
     """What all runs say; of several that overlap, the one that begins first."""
-    letters = (*_base64_lines(text), *_base64(text), *_base32(text), *_uuencoded(text))
-    return in_order((*letters, *_dump(text), *_hex(text), *_numbers(text), *_bytewise(text), *_spaced(text)))
+    letters = (*_base64_lines(text), *_base64(text), *_base32(text))
+    decimal = _numbers(text)
+    numbers = (*decimal[True], *_dump(text), *_hex(text), *decimal[False], *_bytewise(text))
+    return in_order((*letters, *numbers, *_spaced(text)))
 
 
 def _base64(text: str) -> Iterator[Part]:
@@ -132,21 +130,6 @@ def _bytes64(run: str) -> bytes:
     """What it is in standard base64, without padding; of what is no whole byte, nothing."""
     whole = run[: len(run) - (len(run) % 4 == 1)]
     return binascii.a2b_base64(whole + "==")
-
-
-def _uuencoded(text: str) -> Iterator[Part]:
-    for match in _UU.finditer(text):
-        group = "body" if match["body"] is not None else 0
-        told: list[str] = []
-        for line in _LINE.finditer(match[group]):
-            try:
-                told.append(binascii.a2b_uu(line[0]).decode("ascii"))
-            except ValueError:
-                told = []
-                break
-        said = "".join(told)
-        if len(said) >= _FEWEST and all(sign.isprintable() or sign in _UNSEEN for sign in said):
-            yield said, *match.span(group)
 
 
 def _bytewise(text: str) -> Iterator[Part]:
@@ -197,11 +180,16 @@ def _dump(text: str) -> Iterator[Part]:
         yield from _said(bytes.fromhex("".join(text[at] for at in places)), places, 2, 1)
 
 
-def _numbers(text: str) -> Iterator[Part]:
+def _numbers(text: str) -> dict[bool, list[Part]]:
+    """What decimal numbers say, by whether some have three digits, so that they are surely no hexadecimal ones."""
+    told: dict[bool, list[Part]] = {True: [], False: []}
     for match in _NUMBERS.finditer(text):
         numbers = list(_NUMBER.finditer(match[0]))
         data = bytes(min(int(number[0]), 0xFF) for number in numbers)
-        yield from _said(data, [match.start() + number.start() for number in numbers], 1, 1, match.end())
+        surely = any(len(number[0]) > len("ff") for number in numbers)
+        places = [match.start() + number.start() for number in numbers]
+        told[surely] += _said(data, places, 1, 1, match.end())
+    return told
 
 
 def _said(data: bytes, places: Sequence[int], signs: int, size: int, end: int = 0) -> Iterator[Part]:

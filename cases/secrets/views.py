@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Literal
 
 from cases import patterns as re
+from cases.secrets.bases import based
 from cases.secrets.dumps import dumped
 from cases.secrets.escapes import Part, in_order, unescaped
 from cases.secrets.runs import UNREAD, decoded
@@ -18,8 +19,9 @@ from cases.secrets.runs import UNREAD, decoded
 _DEEPEST = 12
 _JOINED_DEEPEST = 3
 _AROUND = 300
-"""Signs on both sides of what was decoded that may belong to it; on to the ends of their lines, where these are near."""
+"""Signs on both sides of what was decoded that may belong to it; on to the ends of their lines."""
 _LINE = 3000
+"""Signs beyond these within which such an end is looked for."""
 
 Joined = Literal["no", "surely", "perhaps", "blindly"]
 """Whether lines were joined, and how sure it is that they were one."""
@@ -93,7 +95,7 @@ _SPACE, _SPACE_BEFORE = re.compile(r"\s|$"), re.compile(r"\S*$")
 
 def _decoded(view: View) -> View | None:
     """The text decoded once: what is dumped, else what is escaped, and only where nothing is, what runs of it say."""
-    for decode in (dumped, unescaped):
+    for decode in (dumped, based, unescaped):
         if parts := _within(view, decode, fresh=view.within is not None):
             return _with(view, parts, view.joined, read=view.read)
     parts = _within(view, decoded, fresh=view.read)
