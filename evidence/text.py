@@ -11,6 +11,7 @@ from cases.text import INVISIBLE, visible
 
 __all__ = ["INVISIBLE", "clip", "dumps", "loads", "plain", "safe_name", "visible"]
 
+_HALF = re.compile(rb"(?i)\\ud[89a-f]")
 _MOST_VALUES = 4_000_000
 _BLOCK = 1 << 18
 """Bytes that are taken apart at a time."""
@@ -40,9 +41,14 @@ def loads(data: bytes) -> Any:  # noqa: ANN401 - any JSON value
     if _values(data) > _MOST_VALUES and _values_outside(data) > _MOST_VALUES:
         raise ValueError("it holds more values than any record")
     try:
-        return json.loads(data)
+        value = json.loads(data)
+        if _HALF.search(data):
+            json.dumps(value, ensure_ascii=False).encode()
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+    except UnicodeEncodeError:
+        raise ValueError("it holds half a character, which no file of ours can") from None
+    return value
 
 
 def _values(data: bytes) -> int:
