@@ -86,9 +86,16 @@ class Demand(NamedTuple):
 
 
 def demanded(
-    path: str, texts: Iterable[tuple[str, str]], given: Callable[[str], bool] = lambda _: False
+    path: str,
+    texts: Iterable[tuple[str, str]],
+    given: Callable[[str], bool] = lambda _: False,
+    *,
+    written: bool = False,
 ) -> Demand | None:
     """Which text demands, or may demand, that very place, or one in it or around it; `path` is absolute.
+
+    A text that spells the very path, and not in doubt, demands it where it is `written` by the run's own words: the run
+    had it from there, whatever else the sentence says.
 
     Whatever else a text says of a place that it spells, it may demand it, unless something is `given` there, as far as
     that is known. The task's text goes before any README.
@@ -96,7 +103,7 @@ def demanded(
     found: dict[str, set[bool | None]] = {}
     for title, text in texts:
         sentences = SENTENCE.split(text[:LONGEST])
-        said = (_said_in(sentence, path, given) for sentence in sentences if "/" in sentence)
+        said = (_said_in(sentence, path, given, written=written) for sentence in sentences if "/" in sentence)
         found[title] = found.get(title, set()).union(*said)
     speaking = [title for title, said in found.items() if said & {True, False}]
     if not speaking:
@@ -105,7 +112,7 @@ def demanded(
     return Demand(title, title == PROMPT and True in found[title] and None not in found[title])
 
 
-def _said_in(sentence: str, path: str, given: Callable[[str], bool]) -> set[bool | None]:
+def _said_in(sentence: str, path: str, given: Callable[[str], bool], *, written: bool) -> set[bool | None]:
     """Of each place in a sentence that concerns a path whether it is plainly demanded; None where it is ruled out."""
     places = {match["path"].rstrip("/") for match in _PLACE.finditer(sentence)}
     concerned = {place for place in places if _concerns(place, path)}
@@ -113,7 +120,8 @@ def _said_in(sentence: str, path: str, given: Callable[[str], bool]) -> set[bool
         return {None}
     told = [match for match in _TOLD.finditer(sentence) if not _ASIDE.search(match["what"])]
     told += [match for named in _NAMED for match in named.finditer(sentence)]
-    sure = {match["path"].rstrip("/") for match in told if not _DOUBT.search(sentence)} & concerned
+    sure = {match["path"].rstrip("/") for match in told} | ({path} if written else set())
+    sure = set() if _DOUBT.search(sentence) else sure & concerned
     return {place in sure for place in concerned if place in sure or not given(place)}
 
 

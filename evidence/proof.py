@@ -27,6 +27,8 @@ _NAMED = 3
 _FIRST = 8
 """Assumed values that the first screen names."""
 _INSTALLERS = ("install", "add")
+_COREUTILS = "install"
+"""The program of this name makes directories and copies files."""
 _PACKAGE = re.compile(r"[A-Za-z0-9@][\w.+@/:-]*(?:[=<>~!]=?[\w.*]+)?")
 _AT_HAND = {Ground.MACHINE, Ground.REFERENCE}
 
@@ -219,7 +221,7 @@ class Proof:
             return  # a way that worked says more
         control = next((one for one in controls if one.passed), controls[0])
         thing, gone = self.lifted_with, "is gone" in control.observed
-        name = "not_lifted" if not control.passed else "lifted_with" if thing else "lifted_gone" if gone else "lifted"
+        name = "not_lifted" if not control.passed else f"lifted{'_gone' if gone else ''}{'_with' if thing else ''}"
         yield Link("yes" if control.passed else "open", _upper(say(f"proof.{name}", thing=thing)), "", "controls")
 
     def _caused(self) -> Link:
@@ -305,6 +307,8 @@ def _installed(command: str) -> list[str]:
     except ValueError:
         return []
     at = next((place for place, word in enumerate(parts) if word in _INSTALLERS), None)
+    if parts[:1] == [_COREUTILS]:
+        return []
     named = parts[at + 1 :] if at is not None else []
     return [word for word in named if _PACKAGE.fullmatch(word)]
 

@@ -10,14 +10,17 @@ from cases import Case, CommandRun, Events, HarnessError, Outcome, PageVisit, Ru
 from cases import patterns as re
 from cases.answers.asked import question
 from cases.events.terminal import FRAME
+from cases.failing.commands import IDLE
 from cases.failing.forms import said
 from cases.model import ToolCall
-from cases.shell import Command
-from cases.touches import touches_of
+from cases.shell import Command, looks
+from cases.touches import inquires, touches_of
 from graph.words import say
 from probes.agent_errors.budget_spent import budget_error
 
 _LONGEST = 160
+_HANDS_IN = frozenset({"submit", "exit"})
+"""SWE-agent's command, and the shell's."""
 _ERRORS = tuple(map(os.strerror, errno.errorcode))
 
 
@@ -47,7 +50,9 @@ def _ended_on(case: Case, run: Run, events: Events) -> str:
     """The last thing that happened in the run but for looking around, where that is an error of a tool, a site or the
     harness.
     """
-    happened = (event for event in events.in_order if not (isinstance(event, CommandRun) and _looks(event)))
+    happened = [event for event in events.in_order if not (isinstance(event, CommandRun) and _looks(event))]
+    while happened and _hands_in(happened[-1]):
+        happened.pop()
     last = max(happened, key=lambda event: (max(event.blocks, default=-1), event.failed == "yes"), default=None)
     if last is None or last.failed != "yes":
         return ""
@@ -68,7 +73,15 @@ def _ended_on(case: Case, run: Run, events: Events) -> str:
 
 
 def _looks(event: CommandRun) -> bool:
-    return event.only_looks and event.failed != "yes"
+    """Whether it only looks, asks about the machine or says something, and could."""
+    steps = [step.command for step in event.steps if step.command.words]
+    asks = bool(steps) and all(looks(one) or inquires(one) or one.program in IDLE for one in steps)
+    return (event.only_looks or asks) and event.failed != "yes"
+
+
+def _hands_in(event: object) -> bool:
+    """Whether it is a bare word with which a harness has the agent hand in its work: nothing tells how that went."""
+    return isinstance(event, CommandRun) and not event.output and event.command.strip() in _HANDS_IN
 
 
 def _own_doing(case: Case, run: Run, events: Events, event: CommandRun) -> bool:

@@ -57,7 +57,8 @@ def _of_run(
     covered = {touch.name for one in leading if one not in unnamed for touch in one.with_it if touch.kind == "command"}
     asked = [one for one in unnamed if one.cause.name not in covered and _asked_for(one)]
     asked = _one_a_goal(events, asked)[:TROUBLES]
-    if not asked and not told:
+    past = {place for one in troubles if one.resolved for place in one.events}
+    if not asked and told <= past:
         given = [touch for touch in touches_of(case, run, events, files) if _given(touch)]
         last = _last_doing(events)
         asked = [one for one in open_ones if _ended_on(events, last, one, given) or _only_failed(events, one, given)][

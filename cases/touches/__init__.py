@@ -1,8 +1,8 @@
 """Everything that a run touched, where each name comes from, and how it went."""
 
 from cases.touches.attempts import attempts_of, canonical, looks_complained, program_call
-from cases.touches.causes import Trouble, goals_of, troubles_of
-from cases.touches.names import Thing, installs, prepares
+from cases.touches.causes import Trouble, goals_of, needed_files, troubles_of
+from cases.touches.names import Thing, inquires, installs, prepares
 from cases.touches.origins import code_in, names_program
 from cases.touches.showing import is_shown, is_test_log
 from cases.touches.touching import Touch, found_at_first, origin_of, programs_missed, touches_of
@@ -16,11 +16,13 @@ __all__ = [
     "code_in",
     "found_at_first",
     "goals_of",
+    "inquires",
     "installs",
     "is_shown",
     "is_test_log",
     "looks_complained",
     "names_program",
+    "needed_files",
     "origin_of",
     "prepares",
     "program_call",

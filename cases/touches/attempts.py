@@ -167,10 +167,13 @@ def _spelled_again(event: CommandRun) -> Iterator[Thing]:
 
 
 def _not_started(event: CommandRun) -> Iterator[Thing]:
-    """The program of which only the exit code says that it could not be run."""
+    """The program of which the exit code says that it could not be run, or the shell itself, in whatever language."""
     acting = [step.command for step in event.steps if step.command.program]
     if event.exit_code in _MISSING and acting:
         yield Thing("program", acting[-1].program)
+    elif event.kind == "shell" and event.failed == "yes":
+        programs = {command.program for command in acting if "/" not in command.words[0].text}
+        yield from (Thing("program", one.about) for one in said(event.output or "", "shell") if one.about in programs)
 
 
 def _placed(thing: Thing, event: CommandRun) -> Thing:

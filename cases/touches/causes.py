@@ -68,6 +68,21 @@ def goals_of(case: Case, run: Run, events: Events, files: Mapping[str, str] | No
     return tuple(_goals(record_of(case, run, events, files)))
 
 
+def needed_files(
+    trouble: Trouble, case: Case, run: Run, events: Events, files: Mapping[str, str] | None = None
+) -> tuple[str, ...]:
+    """Files that the task names, that what failed was to read or write, and that nothing in the run ever did."""
+    places = set(trouble.events)
+    return tuple(
+        touch.name
+        for touch in record_of(case, run, events, files).touches
+        if touch.kind == "file"
+        and touch.origin == "task"
+        and touch.outcome != "worked"
+        and not places.isdisjoint(touch.events)
+    )
+
+
 def _goals(record: Record) -> list[Touch]:
     """Told ones that failed at last, then those to which the agent returned, then told ones that worked."""
     found = []

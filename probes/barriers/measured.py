@@ -38,6 +38,8 @@ _LIKELY: frozenset[FactKind] = frozenset(
 )
 _LICENCE = re.compile(r"(?i)\.lic(?:en[sc]e)?$|licen[sc]e[\w-]*\.(?:dat|key|lic|xml|bin)$")
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".mod")
+OF_LIBRARIES = (".pm", ".rb", ".lua", ".tcl", ".jl")
+"""Of files that Perl, Ruby, Lua, Tcl and Julia look for along a path."""
 _OF_TEX = (".cls", ".clo", ".sty", ".def", ".fd", ".ldf", ".tfm", ".bst", ".bbx", ".cbx", ".lbx")
 
 
@@ -52,6 +54,13 @@ def names(fact: Fact) -> tuple[Barrier, str] | None:
     if fact.kind == "library missing" and fact.process in LINKERS:
         return Barrier.HEADER, f"-l{posixpath.basename(fact.subject).removeprefix('lib').split('.')[0]}"
     return (_BARRIERS[fact.kind], fact.subject) if fact.kind in _BARRIERS else None
+
+
+def in_a_library(fact: Fact) -> str | None:
+    """An interpreter's module that is missing, as it lies below each folder where it is looked for; None for others."""
+    if fact.kind != "file missing" or not fact.subject.endswith(OF_LIBRARIES):
+        return None
+    return posixpath.basename(fact.subject) if fact.subject.startswith("/") else fact.subject
 
 
 def is_licence(fact: Fact) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from cases import CommandRun, Events, Outcome
 from cases.task_words import given
-from cases.touches import canonical, found_at_first, goals_of, prepares, programs_missed, troubles_of
+from cases.touches import canonical, found_at_first, goals_of, needed_files, prepares, programs_missed, troubles_of
 from cases.touches.installing import bare
 from probes.contract import ProbeContext
 from probes.model import Hypothesis
@@ -78,7 +78,8 @@ def _afterwards(
     if run is None or run.outcome is not Outcome.FAILED:
         return subject
     order = events.in_order
-    rescues = {place for trouble in troubles_of(case, run, events, files) for place in trouble.attempts}
+    troubles = troubles_of(case, run, events, files)
+    rescues = {place for trouble in troubles for place in trouble.attempts}
     later = order[order.index(failing) + 1 :]
     after = [
         event
@@ -97,8 +98,10 @@ def _afterwards(
     asked = next(
         (replace(_goal(failing, one.name), spelled=one.spelled, untold=one.outcome == "never") for one in mine), None
     )
+    trouble = next((one for one in troubles if place in one.events and not one.resolved), None)
     return replace(
         subject,
+        needs=needed_files(trouble, case, run, events, files) if trouble else (),
         after=tuple(event for event in after if event not in met),
         goals=tuple(dict.fromkeys(goals)),
         unsure=tuple(dict.fromkeys(open_ones)),

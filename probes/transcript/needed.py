@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from cases import Case, Events, Run
 from cases import patterns as re
 from cases.shell import steps_of
-from cases.touches import Thing, Trouble, origin_of, prepares, touches_of, troubles_of
+from cases.touches import Thing, Trouble, needed_files, origin_of, prepares, troubles_of
 from probes.barriers import Trait, having
 from probes.model import Hypothesis
 from probes.names import conda_packages, modules, programs
@@ -47,7 +47,7 @@ def asked_for(hypothesis: Hypothesis, trouble: Trouble, case: Case, run: Run, ev
     others = (Thing("package", name) for one in named for name in also_called(one.name))
     other = next((thing.name for thing in others if origin_of(thing, case, run, events) == "task"), None)
     if other is None and hypothesis.barrier in having(Trait.OF_A_TOOL):
-        return _worked_on(trouble, case, run, events)
+        return next(iter(needed_files(trouble, case, run, events)), None)
     return other
 
 
@@ -67,22 +67,6 @@ def goal_beside(asked: str, trouble: Trouble, case: Case, run: Run, events: Even
             if command and trouble.events[-1:] != command.failed[-1:]:
                 return command.name
     return None
-
-
-def _worked_on(trouble: Trouble, case: Case, run: Run, events: Events) -> str | None:
-    """A file that the task names and that what failed was to read or write; nothing in the run ever did."""
-    places = set(trouble.events)
-    return next(
-        (
-            touch.name
-            for touch in touches_of(case, run, events)
-            if touch.kind == "file"
-            and touch.origin == "task"
-            and touch.outcome != "worked"
-            and not places.isdisjoint(touch.events)
-        ),
-        None,
-    )
 
 
 def _names(hypothesis: Hypothesis) -> Iterator[str]:

@@ -23,8 +23,8 @@ from sandboxes.tracing.facts import ended_in, facts_of, opened_of, said_of
 FOLDER = f"{HELD}/trace"
 LOG_BYTES = 60_000_000
 CALLS = (
-    "%file,write,writev,execve,connect,getsockopt,sendto,sendmmsg,sendmsg,clone,clone3,fork,vfork,exit_group,"
-    "mount,umount2,unshare,setns,ptrace,bpf,perf_event_open,swapon,swapoff,reboot,pivot_root,chroot,init_module,"
+    "%file,write,writev,pwrite64,fallocate,copy_file_range,execve,connect,getsockopt,sendto,sendmmsg,sendmsg,"
+    "clone,clone3,fork,vfork,exit_group,mount,umount2,unshare,setns,ptrace,bpf,perf_event_open,swapon,swapoff,reboot,pivot_root,chroot,init_module,"
     "finit_module,sethostname,setdomainname,keyctl"
 )
 HOOKS = {

@@ -20,6 +20,8 @@ _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _HERE = re.compile(r"AT_FDCWD<([^>]*)>")
 _BELOW = re.compile(r"\d+<(/[^>]*)>, ")
 """The directory from which a name is looked for."""
+_OPEN_FILE = re.compile(r"\d+<(/[^>]*)>")
+_FILLING = frozenset({"write", "writev", "pwrite64", "fallocate", "copy_file_range"})
 _TERMINAL = re.compile(r"[12](?:<|,)")
 _ABSTRACT = re.compile(r'sun_path=@"([^"]+)"')
 _ASKED = re.compile(r"(?P<fd>\d+)<.*SO_ERROR, \[(?P<errno>E\w+)\]")
@@ -155,10 +157,9 @@ def _note(process: Process, match: re.Match[str]) -> None:
         process.cwd = path
     if errno is None and name in {"execve", "execveat"} and path:
         process.program = posixpath.basename(path)
-    if name in {"write", "writev"}:
-        name, path = "write", None
-        if not _TERMINAL.match(arguments):
-            return
+    if name in _FILLING:
+        _note_filled(process, arguments, errno, strings)
+        return
     if name == "getsockopt":
         if (asked := _ASKED.match(arguments)) and (to_whom := process.connecting.pop(asked["fd"], None)):
             process.calls.append(Call("connect", to_whom, asked["errno"]))
@@ -166,6 +167,15 @@ def _note(process: Process, match: re.Match[str]) -> None:
     if name == "connect" and errno == "EINPROGRESS" and path:
         process.connecting[arguments.partition("<")[0]] = path
     process.calls.append(Call(name, path, errno, strings, _access(name, arguments)))
+
+
+def _note_filled(process: Process, arguments: str, errno: str | None, strings: tuple[bytes, ...]) -> None:
+    """What went to a terminal, and what could not go to a file."""
+    files = _OPEN_FILE.findall(_STRING.sub("", arguments)) if errno is not None else []
+    if files:
+        process.calls.append(Call("fill", files[-1], errno, (), "write"))
+    elif _TERMINAL.match(arguments):
+        process.calls.append(Call("write", None, errno, strings, "write"))
 
 
 def _address(arguments: str, path: str | None) -> str | None:

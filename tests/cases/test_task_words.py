@@ -57,6 +57,22 @@ def test_a_place_that_a_text_spells_may_be_demanded_unless_something_is_given_th
 
 
 @pytest.mark.parametrize(
+    ("text", "sure"),
+    [
+        ("Append the line `checked` to /srv/ledger.txt. Only that file is checked.", True),
+        ("Der Eintrag gehört nach /srv/ledger.txt, nirgendwo sonst hin.", True),
+        ("Only /srv/ledger.txt counts.", True),
+        ("If you like, append it to /srv/ledger.txt.", False),
+    ],
+)
+def test_what_the_run_s_own_words_write_where_the_task_spells_it_is_demanded_in_any_language(
+    text: str, sure: bool
+) -> None:
+    assert demanded("/srv/ledger.txt", [(PROMPT, text)], written=True) == Demand(PROMPT, sure=sure)
+    assert demanded("/srv/other.txt", [(PROMPT, text)], written=True) is None
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Write the number 5 to answer.txt in your home directory. Never write to /results.",

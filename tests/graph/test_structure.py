@@ -8,7 +8,7 @@ from cases.task_words import given
 from graph.classifier import classify
 from probes import Barrier, Hypothesis
 
-Step = tuple[str, str, int]
+Step = tuple[str, str, int | None]
 
 
 def proposed(prompt: str, *steps: Step, files: Mapping[str, str] | None = None) -> tuple[Hypothesis, ...]:
@@ -62,6 +62,12 @@ def test_a_program_of_the_tasks_that_is_missing_is_proposed_though_it_would_only
     assert found.targets.programs == ("jq",)
 
 
+def test_one_that_a_shell_could_not_start_is_proposed_though_it_only_asks_and_no_exit_code_is_told() -> None:
+    missing = ("pip list", "bash: 行 1: pip: 未找到命令", None)
+    (found,) = proposed("Print how many packages pip lists.", missing, missing, ("id", "uid=1000", None))
+    assert (found.barrier, found.event) == (Barrier.COMMAND_FAILS, 0)
+
+
 def test_one_with_which_something_worked_later_is_not() -> None:
     told = "Unpack deliverables/results.7z and report the sum of its values."
     sealed = ("7z x -y deliverables/results.7z", "Passwort eingeben:", 255)
@@ -107,6 +113,16 @@ def test_what_a_run_ended_on_is_proposed_where_it_is_about_something_of_the_task
     (found,) = proposed(prompt, *steps)
     assert (found.barrier, found.event) == (Barrier.COMMAND_FAILS, 1)
     assert proposed(prompt, *steps, ("cat evidence/usb.img | wc -c", "8388608", 0), ("cc x.c", "kaputt", 1)) == ()
+
+
+def test_what_a_run_ended_on_is_proposed_beside_a_named_failure_that_was_got_past() -> None:
+    told = "Unpack vault.7z, count its lines and print the number with `python3 show.py N`."
+    missing = ("python3 show.py 3", "ModuleNotFoundError: No module named 'colorama'", 1)
+    sealed = ("7z x -y vault.7z", "Enter password:", 255)
+    mended = ("sed -i '/colorama/d' show.py && python3 show.py 3", "3", 0)
+    found = proposed(told, sealed, missing, mended, sealed)
+    assert {one.barrier for one in found} == {Barrier.MODULE, Barrier.COMMAND_FAILS}
+    assert next(one.event for one in found if one.barrier is Barrier.COMMAND_FAILS) == 3
 
 
 def test_two_commands_of_the_task_that_fail_are_two_hypotheses() -> None:

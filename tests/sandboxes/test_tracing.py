@@ -120,6 +120,17 @@ def test_want_of_memory_is_told_apart_from_other_kills(containers: ContainerPool
 
 @pytest.mark.docker
 @pytest.mark.network
+def test_a_file_for_which_there_was_no_more_room_is_known_by_its_path(
+    containers: ContainerPool, image: str, tracer: Tracer
+) -> None:
+    with containers.start(Spec(image=image, tmpfs=("/small:size=64k,mode=1777",))) as session:
+        for command in ("cp /dev/zero /small/a.bin", "head -c 200000 /dev/zero | tee /small/a.bin"):
+            facts = trace(session, tracer, f"set -o pipefail; {command} > /dev/null", seconds=60).facts
+            assert ("no space", "/small/a.bin") in {(fact.kind, fact.subject) for fact in facts}, facts
+
+
+@pytest.mark.docker
+@pytest.mark.network
 def test_a_read_only_machine_is_traced_too(containers: ContainerPool, image: str, tracer: Tracer) -> None:
     with containers.start(Spec(image=image, read_only=("/",), workdir="/work")) as session:
         assert trace(session, tracer, "touch /srv/x", seconds=60).facts[0].kind == "read-only"

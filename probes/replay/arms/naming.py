@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from cases import patterns as re
 from cases.task_words import texts_of
-from probes.barriers.measured import names, telling, unnamed
+from probes.barriers.measured import in_a_library, names, telling, unnamed
 from probes.model import Barrier
 from probes.replay.arms.like_named import try_kin
 from probes.replay.arms.settling import settle
@@ -55,8 +55,11 @@ def rename(work: ReplayRun, decisive: Replayed) -> None:
     if settled and settled not in facts:
         work.outcome.facts = (settled, *facts)
     named = names(settled) if settled else _pointer(work)
-    if settled and named and named[0] is Barrier.MISSING_DATA and _looked_for_alone(work, settled):
-        named = Barrier.SUPPORT_FILE, posixpath.basename(settled.subject)
+    if settled and named and named[0] is Barrier.MISSING_DATA:
+        if (module := in_a_library(settled)) and _searched(work, settled):
+            named = Barrier.SUPPORT_FILE, module
+        elif _looked_for_alone(work, settled):
+            named = Barrier.SUPPORT_FILE, posixpath.basename(settled.subject)
     if named:
         _take(work, decisive, *named)
         try_kin(work, decisive)
@@ -71,12 +74,15 @@ def _looked_for_alone(work: ReplayRun, fact: Fact) -> bool:
     folder, name = work.spec.workdir.rstrip("/"), posixpath.basename(fact.subject)
     path = fact.subject if fact.subject.startswith("/") else next(iter(fact.places), "")
     inside = f"{path}/".startswith(f"{folder}/") and "/." not in path.removeprefix(folder)
-    searched = any(
-        other.named and sum(not f"{place}/".startswith(f"{folder}/") for place in other.places) > 1
-        for other in work.outcome.facts
-        if other.kind == "file missing"
-    )
-    return searched if inside else not _named(work, name)
+    if not inside:
+        return not _named(work, name)
+    return any(other.named and _searched(work, other) for other in work.outcome.facts if other.kind == "file missing")
+
+
+def _searched(work: ReplayRun, fact: Fact) -> bool:
+    """Whether a file was looked for in several places outside the task's own folder."""
+    folder = work.spec.workdir.rstrip("/")
+    return sum(not f"{place}/".startswith(f"{folder}/") for place in fact.places) > 1
 
 
 def _named(work: ReplayRun, name: str) -> bool:

@@ -80,7 +80,9 @@ def _judged(work: ReplayRun, way: MinimalLift, name: str, traced: Traced) -> Lif
         told, away = say("positive_control.stand_command_fails"), False
     else:
         told, away = say("positive_control.stand_failure_gone", ended=ended), True
-    return Lifted(name, worked=traced.done.ok and away, gone=away, observed=told, minimal=True)
+    worked = traced.done.ok and away
+    printed = worked and bool(traced.done.output.strip())
+    return Lifted(name, worked=worked, gone=away, observed=told, minimal=True, printed=printed)
 
 
 def _by(work: ReplayRun, way: Lift, commands: tuple[str, ...], command: str) -> Lifted:
@@ -133,16 +135,16 @@ def _after(work: ReplayRun, session: Session, log: Log, lift: Lift, command: str
         if failed:
             told = say("positive_control.same_command_succeeds_but", command=short(failed.command))
             return Lifted(way, worked=False, gone=False, observed=told)
-        return Lifted(
-            way, worked=True, gone=True, observed=say("positive_control.same_command_succeeds"), minimal=lift.minimal
-        )
+        told, printed = say("positive_control.same_command_succeeds"), bool(done.output.strip())
+        return Lifted(way, worked=True, gone=True, observed=told, minimal=lift.minimal, printed=printed)
     if same:
         return Lifted(way, worked=False, gone=False, observed=say("positive_control.same_command_still"))
     if lift.minimal and not done.limit:
         told = say("positive_control.failure_gone_same", how=done.how)
         return Lifted(way, worked=False, gone=True, observed=told, minimal=True)
     gone = command not in goal and work.steps(session, log, goal, "", COMMAND_SECONDS) is None
-    return Lifted(way, worked=False, gone=gone, observed=say("positive_control.same_command_ended", how=done.how))
+    name = "positive_control.failure_gone_same" if gone else "positive_control.same_command_ended"
+    return Lifted(way, worked=False, gone=gone, observed=say(name, how=done.how))
 
 
 def _refuted_by_goal(work: ReplayRun, command: str, goal: tuple[str, ...]) -> bool:

@@ -73,6 +73,7 @@ class Walk:
         if self._off.is_set():
             return None
         result, note = judge(work.subject, ready.plan, failed, later)
+        unmet, same = self._unmet and result == "failed", failed and work.subject.handler.met(work.subject, failed)
         if result == "passed" and not goals and self._only_with_goals:
             result, note = "failed", say("workarounds.what_else_task")
         took = round(time.monotonic() - started, 3)
@@ -84,7 +85,7 @@ class Walk:
             note=note,
             artifact=work.keep(log),
         )
-        return Tried(ready.plan, route, took, later, arm, goals, unmet=self._unmet and result == "failed")
+        return Tried(ready.plan, route, took, later, arm, goals, unmet=unmet, past=unmet and not same)
 
     @property
     def _only_with_goals(self) -> bool:

@@ -12,6 +12,8 @@ from probes.replay.target.model import ReplayTarget
 from probes.replay.target.signature import EXIT, LAST_LINE
 
 _OF_PRESENT = frozenset({"replay arm", "earlier commands", "facts", LET_THROUGH})
+OF_DATA = frozenset({"data damaged", "data sealed"})
+"""Facts that are about a file's content, so that no other command makes up for it."""
 NEVER_COUNTED = frozenset({"not_permitted", "not_applicable"})
 
 
@@ -32,9 +34,30 @@ def findings(subject: ReplayTarget, outcome: Outcome, envelope: Envelope, make: 
         )
     elif decisive and decisive.same and outcome.dependency:
         found.append(_caused(outcome, outcome.dependency, make))
-    elif decisive and decisive.same and subject.asked and subject.asked.untold and subject.expected.kind == LAST_LINE:
+    elif decisive and decisive.same and (needed := _needed(subject, outcome)):
+        told = say("answers.task_names_file", file=needed)
+        controls = (*outcome.controls, _lifted(outcome, strict=False), *_proxy(outcome))
+        found.append(make(Question.CAUSED, Answer.YES, told, controls=controls))
+    elif decisive and decisive.same and subject.asked and subject.asked.untold and _as_silent(subject, outcome):
         found.append(_seen_to_fail(subject.asked.command, outcome, make))
     return found
+
+
+def _needed(subject: ReplayTarget, outcome: Outcome) -> str | None:
+    """The file that the failure was measured to be about, where the task names it and nothing in the run got at it."""
+    fact = outcome.settled
+    if fact is None or fact.kind not in OF_DATA:
+        return None
+    return next((name for name in subject.needs if f"/{fact.subject}".endswith(f"/{name.removeprefix('./')}")), None)
+
+
+def _as_silent(subject: ReplayTarget, outcome: Outcome) -> bool:
+    """Whether it said here what it said in the run: its last line, or nothing where it prints something else."""
+    if subject.expected.kind == LAST_LINE:
+        return True
+    decisive, lifted = outcome.decisive, outcome.lifted
+    said = subject.output.strip() or (decisive and decisive.done.output.strip())
+    return not said and lifted is not None and lifted.printed
 
 
 def _seen_to_fail(command: str, outcome: Outcome, make: FindingMaker) -> Finding:
@@ -199,6 +222,10 @@ def _open_still(subject: ReplayTarget, outcome: Outcome, counted: list[Tried], *
     untried = next((tried for tried in counted if tried.route.result == "not_tried"), None)
     if untried:
         return say("answers.route_open", id=untried.plan.id, note=_plain(untried.route.note))
+    named = subject.expected.kind != EXIT
+    beyond = next((tried for tried in counted if named and tried.past and not tried.general), None)
+    if beyond:
+        return say("answers.route_got_past", id=beyond.plan.id)
     ordinary = any(tried.plan.tier is not Tier.T3 and not tried.general for tried in outcome.tried)
     if not ordinary or not (counted or shell or subject.handler.knows_tools):
         return say("answers.no_known_way_around")
@@ -225,6 +252,7 @@ def _lifted(outcome: Outcome, *, strict: bool) -> Control:
     lifted = outcome.lifted
     if lifted is None:
         return Control(name=LIFTED, expected=expected, observed=say("answers.not_run"), passed=False)
+    strict = strict and any(tried.past for tried in outcome.tried)
     works = lifted.worked or (lifted.gone and (lifted.minimal or not strict))
     return Control(name=LIFTED, expected=expected, observed=lifted.observed, passed=works)
 

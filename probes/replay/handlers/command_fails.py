@@ -19,7 +19,10 @@ from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Details
 from probes.replay.target.model import Attempt, ReplayTarget
 from probes.replay.target.signature import ANY, EXIT, Signature
+from sandboxes import Executed
 
+KILLED = 137
+"""A shell's exit code for SIGKILL."""
 _CLOSES = re.compile(r"[)}]|\b(?:fi|done|esac)\b")
 
 
@@ -131,6 +134,11 @@ class CommandFails(BarrierHandler):
         targets = hypothesis.targets
         names = (*targets.paths, *targets.libraries, *targets.headers, *targets.programs, *targets.packages)
         return CommandDetails(frozenset(posixpath.basename(name) for name in names))
+
+    def met(self, subject: ReplayTarget, done: Executed) -> bool:
+        """A kill for want of memory too: whether it is the run's own memory is asked once the failure has that name."""
+        kills = subject.expected.kind == EXIT and subject.expected.subject in (ANY, str(KILLED))
+        return (done.oom and kills) or super().met(subject, done)
 
     def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
         """A failure that no fact names has no routes either, unless what the task's own files are asked to do works for

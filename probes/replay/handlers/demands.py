@@ -39,7 +39,8 @@ def demand_for(trial: ContainerContext, path: str) -> Demand | None:
     here = posixpath.join(trial.session.spec.workdir, gone_to(subject.attempts[0].command))
     place = posixpath.normpath(posixpath.join(here, path))
     texts = texts_of(context.case, context.settings.workspace, trial.outcome.task_files or ())
-    found = demanded(place, texts, cache(lambda spelled: _given(trial, spelled, own=spelled == place)))
+    given = cache(lambda spelled: _given(trial, spelled, own=spelled == place))
+    found = demanded(place, texts, given, written=_written(trial, place))
     if found is None:
         return None
     sure = found.sure or (found.title == PROMPT and _written_by_the_task_s_own(trial, place))
@@ -68,6 +69,16 @@ def _given(trial: ContainerContext, place: str, *, own: bool) -> bool:
         return False
     [there] = trial.run("replay-demanded", GIVEN.format(place=shlex.quote(place)), user="root")
     return there.ok
+
+
+def _written(trial: ContainerContext, place: str) -> bool:
+    """Whether the failing command's own words write a file of that name, which is no directory."""
+    command = trial.subject.attempts[0].command
+    event = CommandRun(kind="shell", command=command, tool=None, output=None, exit_code=None, blocks=())
+    if not made_by_run(place, "", (event,), ()):
+        return False
+    [folder] = trial.run("replay-demanded", f"test -d {shlex.quote(place)}", user="root")
+    return not folder.ok
 
 
 def _written_by_the_task_s_own(trial: ContainerContext, place: str) -> bool:

@@ -77,8 +77,16 @@ class DiskFull(BarrierHandler):
         asked = {path: demand_for(trial, posixpath.join(folder, path)) for path, _ in paths}
         free = tuple((path, mount) for path, mount in paths if (found := asked[path]) is None or found.by_goals)
         demand = next((found for path, _ in free or paths if (found := asked[path])), None)
+        if not paths:
+            full = (fact.subject for fact in trial.outcome.facts if fact.kind == "no space" and "/" in fact.subject)
+            demand = next((found for path in full if (found := demand_for(trial, path)) and found.sure), None)
         by_goals = bool(free) and all(told_by_goals(trial, path) for path, _ in free)
         return DiskDetails(offers, demand, free, by_goals)
+
+    def learns_by_facts(self, subject: ReplayTarget) -> bool:
+        """What was being written when there was no more room."""
+        del subject
+        return True
 
     def within(self, limits: Limits, envelope: Envelope) -> Limits:
         """The run's own room, where it is known."""

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from cases import patterns as re
+from cases.shell import Redirect, looks, steps_of
 from cases.touches.promises import WRITING, made_by_run, said
 from probes.replay.handlers.searching import NOT_LOOKED_INTO, PACKED, roots_of
 from probes.replay.resources.context import ContainerContext
@@ -14,6 +15,7 @@ from sandboxes import SandboxError
 MOST = 12
 LONGEST = 200_000
 """Bytes of one script."""
+SHELL = (".sh", ".bash")
 RECIPES = re.compile(r"(?i)(?:^|/)(?:\w*makefile|snakefile|justfile|dvc\.ya?ml|[^/]+\.(?:sh|bash|mk|smk))$")
 """Whose business is to make files: naming one is enough."""
 PREPARES = re.compile(
@@ -116,17 +118,21 @@ def _by_name(text: str, name: str) -> re.Pattern[str]:
     return re.compile("|".join((rf"(?<![\w-]){there}", *(rf"\b{re.escape(one)}\b" for one in given))))
 
 
-def may_make(place: str, scripts: Mapping[str, str], reader: str) -> str:
-    """Which of the scripts may bring the file about; `reader` is the failing command with what it printed.
+def may_make(place: str, scripts: Mapping[str, str], reader: str, process: str = "") -> str:
+    """Which of the scripts may bring the file about; `reader` is the failing command with what it printed, and
+    `process` the program that was seen to miss the file.
 
     A script that the failing command itself ran does so only where a line of it writes the file, or hands it to
-    something that prepares.
+    something that prepares; one of the shell's where it gives the file to any other program than that one.
     """
     name = posixpath.basename(place)
     there = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
     stem = re.compile(rf"(?<![A-Za-z0-9]){re.escape(posixpath.splitext(name)[0])}(?![A-Za-z0-9])")
     for path, text in scripts.items():
-        if _speaks(reader, posixpath.basename(path)) and not RECIPES.search(path):
+        ran = _speaks(reader, posixpath.basename(path))
+        if ran and process and path.endswith(SHELL) and _only_reads(text, name, process):
+            continue
+        if ran and not RECIPES.search(path):
             named = _by_name(text, name)
             if any(named.search(line) and (BRINGS.search(line) or HANDED.search(line)) for line in text.splitlines()):
                 return path
@@ -135,6 +141,19 @@ def may_make(place: str, scripts: Mapping[str, str], reader: str) -> str:
         ):
             return path
     return ""
+
+
+def _only_reads(script: str, name: str, process: str) -> bool:
+    """Whether a script of the shell's names the file in calls of that program alone, and of such as only look."""
+    steps = [step for step in steps_of(script) if name in step.command.text]
+    return bool(steps) and all(
+        (step.command.program == process or looks(step.command)) and not any(map(_places, step.command.redirects))
+        for step in steps
+    )
+
+
+def _places(redirect: Redirect) -> bool:
+    return redirect.writes and redirect.target is not None
 
 
 _IDENTIFIER = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{16,}")

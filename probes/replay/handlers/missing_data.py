@@ -138,7 +138,7 @@ class MissingData(BarrierHandler):
             say("missing_data.came_task_speaks", maker=maker) if maker else None,
             say("missing_data.whether_file_not", doubts=doubts[0]) if doubts else None,
             say("missing_data.git_lfs_fetches") if details.pointer and network != "none" else None,
-            say("missing_data.task_own_words") if details.told.to_fetch else None,
+            say("missing_data.task_own_words") if details.told.to_fetch and network != "none" else None,
         )
         return next(filter(None, reasons), None)
 
@@ -289,9 +289,10 @@ def _elsewhere(
     reader = "\n".join((subject.attempts[0].command, subject.output, *trial.outcome.opened))
     scripts = scripts_that_name(trial, place)
     readers = without_rule(trial, place, scripts, reader)
-    maker = may_make(place, {path: text for path, text in scripts.items() if path not in readers}, reader)
     settled = trial.outcome.settled
     needed = settled is not None and posixpath.normpath(settled.subject) == place
+    others = {path: text for path, text in scripts.items() if path not in readers}
+    maker = may_make(place, others, reader, settled.process if settled and needed else "")
     namers = (
         [path for path, text in scripts.items() if posixpath.basename(place) in text] if needed and not maker else []
     )

@@ -5,6 +5,7 @@ import shlex
 from dataclasses import dataclass
 
 from cases import patterns as re
+from cases.task_words import PROMPT, texts_of
 from cases.touches.promises import made_by_run
 from probes.model import Barrier, Targets
 from probes.replay.handlers.archives import Holding, holding, list_archives
@@ -27,12 +28,18 @@ LISTS = (
 NAMED = f"find / {NOT_LOOKED_INTO} -type f -not -empty \\( {{tests}} \\) -print 2>/dev/null | head -20; true"
 WORDS = 5000
 """Words that are tried as passphrases."""
-LISTED = (
-    "{ grep -rIhsoE --exclude-dir=.git --exclude-dir=node_modules '[^[:space:]]+' . 2>/dev/null; "
-    "grep -rIhsoE --exclude-dir=.git --exclude-dir=node_modules '[A-Za-z0-9_.-]+' . 2>/dev/null; "
-    "env | sed 's/^[^=]*=//'; } | awk 'length($0) < 200 && !seen[$0]++'"
+ROOTS = (
+    "$(find / -mindepth 1 -maxdepth 1 -type d ! -name proc ! -name sys ! -name dev ! -name run ! -name boot "
+    "! -name usr ! -name 'lib*' ! -name bin ! -name sbin ! -name etc ! -name var ! -name opt ! -name root; "
+    "find /opt -mindepth 1 -maxdepth 1 ! -name impassable 2>/dev/null)"
 )
-"""Every word of the task's documents and of the environment, once."""
+"""Where nothing of the system's own lies."""
+LISTED = (
+    "{{ printf '%s\\n' {told}; for e in '[^[:space:]]+' '[A-Za-z0-9_.-]+'; do "
+    f"grep -rIhsoE --exclude-dir=.git --exclude-dir=node_modules --exclude-dir='.route*' \"$e\" . {ROOTS}; done; "
+    "env | sed 's/^[^=]*=//'; }} | awk 'length($0) < 200 && !seen[$0]++'"
+)
+"""Every word that the task's text, its documents and the environment hold, once."""
 _SUM = re.compile(
     r"(?<![0-9a-fA-F])(?:[0-9a-fA-F]{128}|[0-9a-fA-F]{64}|[0-9a-fA-F]{40}|[0-9a-fA-F]{32})(?![0-9a-fA-F])"
 )
@@ -45,13 +52,15 @@ class SpoiltDetails(Details):
     place: str = ""
     """Absolute."""
     form: Form | None = None
-    told: str = ""
+    summed: str = ""
     """The check sum that the task's own list tells."""
     others: tuple[str, ...] = ()
     """Other files of its name, or of what is sealed in it."""
     held: Holding | None = None
     own: bool = False
     """Whether the run wrote it itself."""
+    told: tuple[str, ...] = ()
+    """The words of the task's text."""
     words: int = 0
     """How many words of the task's documents there are to try."""
 
@@ -78,15 +87,16 @@ class Spoilt(BarrierHandler):
             "folder": shlex.quote(posixpath.dirname(place) or "."),
             "test": tested(form, place) if form and form.test else f"test -s {shlex.quote(place)}",
             "test_held": tested(form, f"{subject.home}/.route-unpacked/{held.member}") if form and held else None,
-            "sum": told.told or None,
-            "summed": SUMS.get(len(told.told)),
-            "sum_width": str(len(told.told) + 3),
+            "sum": told.summed or None,
+            "summed": SUMS.get(len(told.summed)),
+            "sum_width": str(len(told.summed) + 3),
             "copies": shlex.join(told.others) if told.others else None,
             "test_copy": form.test.replace("$F", '"$c"') if form and form.test else None if form else 'test -s "$c"',
             "unpacking": held.unpacking if held else None,
             "member": shlex.quote(held.member) if held else None,
-            "words": LISTED,
+            "words": _listed(told.told),
             "tries": _tries(form, command, place),
+            "keyed": _keyed(form, place),
         }
 
     def learn(self, trial: ContainerContext) -> SpoiltDetails:
@@ -101,16 +111,18 @@ class Spoilt(BarrierHandler):
         writes = [write for write in subject.events.writes if write.after <= (subject.event or 0)]
         held = holding(posixpath.join(posixpath.dirname(place), name), list_archives(trial, name))
         held = held if held and held.path != place else None
+        words = _words(trial) if sealed else ()
         found = SpoiltDetails(
             place=place,
             form=form,
-            told="" if sealed else _told_sum(trial, place),
+            summed="" if sealed else _told_sum(trial, place),
             others=_others(trial, place, name),
             held=held,
             own=made_by_run(place, "", subject.prior, writes),
-            words=_count(trial) if sealed else 0,
+            told=words,
+            words=_count(trial, words) if sealed else 0,
         )
-        value = say("spoilt.others_name_told", others=len(found.others), told=found.told or "none", held=bool(held))
+        value = say("spoilt.others_name_told", others=len(found.others), told=found.summed or "none", held=bool(held))
         trial.observe("other copies", value, None, None)
         return found
 
@@ -161,8 +173,19 @@ def _others(trial: ContainerContext, place: str, name: str) -> tuple[str, ...]:
     return tuple(path for path in done.output.splitlines() if path.startswith("/") and path != place)
 
 
-def _count(trial: ContainerContext) -> int:
-    [done] = trial.run("replay-words", f"{LISTED} | wc -l", seconds=60)
+def _words(trial: ContainerContext) -> tuple[str, ...]:
+    texts = [text for title, text in texts_of(trial.context.case, None, ()) if title == PROMPT]
+    forms = (r"\S+", r"[A-Za-z0-9_.-]+", r"[A-Za-z0-9]+")
+    found = (match[0].strip("`'\"") for text in texts for form in forms for match in re.finditer(form, text))
+    return tuple(dict.fromkeys(word for word in found if word))
+
+
+def _listed(told: tuple[str, ...]) -> str:
+    return LISTED.format(told=shlex.join(told))
+
+
+def _count(trial: ContainerContext, told: tuple[str, ...]) -> int:
+    [done] = trial.run("replay-words", f"{_listed(told)} | wc -l", seconds=60)
     return int(done.output.strip()) if done.output.strip().isdigit() else 0
 
 
@@ -174,9 +197,18 @@ def _tries(form: Form | None, command: str, place: str) -> str | None:
     if words is None:
         return None
     opens = form.opens.replace("{words}", words).replace("$F", shlex.quote(place)).replace("$O", '"$O"')
-    kept = f'{{ {opens}; }} 2>/dev/null && test -s "$O" && {_whole(inner(place))} && cp "$O" "$HOME/.route-opened"'
+    whole = f" && {_whole(inner(place))}" if form.may_err else ""
+    kept = f'{{ {opens}; }} 2>/dev/null && test -s "$O"{whole} && cp "$O" "$HOME/.route-opened"'
     each = f'export W="$1"; O="$(mktemp)"; {kept}; rm -f "$O"'
     return f"xargs -d '\\n' -P 2 -n 1 sh -c {shlex.quote(each)} sh 2>/dev/null"
+
+
+def _keyed(form: Form | None, place: str) -> str | None:
+    """What tries the keys among the files listed at .route-keys, and keeps what the right one opens."""
+    if form is None or not form.keyed:
+        return None
+    opened = form.keyed.replace("$K", "$HOME/.route-keys").replace("$F", shlex.quote(place))
+    return opened.replace("$O", "$HOME/.route-opened")
 
 
 def _whole(name: str) -> str:

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from cases import patterns as re
 from cases.task_words import texts_of
+from probes.barriers.measured import OF_LIBRARIES
 from probes.model import Barrier, Targets
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.lying import lying, packed
@@ -41,7 +42,7 @@ class SupportFile(BarrierHandler):
     barriers = (Barrier.SUPPORT_FILE,)
     noun = "file of a program's own"
     failure: ClassVar = {Barrier.SUPPORT_FILE: "missing support file"}
-    valid = re.compile(r"[\w.+@=,-]{1,120}")
+    valid = re.compile(r"[\w.+@=,-][\w.+@=,/-]{0,200}")
     details = SupportDetails
     unknown: ClassVar = {
         "apt": say("command.no_debian_package"),
@@ -62,30 +63,38 @@ class SupportFile(BarrierHandler):
         return subject == about
 
     def held(self, subject: ReplayTarget) -> tuple[Sort, str] | None:
-        """The very file, in a tree of TeX's; of others Debian's lists are not kept."""
-        return ("TeX file", subject.about) if OF_TEX.fullmatch(subject.about) else None
+        """The very file, in a tree of TeX's or in an interpreter's library; of others Debian's lists are not kept."""
+        if OF_TEX.fullmatch(subject.about):
+            return "TeX file", subject.about
+        return ("library file", subject.about) if _libraries(subject.about) else None
 
     def values(self, subject: ReplayTarget, command: str) -> Named:
         """Its name, that without the suffix, where it was looked for, and no package before one is looked up."""
         del command
-        places = subject.told(SupportDetails).places
+        places, about = subject.told(SupportDetails).places, subject.about
+        perl = about.endswith(".pm")
         return {
-            "file": shlex.quote(subject.about),
-            "stem": posixpath.splitext(subject.about)[0],
+            "file": shlex.quote(posixpath.basename(about)),
+            "stem": posixpath.splitext(posixpath.basename(about))[0],
+            "below": about if _libraries(about) else None,
+            "up": "/".join([".."] * about.count("/")) or ".",
+            "perl": shlex.quote(about.removesuffix(".pm").replace("/", "::")) if perl else None,
+            "ruby": shlex.quote(about.removesuffix(".rb").partition("/")[0]) if about.endswith(".rb") else None,
             "place": shlex.join(places) or None,
             "apt": None,
-            "tex": OF_TEX.fullmatch(subject.about) is not None,
+            "tex": OF_TEX.fullmatch(about) is not None,
         }
 
     def learn(self, trial: ContainerContext) -> SupportDetails:
         """Whether a document of the task's asks for it, and whether it lies on the disk, be it packed or in sources."""
-        about, facts = trial.subject.about, trial.outcome.facts
+        about, facts = posixpath.basename(trial.subject.about), trial.outcome.facts
         stem = posixpath.splitext(about)[0]
         tests = [f"-iname {shlex.quote(about)}", packed(stem)]
         tests += [f"-name '{stem}.dtx'", f"-name '{stem}.ins'"] if OF_TEX.fullmatch(about) else []
         sought = [path for fact in facts if fact.kind == "file missing" for path in (*fact.places, fact.subject)]
         places = dict.fromkeys(path for path in sought if path.startswith("/") and posixpath.basename(path) == about)
-        return SupportDetails(tuple(places), _own(trial, stem), lying(trial, *tests))
+        lies = None if _libraries(trial.subject.about) else lying(trial, *tests)  # a route puts every such file to use
+        return SupportDetails(tuple(places), _own(trial, stem), lies)
 
     def meaningless(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
         """What only the run's own document asks for is not the machine's."""
@@ -96,6 +105,11 @@ class SupportFile(BarrierHandler):
         """What lies there could be put to use in a way that no route knows."""
         del outcome
         return subject.told(SupportDetails).doubt
+
+
+def _libraries(about: str) -> bool:
+    """Whether it is a module of an interpreter's, found along a path."""
+    return about.endswith(OF_LIBRARIES)
 
 
 def _own(trial: ContainerContext, stem: str) -> bool:

@@ -16,7 +16,7 @@ from probes.replay.resources.said import say
 from sandboxes import ContainerPool, Limits, SandboxError, Spec
 from sandboxes.told import told
 
-Sort = Literal["program", "header", "library", "shared library", "module", "R package", "TeX file"]
+Sort = Literal["program", "header", "library", "shared library", "module", "R package", "TeX file", "library file"]
 
 SECONDS = 600
 MOST_BYTES = 40_000_000
@@ -30,6 +30,7 @@ WANTED = (
     r"|^usr/lib/python3/dist-packages/[^/ ]+(/__init__\.py|\.py|\.so|/METADATA|/PKG-INFO|\.egg-info)? "
     r"|^usr/lib/R/(site-)?library/[^/]+/DESCRIPTION "
     r"|^usr/share/(texmf|texlive/texmf-dist)/[^ ]*\.(cls|clo|sty|def|fd|ldf|tfm|bst|bbx|cbx|lbx) "
+    r"|^usr/(share|lib)/[^ ]*\.(pm|rb|lua|tcl|jl) "
 )
 REDUCED = "/tmp/contents.gz"  # noqa: S108 - in a container of its own
 TARGET = """Acquire::IndexTargets::deb::Contents-deb {
@@ -48,6 +49,7 @@ _PLACES: dict[Sort, tuple[str, ...]] = {
     "shared library": (r"(?:usr/)?lib/(?:[^/\s]+/)?NAME", r".*/NAME"),
     "module": (r"usr/lib/python3/dist-packages/NAME(?:/__init__\.py|\.py|\.[^/\s]*so)",),
     "R package": (r"usr/lib/R/(?:site-)?library/NAME/DESCRIPTION",),
+    "library file": (r"usr/(?:share|lib)/.*/NAME",),
     "TeX file": (r"usr/share/(?:texmf|texlive/texmf-dist)/.*/NAME",),
 }
 """Where such a thing lies, the ordinary place first."""

@@ -63,6 +63,8 @@ class Lifted:
     arm: Arm | None = None
     minimal: bool = False
     """Nothing but what a fact names was given."""
+    printed: bool = False
+    """The same command succeeded, and printed something."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,8 @@ class Tried:
     """Whether every failing command gets it, whatever its barrier."""
     unmet: bool = False
     """Whether its commands worked and only its goal check failed."""
+    past: bool = False
+    """Whether what failed at its end may be something else than the barrier."""
 
 
 @dataclass

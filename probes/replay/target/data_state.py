@@ -37,9 +37,12 @@ class Form(Model):
     state: Literal["damaged", "sealed"]
     magic: Expression
     by: str
+    given: str = ""
     test: str = ""
     empty: str = ""
     opens: str = ""
+    may_err: bool = False
+    keyed: str = ""
     source: str
 
 
@@ -70,8 +73,8 @@ def states(session: Session, opened: Sequence[str], output: str) -> list[Fact]:
         found += [Fact(kind="data damaged", subject=one, process=EMPTY, named=True) for one in named if one in empty]
     for line in listed.output.splitlines():
         magic, _, path = line.partition(" ")
-        form = next((form for form in forms() if re.match(form.magic, magic)), None)
-        if form is None or path not in opened:
+        form = _form_of(session, magic, path) if path in opened else None
+        if form is None:
             continue
         if form.state == "sealed":
             found.append(Fact(kind="data sealed", subject=path, process=form.name, named=True))
@@ -80,6 +83,16 @@ def states(session: Session, opened: Sequence[str], output: str) -> list[Fact]:
         if not done.ok and done.limit is None:
             found.append(Fact(kind="data damaged", subject=path, process=form.name, named=True))
     return found
+
+
+def _form_of(session: Session, magic: str, path: str) -> Form | None:
+    """The first form of such a magic that the file has."""
+    for form in forms():
+        if re.match(form.magic, magic):
+            given = form.given.replace("$F", shlex.quote(path))
+            if not given or session.run(given, seconds=SECONDS, looks=True).ok:
+                return form
+    return None
 
 
 def tested(form: Form, path: str) -> str:

@@ -158,3 +158,30 @@ async def test_what_nobody_names_and_a_library_looks_for_is_a_file_of_its_own(re
     assert found[PRESENT].barrier is Barrier.SUPPORT_FILE, found[PRESENT]
     assert found[PASSABLE].valid_answer is (Answer.YES if elsewhere else Answer.NO), found[PASSABLE]
     assert passed(found[PASSABLE]) == ("support-file-on-disk" if elsewhere else None)
+
+
+@pytest.mark.parametrize("there", [None, "lib/Local/Tab.pm", "old/perl/Local/Tab.pm"])
+async def test_a_module_of_an_interpreter_that_nobody_ships_is_a_file_of_its_own(
+    replay: Replay, task: Path, there: str | None
+) -> None:
+    """Perl looks for it along a path: it is put on that wherever it lies."""
+    (task / "report.pl").write_text("use strict;\nuse Local::Tab;\nprint 'rows ', Local::Tab::rows(), qq(\\n);\n")
+    if there:
+        (task / there).parent.mkdir(parents=True)
+        (task / there).write_text("package Local::Tab;\nsub rows { 3 }\n1;\n")
+    output = "Can't locate Local/Tab.pm in @INC\nBEGIN failed--compilation aborted at report.pl line 2."
+    found = await replayed(replay, "perl report.pl", output, 2, task)
+    assert found[PRESENT].barrier is Barrier.SUPPORT_FILE, found[PRESENT]
+    assert found[PRESENT].about == "Local/Tab.pm"
+    assert found[PASSABLE].valid_answer is (Answer.YES if there else Answer.NO), found[PASSABLE]
+    assert passed(found[PASSABLE]) == ("module-on-disk" if there else None)
+
+
+async def test_a_way_past_a_failure_that_meets_another_one_leaves_it_open(replay: Replay, task: Path) -> None:
+    (task / "lib" / "Local").mkdir(parents=True)
+    (task / "lib" / "Local" / "Tab.pm").write_text("package Local::Tab;\n1;\n")
+    (task / "report.pl").write_text("use Local::Tab;\ndefined $ENV{WORD} or die qq(WORD is not set\\n);\n")
+    output = "Can't locate Local/Tab.pm in @INC\nBEGIN failed--compilation aborted at report.pl line 1."
+    found = await replayed(replay, "perl report.pl", output, 2, task)
+    assert found[PASSABLE].valid_answer is Answer.UNKNOWN
+    assert "module-on-disk gets past" in found[PASSABLE].summary

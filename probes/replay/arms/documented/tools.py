@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from cases import patterns as re
 from cases.shell import Step, steps_of
+from cases.task_words import PROMPT, demanded
 from cases.touches.calls import nodes_of
 from probes.barriers import RoutePlan
 from probes.model import Barrier, Tier
@@ -43,7 +44,8 @@ def another_tool(survey: Survey) -> Way:
     files = survey.existing(place for step in refused for _, place in inputs(step))
     fitting = list(dict.fromkeys((tool, file) for known in refused.values() for tool in known for file in files))
     there = survey.programs(tool.tool for tool, _ in fitting)
-    tries = [_try(tool, file) for tool, file in fitting if tool.tool in there]
+    place = next((place for step in refused for place in _demanded(survey, step)), "")
+    tries = [_try(tool, file, place=place) for tool, file in fitting if tool.tool in there and file != place]
     if tries:
         return Way(PLAN, tuple(tries))
     if not files:
@@ -97,8 +99,18 @@ def _known(step: Step, here: Collection[str]) -> list[OtherTool]:
     return [tool for tool in known if tool.privileged or step.command.program not in here]
 
 
-def _try(tool: OtherTool, file: str, key: str = "") -> Try:
+def _demanded(survey: Survey, step: Step) -> Iterator[str]:
+    """Folders in which a command was to put what is in the files, as far as the task's text speaks of them."""
+    for word in step.command.arguments:
+        place = posixpath.normpath(word)
+        if word.startswith("/") and demanded(place, [(PROMPT, survey.prompt)]):
+            yield from [place] if survey.holds(f"test -d {shlex.quote(place)}") else ()
+
+
+def _try(tool: OtherTool, file: str, key: str = "", place: str = "") -> Try:
+    """Read a file into a folder, and take what is in it to the place where it is wanted."""
     command = tool.command.format(file=shlex.quote(file), to=TO, key=shlex.quote(key))
     make = f"rm -rf {TO} && mkdir -p {TO}"
-    script = "\n".join((STRICT, f'export PATH="$PATH{SBIN}"', make, command, READABLE))
-    return Try(script, (f"{make} && {command}", READABLE))
+    end = f"{READABLE} && cp -r {TO}/. {shlex.quote(place)}/" if place else READABLE
+    script = "\n".join((STRICT, f'export PATH="$PATH{SBIN}"', make, command, end))
+    return Try(script, (f"{make} && {command}", end))

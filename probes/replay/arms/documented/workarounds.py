@@ -122,7 +122,8 @@ def _walked(work: ReplayRun, way: Way) -> Tried:
         note=note,
         artifact=work.keep(log),
     )
-    return Tried(plan, route, round(time.monotonic() - started, 3), arm=arm, reached=goals, general=True)
+    past = not passed and any(not work.subject.handler.met(work.subject, one.done) for one in missed)
+    return Tried(plan, route, round(time.monotonic() - started, 3), arm=arm, reached=goals, general=True, past=past)
 
 
 def _tried(work: ReplayRun, session: Session, log: Log, one: Try, seconds: float) -> Missed | None:
