@@ -19,8 +19,8 @@ _HEX32 = re.compile(r"[0-9A-V]{16,}")
 _SHOWN = frozenset((*range(0x20, 0x7F), *b"\t\r\n\x1b"))
 _SIGN85 = "[0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]"
 _GROUPS: tuple[tuple[re.Pattern[str], Callable[[str], bytes]], ...] = (
-    (re.compile(r"(?:[+-I][!-u]{4}){4,}(?:[!-u]{2,4}|)"), base64.a85decode),
-    (re.compile(rf"(?:[A-Za-e]{_SIGN85}{{4}}){{4,}}(?:{_SIGN85}{{2,4}}|)"), base64.b85decode),
+    (re.compile(r"[+-I][!-u]{4}(?:[#$+-I][!-u]{4}){3,}(?:[!-u]{2,4}|)"), base64.a85decode),
+    (re.compile(rf"[A-Za-e]{_SIGN85}{{4}}(?:[2-4A-Za-e]{_SIGN85}{{4}}){{3,}}(?:{_SIGN85}{{2,4}}|)"), base64.b85decode),
 )
 """Groups of five signs for four bytes of ASCII: the first is one of thirty, so that few words are tried."""
 

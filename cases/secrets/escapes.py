@@ -30,7 +30,7 @@ _INVISIBLE = "\u00ad\u0300-\u036f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\u
 """Signs that are not seen, or only change how the one before them looks."""
 _INLINE = "span|font|b|i|em|strong|code|kbd|mark|tt|u"
 _ESCAPES = re.compile(
-    r"(?P<slashed>(?:\\[!-~]){8,})"
+    r"(?P<slashed>(?:\\[!-~]){4,})"
     r"|(?P<nothing>(?:\\(?:x1[bB]|0?33|e|u001[bB])|\^\[)?\[\d{1,3}(?:;\d{1,3}){0,5}m"
     r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]|[^\n]\x08"
     rf"|[{_INVISIBLE}]|\\\r?\n[ \t]*"

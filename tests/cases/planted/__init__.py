@@ -136,12 +136,6 @@ DUMPS: dict[str, Callable[[str], str]] = {
         for at, row in rows(text)
         for i in range(0, len(row), 4)
     ),
-    "UTF-16 in xxd": lambda text: "\n".join(
-        f"{at * 2:08x}: {' '.join(f'{byte:02x}00' for byte in row[i : i + 8])}  {shown(row[i : i + 8])}"
-        for at, row in rows(text)
-        for i in (0, 8)
-        if row[i:]
-    ),
     "od -c": lambda text: "\n".join(
         f"{at:07o}{''.join(f'{chr(byte):>4}' if 0x20 <= byte < 0x7F else f' {byte:03o}' for byte in row)}"
         for at, row in rows(text)
