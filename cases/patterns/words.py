@@ -17,7 +17,7 @@ class Words:
         self._words = sorted(set(words))
         self._all = re2.Set.SearchSet(options)
         for word in self._words:
-            self._all.Add(re2.escape(word.encode()))
+            self._all.Add(re2.escape(word.encode("utf-8", "surrogatepass")))
         self._all.Compile()
 
     def within(self, text: str) -> frozenset[str]:

@@ -34,7 +34,7 @@ _LINE = re.compile(r"[^\r\n]+")
 
 def numbered(text: str, digits: str) -> str:
     """A text's bytes as one number with these digits."""
-    number, told = int.from_bytes(text.encode(), "big"), ""
+    number, told = int.from_bytes(text.encode("utf-8", "surrogatepass"), "big"), ""
     while number:
         number, digit = divmod(number, len(digits))
         told = digits[digit] + told

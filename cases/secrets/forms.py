@@ -17,6 +17,11 @@ _RFC1924 = string.digits + _LARGE + _SMALL + "!#$%&()*+-;<=>?@^_`{|}~"
 _Z85 = str.maketrans(_RFC1924, string.digits + _SMALL + _LARGE + ".-:+=^!/*?&<>()[]{}@%$#")
 
 
+def _bytes(secret: str) -> bytes:
+    """Its bytes; a variable may hold any."""
+    return secret.encode("utf-8", "surrogatepass")
+
+
 def _base64(data: bytes) -> str:
     return base64.b64encode(data).decode()
 
@@ -41,21 +46,21 @@ _WHOLE: tuple[Callable[[str], str], ...] = (
     lambda secret: numbered(secret, BASE58),
     lambda secret: numbered(secret, BASE62),
     lambda secret: numbered(secret, string.digits),
-    lambda secret: base64.a85encode(secret.encode()).decode(),
-    lambda secret: _base85(secret.encode()),
-    lambda secret: _base85(secret.encode()).translate(_Z85),
-    lambda secret: secret.encode().decode("latin-1"),
+    lambda secret: base64.a85encode(_bytes(secret)).decode(),
+    lambda secret: _base85(_bytes(secret)),
+    lambda secret: _base85(_bytes(secret)).translate(_Z85),
+    lambda secret: _bytes(secret).decode("latin-1"),
     lambda secret: secret[::-1],
-    lambda secret: _base64(secret[::-1].encode()).rstrip("="),
-    lambda secret: _base64(secret.encode()).rstrip("=")[::-1],
-    lambda secret: secret.encode().hex()[::-1],
-    lambda secret: secret.encode()[::-1].hex(),
+    lambda secret: _base64(_bytes(secret[::-1])).rstrip("="),
+    lambda secret: _base64(_bytes(secret)).rstrip("=")[::-1],
+    lambda secret: _bytes(secret).hex()[::-1],
+    lambda secret: _bytes(secret)[::-1].hex(),
     lambda secret: secret.encode("cp037", "replace").hex(),
     lambda secret: secret.encode("cp037", "replace").hex().upper(),
-    lambda secret: bytes(byte ^ 0x20 for byte in secret.encode()).hex(),
+    lambda secret: bytes(byte ^ 0x20 for byte in _bytes(secret)).hex(),
     lambda secret: "".join(chr((ord(sign) - 0x21 + 47) % 94 + 0x21) if "!" <= sign <= "~" else sign for sign in secret),
     lambda secret: secret.translate(str.maketrans(_SMALL + _LARGE, _SMALL[::-1] + _LARGE[::-1])),
-    lambda secret: "".join(chr((byte + 42) % 256) for byte in secret.encode()),
+    lambda secret: "".join(chr((byte + 42) % 256) for byte in _bytes(secret)),
 )
 
 
@@ -63,7 +68,7 @@ def forms(secret: str) -> Iterator[str]:
     """The secret in those encodings in which `views` read nothing."""
     told = [write(secret) for write in _WHOLE]
     told += [secret.translate(_shifted(by)) for by in range(1, 26)]
-    told += [write(part) for size, write in _ALIGNED for part in _parts(secret.encode(), size)]
+    told += [write(part) for size, write in _ALIGNED for part in _parts(_bytes(secret), size)]
     yield from (form for form in told if len(form) >= _FEWEST and form != secret)
 
 

@@ -64,7 +64,8 @@ class Masker:
         """Have `known` mask `value`, also as URLs, JSON and HTML write it; under eight characters it is too common."""
         plain = value.strip()
         if len(plain) >= _SHORTEST and not placeholder(plain):
-            forms = (plain, quote(plain, safe=""), quote_plus(plain), json.dumps(plain)[1:-1], escape(plain))
+            address = plain.encode("utf-8", "surrogatepass")
+            forms = (plain, quote(address, safe=""), quote_plus(address), json.dumps(plain)[1:-1], escape(plain))
             self.certain |= dict.fromkeys(forms, kind)
 
     def record(self, value: Any, *, free: bool = False) -> Any:  # noqa: ANN401 - any JSON value

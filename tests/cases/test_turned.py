@@ -63,6 +63,11 @@ def test_a_token_is_known_by_its_form_though_it_was_turned(form: str) -> None:
     assert sum(sign == MASK for sign in masked) > len(written) * 0.8
 
 
+def test_a_variable_may_hold_bytes_that_are_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SERVICE_TOKEN", SECRETS[0] + "\udcff")
+    assert SECRETS[0] not in Mask().text(f"it is {SECRETS[0]}\udcff here")
+
+
 def test_the_machines_secret_is_not_seen_in_other_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SERVICE_TOKEN", SECRETS[1])
     told = "a correct answer, a horse on its battery, and 9 of 10 tests passed; step 7 of 9 was done by pip3 install"
