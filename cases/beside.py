@@ -17,6 +17,9 @@ from cases.merging import merged_runs
 from cases.model import RULED, Model, Outcome
 from cases.readers import Graded, Problem, Report, RunRecord, Spoken
 from cases.readers.fields import stem_of
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 UNRESOLVED = "not among those that the report beside it lists"
 _HIGHEST = 3
@@ -126,8 +129,8 @@ class Joining:
         """Whether some run is meant."""
         found = self._meant(graded, report)
         if graded.folder is None and len({self._named(one) for one in found}) > 1:
-            task, message = graded.record.task_id, f"{len(found)} runs of it may be meant"
-            remedy = "their outcomes stay as they are; give each run's report in its own folder"
+            task, message = graded.record.task_id, say("beside.runs_may_meant", number=len(found))
+            remedy = say("beside.their_outcomes_stay_they")
             self.problems.append(Problem(file=str(report.path), place=task, message=message, remedy=remedy))
         else:
             for one in found:

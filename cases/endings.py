@@ -7,6 +7,9 @@ from pydantic import Field
 from cases import patterns as re
 from cases.loading import Expression, load
 from cases.model import Block, Model, Run, Transcript
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 _LONGEST = 200
 _NAMED = 2
@@ -56,16 +59,18 @@ def patched(text: str | None) -> tuple[str, ...]:
 def ended(run: Run) -> str:
     """How it ended, in one sentence."""
     if files := patched(run.answer):
-        more = f" and {len(files) - _NAMED} more" if len(files) > _NAMED else ""
-        return f"The agent handed in a patch of {', '.join(f'`{name}`' for name in files[:_NAMED])}{more}."
+        more = say("endings.more", number=len(files) - _NAMED) if len(files) > _NAMED else ""
+        return say("endings.agent_handed_patch", files=", ".join(f"`{name}`" for name in files[:_NAMED]), more=more)
     answer = " ".join((run.answer or "").split())
     if answer:
-        return f"The agent ended with: “{answer if len(answer) <= _LONGEST else f'{answer[:_LONGEST].rstrip()}…'}”."
+        return say(
+            "endings.agent_ended", answer=answer if len(answer) <= _LONGEST else f"{answer[:_LONGEST].rstrip()}…"
+        )
     last = last_words(run.transcript)
     if last is None:
         whole = run.transcript and run.transcript.understood
-        return "The agent gave no answer." if whole else "The record shows no answer of the agent."
+        return say("endings.agent_gave_no_answer") if whole else say("endings.record_shows_no_answer")
     lines = last.text.strip().splitlines()
     kept = lines[:-1] if len(lines) > 1 and _stop().fullmatch(lines[-1]) else lines
     words = " ".join(" ".join(kept).split())
-    return f"The agent ended with: “{words if len(words) <= _LONGEST else f'…{words[-_LONGEST:].lstrip()}'}”."
+    return say("endings.agent_ended", answer=words if len(words) <= _LONGEST else f"…{words[-_LONGEST:].lstrip()}")

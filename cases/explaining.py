@@ -10,7 +10,10 @@ from cases.events.acts import Act, acts_of
 from cases.files import sources
 from cases.model import Model, Outcome, Transcript
 from cases.readers import ForeignError, Found, reader_of, readers
+from cases.sentences import Sentences
 from cases.understanding import understood
+
+say = Sentences(__name__)
 
 
 class Explanation(Model):
@@ -63,16 +66,16 @@ def explained(paths: Iterable[Path], *, trust_pickle: bool = False) -> Iterator[
             reader = reader_of(source.path, among)
             found = reader.read(source.path)
         except ForeignError as error:
-            why = f"all of it: this looks like {error.looks_like}, which no reader takes"
+            why = say("explaining.all_looks_like_no", looks_like=error.looks_like)
             yield Explanation(file=str(source.path), lost=(why,))
             continue
         except (InputError, CredentialsError) as error:
-            yield Explanation(file=str(source.path), lost=(f"all of it: {error}",))
+            yield Explanation(file=str(source.path), lost=(say("explaining.all", error=error),))
             continue
         said = {"reader": reader.name, "signs": reader.signs, "omits": reader.omits}
         yield Explanation.model_validate({"file": str(source.path), **said, **_counted(found)})
     for origin, fault in refused.items():
-        yield Explanation(file=str(origin), lost=(f"all of it: {fault}",))
+        yield Explanation(file=str(origin), lost=(say("explaining.all", error=fault),))
 
 
 def _counted(found: Found) -> dict[str, object]:
@@ -84,7 +87,7 @@ def _counted(found: Found) -> dict[str, object]:
         try:
             loaded = record.load() if record.load else None
         except (InputError, CredentialsError) as error:
-            lost.append(f"the transcript of {record.task_id}: {error}")
+            lost.append(say("explaining.transcript", task_id=record.task_id, error=error))
             continue
         if loaded is None:
             continue

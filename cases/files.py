@@ -9,6 +9,9 @@ from pathlib import Path
 
 from cases.errors import InputError
 from cases.readers.agentlab import is_step
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 HIDDEN = frozenset({".aider.chat.history.md"})
 """Logs that their agents hide; all other hidden files are passed over."""
@@ -54,15 +57,15 @@ def _expanded(origin: Path, refused: dict[Path, InputError] | None) -> list[Sour
         if origin.is_dir():
             files = list(_walk(origin))
             if not files:
-                raise InputError(f"{origin}: the directory holds no files; give the directory that holds the runs.")
+                raise InputError(say("files.directory_holds_no_files", origin=origin))
             return [Source(path, named=False, origin=origin) for path in files]
         if origin.exists():
             return [Source(origin, named=True, origin=origin)]
         if not glob.has_magic(str(origin)):
-            raise InputError(f"{origin}: there is no such file or directory; check the path.")
+            raise InputError(say("files.no_file_directory_check", origin=origin))
         return _matches(origin, refused)
     except (OSError, ValueError, RecursionError) as error:
-        raise InputError(f"{origin}: this path cannot be used ({error}); check it.") from error
+        raise InputError(say("files.path_cannot_used_check", origin=origin, error=error)) from error
 
 
 def _matches(origin: Path, refused: dict[Path, InputError] | None) -> list[Source]:
@@ -74,9 +77,9 @@ def _matches(origin: Path, refused: dict[Path, InputError] | None) -> list[Sourc
     found = dict.fromkeys(below.matching(root, parts[first:]))
     files = [path for match in found for path in (_walk(match) if match.is_dir() else [match])]
     inside = [path for path in dict.fromkeys(files) if path.is_file() and not below.leaves(path)]
-    told = {path: InputError(f"{path}: a link that leads out of {root}; name what it leads to.") for path in below.left}
+    told = {path: InputError(say("files.link_leads_out_leads", path=path, root=root)) for path in below.left}
     if not inside and not told:
-        raise InputError(f"{origin}: no file matches this pattern; check it and quote it in the shell.")
+        raise InputError(say("files.no_file_matches_pattern", origin=origin))
     if told and (refused is None or not inside):
         raise next(iter(told.values()))
     if refused is not None:

@@ -12,8 +12,11 @@ from cases.merging import Entry, merged_task, with_tasks
 from cases.model import Case, Outcome, Task
 from cases.readers import ClaimRecord, Found, Graded, Problem, RunRecord, Spoken
 from cases.reading import Inputs, read_all
+from cases.sentences import Sentences, counted
 from cases.sites import with_sites
 from cases.tasks import load_tasks
+
+say = Sentences(__name__)
 
 __all__ = ["Inputs", "Library", "Problem", "TaskSummary"]
 
@@ -137,16 +140,16 @@ class Library:
         """
         wanted = text.strip()
         if not self._summaries:
-            raise InputError("No task is known; give files with --run, --claims or --outcomes.")
+            raise InputError(say("library.no_task_known_files"))
         if not wanted:
-            raise InputError("The task id is empty; give an id or the beginning of one, see `verify cases`.")
+            raise InputError(say("library.task_id_empty_id"))
         tasks = self.tasks()
         exact = [task for task in tasks if task.task_id == wanted]
         found = exact or [task for task in tasks if task.task_id.lower().startswith(wanted.lower())]
         found = (found if len(found) == 1 else _of_benchmark(wanted, tasks)) or found
         if not found:
-            known = f"{len(tasks)} task{'' if len(tasks) == 1 else 's'} known"
-            raise InputError(f"Task {wanted!r} not found ({known}); {self._nearest(wanted)}.")
+            known = say("library.task_known", tasks=counted(len(tasks), "task"))
+            raise InputError(say("library.task_not_found", wanted=wanted, known=known, nearest=self._nearest(wanted)))
         if len(found) > 1:
             raise InputError(_ambiguous(wanted, found))
         return found[0]
@@ -174,7 +177,7 @@ class Library:
         """
         entry = self._entries.get((summary.benchmark, summary.task_id))
         if entry is None:
-            raise InputError(f"Task {summary.task_id!r} of {summary.benchmark} is not known; see `verify cases`.")
+            raise InputError(say("library.task_not_known_see", task_id=summary.task_id, benchmark=summary.benchmark))
         return entry.entry if isinstance(entry, _Rows) else entry
 
     def _nearest(self, wanted: str) -> str:
@@ -186,10 +189,10 @@ class Library:
 
         best = max((task.task_id for task in self.tasks()), key=likeness)
         if likeness(best) >= SIMILAR:
-            return f"did you mean {best}"
+            return say("library.you_mean", best=best)
         if not any(task.runs or task.claims for task in self.tasks()):
-            return "name its files with --run, --claims, --outcomes or --tasks, or in verify.toml"
-        return "see `verify cases` for what is there"
+            return say("library.files_run_claims_outcomes")
+        return say("library.see_verify_cases")
 
 
 def _known(one: benchmarks.KnownTasks, problems: list[Problem], *, offline: bool) -> list[Entry]:
@@ -198,7 +201,7 @@ def _known(one: benchmarks.KnownTasks, problems: list[Problem], *, offline: bool
     try:
         found = load_tasks(one.name, offline=offline).tasks
     except (InputError, EnvironmentNotReady) as error:
-        remedy = "the sites that its tasks name are known all the same"
+        remedy = say("library.sites_tasks_known_all")
         problems.append(
             Problem(
                 file=one.name,
@@ -294,9 +297,9 @@ def _ambiguous(wanted: str, found: list[TaskSummary]) -> str:
     ids = list(dict.fromkeys(task.task_id for task in found))
     if len(ids) == 1:
         names = " or ".join(f"{task.benchmark}/{task.task_id}" for task in found)
-        return f"Task {ids[0]!r} exists in {len(found)} benchmarks; say {names}."
-    more = f" and {len(ids) - LISTED} more" if len(ids) > LISTED else ""
-    return f"Task {wanted!r} is ambiguous: {', '.join(ids[:LISTED])}{more}; give more of the id."
+        return say("library.task_exists_benchmarks_say", task=ids[0], number=len(found), names=names)
+    more = say("library.more", number=len(ids) - LISTED) if len(ids) > LISTED else ""
+    return say("library.task_ambiguous_more_id", wanted=wanted, ids=", ".join(ids[:LISTED]), more=more)
 
 
 def _natural(key: Key) -> tuple[str, list[tuple[int, int, str]]]:

@@ -6,8 +6,11 @@ from dataclasses import dataclass, field
 from cases import benchmarks
 from cases.model import HAL, RULED, Block, Claim, Outcome, Run, Task, Transcript
 from cases.readers import ClaimRecord, Problem, RunRecord
+from cases.sentences import Sentences
 from cases.tasks import TaskSource, merged
 from cases.understanding import understood
+
+say = Sentences(__name__)
 
 MOST_CLAIMS = 2_000
 """About one task; each is asked for what it names, and masked."""
@@ -99,8 +102,8 @@ def with_tasks(entries: list[Entry], source: TaskSource) -> list[Problem]:
         for run in entry.runs:
             _settle(entry, run)
     if entries and not met:
-        message = f"none of its {len(source.tasks)} tasks is among the {len(entries)} of the inputs"
-        remedy = "give the tasks of the same benchmark"
+        message = say("merging.none_tasks_among_inputs")
+        remedy = say("merging.tasks_same_benchmark")
         problems.append(Problem(file=source.origin, place="", message=message, remedy=remedy))
     return problems
 
@@ -134,8 +137,10 @@ def merged_runs(first: Run, second: Run, problems: list[Problem]) -> Run:
             Problem(
                 file=second.source,
                 place=first.run_id,
-                message=f"the run {second.outcome} here but {first.outcome} according to {first.source}",
-                remedy="the latter is used",
+                message=say(
+                    "merging.run_but_according", outcome=second.outcome, before=first.outcome, before_in=first.source
+                ),
+                remedy=say("merging.latter_used"),
             )
         )
     changes = {
@@ -168,14 +173,14 @@ def _bounded(claims: tuple[Claim, ...], task_id: str, problems: list[Problem]) -
             break
         most = min(left, LONGEST_CLAIM)
         if len(claim.text) > most:
-            message = f"the claim has {len(claim.text)} characters, and only the first {most} are read"
-            problems.append(Problem(file=claim.source, place=task_id, message=message, remedy="say it in fewer"))
+            message = say("merging.claim_characters_first_read", number=len(claim.text), most=most)
+            problems.append(Problem(file=claim.source, place=task_id, message=message, remedy=say("merging.say_fewer")))
         read.append(claim if len(claim.text) <= most else claim.model_copy(update={"text": claim.text[:most]}))
         left -= min(len(claim.text), most)
     if len(read) < len(claims):
-        message = f"there are {len(claims)} claims about this task, and only the first {len(read)} are read"
+        message = say("merging.claims_about_task_first", claims=len(claims), read=len(read))
         problems.append(
-            Problem(file=claims[len(read)].source, place=task_id, message=message, remedy="give those that differ")
+            Problem(file=claims[len(read)].source, place=task_id, message=message, remedy=say("merging.those_differ"))
         )
     return tuple(read)
 

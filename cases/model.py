@@ -9,6 +9,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from cases import shell
 from cases.failing import Failed, call_failed, catches, code_failed, command_failed
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 ENOUGH = 0.99
 """Share of the calls that must be read."""
@@ -112,10 +115,14 @@ class Understanding(Model):
     def told(self) -> str:
         """The whole as one clause."""
         if not self.complete and self.calls_read == self.calls:
-            return f"not understood: {self.calls} calls in {self.blocks} blocks"
-        share = f"{self.calls_read} of {self.calls} calls"
-        lost = f", {self.omitted} with text left out" if self.omitted else ""
-        return f"{share} read, {self.observations} observations{lost}" if self.complete else f"not understood: {share}"
+            return say("model.not_understood_calls_blocks", calls=self.calls, blocks=self.blocks)
+        share = say("model.calls", calls_read=self.calls_read, calls=self.calls)
+        lost = say("model.text_left_out", omitted=self.omitted) if self.omitted else ""
+        return (
+            say("model.read_observations", share=share, observations=self.observations, lost=lost)
+            if self.complete
+            else say("model.not_understood", share=share)
+        )
 
 
 class Transcript(Model):

@@ -11,6 +11,9 @@ from cases.errors import CredentialsError, InputError
 from cases.files import Source, sources
 from cases.model import Model, Outcome
 from cases.readers import ForeignError, Found, Problem, Reader, Report, added, read, readers
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 LISTED = 5
 """Files of one folder that are told one by one."""
@@ -98,13 +101,13 @@ def _beside(seen: dict[Path, Source], total: Found, known: Sequence[Reader]) -> 
 
 def _unusable(origin: Path, first: Problem) -> InputError:
     why = str(first).rstrip(".")
-    return InputError(f"{origin}: no file there can be used ({why}); give one of a known format.")
+    return InputError(say("reading.no_file_can_used", origin=origin, why=why))
 
 
 def _refused(origin: Path, error: InputError) -> Problem:
     whole = str(error).removeprefix(str(origin)).lstrip(":, ").rstrip(".")
     said = whole.rpartition(";")[0] or whole
-    return Problem(file=str(origin), place="", message=said, remedy="the other paths are used", refused=True)
+    return Problem(file=str(origin), place="", message=said, remedy=say("reading.other_paths_used"), refused=True)
 
 
 def _gathered(problems: list[Problem]) -> list[Problem]:
@@ -119,12 +122,14 @@ def _gathered(problems: list[Problem]) -> list[Problem]:
 def _all(group: list[Problem]) -> Problem:
     folder = Path(os.path.commonpath([Path(problem.file).parent for problem in group]))
     first = Path(group[0].file).relative_to(folder)
-    message = f"{len(group)} files here ({first} and others): {group[0].message}"
-    return Problem(file=str(folder), place="", message=message, remedy="these files are left out")
+    message = say("reading.files_others", number=len(group), first=first, message=group[0].message)
+    return Problem(file=str(folder), place="", message=message, remedy=say("reading.these_files_left_out"))
 
 
 def _left_out(path: Path, error: InputError | CredentialsError) -> Problem:
     if isinstance(error, ForeignError):
-        return Problem(file=str(path), place="", message=f"this looks like {error.looks_like}", remedy=LEFT_OUT)
+        return Problem(
+            file=str(path), place="", message=say("reading.looks_like", looks_like=error.looks_like), remedy=LEFT_OUT
+        )
     said = str(error).removeprefix(str(path)).lstrip(":, ").rstrip(".")
     return Problem(file=str(path), place="", message=said, remedy=LEFT_OUT)

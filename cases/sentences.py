@@ -1,26 +1,30 @@
-"""Sentences that people read: templates in a package's own `sentences.toml`, told by their names."""
+"""Sentences that people read: templates in the nearest `sentences.toml`, told by their names."""
 
+import tomllib
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache
+from pathlib import Path
 from typing import Any
 
-from cases.loading import load
-
 Table = Mapping[str, Any]
+FILE = "sentences.toml"
+_HOME = Path(__file__).resolve().parents[1]
 
 
 class Sentences:
-    """The templates of one package; `{name}` stands for a value."""
+    """What a module may say: the templates beside it, or of the first package above that has some.
 
-    def __init__(self, package: str) -> None:
-        """Nothing is read until the first is told."""
-        self._package = package
+    `{name}` in a template stands for a value.
+    """
 
-    @cached_property
+    def __init__(self, module: str) -> None:
+        """Of the module or package of that name; nothing is read until the first is told."""
+        self._module = module
+
+    @property
     def all(self) -> dict[str, str]:
         """Every template by its name, such as `against.known`."""
-        table: dict[str, Any] = load(dict[str, Any], self._package, "sentences.toml")
-        return dict(_flat(table, ""))
+        return _nearest(self._module)
 
     def __call__(self, name: str, /, **values: object) -> str:
         """The sentence of that name."""
@@ -34,6 +38,14 @@ class Sentences:
 def counted(number: int, one: str, more: str = "") -> str:
     """`1 run`, `3 runs`."""
     return f"{number:,} {one if number == 1 else more or f'{one}s'}"
+
+
+@cache
+def _nearest(module: str) -> dict[str, str]:
+    file = _HOME.joinpath(*module.split("."), FILE)
+    if file.is_file():
+        return dict(_flat(tomllib.loads(file.read_text("utf-8")), ""))
+    return _nearest(module.rpartition(".")[0])
 
 
 def _flat(table: Table, before: str) -> list[tuple[str, str]]:

@@ -18,6 +18,9 @@ from cases.readers.base import Problem
 from cases.readers.fields import date_of, mapping, text_of, trimmed
 from cases.readers.messages import dumped
 from cases.readers.records import WHOLE, Place, records
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 ADDRESS = re.compile(r"https?://[^\s\"'<>\]]+")
 IDS = ("id", "task_id", "instance_id")
@@ -66,8 +69,8 @@ def merged(known: Task, found: Task, place: str, origin: str) -> tuple[Task, lis
     """The task with what the data set adds. Its gold wins over another one, which is told; the run's prompt stays."""
     problems = []
     if known.gold and found.gold and known.gold != found.gold:
-        message = "the gold answer in the run's file differs from the data set's"
-        remedy = "the data set's is used"
+        message = say("tasks.gold_answer_run_file")
+        remedy = say("tasks.data_set_used")
         problems.append(Problem(file=origin, place=place, message=message, remedy=remedy))
     task = Task(
         prompt=known.prompt or found.prompt,
@@ -96,9 +99,7 @@ def load_tasks(given: str, *, offline: bool = False) -> TaskSource:
         path = fetched(benchmarks.normalised(given), hub, offline=offline)
     elif not path.exists():
         names = ", ".join(known)
-        raise InputError(
-            f"{given}: there is no such file; give a jsonl file of tasks, a folder of tasks, or one of: {names}."
-        )
+        raise InputError(say("tasks.no_file_jsonl_file", given=given, names=names))
     source = TaskSource(origin=str(path))
 
     def take(data: dict[str, Any], place: Place) -> None:
@@ -109,14 +110,14 @@ def load_tasks(given: str, *, offline: bool = False) -> TaskSource:
         line = 0 if place.offset == WHOLE or path.suffix == ".gz" else place.line
         links = permanent.of_dataset(hub, line) if hub else permanent.of_row(path, line)
         if task.prompt is None and task.gold is None:
-            message, remedy = "the line has neither a task nor an answer", "it is left out"
+            message, remedy = say("tasks.line_neither_task_nor"), say("tasks.left_out")
             source.problems.append(Problem(file=str(path), place=f"line {place.line}", message=message, remedy=remedy))
         else:
             source.add(task_id or f"line {place.line}", task.model_copy(update={"links": links}))
 
     source.problems += records(path, take)
     if not source.tasks:
-        raise InputError(f"{path}: no task is in it; give a jsonl file with task, answer and gold_url.")
+        raise InputError(say("tasks.no_task_jsonl_file", path=path))
     return source
 
 
@@ -128,14 +129,14 @@ def _of_folders(path: Path) -> TaskSource:
             found = read_folder(folder)
         except InputError as error:
             said, _, _ = str(error).removeprefix(str(folder)).lstrip("/ :").rpartition(";")
-            source.problems.append(Problem(file=str(folder), place="", message=said, remedy="the task is left out"))
+            source.problems.append(Problem(file=str(folder), place="", message=said, remedy=say("tasks.task_left_out")))
             continue
         source.benchmark = TERMINAL_BENCH if found.layout == "Terminal-Bench" else source.benchmark
         links = permanent.of_folder(found.place, found.prompt)
         reference = Reference(place=str(found.place))
         source.add(task_id, Task(prompt=found.prompt, reference=reference, links=links))
     if not source.tasks:
-        raise InputError(f"{path}: no task of Terminal-Bench or Harbor is in it; name a folder of such tasks.")
+        raise InputError(say("tasks.no_task_terminal_bench", path=path))
     return source
 
 
@@ -149,9 +150,7 @@ def fetched(benchmark: str, dataset: HubDataset, *, offline: bool = False) -> Pa
         from huggingface_hub import hf_hub_download  # noqa: PLC0415 - optional
         from huggingface_hub.constants import ENDPOINT  # noqa: PLC0415
     except ImportError as error:
-        raise EnvironmentNotReady(
-            f"--tasks {benchmark}: huggingface_hub is not installed; pip install 'impassable[hub]', or give a file."
-        ) from error
+        raise EnvironmentNotReady(say("tasks.tasks_huggingface_hub_not", benchmark=benchmark)) from error
 
     import httpx  # noqa: PLC0415 - only where something is fetched
 
@@ -166,7 +165,7 @@ def fetched(benchmark: str, dataset: HubDataset, *, offline: bool = False) -> Pa
         return fetch(cached=True)
     except (OSError, ValueError) as error:
         if offline:
-            raise _unreachable(benchmark, dataset, "it is not cached and --offline forbids fetching it") from error
+            raise _unreachable(benchmark, dataset, say("tasks.not_cached_offline_forbids")) from error
     try:
         httpx.head(
             ENDPOINT, timeout=HUB_SECONDS
@@ -179,8 +178,13 @@ def fetched(benchmark: str, dataset: HubDataset, *, offline: bool = False) -> Pa
 
 def _unreachable(benchmark: str, dataset: HubDataset, reason: str) -> EnvironmentNotReady:
     return EnvironmentNotReady(
-        f"--tasks {benchmark}: {dataset.repository} at {dataset.revision[:12]} cannot be fetched ({reason}); "
-        "fetch it once where the hub is reachable (some data sets ask for a login), or give a file."
+        say(
+            "tasks.tasks_cannot_fetched_fetch",
+            benchmark=benchmark,
+            repository=dataset.repository,
+            revision=dataset.revision[:12],
+            reason=reason,
+        )
     )
 
 

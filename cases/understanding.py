@@ -13,6 +13,9 @@ from cases.events.prose import NOT_AGENTS
 from cases.events.spans import compiled
 from cases.loading import Expression, load
 from cases.model import Block, Model, Speaker, Transcript, Understanding
+from cases.sentences import Sentences, counted
+
+say = Sentences(__name__)
 
 FENCE = re.compile(r"^[ \t]*```[ \t]*([\w+-]*)[^\n`]*$", re.MULTILINE)
 HEREDOC = re.compile(r"<<-?[ \t]*['\"]?(\w+)['\"]?")
@@ -82,7 +85,10 @@ def understood(transcript: Transcript, acts: Sequence[Act] | None = None) -> Tra
         ),
         speakers=speakers,
     )
-    said = [f"{len(omitted)} blocks have lost text, first block {at}, which says {mark!r}." for at, mark in omitted[:1]]
+    said = [
+        say("understanding.blocks_lost_text_first", number=counted(len(omitted), "block"), at=at, mark=mark)
+        for at, mark in omitted[:1]
+    ]
     complete = transcript.complete and not omitted
     notes = (*transcript.notes, *(note for note in said if note not in transcript.notes))
     return transcript.model_copy(update={"understanding": measured, "complete": complete, "notes": notes})

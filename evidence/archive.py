@@ -14,6 +14,9 @@ from pathlib import Path
 
 from cases import InputError, PackError
 from cases import patterns as re
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 _MOST_FILES = 4096
 _MOST_NAME = 512
@@ -75,12 +78,14 @@ def opened(path: Path) -> Opened:
         elif path.is_file():
             data = plain_file(path.resolve(), _MOST_BYTES, str(path))
             if not data.startswith(_ZIP) and not zipfile.is_zipfile(io.BytesIO(data)):
-                raise InputError(f"{path} is no pack: it is neither a folder nor a zip; name what verify wrote")
+                raise InputError(say("archive.no_pack_neither_folder", path=path))
             found = unzipped(data, str(path))
         else:
-            raise InputError(f"{path}: no such pack; name its folder or its zip")
+            raise InputError(say("archive.no_pack_folder_zip", path=path))
     except OSError as error:
-        raise PackError(f"{error.filename or path} cannot be read: {error.strerror}; name a complete pack") from error
+        raise PackError(
+            say("archive.cannot_read_complete_pack", filename=error.filename or path, strerror=error.strerror)
+        ) from error
     for name, data in found.content.items():
         if data.startswith(_ZIP):
             _require_safe_inside(data, name)
@@ -97,14 +102,14 @@ def unzipped(data: bytes, name: str) -> Opened:
     try:
         content = members(data, name)
     except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, ValueError) as error:
-        raise PackError(f"{name} is not a whole zip ({error}): it was altered; {REMEDY}") from error
+        raise PackError(say("archive.not_whole_zip_altered", name=name, error=error)) from error
     if not any(path.rpartition("/")[2] in _MARKS for path in content):
         if any(f"/{mark}PK".encode() in data for mark in _MARKS):
-            raise PackError(f"{name} holds files that its directory hides: it was altered; {REMEDY}")
-        raise InputError(f"{name} is a zip of something else, no pack; name what verify wrote")
+            raise PackError(say("archive.holds_files_directory_hides", name=name))
+        raise InputError(say("archive.zip_something_else_no", name=name))
     folders = {path.partition("/")[0] for path in content}
     if len(folders) != 1 or any("/" not in path for path in content):
-        raise PackError(f"{name} does not hold one folder and nothing else: it is no pack, or was altered; {REMEDY}")
+        raise PackError(say("archive.not_hold_folder_nothing", name=name))
     [folder] = folders
     return Opened(folder, {path.removeprefix(f"{folder}/"): data for path, data in content.items()}, data)
 
@@ -134,7 +139,7 @@ def _require_small_directory(data: bytes, name: str) -> None:
     at = data.rfind(_END)
     size = int.from_bytes(data[at + 12 : at + 16], "little") if at >= 0 else 0
     if size > _MOST_FILES * _MOST_NAME or data[max(at - 20, 0) : at].startswith(_LARGE):
-        raise PackError(f"{name} holds more files than any pack; {_REFUSED}")
+        raise PackError(say("archive.holds_more_files_than", name=name))
 
 
 def require_own_form(pack: Opened, moment: dt.datetime | None, name: str) -> None:
@@ -152,7 +157,7 @@ def require_own_form(pack: Opened, moment: dt.datetime | None, name: str) -> Non
     (frame, streams), (own_frame, own_streams) = (_taken_apart(data) for data in (pack.zipped or b"", own))
     different = sum(one != other for one, other in zip(streams, own_streams, strict=False))
     if frame != own_frame or different == 1:
-        raise PackError(f"{name} is not the zip that this program writes of its files: it was altered; {REMEDY}")
+        raise PackError(say("archive.not_zip_program_writes", name=name))
 
 
 def _taken_apart(data: bytes) -> tuple[list[bytes], list[bytes]]:
@@ -187,13 +192,13 @@ def require_safe(entries: Iterable[zipfile.ZipInfo], name: str) -> None:
     for entry in entries:
         kind = stat.S_IFMT(entry.external_attr >> 16)
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) or entry.flag_bits & 1:
-            raise PackError(f"{name} holds {entry.filename!r} encrypted or in a rare compression; {_REFUSED}")
+            raise PackError(say("archive.holds_encrypted_rare_compression", name=name, filename=entry.filename))
         if kind not in (0, stat.S_IFREG):
-            raise PackError(f"{name} holds {entry.filename!r}, which is no plain file; {_REFUSED}")
+            raise PackError(say("archive.holds_no_plain_file", name=name, filename=entry.filename))
     require_safe_names([entry.orig_filename for entry in entries], name)
     whole, packed = (sum(values) for values in zip(*((e.file_size, e.compress_size) for e in entries), strict=True))
     if whole > _MOST_BYTES or (whole > _RATIO_COUNTS_FROM and whole > _MOST_RATIO * packed):
-        raise PackError(f"{name} would unpack to {whole:,} bytes from {packed:,}, and no pack does; {_REFUSED}")
+        raise PackError(say("archive.would_unpack_bytes_no", name=name, whole=whole, packed=packed))
 
 
 def require_safe_names(names: list[str], name: str) -> None:
@@ -203,14 +208,14 @@ def require_safe_names(names: list[str], name: str) -> None:
         PackError: the first such path.
     """
     if not 0 < len(names) <= _MOST_FILES:
-        raise PackError(f"{name} holds {len(names):,} files, and no pack does; {_REFUSED}")
+        raise PackError(say("archive.holds_files_no_pack", name=name, number=len(names)))
     seen: dict[str, str] = {}
     for path in names:
         if _UNSAFE.search(path):
-            raise PackError(f"{name} holds {path!r}, which is no plain path below the pack; {_REFUSED}")
+            raise PackError(say("archive.holds_no_plain_path", name=name, path=path))
         folded = unicodedata.normalize("NFC", path).casefold()
         if folded in seen:
-            raise PackError(f"{name} holds both {seen[folded]!r} and {path!r}; {_REFUSED}")
+            raise PackError(say("archive.holds_both_not_unpack", name=name, seen=seen[folded], path=path))
         seen[folded] = path
 
 
@@ -232,8 +237,8 @@ def _require_pack_folder(path: Path) -> None:
     zips = any(path.glob("*.zip"))
     if zips or any((one / mark).is_file() for one in path.iterdir() for mark in _MARKS):
         inside = path / ("*.zip" if zips else "*")
-        raise InputError(f"{path} is a folder of packs, no pack itself; name the packs, such as {inside}")
-    raise InputError(f"{path} is no pack: it holds no {_MARKS[-1]}; name a folder or a zip that verify wrote")
+        raise InputError(say("archive.folder_packs_no_pack", path=path, inside=inside))
+    raise InputError(say("archive.no_pack_holds_no", path=path, mark=_MARKS[-1]))
 
 
 def _folder(root: Path) -> dict[str, bytes]:
@@ -246,7 +251,7 @@ def _folder(root: Path) -> dict[str, bytes]:
             if stat.S_ISDIR(path.lstat().st_mode):
                 continue
             if len(found) >= _MOST_FILES:
-                raise PackError(f"{root} is larger than a pack can be; name the folder of one pack")
+                raise PackError(say("archive.larger_than_pack_can", root=root))
             found[name] = plain_file(path, _MOST_BYTES - size, name)
             size += len(found[name])
     require_safe_names(list(found), str(root))
@@ -262,11 +267,11 @@ def plain_file(path: Path, most: int, name: str = "") -> bytes:
     """
     called = name or path
     if not stat.S_ISREG(path.lstat().st_mode):
-        raise PackError(f"{called} is a link or a device, and a pack holds plain files only; remove it")
+        raise PackError(say("archive.link_device_pack_holds", called=called))
     with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
         told = os.fstat(file.fileno())
         if not stat.S_ISREG(told.st_mode):
-            raise PackError(f"{called} is no plain file any more; name a pack that nobody is changing")
+            raise PackError(say("archive.no_plain_file_any", called=called))
         if told.st_size > most:
-            raise PackError(f"{called} is larger than {most:,} bytes, and no pack is; {_REFUSED}")
+            raise PackError(say("archive.larger_than_bytes_no", called=called, most=most))
         return file.read(told.st_size)

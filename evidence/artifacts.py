@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from cases import EnvironmentNotReady, PackError
+from cases.sentences import Sentences
 from evidence.text import safe_name
 from graph.verdict import Audit
 from probes import Artifact, ArtifactStore
+
+say = Sentences(__name__)
 
 EVIDENCE = "data/evidence/"
 _TEXT_TYPES = (
@@ -80,11 +83,13 @@ def _fetch(artifact: Artifact, store: ArtifactStore) -> EvidenceFile:
     try:
         data = path.read_bytes()
     except FileNotFoundError as error:
-        raise PackError(f"Artifact {artifact.name} ({path}) is missing from the store; run the audit again.") from error
+        raise PackError(say("artifacts.artifact_missing_store_run", name=artifact.name, path=path)) from error
     except OSError as error:
-        raise EnvironmentNotReady(f"Artifact {artifact.name} ({path}) cannot be read: {error.strerror}.") from error
+        raise EnvironmentNotReady(
+            say("artifacts.artifact_cannot_read", name=artifact.name, path=path, strerror=error.strerror)
+        ) from error
     if hashlib.sha256(data).hexdigest() != artifact.sha256:
-        raise PackError(f"Artifact {artifact.name} ({path}) was altered in the store; run the audit again.")
+        raise PackError(say("artifacts.artifact_altered_store_run", name=artifact.name, path=path))
     return EvidenceFile(artifact, path_of(artifact, data), data)
 
 

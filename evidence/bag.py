@@ -9,10 +9,11 @@ from importlib import metadata
 
 from cases import PackError
 from cases import patterns as re
-from evidence.archive import REMEDY
-from evidence.said import say
+from cases.sentences import Sentences
 from evidence.text import visible
 from graph.verdict import Audit
+
+say = Sentences(__name__)
 
 SCHEMA = "impassable/1"
 version = cache(metadata.version)
@@ -111,12 +112,12 @@ def require_whole(content: Mapping[str, bytes]) -> None:
     """
     for path, expected in (*_DECLARATION.items(), *README.items()):
         if path in content and content[path] != expected:
-            raise PackError(f"{path} is not what this program writes: altered, or of another version; {REMEDY}")
+            raise PackError(say("bag.not_program_writes_altered", path=path))
     if f"Impassable-Schema: {SCHEMA}".encode() not in content.get(INFO, b"").splitlines():
-        raise PackError(f"{INFO} does not name the schema {SCHEMA}: altered, or of another version; {REMEDY}")
+        raise PackError(say("bag.not_schema_altered_another", info=INFO, schema=SCHEMA))
     for name, carried in ((TAG_MANIFEST, False), (PAYLOAD_MANIFEST, True)):
         if name not in content:
-            raise PackError(f"{name} is missing: the pack is not complete; {REMEDY}")
+            raise PackError(say("bag.missing_pack_not_complete", name=name))
         own = {path: data for path, data in content.items() if is_payload(path) is carried and path != TAG_MANIFEST}
         _require_listed(name, content[name], own)
 
@@ -126,17 +127,17 @@ def _require_listed(name: str, manifest: bytes, own: Mapping[str, bytes]) -> Non
     for number, line in enumerate(manifest.decode("utf-8", "replace").splitlines(), 1):
         digest, separator, path = line.partition("  ")
         if not separator or path in listed:
-            raise PackError(f"{name} has no file of its own in line {number}: it was altered; {REMEDY}")
+            raise PackError(say("bag.no_file_own_line", name=name, number=number))
         listed[path] = digest
     for path in sorted({*listed, *own}):
         if path not in own:
-            raise PackError(f"{path} is listed in {name} and missing: the pack is not complete; {REMEDY}")
+            raise PackError(say("bag.listed_missing_pack_not", path=path, name=name))
         if path not in listed:
-            raise PackError(f"{path} is not listed in {name}: it was added later; remove it, or {REMEDY}")
+            raise PackError(say("bag.not_listed_added_later", path=path, name=name))
         if hashlib.sha256(own[path]).hexdigest() != listed[path]:
-            raise PackError(f"{path} is not what {name} lists: one of the two was altered; {REMEDY}")
+            raise PackError(say("bag.not_lists_two_altered", path=path, name=name))
     if manifest != _manifest(own):
-        raise PackError(f"{name} is not written as this program writes it: it was altered; {REMEDY}")
+        raise PackError(say("bag.not_written_program_writes", name=name))
 
 
 def is_payload(path: str) -> bool:

@@ -7,14 +7,16 @@ from pathlib import Path
 
 from cases import PackError
 from cases import patterns as re
-from evidence.archive import REMEDY, opened, require_own_form
+from cases.sentences import Sentences
+from evidence.archive import opened, require_own_form
 from evidence.artifacts import EVIDENCE, EvidenceFile, laid_out
 from evidence.bag import README, digest_of, is_payload, moment, require_whole
 from evidence.contents import KNOWN
 from evidence.pack import audit_in
-from evidence.said import say
 from evidence.signing import Key, signer_of
 from graph.verdict import Audit
+
+say = Sentences(__name__)
 
 _NAMED = re.compile(r"-([0-9a-f]{12})$")
 
@@ -47,14 +49,13 @@ def check(path: Path, wanted: Key | None = None) -> Checked:
     digest = digest_of(pack.content)
     named = _NAMED.search(pack.folder)
     if named and named[1] != digest:
-        raise PackError(
-            f"{path} is named {named[1]}, but the digest of its tagmanifest-sha256.txt is {digest}: "
-            f"the manifest was written anew, or the pack renamed; {REMEDY}"
-        )
+        raise PackError(say("checking.named_but_digest_tagmanifest", path=path, named=named[1], digest=digest))
     signer = signer_of(pack.content)
     if wanted is not None and signer != wanted:
-        whose = f"bears the signature of {signer.fingerprint}" if signer else "is not signed"
-        raise PackError(f"{path} {whose}, not that of {wanted.fingerprint}; {REMEDY}")
+        whose = (
+            say("checking.bears_signature", fingerprint=signer.fingerprint) if signer else say("checking.not_signed")
+        )
+        raise PackError(say("checking.not_get_pack_again", path=path, whose=whose, fingerprint=wanted.fingerprint))
     audit = audit_in(pack.content, str(path))
     evidence_in(audit, pack.content)
     _require_known(pack.content)
@@ -76,10 +77,10 @@ def evidence_in(audit: Audit, content: Mapping[str, bytes]) -> tuple[EvidenceFil
         told += [route.artifact for route in finding.routes if route.artifact]
         for digest in told:
             if digest not in held:
-                raise PackError(f"findings.json: {finding.id} rests on {_lost(digest, carried)}; {REMEDY}")
+                raise PackError(say("checking.findings_json_rests_get", id=finding.id, lost=_lost(digest, carried)))
     files = laid_out(audit, held)
     for path in sorted(carried.keys() - {file.path for file in files}):
-        raise PackError(f"{path} is named by no finding: it was added or renamed; {REMEDY}")
+        raise PackError(say("checking.named_no_finding_added", path=path))
     return files
 
 
@@ -91,4 +92,4 @@ def _lost(digest: str, carried: Iterable[str]) -> str:
 def _require_known(content: Mapping[str, bytes]) -> None:
     for path in sorted(content):
         if not is_payload(path) and path not in KNOWN:
-            raise PackError(f"{path} is no file of a pack: it was added later; remove it, or {REMEDY}")
+            raise PackError(say("checking.no_file_pack_added", path=path))

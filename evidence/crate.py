@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 
+from cases.sentences import Sentences
 from evidence.bag import SCHEMA, moment
-from evidence.said import say
 from evidence.text import dumps, visible
 from graph.verdict import Audit
+
+say = Sentences(__name__)
 
 METADATA = "ro-crate-metadata.json"
 _LICENSE = "#records"

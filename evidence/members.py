@@ -9,8 +9,11 @@ from typing import Any
 from cases import PackError
 from cases import patterns as re
 from cases.secrets import MASK, shown_headers
+from cases.sentences import Sentences
 from evidence.archive import members
 from evidence.artifacts import EvidenceFile, is_text
+
+say = Sentences(__name__)
 
 _ZIP = b"PK\x03\x04"
 _ENCODING = ("utf-8", "surrogateescape")
@@ -55,7 +58,7 @@ def _members(file: EvidenceFile) -> dict[str, bytes]:
     except zipfile.BadZipFile:
         return {}
     except RuntimeError as error:
-        raise PackError(f"{file.path} cannot be searched for secrets ({error}); nothing was written") from error
+        raise PackError(say("members.cannot_searched_secrets_nothing", path=file.path, error=error)) from error
 
 
 def _without_values(har: bytes) -> bytes:

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from cases import Case, Outcome, PackError
 from cases.machine import machine_secrets
+from cases.sentences import Sentences
 from evidence.archive import archived, opened
 from evidence.artifacts import collect
 from evidence.bag import SCHEMA, Told, digest_of, moment, payload, sealed
@@ -25,6 +26,8 @@ from probes import ArtifactStore
 
 if TYPE_CHECKING:
     from evidence.signing import CryptoSigner
+
+say = Sentences(__name__)
 
 __all__ = ["SCHEMA", "Packed", "archive_of", "audit_in", "masked", "read_pack", "write_pack"]
 
@@ -141,18 +144,16 @@ def audit_in(content: Mapping[str, bytes], name: str) -> Audit:
     except ValidationError as error:
         part, *steps = error.errors()[0]["loc"] or ("case",)
         place = ".".join(str(step) for step in steps) or "its beginning"
-        raise PackError(
-            f"{name}: {part}.json is not valid at {place}: the pack was altered or is of another version."
-        ) from error
+        raise PackError(say("pack.json_not_valid_pack", name=name, part=part, place=place)) from error
 
 
 def _load(content: Mapping[str, bytes], path: str, name: str) -> object:
     if path not in content:
-        raise PackError(f"{name}: {path} is missing; name the folder or the zip of a complete pack.")
+        raise PackError(say("pack.missing_folder_zip_complete", name=name, path=path))
     try:
         return loads(content[path])
     except ValueError as error:
-        raise PackError(f"{name}: {path} is not JSON: {error}; the pack was altered.") from error
+        raise PackError(say("pack.not_json_pack_altered", name=name, path=path, error=error)) from error
 
 
 def _without_secrets(audit: Audit, store: ArtifactStore, *, public: bool) -> tuple[Audit, dict[str, bytes], Told]:
@@ -175,8 +176,8 @@ def _without_secrets(audit: Audit, store: ArtifactStore, *, public: bool) -> tup
             return shown, records, told
         certain = {**certain, **{leak.value: leak.kind for leak in left}}
         whole = frozenset(leak.value for leak in left) if number else whole
-    where = f"{left[0].file} ({left[0].place}) would hold a secret ({left[0].kind})"
-    raise PackError(f"{where}, so no pack was written; take it out of the inputs or of what the probes capture.")
+    where = say("pack.would_hold_secret", file=left[0].file, place=left[0].place, kind=left[0].kind)
+    raise PackError(say("pack.so_no_pack_written", where=where))
 
 
 def _signed(records: Mapping[str, bytes], audit: Audit, told: Told, signer: "CryptoSigner | None") -> dict[str, bytes]:
@@ -194,8 +195,12 @@ def _decided(audit: Audit) -> Audit:
     for field in type(verdict).model_fields:
         if field not in _FREE_TEXT and getattr(verdict, field) != getattr(audit.verdict, field):
             raise PackError(
-                f"With secrets masked the evidence gives {field} {getattr(verdict, field)!r} instead of "
-                f"{getattr(audit.verdict, field)!r}, so no pack was written; report this as an error of the program."
+                say(
+                    "pack.secrets_masked_evidence_gives",
+                    field=field,
+                    masked=getattr(verdict, field),
+                    before=getattr(audit.verdict, field),
+                )
             )
     return audit.model_copy(update={"verdict": verdict})
 

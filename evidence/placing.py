@@ -8,8 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from cases import EnvironmentNotReady, PackError
+from cases.sentences import Sentences
 from evidence.archive import unzipped
 from sandboxes.temporary import hold, sweep
+
+say = Sentences(__name__)
 
 _PARTIAL = ".partial"
 
@@ -32,10 +35,7 @@ def place(content: Mapping[str, bytes], archive: bytes, out: Path, name: str) ->
         _synced(out)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise EnvironmentNotReady(
-            f"The evidence pack could not be written to {out}: {reason}; "
-            "make room there or name another folder with --out."
-        ) from error
+        raise EnvironmentNotReady(say("placing.evidence_pack_could_not", out=out, reason=reason)) from error
     finally:
         if made and out.is_dir() and not any(out.iterdir()):
             out.rmdir()
@@ -107,12 +107,10 @@ def _synced(path: Path) -> None:
 def _require_same(content: Mapping[str, bytes], target: Path) -> None:
     for path, data in content.items():
         if not (target / path).is_file() or (target / path).read_bytes() != data:
-            raise PackError(
-                f"{target} was altered: {path} is not what was written; move that folder away and try again."
-            )
+            raise PackError(say("placing.altered_not_written_move", target=target, path=path))
 
 
 def _require_same_zip(content: Mapping[str, bytes], archive: bytes, zipped: Path) -> None:
     found = zipped.read_bytes()
     if found != archive and unzipped(found, str(zipped)).content != content:
-        raise PackError(f"{zipped} was altered; move it away and try again.")
+        raise PackError(say("placing.altered_move_away_try", zipped=zipped))

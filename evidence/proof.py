@@ -9,9 +9,8 @@ from typing import Literal
 
 from cases import Outcome
 from cases import patterns as re
-from cases.sentences import counted
+from cases.sentences import Sentences, counted
 from evidence.artifacts import EvidenceFile, path_of
-from evidence.said import say
 from graph.aggregate import settle
 from graph.conflicts import reconciled
 from graph.rules import Settled
@@ -20,6 +19,8 @@ from graph.words import say as words
 from probes import LIFTED, STANDS_IN, Answer, Finding, Ground, Hypothesis, Question, Route, Value
 from probes.barriers import titled
 from probes.replay.resources.recipe import NAME, Recipe, read_recipe
+
+say = Sentences(__name__)
 
 _BEARING = ("user", "sudo", "network", "shell", "python", "allowed_imports")
 """What a replay's outcome may rest on."""

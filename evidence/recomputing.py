@@ -4,14 +4,16 @@ import json
 from importlib.metadata import version
 
 from cases import PackError
+from cases.sentences import Sentences
 from evidence.bag import INFO, TAG_MANIFEST, payload, told_in
 from evidence.checking import Checked, evidence_in
 from evidence.contents import contents
-from evidence.said import say
 from evidence.signing import ATTESTATION, attestation_again
 from evidence.text import dumps
 from graph.decide import decide
 from graph.verdict import Verdict
+
+say = Sentences(__name__)
 
 VERDICT = "verdict.json"
 
@@ -53,8 +55,7 @@ def _require_rest(pack: Checked) -> None:
     for path in sorted({*again, *held}):
         if again.get(path) != held.get(path):
             raise PackError(
-                f"{pack.path}: {path} is not what this program writes of the pack's own records, which give the same "
-                f"verdict; {_versions(pack)}"
+                say("recomputing.not_program_writes_pack", pack=pack.path, path=path, versions=_versions(pack))
             )
 
 

@@ -8,10 +8,12 @@ from typing import Any
 from cases import Case
 from cases.machine import machine_secrets
 from cases.secrets import FREE_KEYS, MASK, Masker
+from cases.sentences import Sentences
 from evidence.public import Public
-from evidence.said import say
 from evidence.text import plain
 from graph.verdict import Audit
+
+say = Sentences(__name__)
 
 __all__ = ["MASK", "Redacted", "redact"]
 
@@ -72,10 +74,11 @@ def redact(
 
 
 def _without_private(audit: Audit, texts: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], str]:
-    """The same with one sentence in place of what nobody but the pack's owner may see."""
+    """The same with one sentence in place of what nobody but the pack's owner may see, pictures included."""
     private = (one for finding in audit.findings for one in finding.artifacts if one.private)
     told = {one.sha256: say("pack.left_out", name=one.name) + "\n" for one in private}
-    return {(digest, member): told.get(digest, text) for (digest, member), text in texts.items()}
+    seen = {(digest, member): told.get(digest, text) for (digest, member), text in texts.items()}
+    return seen | {(digest, ""): text for digest, text in told.items()}
 
 
 def _requote(value: Any, before: Case, after: Case) -> None:  # noqa: ANN401 - any JSON value

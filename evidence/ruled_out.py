@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable
 
-from evidence.said import say
+from cases.sentences import Sentences
 from probes import Envelope, Finding
+
+say = Sentences(__name__)
 
 
 def ruled_out(findings: Iterable[Finding], envelope: Envelope) -> dict[str, list[str]]:

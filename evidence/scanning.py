@@ -16,10 +16,13 @@ from cases import PackError
 from cases import patterns as re
 from cases.secrets import FREE_KEYS, MASK, Masker, words
 from cases.secrets.finding import found
+from cases.sentences import Sentences
 from evidence.archive import members
 from evidence.artifacts import EVIDENCE
 from evidence.bag import INFO
 from evidence.crate import METADATA
+
+say = Sentences(__name__)
 
 _RECORDS = frozenset({"case.json", "envelope.json", "hypotheses.json", "findings.json", "basis.json", "verdict.json"})
 _SHORTEST = 8
@@ -134,11 +137,11 @@ def _page(data: bytes) -> Iterator[tuple[str, str]]:
 
 def _packed(path: str, data: bytes, depth: int) -> Iterator[tuple[str, str]]:
     if depth >= _DEEPEST:
-        raise PackError(f"{path} holds archives in archives, too deep to be searched for secrets; nothing was written")
+        raise PackError(say("scanning.holds_archives_archives_too", path=path))
     try:
         found = members(data, path) if data.startswith(b"PK") else {"its content": _ungzipped(data)}
     except (zipfile.BadZipFile, zlib.error, gzip.BadGzipFile, EOFError, RuntimeError, NotImplementedError) as error:
-        raise PackError(f"{path} cannot be searched for secrets ({error}); nothing was written") from error
+        raise PackError(say("scanning.cannot_searched_secrets_nothing", path=path, error=error)) from error
     for name, inner in found.items():
         yield name, name
         for place, text in _texts(name, inner, depth + 1):
@@ -149,7 +152,7 @@ def _ungzipped(data: bytes) -> bytes:
     with gzip.open(io.BytesIO(data)) as stream:
         read = stream.read(_MOST + 1)
     if len(read) > _MOST:
-        raise EOFError("it is too large")
+        raise EOFError(say("scanning.too_large"))
     return read
 
 

@@ -19,10 +19,12 @@ from securesystemslib.exceptions import UnverifiedSignatureError, VerificationEr
 from securesystemslib.signer import CryptoSigner, Signature, SSlibKey  # type: ignore[attr-defined]  # not in its __all__
 
 from cases import EnvironmentNotReady, InputError, PackError
-from evidence.archive import REMEDY
+from cases.sentences import Sentences
 from evidence.bag import ATTESTATION, INFO, SCHEMA, TAG_MANIFEST, told_in
 from evidence.text import dumps, loads
 from graph.verdict import Audit
+
+say = Sentences(__name__)
 
 __all__ = [
     "ATTESTATION",
@@ -76,10 +78,10 @@ def new_key(path: Path) -> Key:
             file.write(private)
         public_path(path).write_text(key.pem, encoding="ascii")
     except FileExistsError:
-        raise InputError(f"{path}: a key is there already; name another file with --out, or move it away") from None
+        raise InputError(say("signing.key_already_another_file", path=path)) from None
     except OSError as error:
         raise EnvironmentNotReady(
-            f"{path}: the key cannot be written ({error.strerror}); name another file with --out"
+            say("signing.key_cannot_written_another", path=path, strerror=error.strerror)
         ) from None
     return key
 
@@ -98,11 +100,11 @@ def load_signer(path: Path) -> CryptoSigner:
     try:
         private = serialization.load_pem_private_key(path.read_bytes(), None)
     except OSError as error:
-        raise InputError(f"{path}: the key cannot be read ({error.strerror}); verify key new makes one") from None
+        raise InputError(say("signing.key_cannot_read_verify", path=path, strerror=error.strerror)) from None
     except (ValueError, TypeError, UnsupportedAlgorithm):
-        raise InputError(f"{path}: not a private key in plain PEM form; verify key new makes one") from None
+        raise InputError(say("signing.not_private_key_plain", path=path)) from None
     if not isinstance(private, Ed25519PrivateKey):
-        raise InputError(f"{path}: not an ed25519 key; verify key new makes one")
+        raise InputError(say("signing.not_ed_key_verify", path=path))
     return CryptoSigner(private)
 
 
@@ -115,13 +117,13 @@ def load_key(path: Path) -> Key:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise InputError(f"{path}: the key cannot be read ({error.strerror}); name a public key in PEM form") from None
+        raise InputError(say("signing.key_cannot_read_public", path=path, strerror=error.strerror)) from None
     if b"PRIVATE KEY" in data:
         return key_of(load_signer(path))
     try:
         return _key_of(_public(data, str(path)))
     except PackError as error:
-        raise InputError(f"{error}; name a public key in PEM form, as verify key new writes") from None
+        raise InputError(say("signing.public_key_pem_form", error=error)) from None
 
 
 def key_of(signer: CryptoSigner) -> Key:
@@ -186,10 +188,7 @@ def signer_of(content: Mapping[str, bytes]) -> Key | None:
     raw, named = content.get(ATTESTATION), told_in(content).signer
     if raw is None:
         if named is not None:
-            raise PackError(
-                f"{INFO} says that {named} signed this pack, and {ATTESTATION} is missing: the signature was taken "
-                f"away; {REMEDY}"
-            )
+            raise PackError(say("signing.says_signed_pack_missing", info=INFO, named=named, attestation=ATTESTATION))
         return None
     try:
         envelope = Envelope.from_dict(loads(raw))
@@ -198,16 +197,21 @@ def signer_of(content: Mapping[str, bytes]) -> Key | None:
         signed = {one["name"]: one["digest"]["sha256"] for one in statement["subject"]}
         envelope.verify([_ssl(key)], 1)
     except (VerificationError, UnverifiedSignatureError):
-        raise PackError(f"{ATTESTATION} does not bear the signature of the key it names; {REMEDY}") from None
+        raise PackError(say("signing.not_bear_signature_key", attestation=ATTESTATION)) from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise PackError(f"{ATTESTATION} is not a signed statement ({error}): it was altered; {REMEDY}") from error
+        raise PackError(say("signing.not_signed_statement_altered", attestation=ATTESTATION, error=error)) from error
     if envelope.payload_type != _PAYLOAD_TYPE or statement.get("_type") != _STATEMENT:
-        raise PackError(f"{ATTESTATION} is not an in-toto statement; {REMEDY}")
+        raise PackError(say("signing.not_toto_statement_get", attestation=ATTESTATION))
     _require_covered(content, signed)
     if named != key.fingerprint:
         raise PackError(
-            f"{INFO} names {named or 'no key'} as the signer, and {ATTESTATION} bears the signature of "
-            f"{key.fingerprint}; {REMEDY}"
+            say(
+                "signing.names_signer_bears_signature",
+                info=INFO,
+                named=named or "no key",
+                attestation=ATTESTATION,
+                fingerprint=key.fingerprint,
+            )
         )
     return key
 
@@ -216,7 +220,7 @@ def _require_covered(content: Mapping[str, bytes], signed: Mapping[str, str]) ->
     told = {path: data for path, data in content.items() if path not in (ATTESTATION, TAG_MANIFEST)}
     for path in sorted({*signed, *told}):
         if path not in told or signed.get(path) != hashlib.sha256(told[path]).hexdigest():
-            raise PackError(f"{path} is not what was signed in {ATTESTATION}: it was altered after signing; {REMEDY}")
+            raise PackError(say("signing.not_signed_altered_after", path=path, attestation=ATTESTATION))
 
 
 def _ssl(key: Key) -> SSlibKey:
@@ -234,7 +238,7 @@ def _public(pem: bytes, name: str) -> Ed25519PublicKey:
     try:
         key = serialization.load_pem_public_key(pem)
     except (ValueError, UnsupportedAlgorithm):
-        raise PackError(f"{name} is no public key in PEM form") from None
+        raise PackError(say("signing.no_public_key_pem", name=name)) from None
     if not isinstance(key, Ed25519PublicKey):
-        raise PackError(f"{name} is no ed25519 key")
+        raise PackError(say("signing.no_ed_key", name=name))
     return key

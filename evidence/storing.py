@@ -4,7 +4,10 @@ import shutil
 from pathlib import Path
 
 from cases import EnvironmentNotReady, InputError
+from cases.sentences import Sentences
 from evidence.pack import archive_of
+
+say = Sentences(__name__)
 
 
 def store(pack: Path, url: str) -> None:
@@ -17,7 +20,7 @@ def store(pack: Path, url: str) -> None:
     try:
         from fsspec.core import url_to_fs  # noqa: PLC0415 - an extra
     except ImportError:
-        raise InputError("evidence in a store needs fsspec: pip install 'impassable[store]'") from None
+        raise InputError(say("storing.evidence_store_needs_fsspec")) from None
     archive = archive_of(pack)
     try:
         system, root = url_to_fs(url)
@@ -31,6 +34,5 @@ def store(pack: Path, url: str) -> None:
         raise InputError(f"evidence {url}: {error}") from None
     except Exception as error:
         raise EnvironmentNotReady(
-            f"evidence {url}: {archive.name} could not be put there ({error}); the pack is beside the ledger, and "
-            "the same command goes on"
+            say("storing.evidence_could_not_put", url=url, name=archive.name, error=error)
         ) from error

@@ -7,7 +7,10 @@ from typing import Any
 from pydantic import BaseModel
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.text import INVISIBLE, visible
+
+say = Sentences(__name__)
 
 __all__ = ["INVISIBLE", "clip", "dumps", "loads", "plain", "safe_name", "visible"]
 
@@ -39,15 +42,15 @@ def loads(data: bytes) -> Any:  # noqa: ANN401 - any JSON value
         ValueError: it is none, or would take more memory or depth than any record of ours.
     """
     if _values(data) > _MOST_VALUES and _values_outside(data) > _MOST_VALUES:
-        raise ValueError("it holds more values than any record")
+        raise ValueError(say("text.holds_more_values_than"))
     try:
         value = json.loads(data)
         if _HALF.search(data):
             json.dumps(value, ensure_ascii=False).encode()
     except RecursionError:
-        raise ValueError("it is nested too deeply") from None
+        raise ValueError(say("text.nested_too_deeply")) from None
     except UnicodeEncodeError:
-        raise ValueError("it holds half a character, which no file of ours can") from None
+        raise ValueError(say("text.half_a_character")) from None
     return value
 
 

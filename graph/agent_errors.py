@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
+from cases.sentences import Sentences
 from graph.rules import Settled
-from graph.words import say
 from probes import Exclusion
+
+say = Sentences(__name__)
 
 _MOST = 4
 

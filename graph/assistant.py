@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 
+from cases.sentences import Sentences
 from graph.context import AuditContext, note, tell
 from graph.llm.cache import conversation_of
 from graph.llm.client import Client
@@ -13,8 +14,10 @@ from graph.llm.suggester import suggest
 from graph.llm.transport import Wire, key_from, open_wire
 from graph.proposal import rank_more
 from graph.verdict import JudgeInputs, Verdict, Wording
-from graph.words import counted, say
+from graph.words import counted
 from probes import Finding, Hypothesis
+
+say = Sentences(__name__)
 
 
 async def propose_more(

@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command, Send
 
 from cases import CredentialsError
+from cases.sentences import Sentences
 from graph.context import AuditContext
 from graph.planner import Step
 from graph.readings import waits_for_readings
@@ -16,6 +17,8 @@ from graph.rules import recorded_in_full
 from graph.state import ProbeTask, State, reason_of
 from graph.verdict import JudgeInputs, Status, Verdict
 from probes import Finding, Ground, Hypothesis, Probe
+
+say = Sentences(__name__)
 
 ASSISTANTS = ("proposer", "suggester", "reader", "narrator", "sceptic")
 """Each is asked once, in this order: what may settle it first, and words once all is decided."""
@@ -111,7 +114,10 @@ def _unassisted(name: str) -> Any:  # noqa: ANN401 - langgraph injects the error
     async def handle(state: State, error: NodeError) -> Command[str]:
         if isinstance(error.error, CredentialsError):
             raise error.error
-        basis, reason = state.get("basis", JudgeInputs()), f"The {name} failed: {reason_of(error.error)}."
+        basis, reason = (
+            state.get("basis", JudgeInputs()),
+            say("assisted.failed", name=name, reason_of=reason_of(error.error)),
+        )
         return Command(
             update={"assisted": [name], "basis": basis.model_copy(update={"notes": (*basis.notes, reason)})},
             goto="judge",

@@ -12,6 +12,9 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from cases import EnvironmentNotReady, InputError
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 T = TypeVar("T")
 Saver = BaseCheckpointSaver[Any]
@@ -116,17 +119,16 @@ async def _in_postgres(url: str) -> AsyncIterator[Saver]:
         from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver  # noqa: PLC0415 - an extra
         from psycopg import OperationalError, ProgrammingError  # noqa: PLC0415
     except ImportError:
-        raise InputError("checkpoints in PostgreSQL need a driver: pip install 'impassable[postgres]'") from None
+        raise InputError(say("checkpoints.checkpoints_postgresql_need_driver")) from None
     try:
         async with AsyncPostgresSaver.from_conn_string(url) as saver:
             await saver.setup()
             yield saver
     except ProgrammingError as error:
-        raise InputError(f"the address of the checkpoints is none that PostgreSQL takes: {_line(error)}") from None
+        raise InputError(say("checkpoints.address_checkpoints_none_postgresql", error=_line(error))) from None
     except OperationalError as error:
         raise EnvironmentNotReady(
-            f"the PostgreSQL of the checkpoints cannot be reached ({_line(error)}); what is finished is kept, "
-            "and the same command goes on once it is back"
+            say("checkpoints.postgresql_checkpoints_cannot_reached", error=_line(error))
         ) from None
 
 

@@ -5,12 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from graph.rules import Settled
 from graph.verdict import Status
-from graph.words import say
 from probes import Answer, Barrier, Finding, Hypothesis, Question, Tier
 from probes.barriers import Trait, entry, having
 from probes.names import modules
+
+say = Sentences(__name__)
 
 
 def reconciled(settled: Sequence[Settled]) -> list[Settled]:

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Sequence
 
 from cases import Case, Understanding
+from cases.sentences import Sentences
 from graph import agent_errors, render
 from graph.aggregate import settle
 from graph.conflicts import reconciled
@@ -13,9 +14,10 @@ from graph.review import reviewed
 from graph.rubric import NO_CATEGORY
 from graph.rules import OF_ALL, Matter, Settled, failures, first
 from graph.verdict import JudgeInputs, Locus, Status, Verdict
-from graph.words import say
 from probes import Answer, Finding, Hypothesis
 from probes.barriers import entry
+
+say = Sentences(__name__)
 
 
 def decide(

@@ -1,8 +1,10 @@
 """Limits that are known before any probe runs: what the record lost, and what had to be assumed."""
 
 from cases import Case, Outcome
-from graph.words import say
+from cases.sentences import Sentences
 from probes import Envelope, Value
+
+say = Sentences(__name__)
 
 _NAMED = 3
 """Runs that a sentence names before it only counts them."""

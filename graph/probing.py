@@ -14,10 +14,10 @@ from langgraph.graph import StateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command, RetryPolicy
 
+from cases.sentences import Sentences
 from graph.context import AuditContext, Progress, note, tell
 from graph.planner import Step, key
 from graph.state import ProbeTask, State, reason_of
-from graph.words import say
 from probes import (
     SUGGESTED,
     Answer,
@@ -29,6 +29,8 @@ from probes import (
     ProbeUnavailableError,
     Question,
 )
+
+say = Sentences(__name__)
 
 _AGAIN = RetryPolicy(max_attempts=2, initial_interval=0.5, jitter=False, retry_on=(ProbeTransientError,))
 
@@ -95,7 +97,7 @@ async def _asked(probe: Probe, state: ProbeTask, context: ProbeContext) -> list[
     except TimeoutError as error:
         if not clock.expired():
             raise
-        raise ProbeUnavailableError("it took longer than it may") from error
+        raise ProbeUnavailableError(say("probing.took_longer_than_may")) from error
     answers = ", ".join(f"{finding.question.value}={finding.valid_answer.value}" for finding in findings)
     took = round(monotonic() - started, 2)
     text = answers or "nothing to say"

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cases import Case, Citation
+from cases.sentences import Sentences
 from graph.rubric import RubricChoice, place
-from graph.words import say, statement
+from graph.words import statement
 from probes import Barrier, Hypothesis, Targets
 from probes.barriers import Trait, entries, entry, having
+
+say = Sentences(__name__)
 
 MOST_HYPOTHESES = 12
 MOST_FROM_A_MODEL = 3

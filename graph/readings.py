@@ -6,10 +6,12 @@ from itertools import combinations, product
 from cases import Case
 from cases import patterns as re
 from cases.answers.equivalence import compare
+from cases.sentences import Sentences
 from graph.verdict import Choice, JudgeInputs, Reading, Status, Verdict
-from graph.words import say
 from probes import Barrier, Hypothesis
 from probes.barriers import Trait, having
+
+say = Sentences(__name__)
 
 LEAST = 2
 """Readings below which there is nothing to compare."""

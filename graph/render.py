@@ -5,12 +5,15 @@ from dataclasses import dataclass
 
 from cases import Case, Citation, Outcome
 from cases.endings import ended
+from cases.sentences import Sentences
 from graph import agent_errors
 from graph.rules import Settled
 from graph.verdict import JudgeInputs, Locus, Sentence, Status, Verdict
-from graph.words import not_controlled, past, say, whether
+from graph.words import not_controlled, past, whether
 from probes import Answer, Barrier, Exclusion, Finding, Ground, Hypothesis, Question, Route
 from probes.barriers import Trait, entry, titled
+
+say = Sentences(__name__)
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
+from cases.sentences import Sentences
 from graph.render import locus_of
 from graph.rules import Settled
 from graph.verdict import Audit, Locus, Review, Status, Verdict
-from graph.words import say
 from probes import Answer
 from probes.barriers import Trait, entry, having
+
+say = Sentences(__name__)
 
 
 class ReviewNeeded(Exception):  # noqa: N818 - a state, no failure

@@ -13,6 +13,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, Durability, StateSnapshot, StreamMode
 
 from cases import Case, Model, Outcome
+from cases.sentences import Sentences
 from cases.task_words import given
 from graph.checkpoints import Shared, reading, saver_of
 from graph.classifier import classify
@@ -25,6 +26,8 @@ from graph.state import State, require_whole
 from graph.verdict import Audit, JudgeInputs, Review, Verdict
 from graph.workflow import GRAPH_VERSION, REVIEW, compiled
 from probes import ArtifactStore, Envelope, Hypothesis, Probe, Resources
+
+say = Sentences(__name__)
 
 T = TypeVar("T")
 
@@ -94,7 +97,7 @@ async def audit(
 def _settled(case: Case, envelope: Envelope, state: State) -> Audit:
     verdict: Verdict | None = state.get("verdict")
     if verdict is None:
-        raise RuntimeError("the workflow ended without a verdict")
+        raise RuntimeError(say("run.workflow_ended_without_verdict"))
     return Audit(
         case=case,
         envelope=envelope,
@@ -132,7 +135,7 @@ class _Work:
         if kept.values and not stopped_at:
             return cast("State", kept.values), False
         if stopped_at:
-            self.progress(note("resuming an interrupted audit"))
+            self.progress(note(say("run.resuming_interrupted_audit")))
         state, waits = await self._streamed(None if stopped_at else beginning)
         if waits:
             if answer is None or stopped_at != (REVIEW,) or answer.decision not in decisions(state["verdict"]):

@@ -13,10 +13,12 @@ from cases.events.terminal import FRAME
 from cases.failing.commands import IDLE
 from cases.failing.forms import said
 from cases.model import ToolCall
+from cases.sentences import Sentences
 from cases.shell import Command, looks
 from cases.touches import inquires, touches_of
-from graph.words import say
 from probes.agent_errors.budget_spent import budget_error
+
+say = Sentences(__name__)
 
 _LONGEST = 160
 _HANDS_IN = frozenset({"submit", "exit"})

@@ -13,12 +13,15 @@ from typing_extensions import TypedDict  # the server makes JSON schemas, and py
 
 from cases import InputError
 from cases.library import Inputs, Library
+from cases.sentences import Sentences
 from graph.context import AuditContext, AuditOptions, open_context, tell
 from graph.run import RECURSION_LIMIT, streamed
 from graph.state import State
 from graph.verdict import JudgeInputs, Verdict
 from graph.workflow import compiled
 from probes import ArtifactStore, Finding, Hypothesis
+
+say = Sentences(__name__)
 
 
 class Request(TypedDict):
@@ -76,7 +79,7 @@ async def requested(request: Request, options: AuditOptions) -> AsyncIterator[Au
         InputError: no task is named, or the inputs cannot be used.
     """
     if "task_id" not in request:
-        raise InputError('The input names no task: give {"task_id": …, "runs": […]}.')
+        raise InputError(say("server.input_names_no_task"))
     inputs = Inputs(
         runs=tuple(map(Path, request.get("runs", []))),
         claims=tuple(map(Path, request.get("claims", []))),

@@ -7,8 +7,11 @@ from pydantic import BaseModel
 from typing_extensions import TypedDict  # see server.py
 
 from cases import ImpassableError
+from cases.sentences import Sentences
 from graph.verdict import JudgeInputs, Verdict
 from probes import Finding, Hypothesis, ProbeTransientError, ProbeUnavailableError
+
+say = Sentences(__name__)
 
 
 class State(TypedDict):
@@ -49,4 +52,4 @@ def reason_of(error: BaseException) -> str:
     """Why a node could not run; ends a sentence."""
     if isinstance(error, (ProbeTransientError, ProbeUnavailableError, ImpassableError)):
         return str(error)
-    return f"internal error ({type(error).__name__}: {error})"
+    return say("state.internal_error", name=type(error).__name__, error=error)

@@ -5,7 +5,7 @@ from cases.sentences import Sentences, counted
 from probes import Control, Hypothesis
 from probes.barriers import titled
 
-say = Sentences("graph")
+say = Sentences(__name__)
 _WORD = re.compile(r"[A-Za-z]+")
 
 
@@ -39,4 +39,4 @@ def not_controlled(control: Control) -> str:
     )
 
 
-__all__ = ["counted", "not_controlled", "past", "say", "statement", "whether"]
+__all__ = ["counted", "not_controlled", "past", "statement", "whether"]

@@ -4,6 +4,10 @@ import hashlib
 from dataclasses import dataclass
 from typing import Literal
 
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
+
 Limit = Literal["time", "memory", "disk", "file", "output", "pids", "open"]
 """What of ours stopped a command: its time, the container's memory, what it may write, its largest file, its
 output, its processes, the files that these hold open."""
@@ -67,7 +71,7 @@ class Executed:
             told += ", killed for want of memory"
         elif self.limit:
             told += f", stopped by our limit of {LIMITED[self.limit]}"
-        return f"{told}, and the container ended with it" if self.ended_container else told
+        return say("capture.container_ended", told=told) if self.ended_container else told
 
 
 class Capture:

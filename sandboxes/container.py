@@ -3,10 +3,13 @@
 import time
 from typing import Any, BinaryIO
 
+from cases.sentences import Sentences
 from sandboxes.capture import Capture
 from sandboxes.errors import SandboxError, translated
 from sandboxes.executing import follow
 from sandboxes.sdk import sdk
+
+say = Sentences(__name__)
 
 MUST_SECONDS = 150
 QUICK_SECONDS = 30.0
@@ -61,7 +64,7 @@ class Container:
             output = said.text()
             code = self._api.exec_inspect(made["Id"])["ExitCode"]
         if code != 0:
-            raise SandboxError(f"the container does not let us reach {what}: {output.strip()[-200:]}")
+            raise SandboxError(say("container.container_not_let_us", what=what, output=output.strip()[-200:]))
         return output
 
     def quick(self, script: str, user: str = "root") -> str:

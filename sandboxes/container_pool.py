@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any
 
+from cases.sentences import Sentences
 from sandboxes.engine import Engine
 from sandboxes.errors import SandboxCancelled, SandboxError, translated
 from sandboxes.mounts import mounts, tmpfs, volumes
@@ -15,6 +16,8 @@ from sandboxes.sdk import sdk
 from sandboxes.session import Session
 from sandboxes.spec import Network, Spec
 from sandboxes.tunnel import HOSTNAME, Line, make_relay, start_relay
+
+say = Sentences(__name__)
 
 REPOSITORY = "impassable/snapshot"
 NO_NAME_SERVER = "127.0.0.1"
@@ -268,4 +271,4 @@ class ContainerPool:
     def _check(self) -> None:
         if self._closed:
             self.close()
-            raise SandboxCancelled("the work was cancelled")
+            raise SandboxCancelled(say("container_pool.work_cancelled"))

@@ -5,6 +5,10 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
+
 T = TypeVar("T")
 
 LONG_SECONDS = 1800
@@ -32,7 +36,7 @@ def within(seconds: float, work: Callable[[], T]) -> T:
 
     threading.Thread(target=run, daemon=True).start()
     if not done.wait(seconds):
-        raise TimeoutError(f"no whole answer within {seconds:g} seconds")
+        raise TimeoutError(say("deadlines.no_whole_answer_within", seconds=seconds))
     if failed:
         raise failed.pop()  # what is raised and still held here would hold its frames, and their sockets, in a circle
     return given.pop()

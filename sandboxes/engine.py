@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from cases.sentences import Sentences
 from sandboxes.errors import EngineUnavailable, ImageUnavailable, SandboxError, translated
 from sandboxes.owner import LABEL, Owner
 from sandboxes.reach import Reach
@@ -14,6 +15,8 @@ from sandboxes.room import Room
 from sandboxes.sdk import connected, sdk
 from sandboxes.spec import PROXY_VARIABLES, Spec, host_settings
 from sandboxes.tunnel import RELAY, Exchange
+
+say = Sentences(__name__)
 
 ANSWER_SECONDS = 10
 """How long the engine may take to answer that it is there."""
@@ -47,7 +50,7 @@ class Engine:
     client: Any
     owner: Owner = field(default_factory=Owner.here)
     index_route: IndexRoute | None = None
-    index_note: str = "no filtering proxy was set up"
+    index_note: str = say("engine.no_filtering_proxy_set")
     """Why there is no `index_route`."""
     shut: bool = False
     """Whether nothing may be reached then: there was to be such a proxy, and it does not work."""
@@ -146,7 +149,7 @@ class Engine:
         except EngineUnavailable:
             raise
         except SandboxError as error:
-            raise ImageUnavailable(f"the image {image} is not on this Docker engine") from error
+            raise ImageUnavailable(say("engine.image_not_docker_engine", image=image)) from error
         digests = found.get("RepoDigests") or []
         return {
             "image": image,
@@ -166,7 +169,7 @@ class Engine:
             OSError: the file cannot be written.
         """
         if self.identity(image)["made"] == "unknown":
-            raise ImageUnavailable(f"the image {image} was not made by this program; share it as its makers do")
+            raise ImageUnavailable(say("engine.image_not_made_program", image=image))
         part = target.with_name(f"{target.name}.part")
         try:
             with translated(f"export the image {image}"), part.open("wb") as file:

@@ -9,7 +9,10 @@ SandboxError                the engine answered, but could not do it (a containe
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from cases.sentences import Sentences
 from sandboxes.sdk import connection_errors, sdk
+
+say = Sentences(__name__)
 
 REMEDY = "start a Docker engine, or point DOCKER_HOST at one, and see that this user may use it"
 
@@ -41,11 +44,9 @@ def translated(doing: str) -> Iterator[None]:
     try:
         yield
     except sdk().errors.APIError as error:
-        raise SandboxError(f"Docker could not {doing}: {error.explanation or error}") from error
+        raise SandboxError(say("errors.docker_could_not", doing=doing, error=error.explanation or error)) from error
     except connection_errors() as error:
-        raise EngineUnavailable(
-            f"the Docker engine did not answer when asked to {doing} ({_short(error)}); {REMEDY}"
-        ) from error
+        raise EngineUnavailable(say("errors.docker_engine_not_answer", doing=doing, error=_short(error))) from error
 
 
 def _short(error: BaseException) -> str:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from urllib.parse import urlsplit
 
+from cases.sentences import Sentences
 from sandboxes.container_pool import ContainerPool
 from sandboxes.engine import Engine, IndexRoute
 from sandboxes.errors import SandboxError
@@ -13,6 +14,8 @@ from sandboxes.reach import Reach
 from sandboxes.spec import INDEX_VARIABLES, PROXY_VARIABLES, Spec, host_ca, host_settings
 from sandboxes.told import told
 from sandboxes.tunnel import PORT, Exchange
+
+say = Sentences(__name__)
 
 DISCOVER = r"""
 python3 -c 'from pip._internal.models.index import PyPI
@@ -60,10 +63,10 @@ async def index_route(engine: Engine, image: str, resolve: Mapping[str, str] | N
 def _open(engine: Engine, image: str, resolve: Mapping[str, str] | None) -> Exchange:
     """Set up the route and see that a container has it."""
     if host_settings(PROXY_VARIABLES):
-        raise SandboxError("this machine itself reaches the network through a proxy")
+        raise SandboxError(say("indexes.machine_itself_reaches_network"))
     hosts = index_hosts(engine, image)
     if not hosts:
-        raise SandboxError("the image names no package index")
+        raise SandboxError(say("indexes.image_names_no_package"))
     exchange = Exchange()
     engine.index_route = IndexRoute(image=image, reach=Reach(hosts, host_ca(), resolve), exchange=exchange)
     try:
@@ -79,7 +82,7 @@ def _try(engine: Engine, image: str) -> None:
     with ContainerPool(engine) as containers, containers.start(Spec(image=image, network="indexes")) as session:
         done = session.run(f"timeout 30 bash -c 'exec 3<>/dev/tcp/127.0.0.1/{PORT}'", seconds=40)
     if not done.ok:
-        raise SandboxError("containers cannot reach the relay to the package indexes")
+        raise SandboxError(say("indexes.containers_cannot_reach_relay"))
 
 
 def index_hosts(engine: Engine, image: str) -> set[str]:

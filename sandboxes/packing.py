@@ -10,6 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
+
 FILES = 50_000
 """Most entries of a directory."""
 
@@ -70,7 +74,7 @@ def pack_tree(directory: Path, prefix: str, owner: tuple[int, int], limit: int, 
             below = str(path.relative_to(top))
             files += 1
             if files > FILES:
-                raise TooLarge(f"{directory} holds more than {FILES} files")
+                raise TooLarge(say("packing.holds_more_than_files", directory=directory, files=FILES))
             try:
                 size += _add(archive, path, top, f"{lead}/{below}".lstrip("/"), owner, limit - size)
             except (OSError, ValueError) as error:
@@ -100,7 +104,7 @@ def _add(archive: tarfile.TarFile, path: Path, top: Path, name: str, owner: tupl
     if stat.S_ISLNK(state.st_mode):
         target = path.readlink()
         if target.is_absolute() or not Path(os.path.normpath(path.parent / target)).is_relative_to(top):
-            raise ValueError("a link that leads out of the directory")
+            raise ValueError(say("packing.link_leads_out_directory"))
         entry = _entry(name, owner, tarfile.SYMTYPE, 0o777)
         entry.linkname = str(target)
         archive.addfile(entry)
@@ -109,11 +113,11 @@ def _add(archive: tarfile.TarFile, path: Path, top: Path, name: str, owner: tupl
         archive.addfile(_entry(name, owner, tarfile.DIRTYPE, mode | 0o700))
         return 0
     if not stat.S_ISREG(state.st_mode):
-        raise ValueError("neither a file nor a directory")
+        raise ValueError(say("packing.neither_file_nor_directory"))
     with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as content:
         data = content.read(room + 1)
     if len(data) > room:
-        raise TooLarge(f"the directory {top} holds more than may be copied")
+        raise TooLarge(say("packing.directory_holds_more_than", top=top))
     entry = _entry(name, owner, tarfile.REGTYPE, mode | 0o600)
     entry.size, entry.mtime = len(data), int(state.st_mtime)
     archive.addfile(entry, io.BytesIO(data))

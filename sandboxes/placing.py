@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from cases.sentences import Sentences
 from sandboxes.container import Container
 from sandboxes.deadlines import COPY_SECONDS, each_within
 from sandboxes.errors import SandboxError, translated
@@ -14,6 +15,8 @@ from sandboxes.journal import Entry, Placed
 from sandboxes.mounts import beyond_copy
 from sandboxes.packing import Packed, TooLarge, pack_file, pack_files, pack_tree, unpack_file
 from sandboxes.spec import HELD, Spec
+
+say = Sentences(__name__)
 
 TREE_BYTES = 500_000_000
 ORDINARY = 0o644
@@ -76,7 +79,9 @@ class Placing:
                 prefix = "passed-on" if beyond else path
                 packed = pack_tree(directory, prefix, (int(owner[0]), int(owner[1])), limit, archive)
             except (TooLarge, OSError) as error:
-                raise SandboxError(f"{directory} cannot be copied into the container: {error}") from error
+                raise SandboxError(
+                    say("placing.cannot_copied_into_container", directory=directory, error=error)
+                ) from error
             archive.seek(0)
             self._box.extract(HELD if beyond else "/", archive)
         if beyond:
@@ -102,8 +107,8 @@ class Placing:
             for chunk in each_within(COPY_SECONDS, stream):
                 packed.write(chunk)
                 if packed.tell() > limit + 10_240:
-                    raise SandboxError(f"{path} is larger than {limit} bytes")
+                    raise SandboxError(say("placing.larger_than_bytes", path=path, limit=limit))
         content = unpack_file(packed.getvalue())
         if content is None:
-            raise SandboxError(f"{path} is not a file")
+            raise SandboxError(say("placing.not_file", path=path))
         return content

@@ -4,8 +4,11 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from cases.sentences import Sentences
 from sandboxes.egress import Authority, EgressProxy, HostsPolicy, Policy, WebPolicy, WiderPolicy, normalise_host
 from sandboxes.spec import Network
+
+say = Sentences(__name__)
 
 
 class Reach:
@@ -31,10 +34,10 @@ class Reach:
     def told(self, network: Network, named: Iterable[str] = ()) -> str:
         """The same in words."""
         if network == "open":
-            return "no network but a relay to a proxy for the web at public addresses"
-        indexes = f"{len(self.indexes)} package index hosts"
+            return say("reach.no_network_but_relay")
+        indexes = say("reach.package_index_hosts", number=len(self.indexes))
         hosts = f" and {', '.join(hosts_of(named)) or 'no host that the task names'}" if network == "task" else ""
-        return f"no network but a relay to a proxy that only reads, from {indexes}{hosts}"
+        return say("reach.no_network_but_relay_2", indexes=indexes, hosts=hosts)
 
 
 def hosts_of(names: Iterable[str]) -> tuple[str, ...]:

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from sandboxes.capture import Limit
 from sandboxes.errors import SandboxError
 from sandboxes.spec import Limits
+
+say = Sentences(__name__)
 
 MEGABYTE = 1_000_000
 HELD_OPEN = Path("/proc/sys/fs/file-nr")
@@ -115,7 +118,7 @@ class Taken:
             return "disk"
         written = self._written()
         if written is None:
-            raise SandboxError("the container is gone")
+            raise SandboxError(say("room.container_gone"))
         if written < 0:  # a tree too deep for the engine to walk
             return "disk" if gone > most or not now else None
         return "disk" if written > most or gone - written > most + OTHERS_MB * MEGABYTE else None

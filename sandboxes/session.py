@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from dataclasses import asdict, replace
 from typing import Any, Protocol
 
+from cases.sentences import Sentences
 from sandboxes.capture import Capture, Executed, Limit
 from sandboxes.container import Container
 from sandboxes.engine import Engine
@@ -22,6 +23,8 @@ from sandboxes.room import TELL, Room, Taken
 from sandboxes.spec import CA_PATH, CA_VARIABLES, HELD, INDEX_VARIABLES, NOBODY_ANSWERS, Spec, host_ca, host_settings
 from sandboxes.tunnel import Line
 from sandboxes.watching import BusyWatch, IdleWatch, limit_of, needs_counters, tmpfs_full
+
+say = Sentences(__name__)
 
 
 class Pool(Protocol):
@@ -110,7 +113,7 @@ class Session(Placing):
         if steps and not (plain and whole in self.containers.whole):
             done = self.run(f"set -e\n{steps}", user="root", cwd="/", seconds=60)
             if not done.ok:
-                raise SandboxError(f"the container could not be prepared: {done.output.strip()[-300:]}")
+                raise SandboxError(say("session.container_could_not_prepared", output=done.output.strip()[-300:]))
             if plain and MADE not in done.output:
                 self.containers.whole.add(whole)
         self._taken.begin()
@@ -142,7 +145,7 @@ class Session(Placing):
             done = self._followed(command, max(1, round(seconds)), user, cwd, env, shell, under, serves=serves)
         except SandboxError as error:
             if self._taken.crowded:
-                raise SandboxError("it filled this machine's disk, and its container was removed for it") from error
+                raise SandboxError(say("session.filled_machine_disk_container")) from error
             raise
         if not looks:
             self.journal.append(Did(done, user or self.spec.user, shell))
@@ -185,7 +188,7 @@ class Session(Placing):
         resting = followed == "at rest" and stopped is None
         done = self._explained(_executed(command, code, capture, took, stopped, listening=resting))
         if done.exit_code is None and not done.limit and not done.ended_container and not done.listening:
-            raise SandboxError(f"the engine did not tell how a command ended: {command[:100]}")
+            raise SandboxError(say("session.engine_not_tell_how", command=command[:100]))
         return done
 
     def _explained(self, done: Executed) -> Executed:

@@ -5,10 +5,9 @@ from difflib import get_close_matches
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from verify.completing import completed
-from verify.help import Grouped, greet, laid_out, nearly
+from verify.help import Gathered, Grouped, greet, nearly
 
 COMMANDS = (
     "audit",
@@ -34,10 +33,7 @@ COMMANDS = (
 )
 
 
-_SENTENCE = 200
-
-
-class DefaultsToAudit(TyperGroup):
+class DefaultsToAudit(Gathered):
     """`verify TASK_ID…` is `verify audit TASK_ID…`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - Typer's own context is not public
@@ -60,16 +56,6 @@ class DefaultsToAudit(TyperGroup):
         tasks = next(one for one in audit.params if one.name == "task_ids")
         return found if incomplete.startswith("-") else [*found, *tasks.shell_complete(inner, incomplete)]
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - see above
-        """Each command with its whole sentence."""
-        with formatter.section("Commands"):
-            named = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
-            formatter.write_dl([(name, one.get_short_help_str(_SENTENCE)) for name, one in named if one])
-
-    def get_help(self, ctx: Any) -> str:  # noqa: ANN401 - see above
-        """The help at the terminal's width."""
-        return laid_out(self, ctx)
-
 
 app = typer.Typer(
     cls=DefaultsToAudit,
@@ -87,7 +73,7 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(epilog="verify TASK_ID… is short for verify audit TASK_ID…; verify audit --help lists its options.")
+@app.callback(epilog="verify TASK_ID… is short for verify audit TASK_ID…; its options: verify audit --help")
 def root(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and its commit.")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cases.sentences import Sentences
 from verify.options import (
     AsJson,
     Benchmark,
@@ -33,6 +34,8 @@ from verify.options import (
 if TYPE_CHECKING:
     from verify.progress import Loudness
 
+say = Sentences(__name__)
+
 EXIT_CODES = {"supported": 10, "inconclusive": 12, "not_supported": 11}
 """With --exit-code; for several tasks the first of these that occurs."""
 
@@ -46,13 +49,13 @@ def audit(
     task_ids: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[TASK_ID...]", help="Task ids or unambiguous prefixes, BENCHMARK/TASK_ID, - for ids on stdin."
+            metavar="TASK_ID...", help="Task ids, or the beginning of one; BENCHMARK/TASK_ID; - reads ids from stdin."
         ),
     ] = None,
     *,
-    all_failed: Annotated[bool, typer.Option("--all-failed", help="Every task that some run failed.")] = False,
+    all_failed: Annotated[bool, typer.Option("--all-failed", help="Every task with a failed run.")] = False,
     disputed: Annotated[
-        bool, typer.Option("--disputed", help="Only tasks that somebody called impassable and others did not.")
+        bool, typer.Option("--disputed", help="Only tasks that some call impassable and others do not.")
     ] = False,
     agent: Annotated[
         list[str] | None,
@@ -62,28 +65,32 @@ def audit(
     ] = None,
     claimed: Annotated[
         float | None,
-        typer.Option("--claimed", metavar="SCORE", help="Only tasks of which a claim gives this score or more."),
+        typer.Option("--claimed", metavar="SCORE", help="Only tasks with a claim of this score or more."),
     ] = None,
     sample: Annotated[
-        int | None, typer.Option("--sample", metavar="N", min=1, help="Only N of them, drawn by --seed.")
+        int | None, typer.Option("--sample", metavar="N", min=1, help="Only N of them, drawn at random.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Which ones --sample draws.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="The seed for --sample.")] = 0,
     shard: Annotated[
-        str | None, typer.Option("--shard", metavar="I/N", help="Only this share of them; verify merge joins all.")
+        str | None,
+        typer.Option("--shard", metavar="I/N", help="Only this share of them; verify merge joins the shares."),
     ] = None,
     at_once: Annotated[
         int | None, typer.Option("--at-once", metavar="N", min=1, max=64, help="Audits side by side (default: 4).")
     ] = None,
     engine: Annotated[
-        str | None, typer.Option("--engine", metavar="NAME", help="here, or dask: the workers of a cluster.")
+        str | None, typer.Option("--engine", metavar="NAME", help="here, or dask for the workers of a cluster.")
     ] = None,
     scheduler: Annotated[
-        str | None, typer.Option("--scheduler", metavar="ADDR", help="The cluster's; without it one is started here.")
+        str | None,
+        typer.Option(
+            "--scheduler", metavar="ADDR", help="The cluster's address; without one, a cluster is started here."
+        ),
     ] = None,
     workers: Annotated[
-        int | None, typer.Option("--workers", metavar="N", min=1, help="Of the cluster that is started here.")
+        int | None, typer.Option("--workers", metavar="N", min=1, help="Workers of the cluster that is started here.")
     ] = None,
-    again: Annotated[bool, typer.Option("--again", help="Also what the ledger has as finished.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Audit finished tasks again, too.")] = False,
     run: RunPaths = None,
     claims: ClaimPaths = None,
     outcomes: OutcomePaths = None,
@@ -97,7 +104,9 @@ def audit(
     ] = None,
     profile: Annotated[
         str | None,
-        typer.Option("--profile", metavar="NAME|PATH", help="What the run's machine was: a name, a file, a task."),
+        typer.Option(
+            "--profile", metavar="NAME|PATH", help="The run's machine: a profile's name, a file, or a task's folder."
+        ),
     ] = None,
     network: Network = None,
     workspace: Workspace = None,
@@ -108,24 +117,22 @@ def audit(
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where packs go (default: packs).")] = None,
     evidence: Annotated[
         str | None,
-        typer.Option("--evidence", metavar="URL", help="Put each pack's zip there too, such as s3://bucket/packs."),
+        typer.Option("--evidence", metavar="URL", help="Also put each pack's zip there, such as s3://bucket/packs."),
     ] = None,
     key: Annotated[
         Path | None, typer.Option("--key", metavar="FILE", help="Sign packs with this key (verify key new makes one).")
     ] = None,
     public: Annotated[
-        bool | None, typer.Option("--public/--no-public", help="Packs without gold answers and local paths.")
+        bool | None, typer.Option("--public/--no-public", help="Leave gold answers and local paths out of packs.")
     ] = None,
     as_json: AsJson = False,
-    rubric_json: Annotated[bool, typer.Option("--rubric-json", help="Print the rubric's seven fields only.")] = False,
+    rubric_json: Annotated[bool, typer.Option("--rubric-json", help="Print only the rubric's seven fields.")] = False,
     exit_code: Annotated[
-        bool, typer.Option("--exit-code", help="Leave with 10 supported, 11 not supported, 12 inconclusive.")
+        bool, typer.Option("--exit-code", help="Exit with 10 if supported, 11 if not, 12 if inconclusive.")
     ] = False,
     thorough: Annotated[
         bool | None,
-        typer.Option(
-            "--thorough/--no-thorough", help="Run every probe, also once it is settled, for as long as it takes."
-        ),
+        typer.Option("--thorough/--no-thorough", help="Run every probe to the end, even once the verdict is settled."),
     ] = None,
     offline: Offline = None,
     model: ModelName = None,
@@ -136,10 +143,11 @@ def audit(
         bool | None, typer.Option("--review/--no-review", help="Ask a person before the verdict becomes final.")
     ] = None,
     answer: Annotated[
-        str | None, typer.Option("--answer", metavar="WORD", help="To a waiting review: accept, reject, yes or no.")
+        str | None,
+        typer.Option("--answer", metavar="WORD", help="Your answer to a waiting review: accept, reject, yes or no."),
     ] = None,
     because: Annotated[
-        str | None, typer.Option("--because", metavar="TEXT", help="The reason of a reject, yes or no.")
+        str | None, typer.Option("--because", metavar="TEXT", help="The reason for a reject, yes or no.")
     ] = None,
     reviewer: Annotated[
         str | None, typer.Option("--reviewer", metavar="NAME", help="Who reviews (default: git's user.name).")
@@ -148,7 +156,7 @@ def audit(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """Settle whether a failed run met an impassable benchmark, by trying."""
+    """Find out, by trying, whether a failed run met an impassable benchmark."""
     from cases import InputError
     from verify.batch.course import Course, Form
     from verify.batch.selection import Selection, Shard, named, resolved, selected
@@ -158,7 +166,7 @@ def audit(
     from verify.several import PassedOver
 
     if as_json and rubric_json:
-        raise InputError("--json and --rubric-json exclude each other; choose one")
+        raise InputError(say("audit.json_rubric_json_exclude"))
     flags: dict[str, object] = {
         "run": run,
         "claims": claims,
@@ -200,9 +208,7 @@ def audit(
     selection = Selection(all_failed, disputed, tuple(agent or ()), claimed, sample, seed, share)
     ids = named(task_ids or ())
     if not ids and not selection.given:
-        raise InputError(
-            "Nothing says which tasks; give ids, - for ids on stdin, --all-failed, --disputed or --sample N"
-        )
+        raise InputError(say("audit.nothing_says_tasks_ids"))
     library = open_library(configuration)
     failed = PassedOver(alone=len(ids) == 1 and not selection.given and share is None, as_json=as_json)
     if any(problem.refused for problem in library.problems):

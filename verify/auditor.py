@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from cases import Case, InputError
 from cases import patterns as re
 from cases.masking import Mask
+from cases.sentences import Sentences
 from probes import ArtifactStore, Resources
 from sandboxes.temporary import settle
 from verify.config import SHARING, Configuration
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from graph.checkpoints import Shared
     from graph.verdict import Audit, Review
     from verify.review import Reviewer
+
+say = Sentences(__name__)
 
 
 T = TypeVar("T")
@@ -244,10 +247,7 @@ class Auditor:
         except (StateDamaged, sqlite3.DatabaseError) as error:
             if isinstance(error, sqlite3.OperationalError):
                 raise
-            warn(
-                f"{case.task_id}: what an earlier audit left cannot be read ({error}); it was set aside as "
-                f"{set_aside(work)}, and the audit begins anew"
-            )
+            warn(say("auditor.earlier_audit_left_cannot", task_id=case.task_id, error=error, set_aside=set_aside(work)))
         return await settled()
 
     def _placed(self, ready: "ReadyPack") -> "Packed":

@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cases.sentences import Sentences
 from verify.options import AsJson, Quiet
 
 if TYPE_CHECKING:
     from verify.labelled import LabelledSet, World
     from verify.labelled.scores import Tried
     from verify.labelled.ways import Proof
+
+say = Sentences(__name__)
 
 FOLDER = Path("benchmarks/disputed")
 
@@ -22,16 +25,14 @@ def register(app: typer.Typer) -> None:
 
 
 def bench(
-    folder: Annotated[
-        Path, typer.Argument(metavar="[FOLDER]", help="A labelled set (default: benchmarks/disputed).")
-    ] = FOLDER,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A labelled set.")] = FOLDER,
     *,
     only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="ID", help="Only worlds of this id (* allowed). Repeatable.")
+        list[str] | None, typer.Option("--only", metavar="ID", help="Only worlds with this id (* allowed). Repeatable.")
     ] = None,
     at_once: Annotated[int, typer.Option("--at-once", metavar="N", min=1, max=64, help="Audits side by side.")] = 1,
     repeats: Annotated[
-        int, typer.Option("--repeats", metavar="N", min=1, help="Audit each so often; all must say the same.")
+        int, typer.Option("--repeats", metavar="N", min=1, help="Audit each this often; all must agree.")
     ] = 1,
     format: Annotated[  # noqa: A002 - the option's name
         str | None, typer.Option("--format", metavar="NAME", help="Write every run in this format instead of its own.")
@@ -40,15 +41,16 @@ def bench(
         str | None, typer.Option("--rewritten", metavar="NAME", help="Rewrite every run in this way first.")
     ] = None,
     record: Annotated[
-        bool, typer.Option("--record", help="Let the agents act in worlds that have no recording, and end there.")
+        bool, typer.Option("--record", help="Let the agents act in worlds without a recording, and stop there.")
     ] = False,
     ways: Annotated[
-        bool, typer.Option("--ways", help="Prove the labels on fresh machines: walk each way, try what is shut.")
+        bool,
+        typer.Option("--ways", help="Prove the labels on fresh machines: walk each way, and try what should be shut."),
     ] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Audit failures whose truth is known; tell precision, recall and agreement."""
+    """Audit failures whose truth is known, and report precision, recall and agreement."""
     from verify.labelled import LabelledSet
 
     labelled = LabelledSet(folder)
@@ -69,7 +71,7 @@ def _record(labelled: "LabelledSet", worlds: "tuple[World, ...]", *, named: bool
     wanted = [one for one in worlds if named or labelled.recording(one) is None]
     for world, found in recorded(wanted, labelled):
         codes = " ".join(str(step.exit_code) for step in found.steps)
-        answer(f"{world.id}: {len(found.steps)} steps, exit codes {codes}")
+        answer(say("bench.steps_exit_codes", id=world.id, number=len(found.steps), codes=codes))
 
 
 def _prove(labelled: "LabelledSet", worlds: "tuple[World, ...]", *, as_json: bool) -> None:
@@ -132,7 +134,7 @@ def _judge(
 def _lines(one: "Tried") -> "list[str]":
     said = one.said
     mark = "ok" if one.right and one.agrees else "DIFFERENT"
-    row = f"{said.status:13} {said.barrier or '-':14} {said.decided_by}" if said else "no verdict"
+    row = f"{said.status:13} {said.barrier or '-':14} {said.decided_by}" if said else say("bench.no_verdict")
     lines = [f"{mark:9} {one.world.id:44} {one.times[0].seconds:5.0f} s  {row}".rstrip()]
     gaps = dict.fromkeys(str(gap) for run in one.times for gap in run.differences)
     lines += [f"          {gap}" for gap in gaps]

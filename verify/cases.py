@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cases.sentences import Sentences, counted
 from verify.options import AsJson, Benchmark, ClaimPaths, OutcomePaths, RunPaths, Tasks, TrustPickle
 
 if TYPE_CHECKING:
     from cases.explaining import Explanation
+
+say = Sentences(__name__)
 
 _WIDE = 100
 """Columns that the table needs."""
@@ -30,15 +33,15 @@ def cases(
     trust_pickle: TrustPickle = None,
     benchmark: Benchmark = None,
     disputed: Annotated[
-        bool, typer.Option("--disputed", help="Only failures that somebody called impassable and others did not.")
+        bool, typer.Option("--disputed", help="Only tasks that some call impassable and others do not.")
     ] = False,
     explain: Annotated[
         list[Path] | None,
-        typer.Option("--explain", metavar="PATH", help="Say which reader takes a file, why, and what is lost."),
+        typer.Option("--explain", metavar="PATH", help="Say which reader handles a file, why, and what is lost."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the tasks that the inputs hold, and which of them are disputed."""
+    """List the tasks in the inputs, and which of them are disputed."""
     from cases.masking import Mask
     from verify.config import load
     from verify.inputs import open_library
@@ -77,12 +80,28 @@ def _tell(found: "Explanation") -> None:
     rows = {
         "read as": f"{found.reader}, recognised by {found.signs}" if found.reader else "nothing",
         "runs": f"{found.runs} ({found.transcripts} with a transcript, {found.passed} passed, {found.failed} failed)",
-        "blocks": f"{found.blocks} ({found.messages} messages, {found.calls} calls, {found.results} results)",
-        "calls": f"{found.calls_read} of {found.calls_present} read, {found.observations} observations",
-        "events": f"{found.commands} commands, {found.visits} page visits, {found.other_calls} calls of other tools, "
-        f"{found.errors} errors of the harness",
+        "blocks": say(
+            "cases.messages_calls_results",
+            blocks=found.blocks,
+            messages=found.messages,
+            calls=found.calls,
+            results=found.results,
+        ),
+        "calls": say(
+            "cases.read_observations",
+            calls_read=found.calls_read,
+            calls_present=found.calls_present,
+            observations=found.observations,
+        ),
+        "events": say(
+            "cases.commands_page_visits_calls",
+            commands=found.commands,
+            visits=found.visits,
+            other_calls=found.other_calls,
+            errors=found.errors,
+        ),
         "claims": str(found.claims),
-        "outcomes": f"{found.outcomes} of runs in other files",
+        "outcomes": say("cases.runs_other_files", outcomes=found.outcomes),
     }
     console.print(one_line(found.file), markup=False)
     for name, text in rows.items() if found.reader else ():
@@ -114,9 +133,13 @@ def _as_table(tasks: list[dict[str, Any]]) -> None:
     if console.is_terminal and console.width < _WIDE:
         for task in tasks:
             console.print(f"{one_line(task['task_id'])} of {one_line(task['benchmark'])}", style="bold")
-            console.print(f"  runs {task['runs']}, failed {task['failed']}, passed {task['passed']}")
+            console.print(
+                say("cases.runs_failed_passed", runs=task["runs"], failed=task["failed"], passed=task["passed"])
+            )
             if task["claims"]:
-                said = f"  claims {task['claims']}, {task['impassable_claims']} impassable"
+                said = say(
+                    "cases.claims_impassable", claims=task["claims"], impassable_claims=task["impassable_claims"]
+                )
                 console.print(f"{said}{', disputed' if task['disputed'] else ''}")
         console.print("verify TASK_ID audits one")
         return
@@ -134,4 +157,4 @@ def _as_table(tasks: list[dict[str, Any]]) -> None:
         console.width = 200
     console.print(table)
     found = sum(task["disputed"] for task in tasks)
-    console.print(f"{len(tasks)} tasks, {found} disputed; verify TASK_ID audits one")
+    console.print(say("cases.tasks_disputed_verify_task", tasks=counted(len(tasks), "task"), found=found))

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from cases.sentences import Sentences
 from verify.options import AsJson, Packs, SignedBy
 
 if TYPE_CHECKING:
     from evidence.checking import Checked
+
+say = Sentences(__name__)
 
 
 def register(app: typer.Typer) -> None:
@@ -23,7 +26,7 @@ def check(
     key: SignedBy = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare packs with their manifests and signatures: every byte, no file more or less."""
+    """Check packs against their manifests and signatures, byte for byte."""
     from evidence.checking import check as compare
     from evidence.signing import load_key
     from verify import terminal
@@ -55,13 +58,18 @@ def _show(found: "Checked", *, demanded: bool) -> None:
 
     console = out()
     console.print("ok", style="bold green", end="")
-    console.print(f"  {one_line(str(found.path))}: {len(found.content)} files as written, digest {found.digest}")
-    if found.signer is None:
-        console.print(
-            "    unsigned: nobody vouches for it; whoever wrote it could have written anything that fits together"
+    console.print(
+        say(
+            "check.files_written_digest",
+            path=one_line(str(found.path)),
+            files=len(found.content),
+            digest=found.digest,
         )
-        console.print("    (verify recompute shows whether it fits, --key FILE demands a signature)")
+    )
+    if found.signer is None:
+        console.print(say("check.unsigned_nobody_vouches_whoever"))
+        console.print(say("check.verify_recompute_shows_whether"))
     elif demanded:
-        console.print(f"    signed by the key you named, {found.signer.fingerprint}")
+        console.print(say("check.signed_key_you_named", fingerprint=found.signer.fingerprint))
     else:
-        console.print(f"    signed by {found.signer.fingerprint}; {LIMIT}: demand a key that you know with --key")
+        console.print(say("check.signed_demand_key_you", fingerprint=found.signer.fingerprint, limit=LIMIT))

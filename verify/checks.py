@@ -9,9 +9,12 @@ from tempfile import TemporaryDirectory
 from typing import Literal
 
 from cases import ImpassableError
+from cases.sentences import Sentences, counted
 from verify.condition import Check
 from verify.config import Configuration
 from verify.web_checks import browser, web
+
+say = Sentences(__name__)
 
 ROOM_FAIL_GB = 1.0
 ROOM_WARN_GB = 5.0
@@ -23,7 +26,7 @@ INDEX_SECONDS = 30
 def python(_: Configuration) -> Check:
     """The Python that runs this; an older one than the program supports cannot have installed it."""
     version = ".".join(map(str, sys.version_info[:3]))
-    return Check(name="python", state="ok", detail=f"Python {version} in {sys.prefix}")
+    return Check(name="python", state="ok", detail=say("checks.python", version=version, prefix=sys.prefix))
 
 
 def disk(configuration: Configuration) -> Check:
@@ -32,13 +35,16 @@ def disk(configuration: Configuration) -> Check:
     while not place.exists():
         place = place.parent
     free = shutil.disk_usage(place).free / 1e9
-    detail = f"{free:.1f} GB free for packs in {place}"
+    detail = say("checks.gb_free_packs", free=free, place=place)
     if free < ROOM_WARN_GB:
         state: Literal["warn", "fail"] = "fail" if free < ROOM_FAIL_GB else "warn"
-        return Check(name="disk", state=state, detail=detail, remedy="free some space, or use --out and VERIFY_STATE")
+        return Check(name="disk", state=state, detail=detail, remedy=say("checks.free_some_space_use"))
     if not os.access(place, os.W_OK):
         return Check(
-            name="disk", state="fail", detail=f"{place} cannot be written", remedy="use --out and VERIFY_STATE"
+            name="disk",
+            state="fail",
+            detail=say("checks.cannot_written", place=place),
+            remedy=say("checks.use_out_verify_state"),
         )
     return Check(name="disk", state="ok", detail=detail)
 
@@ -51,40 +57,42 @@ def engine(_: Configuration) -> Check:
     try:
         connected = Engine.connect(sweep=False)
     except SandboxError as error:
-        remedy = "make setup installs or starts one where it may; otherwise start one, or point DOCKER_HOST at one"
+        remedy = say("checks.make_setup_installs_starts")
         return Check(name="engine", state="fail", detail=str(error), remedy=remedy)
     try:
         versions = connected.versions()
     finally:
         connected.close()
     return Check(
-        name="engine", state="ok", detail=f"Docker {versions['ServerVersion']} answers, storage {versions['Driver']}"
+        name="engine",
+        state="ok",
+        detail=say("checks.docker_answers_storage", serverversion=versions["ServerVersion"], driver=versions["Driver"]),
     )
 
 
 def indexes(configuration: Configuration) -> Check:
     """Package indexes, asked through pip with this machine's own settings."""
     if configuration.offline:
-        return Check(name="indexes", state="ok", detail="not asked: offline")
+        return Check(name="indexes", state="ok", detail=say("checks.not_asked_offline"))
     with TemporaryDirectory() as directory:
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
         command += ["--no-cache-dir", "--retries", "0", "--timeout", "10", "--dest", directory, INDEX_PACKAGE]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=INDEX_SECONDS, check=False)
-            why = "" if done.returncode == 0 else (done.stderr.strip().splitlines() or ["pip failed"])[-1]
+            why = "" if done.returncode == 0 else (done.stderr.strip().splitlines() or [say("checks.pip_failed")])[-1]
         except (OSError, subprocess.TimeoutExpired) as error:
             why = f"{type(error).__name__}"
     if why:
-        remedy = "check proxy, certificates (PIP_CERT) and index settings; replays of installs end inconclusive"
-        return Check(name="indexes", state="warn", detail=f"pip reaches no package index: {why}", remedy=remedy)
-    return Check(name="indexes", state="ok", detail="pip reaches a package index")
+        remedy = say("checks.check_proxy_certificates_pip")
+        return Check(name="indexes", state="warn", detail=say("checks.pip_reaches_no_package", why=why), remedy=remedy)
+    return Check(name="indexes", state="ok", detail=say("checks.pip_reaches_package_index"))
 
 
 def model(_: Configuration) -> Check:
     """A language model is optional."""
     if os.environ.get("OPENAI_API_KEY"):
-        return Check(name="model", state="ok", detail="OPENAI_API_KEY is set; verdicts come from rules either way")
-    return Check(name="model", state="ok", detail="none configured: rules decide, which is the default")
+        return Check(name="model", state="ok", detail=say("checks.openai_api_key_set"))
+    return Check(name="model", state="ok", detail=say("checks.none_configured_rules_decide"))
 
 
 def inputs(configuration: Configuration) -> Check:
@@ -92,13 +100,15 @@ def inputs(configuration: Configuration) -> Check:
     from verify.inputs import open_library
 
     if not (configuration.run or configuration.claims or configuration.outcomes):
-        remedy = "name them with --run, --claims, --outcomes, or in verify.toml; verify demo needs none"
-        return Check(name="inputs", state="warn", detail="none configured", remedy=remedy)
+        remedy = say("checks.them_run_claims_outcomes")
+        return Check(name="inputs", state="warn", detail=say("checks.none_configured"), remedy=remedy)
     try:
         tasks = open_library(configuration).tasks()
     except ImpassableError as error:
-        return Check(name="inputs", state="fail", detail=str(error), remedy="mend verify.toml or the environment")
-    return Check(name="inputs", state="ok", detail=f"{len(tasks)} tasks, verify cases lists them")
+        return Check(name="inputs", state="fail", detail=str(error), remedy=say("checks.mend_verify_toml_environment"))
+    return Check(
+        name="inputs", state="ok", detail=say("checks.tasks_verify_cases_lists", tasks=counted(len(tasks), "task"))
+    )
 
 
 def image(_: Configuration) -> Check:
@@ -113,7 +123,7 @@ def image(_: Configuration) -> Check:
         finally:
             connected.close()
     except SandboxError as error:
-        remedy = "make setup, or python -m sandboxes.images, pulls or builds it"
+        remedy = say("checks.make_setup_python_sandboxes")
         return Check(name="image", state="fail", detail=str(error), remedy=remedy)
     return Check(name="image", state="ok", detail=f"{identity['image']}, {identity['pullable']}")
 
@@ -123,7 +133,7 @@ def container(configuration: Configuration) -> Check:
     from sandboxes import ContainerPool, Engine, SandboxError, Spec
     from sandboxes.images import base_tag
 
-    remedy = "see that this user may start containers: docker run --rm IMAGE true"
+    remedy = say("checks.see_user_may_start")
     try:
         connected = Engine.connect(sweep=False)
         try:
@@ -137,9 +147,15 @@ def container(configuration: Configuration) -> Check:
     except SandboxError as error:
         return Check(name="container", state="fail", detail=str(error), remedy=remedy)
     if not done.ok:
-        return Check(name="container", state="fail", detail=f"a command ended with {done.exit_code}", remedy=remedy)
-    told = f" in the runtime {configuration.runtime}" if configuration.runtime else ""
-    return Check(name="container", state="ok", detail=f"a container runs commands as {done.output.strip()}{told}")
+        return Check(
+            name="container", state="fail", detail=say("checks.command_ended", exit_code=done.exit_code), remedy=remedy
+        )
+    told = say("checks.runtime", runtime=configuration.runtime) if configuration.runtime else ""
+    return Check(
+        name="container",
+        state="ok",
+        detail=say("checks.container_runs_commands", output=done.output.strip(), told=told),
+    )
 
 
 CHECKS: Mapping[str, Callable[[Configuration], Check]] = {
@@ -162,4 +178,9 @@ def looked(name: str, configuration: Configuration) -> Check:
     try:
         return CHECKS[name](configuration)
     except ImportError as error:
-        return Check(name=name, state="fail", detail=f"a package is missing: {error}", remedy="make setup installs it")
+        return Check(
+            name=name,
+            state="fail",
+            detail=say("checks.package_missing", error=error),
+            remedy=say("checks.make_setup_installs"),
+        )

@@ -11,7 +11,10 @@ import platformdirs
 from pydantic import Field, SecretStr, ValidationError
 
 from cases import InputError, Model
+from cases.sentences import Sentences
 from probes import Reached, WebCaps
+
+say = Sentences(__name__)
 
 Rubric = Literal["auto", "assistantbench", "environmental_barrier"]
 RUBRICS: tuple[str, ...] = get_args(Rubric)
@@ -128,9 +131,7 @@ def _resolve_entry(entry: str) -> tuple[str, str]:
     except ValueError:
         usable = False
     if not usable:
-        raise InputError(
-            f"--resolve {entry}: not HOST=ADDR:PORT, such as www.example.com=127.0.0.1:8443 or *.example.com=[::1]:8443"
-        )
+        raise InputError(say("config.resolve_not_host_addr", entry=entry))
     return host.lower().rstrip("."), target
 
 
@@ -140,7 +141,7 @@ def _from_file(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(f"{path}: cannot be read as TOML ({error}); mend it or move it away") from None
+        raise InputError(say("config.cannot_read_toml_mend", path=path, error=error)) from None
     _known(raw, str(path))
     beside = path.parent
     for key in _PATH_LISTS:
@@ -193,8 +194,12 @@ def _known_keys(given: Mapping[str, Any], known: list[str], where: str, prefix: 
     for key in given:
         if key not in known:
             near = get_close_matches(key, known, 1)
-            hint = f"did you mean {prefix}{near[0]}?" if near else f"known are {', '.join(known)}"
-            raise InputError(f"{where}: unknown key {prefix + key!r}; {hint}")
+            hint = (
+                say("config.you_mean", prefix=prefix, near=near[0])
+                if near
+                else say("config.known", known=", ".join(known))
+            )
+            raise InputError(say("config.unknown_key", where=where, key=prefix + key, hint=hint))
 
 
 def _checked(values: Mapping[str, Any], where: str, prefix: str = "") -> Configuration:

@@ -5,12 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cases.sentences import Sentences
 from verify.options import AsJson
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from verify.condition import Check
+
+say = Sentences(__name__)
 
 NOT_READY = 3
 STYLES = {"ok": "green", "warn": "yellow", "fail": "bold red"}
@@ -22,10 +25,10 @@ def register(app: typer.Typer) -> None:
 
 
 def doctor(
-    names: Annotated[list[str] | None, typer.Argument(metavar="[CHECK]...", help="Only these checks.")] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="CHECK...", help="Only these checks.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what works here and what to do about the rest; leaves with 3 when something needed fails."""
+    """Check what works here, and say how to fix the rest; exits with 3 if something needed fails."""
     from cases import InputError
     from verify.checks import CHECKS, looked
     from verify.config import load
@@ -34,7 +37,7 @@ def doctor(
 
     for name in names or ():
         if name not in CHECKS:
-            raise InputError(f"{name}: no such check; there are {', '.join(CHECKS)}")
+            raise InputError(say("doctor.no_check", name=name, checks=", ".join(CHECKS)))
     configuration = load({})
     console = out()
     done = []

@@ -5,10 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cases.sentences import Sentences
 from verify.options import AsJson
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+say = Sentences(__name__)
 
 
 def register(app: typer.Typer) -> None:
@@ -17,7 +20,7 @@ def register(app: typer.Typer) -> None:
 
 
 def explain(
-    task_id: Annotated[str, typer.Argument(metavar="TASK_ID", help="The task id, or its beginning.")],
+    task_id: Annotated[str, typer.Argument(metavar="TASK_ID", help="The task id, or the beginning of one.")],
     *,
     as_json: AsJson = False,
 ) -> None:
@@ -33,9 +36,7 @@ def explain(
     root = memory_of(load({}))
     known = {name: list(Memory(root).told(name)) for name in Memory(root).conversations(task_id)}
     if not known:
-        raise InputError(
-            f"{root}: no model was asked about a task {task_id}; audit it with --model, with the same VERIFY_STATE"
-        )
+        raise InputError(say("explain.no_model_asked_about", root=root, task_id=task_id))
     mask = Mask()
     for name, exchanges in known.items():
         if as_json:

@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cases.sentences import Sentences
+
 if TYPE_CHECKING:
     from verify.batch.exported import Exported
+
+say = Sentences(__name__)
 
 
 class Form(StrEnum):
@@ -34,20 +38,24 @@ def export(
     *,
     form: Annotated[
         Form,
-        typer.Option("--format", help="A run report with tiers, invalidations to propose to Inspect, or a table."),
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help="advisory (a report with tiers), inspect (invalidations to propose), csv or parquet.",
+        ),
     ] = Form.ADVISORY,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Where it goes (default: stdout; Parquet needs one).")
     ] = None,
 ) -> None:
-    """Write what audits found in the form that others read; nothing is invalidated, excluded or rescored."""
+    """Export verdicts for other tools; nothing is invalidated, excluded or rescored."""
     from cases import EnvironmentNotReady, InputError
     from verify.batch.exported import exported
     from verify.batch.results import write_parquet
     from verify.terminal import answer
 
     if form is Form.PARQUET and out is None:
-        raise InputError("Parquet is no text for a terminal; name a file with --out")
+        raise InputError(say("export.parquet_no_text_terminal"))
     found = exported(paths)
     try:
         if form is Form.PARQUET:
@@ -63,7 +71,7 @@ def export(
     except OSError as error:
         if out is None:
             raise
-        raise EnvironmentNotReady(f"{out}: {error.strerror}; name another file with --out") from None
+        raise EnvironmentNotReady(say("export.another_file_out", out=out, strerror=error.strerror)) from None
 
 
 def _text(found: "Exported", form: Form) -> Iterable[str]:
@@ -83,4 +91,4 @@ def _require_pyarrow() -> None:
     from cases import EnvironmentNotReady
 
     if find_spec("pyarrow") is None:
-        raise EnvironmentNotReady('pyarrow is not installed; pip install "impassable[results]"')
+        raise EnvironmentNotReady(say("export.pyarrow_not_installed_pip"))

@@ -11,6 +11,10 @@ import os
 import sys
 from pathlib import Path
 
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
+
 SCHEMA = "impassable/1"
 NOT_READY = (3, 4)
 """What the machine or its user lacks, whatever is audited."""
@@ -60,7 +64,7 @@ def _interrupted() -> str:
     """Whether the same command would go on, which is so where something of an audit is kept."""
     state = sys.modules.get("verify.state")
     kept = state is not None and any(folder.is_dir() for folder in state.begun)
-    return "interrupted; the same command goes on where it stopped" if kept else "interrupted"
+    return say("failures.interrupted_same_command_goes") if kept else "interrupted"
 
 
 def _masked(text: str) -> str:
@@ -73,16 +77,16 @@ def _machine(error: BaseException) -> str | None:
     """What this machine lacks, when that is what the error says."""
     import sqlite3
 
-    elsewhere = "with --out for packs and VERIFY_STATE for the state of audits"
+    elsewhere = say("failures.out_packs_verify_state")
     if isinstance(error, sqlite3.OperationalError):
-        return f"the checkpoints cannot be kept ({error}); free some space, or name another place {elsewhere}"
+        return say("failures.checkpoints_cannot_kept_free", error=error, elsewhere=elsewhere)
     if not isinstance(error, OSError):
         return None
     where = f": {error.filename}" if error.filename else ""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return f"the disk is full{where}; free some space, or name another place {elsewhere}"
+        return say("failures.disk_full_free_some", where=where, elsewhere=elsewhere)
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return f"cannot be written or read{where} ({error.strerror}); name another place {elsewhere}"
+        return say("failures.cannot_written_read_another", where=where, strerror=error.strerror, elsewhere=elsewhere)
     return None
 
 
@@ -103,5 +107,5 @@ def _internal(error: BaseException) -> str:
         log.touch(0o600)
         log.write_text(_masked("".join(traceback.format_exception(error))), encoding="utf-8", errors="backslashreplace")
     except OSError:
-        return f"an internal error ({what}), and its log could not be written to {log}; report it with the command"
-    return f"an internal error ({what}); report it with its log, {log}"
+        return say("failures.internal_error_log_could", what=what, log=log)
+    return say("failures.internal_error_report_log", what=what, log=log)

@@ -7,6 +7,10 @@ from typing import Annotated
 
 import typer
 
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
+
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
@@ -17,7 +21,7 @@ def feedback(
     pack: Annotated[Path, typer.Argument(metavar="PACK", help="A pack: its folder or its .zip.")],
     *,
     false: Annotated[
-        bool | None, typer.Option("--false/--confirmed", help="Whether the pack's verdict is a false alarm.")
+        bool | None, typer.Option("--false/--confirmed", help="The pack's verdict is a false alarm, or right.")
     ] = None,
     because: Annotated[str, typer.Option("--because", metavar="TEXT", help="Why.")] = "",
     by: Annotated[str | None, typer.Option("--by", metavar="NAME", help="Who says so (default: git's user.name).")] = (
@@ -27,7 +31,7 @@ def feedback(
         Path | None, typer.Option("--out", metavar="FILE", help="Where it goes (default: PACK.feedback.json).")
     ] = None,
 ) -> None:
-    """Write down that a pack's verdict is a false alarm, or right; --claims reads it, and nothing else changes."""
+    """Record that a pack's verdict is right or a false alarm; --claims reads it, and nothing else changes."""
     from cases import EnvironmentNotReady, InputError
     from evidence.checking import check
     from verify.failures import SCHEMA
@@ -36,9 +40,9 @@ def feedback(
 
     because = " ".join(because.split())
     if false is None:
-        raise InputError("say what the pack is: --false for a false alarm, or --confirmed")
+        raise InputError(say("feedback.say_pack_false_false"))
     if not because:
-        raise InputError("feedback needs a reason that others can check; give it with --because TEXT")
+        raise InputError(say("feedback.feedback_needs_reason_others"))
     found = check(pack)
     case, verdict = found.audit.case, found.audit.verdict
     said = {
@@ -57,5 +61,5 @@ def feedback(
     try:
         path.write_text(json.dumps({"schema": SCHEMA, "feedback": said}, indent=2) + "\n", encoding="utf-8")
     except OSError as error:
-        raise EnvironmentNotReady(f"{path}: {error.strerror}; name another file with --out") from None
+        raise EnvironmentNotReady(say("feedback.another_file_out", path=path, strerror=error.strerror)) from None
     answer(str(path))

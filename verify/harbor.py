@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cases.sentences import Sentences
 from verify.options import AsJson, Benchmark, Network, Offline, Quiet, Verbose
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from cases.library import Library, TaskSummary
     from evidence import Packed
     from verify.progress import Loudness
+
+say = Sentences(__name__)
 
 VERDICT = "impassable.json"
 """What is written into a trial's folder."""
@@ -36,7 +39,10 @@ def harbor(
         typer.Option("--tasks", metavar="DIR", help="The tasks' folders (default: where the trials say they are)."),
     ] = None,
     profile: Annotated[
-        str | None, typer.Option("--profile", metavar="NAME|PATH", help="What the run's machine was.")
+        str | None,
+        typer.Option(
+            "--profile", metavar="NAME|PATH", help="The run's machine: a profile's name, a file, or a task's folder."
+        ),
     ] = None,
     network: Network = None,
     benchmark: Benchmark = None,
@@ -46,7 +52,7 @@ def harbor(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """Audit a Harbor job's failed trials in containers of our own; each verdict is written into its trial's folder."""
+    """Audit a Harbor job's failed trials in our own containers; each verdict goes into its trial's folder."""
     from cases.readers.atif import RESULT
     from cases.readers.harbor_trial import TRAJECTORY
     from verify.batch.course import Course
@@ -79,14 +85,14 @@ def _trials(job: Path) -> dict[str, Path]:
     from cases.readers.streams import load_json
 
     if not job.is_dir():
-        raise InputError(f"{job}: no such folder; name a job of Harbor's, such as jobs/2026-01-02__03-04-05")
+        raise InputError(say("harbor.no_folder_job_harbor", job=job))
     found = {}
     for path in sorted(job.glob(f"*/{RESULT}")):
         told = load_json(path)
         if isinstance(told, dict) and told.keys() >= TRIAL:
             found[str(told["trial_name"])] = path.parent
     if not found:
-        raise InputError(f"{job}: no trial has ended in it; name a job's folder, which holds TRIAL/{RESULT}")
+        raise InputError(say("harbor.no_trial_ended_job", job=job, result=RESULT))
     return found
 
 
@@ -94,7 +100,7 @@ def _known(asked: list[str], trials: dict[str, Path], job: Path) -> list[str]:
     from cases import InputError
 
     if lost := [name for name in asked if name not in trials]:
-        raise InputError(f"--trial {lost[0]}: no trial of this name has ended in {job}; there is {next(iter(trials))}")
+        raise InputError(say("harbor.trial_no_trial_ended", trial=lost[0], job=job, known=next(iter(trials))))
     return asked
 
 
@@ -143,4 +149,4 @@ def _write(path: Path, text: str) -> None:
         partial.write_text(text, encoding="utf-8")
         partial.replace(path)
     except OSError as error:
-        raise EnvironmentNotReady(f"{path}: {error.strerror}; the pack is written, only this copy is not") from None
+        raise EnvironmentNotReady(say("harbor.pack_written_copy_not", path=path, strerror=error.strerror)) from None

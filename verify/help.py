@@ -8,6 +8,10 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
+
 GREETING = """\
 Was the benchmark impassable,
 or did the agent fall short?
@@ -27,15 +31,16 @@ This machine:  verify doctor
 GROUPS = {
     "Which tasks": "all_failed disputed agent claimed sample seed shard again benchmark",
     "Who does the work": "at_once engine scheduler workers",
-    "What is known of them": "run claims outcomes tasks rubric trust_pickle",
+    "What is known about them": "run claims outcomes tasks rubric trust_pickle",
     "The run's machine": "profile network workspace grader oracle",
     "How hard to try": "thorough offline vantage dry_run",
-    "The pack and the answer": "out evidence key public as_json rubric_json exit_code quiet verbose",
+    "The pack and the output": "out evidence key public as_json rubric_json exit_code quiet verbose",
     "A language model, which decides nothing": "model max_calls max_cost second_reader",
-    "A person's word": "review answer because reviewer",
+    "Review by a person": "review answer because reviewer",
     "A laboratory": "resolve lab_ca control",
 }
 """Headings of `verify audit --help`, with the parameters below each; others stand below Options."""
+_SENTENCE = 200
 _NARROW = 64
 _WIDEST = 100
 
@@ -72,9 +77,20 @@ class Gathered(TyperGroup):
         """The help at the terminal's width."""
         return laid_out(self, ctx)
 
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - see above
+        """Each command with its whole sentence."""
+        with formatter.section("Commands"):
+            named = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+            formatter.write_dl([(name, one.get_short_help_str(_SENTENCE)) for name, one in named if one])
+
 
 class Grouped(TyperCommand):
     """A command whose help groups its options."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:  # noqa: ANN401 - see above
+        """Arguments by their own names; in brackets where they may be left out."""
+        arguments = (one for one in self.get_params(ctx) if one.param_type_name == "argument")
+        return ["[OPTIONS]", *(name if one.required else f"[{name}]" for one in arguments if (name := one.metavar))]
 
     def get_help(self, ctx: Any) -> str:  # noqa: ANN401 - see above
         """The help at the terminal's width."""
@@ -83,7 +99,7 @@ class Grouped(TyperCommand):
     def format_options(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - Typer's own are not public
         """Arguments first, then a section for each group."""
         records = [(one, one.get_help_record(ctx)) for one in self.get_params(ctx)]
-        arguments = [row for one, row in records if row and one.param_type_name == "argument"]
+        arguments = [(one.metavar, row[1]) for one, row in records if row and one.param_type_name == "argument"]
         named = [(one.name, row) for one, row in records if row and one.param_type_name != "argument"]
         for heading, rows in {"Arguments": arguments, **sections(self.name, named)}.items():
             if rows:
@@ -105,8 +121,8 @@ nearly: dict[str, str] = {}
 def meant(message: str) -> str:
     """What went wrong, with the command that was meant where a word that nearly is one was no task."""
     for word, command in nearly.items():
-        if repr(word) in message or message.startswith("No task is known"):
-            return f"No command and no task is called {word}; did you mean verify {command}? ({message.rstrip('.')})"
+        if repr(word) in message or message == Sentences("cases.library")("library.no_task_known_files"):
+            return say("help.no_command_no_task", word=word, command=command, message=message.rstrip("."))
     return message
 
 

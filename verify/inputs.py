@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cases.sentences import Sentences
+from verify.help import nearly
 from verify.terminal import warn
 
 if TYPE_CHECKING:
@@ -10,6 +12,8 @@ if TYPE_CHECKING:
     from cases.library import Inputs, Library
     from cases.model import Script
     from verify.config import Configuration
+
+say = Sentences(__name__)
 _ROWS = frozenset({".json", ".jsonl"})
 NAMED = 5
 """Benchmarks that a message names."""
@@ -28,6 +32,7 @@ def open_library(configuration: "Configuration") -> "Library":
         InputError: an input cannot be used.
         EnvironmentNotReady: a data set that was asked for by name cannot be had.
     """
+    from cases import InputError
     from cases.library import Inputs, Library
 
     inputs = Inputs(
@@ -40,6 +45,8 @@ def open_library(configuration: "Configuration") -> "Library":
     )
     if inputs.runs or inputs.claims or inputs.outcomes:
         library = Library.open(inputs, configuration.benchmark)
+    elif nearly and not inputs.tasks:  # nothing is fetched for a slip of the keyboard
+        raise InputError(Sentences("cases.library")("library.no_task_known_files"))
     else:
         library = Library.known(inputs.tasks, configuration.benchmark, offline=configuration.offline)
     for problem in library.problems:
@@ -58,15 +65,15 @@ def _none_of(benchmark: str, inputs: "Inputs") -> "InputError":
     from cases.library import Library
 
     if inputs.runs or inputs.claims or inputs.outcomes:
-        held, where = {task.benchmark for task in Library.open(inputs).tasks()}, "the inputs hold"
+        held, where = {task.benchmark for task in Library.open(inputs).tasks()}, say("inputs.inputs_hold")
     else:
-        held, where = {one.name for one in known_tasks()}, "known are"
+        held, where = {one.name for one in known_tasks()}, say("inputs.known")
     listed = [name for name, *_ in process.extract(benchmark, sorted(held), limit=NAMED)]
-    more = f" and {len(held) - len(listed)} more" if len(held) > len(listed) else ""
-    remedy = f"{where} {', '.join(listed)}{more}" if listed else "give its files with --run, --claims or --outcomes"
+    more = say("inputs.more", number=len(held) - len(listed)) if len(held) > len(listed) else ""
+    remedy = f"{where} {', '.join(listed)}{more}" if listed else say("inputs.files_run_claims_outcomes")
     if near := process.extractOne(benchmark.lower(), held, score_cutoff=NEAR):
-        remedy = f"did you mean {near[0]}?" + (f" ({remedy})" if len(held) > 1 else "")
-    return InputError(f"--benchmark {benchmark}: no task of it; {remedy}")
+        remedy = say("inputs.you_mean", near=near[0]) + (f" ({remedy})" if len(held) > 1 else "")
+    return InputError(say("inputs.benchmark_no_task", benchmark=benchmark, remedy=remedy))
 
 
 def given_grader(configuration: "Configuration") -> "Script | None":
@@ -83,17 +90,17 @@ def given_grader(configuration: "Configuration") -> "Script | None":
     from probes.scorer import Grader
 
     if path.exists() and (not path.is_file() or path.stat().st_size > LONGEST_GRADER):
-        raise InputError(f"--grader {path}: no file of at most {LONGEST_GRADER} bytes; name a Python file")
+        raise InputError(say("inputs.grader_no_file_most", path=path, longest_grader=LONGEST_GRADER))
     try:
         code = path.read_text(encoding="utf-8")
         Grader(name=path.name, benchmarks=(), code=code, source="--grader")
     except OSError as error:
-        raise InputError(f"--grader {path}: {error.strerror}; name a Python file") from None
+        raise InputError(say("inputs.grader_python_file", path=path, strerror=error.strerror)) from None
     except (ValueError, SyntaxError) as error:
-        fault = f"line {error.lineno}, {error.msg}" if isinstance(error, SyntaxError) else "it defines no such function"
-        raise InputError(
-            f"--grader {path}: {fault}; give Python that defines grade(answer, gold), a mark from 0 to 1"
-        ) from None
+        fault = (
+            f"line {error.lineno}, {error.msg}" if isinstance(error, SyntaxError) else say("inputs.defines_no_function")
+        )
+        raise InputError(say("inputs.grader_python_defines_grade", path=path, fault=fault)) from None
     return Script(name=path.name, code=code)
 
 
@@ -120,12 +127,12 @@ def with_oracle(case: "Case", configuration: "Configuration") -> "Case":
         found = tasks_below(given)
         folder = given if is_task(given) else found.get(case.task_id)
         if folder is None:
-            raise InputError(f"--oracle {given}: no task {case.task_id} of a known layout is in it; name its folder")
+            raise InputError(say("inputs.oracle_no_task_known", given=given, task_id=case.task_id))
         own = Reference(place=str(folder.resolve()))
     elif given and given.suffix in _ROWS:
         own = Reference(place=str(given.resolve()))
     elif given and own is None:
-        raise InputError(f"--oracle {given}: nothing says how it is checked; give the task's folder with --tasks too")
+        raise InputError(say("inputs.oracle_nothing_says_how", given=given))
     elif given and own:
         own = own.model_copy(update={"script": str(given.resolve())})
     if own is None:

@@ -12,7 +12,7 @@ def register(app: typer.Typer) -> None:
 
 
 def issue(pack: Annotated[Path, typer.Argument(metavar="PACK", help="A pack: its folder or its .zip.")]) -> None:
-    """Print the issue text of a pack, in Markdown; nothing is ever filed."""
+    """Print a pack's issue text in Markdown; nothing is ever filed."""
     from evidence.issue.stored import stored_issue
     from verify import terminal
 

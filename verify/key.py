@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cases.sentences import Sentences
 from verify.help import Gathered
 from verify.options import AsJson
 
 if TYPE_CHECKING:
     from evidence.signing import Key
+
+say = Sentences(__name__)
 
 _keys = typer.Typer(cls=Gathered, rich_markup_mode=None, help="Make or show the key that signs packs.")
 
@@ -27,7 +30,7 @@ def new(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make an ed25519 key: the private part for your eyes only, the public part beside it as .pub."""
+    """Make an ed25519 key: the private part for you alone, the public part beside it as .pub."""
     from evidence.signing import new_key
 
     path = out or _default()
@@ -36,7 +39,9 @@ def new(
 
 @_keys.command()
 def show(
-    key: Annotated[Path | None, typer.Option("--key", metavar="FILE", help="The key (default: the one set).")] = None,
+    key: Annotated[
+        Path | None, typer.Option("--key", metavar="FILE", help="The key (default: the configured one).")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Print the public part of a key."""
@@ -46,7 +51,7 @@ def show(
 
     path = load({"key": key}).key or _default()
     if not path.exists():
-        raise InputError(f"{path}: no such key; verify key new makes one")
+        raise InputError(say("key.no_key_verify_key", path=path))
     _tell(path, load_key(path), as_json=as_json)
 
 
@@ -69,5 +74,5 @@ def _tell(path: Path, key: "Key", *, as_json: bool) -> None:
     console.print(key.pem, end="")
     console.print(f"fingerprint  {key.fingerprint}")
     console.print(f"key          {one_line(str(path))}")
-    console.print(f"sign with    --key {one_line(str(path))}, VERIFY_KEY, or key = … in verify.toml")
+    console.print(say("key.sign_key_verify_key", path=one_line(str(path))))
     console.print(f"limit        {LIMIT}")

@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cases.sentences import Sentences
+
 if TYPE_CHECKING:
     from verify.batch.ledger import Ledger, Reading
+
+say = Sentences(__name__)
 
 AT_ONCE = 1000
 """Lines for which the disk is waited for once."""
@@ -25,10 +29,10 @@ def merge(
     ],
     *,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Where all is put together (default: the first folder).")
+        Path | None, typer.Option("--out", metavar="DIR", help="Where the results go (default: the first folder).")
     ] = None,
 ) -> None:
-    """Join ledgers, each audit once, and write what they come to; the same again changes nothing."""
+    """Join ledgers and write their combined results; each audit counts once."""
     from verify import terminal
     from verify.batch.closing import close
     from verify.batch.ledger import Ledger, ledger_in
@@ -49,7 +53,7 @@ def _ledgers(path: Path) -> list[Path]:
 
     found = sorted(path.glob("ledger*.jsonl")) if path.is_dir() else [path]
     if not found:
-        raise InputError(f"{path}: no ledger is in this folder; name one that verify audit wrote packs into")
+        raise InputError(say("merge.no_ledger_folder_verify", path=path))
     return found
 
 

@@ -4,10 +4,13 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cases.sentences import Sentences
 from verify.config import Configuration
 
 if TYPE_CHECKING:
     from graph.llm import ModelOptions
+
+say = Sentences(__name__)
 
 
 def memory_of(configuration: Configuration) -> Path:
@@ -31,7 +34,7 @@ def model_options(configuration: Configuration) -> "ModelOptions | None":
 
     server = os.environ.get("OPENAI_BASE_URL", "").strip() or None
     if server is not None and not server.startswith(("http://", "https://")):
-        raise InputError(f"OPENAI_BASE_URL: {server[:80]} is no http or https URL, such as http://127.0.0.1:8000/v1")
+        raise InputError(say("model.openai_base_url_no", server=server[:80]))
     if not configuration.offline:
         key_from(os.environ)
     price = configuration.model_price and Price(*map(float, configuration.model_price.split("/")))

@@ -11,11 +11,11 @@ RunPaths = Annotated[
 ]
 ClaimPaths = Annotated[
     list[Path] | None,
-    typer.Option("--claims", metavar="PATH", help="Earlier verdicts: of rubrics, judges, people. Repeatable."),
+    typer.Option("--claims", metavar="PATH", help="Earlier verdicts by rubrics, judges or people. Repeatable."),
 ]
 OutcomePaths = Annotated[
     list[Path] | None,
-    typer.Option("--outcomes", metavar="PATH", help="Who passed what (cross-run CSV). Repeatable."),
+    typer.Option("--outcomes", metavar="PATH", help="Which runs passed, as CSV. Repeatable."),
 ]
 Tasks = Annotated[
     str | None,
@@ -39,15 +39,15 @@ Oracle = Annotated[
 ]
 TrustPickle = Annotated[
     bool | None,
-    typer.Option("--trust-pickle/--no-trust-pickle", help="Open the pickles that BrowserGym keeps its steps in."),
+    typer.Option("--trust-pickle/--no-trust-pickle", help="Open the pickles in which BrowserGym keeps its steps."),
 ]
-Benchmark = Annotated[str | None, typer.Option("--benchmark", metavar="NAME", help="Look at this benchmark only.")]
+Benchmark = Annotated[str | None, typer.Option("--benchmark", metavar="NAME", help="Only this benchmark.")]
 Workspace = Annotated[
     Path | None, typer.Option("--workspace", metavar="DIR", help="The task's own files, for replays.")
 ]
 Network = Annotated[
     str | None,
-    typer.Option("--network", metavar="MODE", help="What the run's machine reached: none, indexes, task or open."),
+    typer.Option("--network", metavar="MODE", help="What the run's machine could reach: none, indexes, task or open."),
 ]
 Resolve = Annotated[
     list[str] | None,
@@ -56,7 +56,7 @@ Resolve = Annotated[
 Vantage = Annotated[
     str | None,
     typer.Option(
-        "--vantage", metavar="URL", help="Visit pages also through this proxy of yours: http:// or socks5://."
+        "--vantage", metavar="URL", help="Also visit pages through this proxy of yours: http:// or socks5://."
     ),
 ]
 LabCa = Annotated[Path | None, typer.Option("--lab-ca", metavar="FILE", help="Certificate authority for mapped hosts.")]
@@ -65,19 +65,17 @@ Controls = Annotated[
     typer.Option("--control", metavar="URL", help="Positive control instead of the defaults. Repeatable."),
 ]
 Offline = Annotated[bool | None, typer.Option("--offline/--no-offline", help="Send nothing over any network.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object a line on stdout.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object per line on stdout.")]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No progress on stderr.")]
 Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Every step on stderr.")]
 Packs = Annotated[list[Path], typer.Argument(metavar="PACK...", help="Packs: folders or zips.")]
-SignedBy = Annotated[
-    Path | None, typer.Option("--key", metavar="FILE", help="Demand the signature of this public key.")
-]
+SignedBy = Annotated[Path | None, typer.Option("--key", metavar="FILE", help="Demand a signature by this public key.")]
 ModelName = Annotated[
     str | None,
-    typer.Option("--model", metavar="NAME", help="A language model that may help and never decides (OPENAI_BASE_URL)."),
+    typer.Option("--model", metavar="NAME", help="A language model that may help but never decides (OPENAI_BASE_URL)."),
 ]
-MaxCalls = Annotated[int | None, typer.Option("--max-calls", metavar="N", help="Its calls in an audit (default: 2).")]
-MaxCost = Annotated[float | None, typer.Option("--max-cost", metavar="USD", help="What it may cost in an audit.")]
+MaxCalls = Annotated[int | None, typer.Option("--max-calls", metavar="N", help="Its calls per audit (default: 2).")]
+MaxCost = Annotated[float | None, typer.Option("--max-cost", metavar="USD", help="What it may cost per audit.")]
 SecondReader = Annotated[
-    bool | None, typer.Option("--second-reader/--no-second-reader", help="It also argues against the verdict.")
+    bool | None, typer.Option("--second-reader/--no-second-reader", help="Let it also argue against the verdict.")
 ]

@@ -18,7 +18,7 @@ SIGNS = {"yes": "✓", "no": "→", "open": "?"}
 _LABEL = 10
 _NARROW = 60
 """Columns below which a label stands above what it names."""
-say = Sentences("verify")
+say = Sentences(__name__)
 
 
 def show(console: "Console", audit: "Audit", pack: Path | None) -> None:

@@ -5,12 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cases.sentences import Sentences
 from verify.options import AsJson, Benchmark, RunPaths
 
 if TYPE_CHECKING:
     from cases import Case
     from probes import Envelope
     from probes.envelope import Profile, Settled
+
+say = Sentences(__name__)
 
 _NAME = 16
 _KEY = 20
@@ -23,7 +26,7 @@ def register(app: typer.Typer) -> None:
 
 
 def profiles(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME|FILE]", help="Explain this one.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME|FILE", help="Explain this one.")] = None,
     *,
     task: Annotated[
         str | None, typer.Option("--task", metavar="TASK_ID", help="Show the machine of this task's runs.")
@@ -32,14 +35,14 @@ def profiles(
     benchmark: Benchmark = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the profiles of benchmarks' machines, or explain one value by value."""
+    """List the machines of known benchmarks, or explain one, value by value."""
     from cases import InputError
     from probes.envelope import load_profile, profile_names
 
     if task is not None:
         _machine(task, name, {"run": run, "benchmark": benchmark}, as_json=as_json)
     elif run or benchmark:
-        raise InputError("--run and --benchmark show the machine of a task's runs; name it with --task TASK_ID")
+        raise InputError(say("profiles.run_benchmark_show_machine"))
     elif name is not None:
         _explain(load_profile(name, ""), as_json=as_json)
     else:
@@ -81,9 +84,9 @@ def _explain(profile: "Profile", *, as_json: bool) -> None:
     for one in profile.lineage:
         console.print(f"  {one.name}'s source: {one_line(one.source) or 'not said'}")
     for name, value in values.items():
-        by = "stated here" if value.by == profile.name else f"stated by {value.by}"
+        by = say("profiles.stated") if value.by == profile.name else say("profiles.stated_2", by=value.by)
         _row(name, value.value, values["interpreter"].value, "assumed" if value.origin == "assumed" else by)
-    console.print("An assumed value never proves a task impassable. What a run's own log shows replaces each value.")
+    console.print(say("profiles.assumed_value_never_proves"))
 
 
 def _as_document(value: "Settled") -> dict[str, object]:

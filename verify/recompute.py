@@ -5,7 +5,10 @@ from pathlib import Path
 
 import typer
 
+from cases.sentences import Sentences
 from verify.options import AsJson, Packs
+
+say = Sentences(__name__)
 
 
 def register(app: typer.Typer) -> None:
@@ -14,7 +17,7 @@ def register(app: typer.Typer) -> None:
 
 
 def recompute(packs: Packs, *, as_json: AsJson = False) -> None:
-    """Decide packs again from their records, and write their texts again: offline, without model, Docker or browser."""
+    """Decide packs again from their findings, and rewrite their texts: offline, without model, Docker or browser."""
     from evidence.checking import check
     from evidence.recomputing import recompute as decided
     from verify.failures import SCHEMA
@@ -30,7 +33,14 @@ def recompute(packs: Packs, *, as_json: AsJson = False) -> None:
             return
         console = out()
         console.print("same", style="bold green", end="")
-        console.print(f"  {one_line(str(path))}: {verdict.status.value} (score {verdict.score}), byte for byte")
+        console.print(
+            say(
+                "recompute.score_byte_byte",
+                path=one_line(str(path)),
+                status=verdict.status.value,
+                score=verdict.score,
+            )
+        )
         console.print(f"      {one_line(verdict.reason)}")
 
     each(packs, again, as_json=as_json)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cases.sentences import Sentences
 from verify.options import AsJson, Controls, LabCa, Offline, Oracle, Quiet, Resolve, Vantage, Verbose, Workspace
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from probes import Answer
     from verify.config import Configuration
     from verify.progress import Loudness
+
+say = Sentences(__name__)
 
 _ANSWER = len("unknown")
 
@@ -49,7 +52,7 @@ def rerun(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """Ask the probes of a pack again, from its own case and envelope, and compare answer by answer."""
+    """Ask a pack's probes again, on the machine that it describes, and compare the answers."""
     if from_har:
         _from_archives(pack, as_json=as_json)
         return
@@ -76,7 +79,7 @@ def of_this_machine(case: "Case", configuration: "Configuration") -> "Case":
     from verify.terminal import warn
 
     if case.task.reference and configuration.oracle is None:
-        warn("the reference solution is not read from where the pack says that it lies; name it with --oracle")
+        warn(say("rerun.reference_solution_not_read"))
     task = case.task.model_copy(update={"reference": None})
     return with_oracle(case.model_copy(update={"task": task}), configuration)
 
@@ -94,7 +97,7 @@ def _from_archives(pack: Path, *, as_json: bool) -> None:
     files = {hashlib.sha256(data).hexdigest(): data for data in found.content.values()}
     rows = run(from_archives(found.audit.findings, found.audit.hypotheses, files.__getitem__))
     if not rows:
-        raise InputError(f"{pack} holds no HTTP archive of a visit; leave --from-har out to ask its probes live")
+        raise InputError(say("rerun.holds_no_http_archive", pack=pack))
     same = all(row.agrees for row in rows)
     verdict = recompute(found)
     if as_json:
@@ -109,8 +112,10 @@ def _from_archives(pack: Path, *, as_json: bool) -> None:
         if not row.agrees:
             console.print(f"  then  {terminal.shorten(row.then, 300)}\n  now   {terminal.shorten(row.now, 300)}")
     agreed = sum(row.agrees for row in rows)
-    console.print(f"{agreed} of {len(rows)} observations from {found.digest} are the same without any network")
-    follows = f"so the verdict is the same: {verdict.status.value}" if same else "so nothing is said of the verdict"
+    console.print(say("rerun.observations_same_without_any", agreed=agreed, all=len(rows), digest=found.digest))
+    follows = (
+        say("rerun.so_verdict_same", status=verdict.status.value) if same else say("rerun.so_nothing_said_verdict")
+    )
     console.print(follows)
 
 
@@ -138,9 +143,9 @@ def _show(packed: "Packed") -> None:
     for line in table(rows):
         console.print(line)
     agreed = sum(row.agrees for row in rows)
-    console.print(f"{agreed} of {len(rows)} findings agree")
+    console.print(say("rerun.findings_agree", agreed=agreed, all=len(rows)))
     if earlier:
-        console.print(f"verdict  then {earlier.status.value}, now {audit.verdict.status.value}")
+        console.print(say("rerun.verdict_then_now", before=earlier.status.value, now=audit.verdict.status.value))
         console.print(f"parent   {earlier.pack}")
     console.print(f"pack     {made}")
 
@@ -158,7 +163,7 @@ def table(rows: "Sequence[Agreement]") -> list[str]:
 
 
 def _answered(answer: "Answer | None", at: "datetime | None") -> str:
-    return f"{answer.value:<{_ANSWER}}  {_at(at)}".rstrip() if answer else "not asked"
+    return f"{answer.value:<{_ANSWER}}  {_at(at)}".rstrip() if answer else say("rerun.not_asked")
 
 
 def _at(moment: "datetime | None") -> str:

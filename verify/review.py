@@ -9,13 +9,16 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
 from cases import InputError
+from cases.sentences import Sentences
 
 if TYPE_CHECKING:
     from graph.verdict import Audit, Review
 
+say = Sentences(__name__)
+
 REASONED = ("reject", "yes", "no")
 """What needs a reason."""
-_NOTHING_ASKED = "yes and no answer an open question, and nothing is asked here"
+_NOTHING_ASKED = say("review.yes_no_answer_open")
 
 
 @dataclass(frozen=True)
@@ -49,28 +52,29 @@ class Reviewer:
         words = decisions(audit.verdict)
         console = terminal.err()
         show(console, audit, None)
-        question = audit.verdict.open_question or "Is this right?"
+        question = audit.verdict.open_question or say("review.right")
         console.print(f"  question  {terminal.one_line(question)}")
         if self.given and self.given.decision not in words:
             raise InputError(
-                f"the answer {self.given.decision} does not apply to {audit.case.task_id}: {_NOTHING_ASKED}; answer "
-                "with the same command and --answer accept, or --answer reject --because TEXT"
+                say(
+                    "review.answer_not_apply_answer",
+                    decision=self.given.decision,
+                    task_id=audit.case.task_id,
+                    nothing_asked=_NOTHING_ASKED,
+                )
             )
         if self.given or not sys.stdin.isatty():
-            raise InputError(
-                f"the verdict on {audit.case.task_id} waits for a review; look at it, then answer with the same "
-                f"command and --answer {'|'.join(words)} --because TEXT"
-            )
+            raise InputError(say("review.verdict_waits_review_look", task_id=audit.case.task_id, words="|".join(words)))
         return self._typed(words)
 
     def _typed(self, words: tuple[str, ...]) -> "Review":
         from verify import terminal
 
         while True:
-            terminal.err().print(f"{', '.join(words)}; all but accept with a reason on the same line: ", end="")
+            terminal.err().print(say("review.all_but_accept_reason", words=", ".join(words)), end="")
             line = sys.stdin.readline()
             if not line:
-                raise InputError("the review was left without an answer; the same command asks again")
+                raise InputError(say("review.review_left_without_answer"))
             word, _, reason = line.strip().partition(" ")
             try:
                 review = _checked(word.lower(), reason, self.name)
@@ -79,7 +83,7 @@ class Reviewer:
                 continue
             if review.decision in words:
                 return review
-            terminal.warn(f"{review.decision} does not apply: {_NOTHING_ASKED}; type accept, or reject with a reason")
+            terminal.warn(say("review.not_apply_type_accept", decision=review.decision, nothing_asked=_NOTHING_ASKED))
 
 
 def _checked(answer: str, because: str, name: str) -> "Review":
@@ -89,11 +93,11 @@ def _checked(answer: str, because: str, name: str) -> "Review":
 
     reason = " ".join(because.split())
     if answer in REASONED and not reason:
-        raise InputError(f"the answer {answer} needs a reason; give it with --because TEXT")
+        raise InputError(say("review.answer_needs_reason_because", answer=answer))
     try:
         return Review.model_validate({"decision": answer, "reason": reason, "reviewer": name, "at": datetime.now(UTC)})
     except ValidationError:
-        raise InputError(f"{answer!r} is no answer to a review; say accept, reject, yes or no") from None
+        raise InputError(say("review.no_answer_review_say", answer=answer)) from None
 
 
 def known_name(option: str) -> str:
@@ -109,4 +113,4 @@ def known_name(option: str) -> str:
     try:
         return getpass.getuser()
     except (KeyError, OSError):
-        raise InputError(f"nobody says who you are; give {option} NAME") from None
+        raise InputError(say("review.nobody_says_you", option=option)) from None

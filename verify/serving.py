@@ -14,10 +14,13 @@ from urllib.parse import quote, unquote
 
 from cases import ImpassableError, InputError
 from cases import patterns as re
+from cases.sentences import Sentences
 from evidence.checking import check
 from evidence.index import Listing, as_csv, as_html, as_json, listing, packs_in, stamp
 from evidence.recomputing import recompute
 from evidence.report.page import script_hash
+
+say = Sentences(__name__)
 
 AT_ONCE = 16
 ASK_SECONDS = 5.0
@@ -173,7 +176,7 @@ def serve(shelf: Shelf, port: int) -> Server:
     try:
         return Server(port, _handler(shelf))
     except (OSError, OverflowError) as error:
-        raise InputError(f"--port {port}: {error}; name another port, or leave it out") from None
+        raise InputError(say("serving.port_another_port_leave", port=port, error=error)) from None
 
 
 def _headers() -> dict[str, str]:

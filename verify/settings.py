@@ -4,8 +4,11 @@ from pathlib import Path
 
 from cases import InputError
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes import Settings, WebSettings
 from verify.config import Configuration, parse_resolve
+
+say = Sentences(__name__)
 
 
 def settings_of(configuration: Configuration) -> Settings:
@@ -15,12 +18,12 @@ def settings_of(configuration: Configuration) -> Settings:
         InputError: a file that does not exist, an address that is none.
     """
     if configuration.lab_ca is not None and not configuration.lab_ca.is_file():
-        raise InputError(f"--lab-ca {configuration.lab_ca}: no such file; give a certificate authority in PEM form")
+        raise InputError(say("settings.lab_ca_no_file", lab_ca=configuration.lab_ca))
     if configuration.workspace is not None:
         _check_workspace(configuration.workspace)
     for url in configuration.control:
         if not re.match(r"https?://[^\s/]", url):
-            raise InputError(f"--control {url}: not an http or https URL")
+            raise InputError(say("settings.control_not_http_https", url=url))
     if configuration.vantage is not None:
         _check_vantage(configuration.vantage.get_secret_value())
     return Settings(
@@ -51,6 +54,6 @@ def _check_workspace(path: Path) -> None:
     try:
         empty = not any(path.iterdir())
     except OSError as error:
-        raise InputError(f"--workspace {path}: {error.strerror}; name the directory with the task's files") from None
+        raise InputError(say("settings.workspace_directory_task_files", path=path, strerror=error.strerror)) from None
     if empty:
-        raise InputError(f"--workspace {path}: an empty directory; name the one with the task's files")
+        raise InputError(say("settings.workspace_empty_directory_task", path=path))

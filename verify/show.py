@@ -19,7 +19,7 @@ def show(
     key: SignedBy = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print a pack's verdict again, as its audit did, where every byte is as written and its records give it."""
+    """Print a pack's verdict again, if the pack is intact and its findings give that verdict."""
     from evidence import Packed, document
     from evidence.checking import check
     from evidence.recomputing import decided

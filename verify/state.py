@@ -13,6 +13,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from cases import InputError
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 LOOK_SECONDS = 0.2
 _LOCK = "held-by"
@@ -29,8 +32,8 @@ NO_FILE = (errno.ELOOP, errno.EISDIR, errno.ENXIO)
 
 
 @asynccontextmanager
-async def held(folder: Path, say: Callable[[str], None]) -> AsyncIterator[None]:
-    """Make the folder and hold it; while another process does, wait, and `say` once who that is.
+async def held(folder: Path, tell: Callable[[str], None]) -> AsyncIterator[None]:
+    """Make the folder and hold it; while another process does, wait, and `tell` once who that is.
 
     The lock goes with the process that holds it, however that ends.
 
@@ -40,7 +43,7 @@ async def held(folder: Path, say: Callable[[str], None]) -> AsyncIterator[None]:
     told = False
     while (lock := _taken(folder)) is None:
         if not told:
-            say(f"is being audited already, by {_holder(folder)}; waiting for it to end, Ctrl-C ends the wait")
+            tell(say("state.being_audited_already_waiting", holder=_holder(folder)))
             told = True
         await asyncio.sleep(LOOK_SECONDS)
     begun.add(folder)
@@ -78,12 +81,20 @@ def _taken(folder: Path) -> int | None:
         os.close(lock)
         return None
     os.truncate(lock, 0)
-    os.write(lock, f"process {os.getpid()} on {socket.gethostname()} since {datetime.now(UTC):%H:%M:%SZ}".encode())
+    os.write(
+        lock,
+        say(
+            "state.process_since",
+            process=os.getpid(),
+            machine=socket.gethostname(),
+            time=f"{datetime.now(UTC):%H:%M:%SZ}",
+        ).encode(),
+    )
     return lock
 
 
 def _no_file(path: Path) -> InputError:
-    return InputError(f"{path} is no file that this program wrote; remove it, and give the command again")
+    return InputError(say("state.no_file_program_wrote", path=path))
 
 
 def _same(lock: int, path: Path) -> bool:
@@ -95,8 +106,8 @@ def _same(lock: int, path: Path) -> bool:
 
 def _holder(folder: Path) -> str:
     with suppress(OSError):
-        return (folder / _LOCK).read_text("utf-8", "replace")[:200] or "another process"
-    return "another process"
+        return (folder / _LOCK).read_text("utf-8", "replace")[:200] or say("state.another_process")
+    return say("state.another_process")
 
 
 def checkpoints_in(folder: Path) -> Path:
@@ -159,7 +170,7 @@ def make_directory(path: Path, setting: str, mode: int = 0o777) -> None:
     try:
         path.mkdir(mode, parents=True, exist_ok=True)
     except (FileExistsError, FileNotFoundError, NotADirectoryError) as error:
-        raise InputError(f"{setting} {path}: {error.strerror}; name a directory") from None
+        raise InputError(say("state.directory", setting=setting, path=path, strerror=error.strerror)) from None
 
 
 def _keep_to_user(path: Path, mode: int) -> None:

@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cases.sentences import Sentences
+
 if TYPE_CHECKING:
     from http.server import ThreadingHTTPServer
+
+say = Sentences(__name__)
 
 
 def register(app: typer.Typer) -> None:
@@ -22,14 +26,14 @@ def view(
     ),
     *,
     port: Annotated[int, typer.Option("--port", metavar="N", help="Serve on this port (default: a free one).")] = 0,
-    no_open: Annotated[bool, typer.Option("--no-open", help="Only print where it is.")] = False,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address.")] = False,
     write: Annotated[
         bool, typer.Option("--write", help="Write index.html, index.csv and index.json into the folder; serve nothing.")
     ] = False,
 ) -> None:
     """Show a pack's report, or a folder of packs with an index, until Ctrl-C.
 
-    A report is shown only where it is what this program writes of the pack's own records.
+    A report is shown only if the pack's own records give exactly that report.
     """
     from cases import InputError
     from evidence.index import listing, packs_in
@@ -39,7 +43,7 @@ def view(
     folder = path.resolve()
     if write:
         if not path.is_dir() or not packs_in(folder):
-            raise InputError(f"{path} is no folder of packs; name one to write its index")
+            raise InputError(say("view.no_folder_packs_write", path=path))
         _show(str(write_index(listing(folder, compared=True), folder)), no_open=no_open)
     elif folder.is_file() or (folder / "verdict.json").is_file():
         compared(folder)
@@ -47,7 +51,7 @@ def view(
     elif folder.is_dir() and packs_in(folder):
         _serve(serve(Shelf(folder), port), no_open=no_open)
     else:
-        raise InputError(f"{path}: no pack and no folder of packs; name the folder or the zip that verify printed")
+        raise InputError(say("view.no_pack_no_folder", path=path))
 
 
 def _show(place: str, *, no_open: bool) -> None:
@@ -58,7 +62,7 @@ def _show(place: str, *, no_open: bool) -> None:
 
     answer(clean(place))
     if not no_open and not webbrowser.open(place if "://" in place else Path(place).as_uri()):
-        warn("no browser opens here; open the address above yourself")
+        warn(say("view.no_browser_opens_open"))
 
 
 def _serve(server: "ThreadingHTTPServer", *, no_open: bool) -> None:

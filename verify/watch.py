@@ -5,10 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cases.sentences import Sentences
 from verify.options import AsJson, Controls, LabCa, Offline, Oracle, Quiet, Resolve, Vantage, Workspace
 
 if TYPE_CHECKING:
     from verify.batch.watching import Seen
+
+say = Sentences(__name__)
 
 
 def register(app: typer.Typer) -> None:
@@ -20,11 +23,11 @@ def watch(
     path: Annotated[Path, typer.Argument(metavar="DIR|LEDGER", help="A folder of packs, or its ledger.")],
     *,
     older_than: Annotated[
-        float, typer.Option("--older-than", metavar="DAYS", min=0, help="Only what was not asked for so long.")
+        float, typer.Option("--older-than", metavar="DAYS", min=0, help="Only packs not asked for this long.")
     ] = 0.0,
-    most: Annotated[int | None, typer.Option("--most", metavar="N", min=1, help="At most so many packs.")] = None,
+    most: Annotated[int | None, typer.Option("--most", metavar="N", min=1, help="At most this many packs.")] = None,
     minutes: Annotated[
-        float | None, typer.Option("--minutes", metavar="M", min=0, help="Begin none after so many minutes.")
+        float | None, typer.Option("--minutes", metavar="M", min=0, help="Start no pack after this many minutes.")
     ] = None,
     workspace: Workspace = None,
     oracle: Oracle = None,
@@ -33,11 +36,11 @@ def watch(
     lab_ca: LabCa = None,
     control: Controls = None,
     offline: Offline = None,
-    exit_code: Annotated[bool, typer.Option("--exit-code", help="Leave with 10 where anything has changed.")] = False,
+    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with 10 if anything has changed.")] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Ask the packs of a folder again, the oldest first, and say what has changed; history.jsonl keeps it."""
+    """Ask a folder's packs again, oldest first, and say what has changed; history.jsonl keeps a record."""
     import json
     from datetime import timedelta
 
@@ -69,7 +72,7 @@ def watch(
 
     left = Watch(path, configuration, budget, show, failed).run()
     if not as_json:
-        terminal.out().print(f"{asked} asked again, {changed} changed, {left} left for another time")
+        terminal.out().print(say("watch.asked_again_changed_left", asked=asked, changed=changed, left=left))
     if max(codes):
         raise typer.Exit(max(codes))
     if exit_code and changed:

@@ -2,8 +2,11 @@
 
 import asyncio
 
+from cases.sentences import Sentences
 from verify.condition import Check
 from verify.config import Configuration
+
+say = Sentences(__name__)
 
 WEB_SECONDS = 15
 
@@ -13,20 +16,17 @@ def browser(_: Configuration) -> Check:
     from cases import EnvironmentNotReady
     from sandboxes.browser.chromium import check_browser
 
-    remedy = "make setup gets one; by hand: playwright install chromium, or the system's package chromium"
+    remedy = say("web_checks.make_setup_gets_hand")
     try:
         detail, sandboxed = asyncio.run(check_browser())
     except EnvironmentNotReady as error:
         return Check(name="browser", state="fail", detail=str(error))
     except Exception as error:  # noqa: BLE001 - Playwright raises bare exceptions when its driver does not start
-        lacking = f"Playwright's driver does not start ({error}); a bare Debian lacks its library libatomic1"
+        lacking = say("web_checks.playwright_driver_not_start", error=error)
         return Check(name="browser", state="fail", detail=lacking, remedy=remedy)
     if sandboxed:
         return Check(name="browser", state="ok", detail=detail)
-    guard = (
-        "allow user namespaces (in Docker: --security-opt seccomp=unconfined), and have Chromium where other users may "
-        "start it, not in root's own directory (PLAYWRIGHT_BROWSERS_PATH)"
-    )
+    guard = say("web_checks.allow_user_namespaces_docker")
     return Check(name="browser", state="warn", detail=detail, remedy=guard)
 
 
@@ -35,7 +35,7 @@ def web(configuration: Configuration) -> Check:
     import httpx
 
     if configuration.offline:
-        return Check(name="web", state="ok", detail="not asked: offline")
+        return Check(name="web", state="ok", detail=say("web_checks.not_asked_offline"))
     urls = configuration.control or _default_controls()
     failed = []
     for url in urls:
@@ -45,7 +45,7 @@ def web(configuration: Configuration) -> Check:
             failed.append(f"{url}: {type(error).__name__} {error}")
         else:
             return Check(name="web", state="ok", detail=f"{url} answers")
-    remedy = "audits of web sites end inconclusive here; check the network and the proxy"
+    remedy = say("web_checks.audits_web_sites_end")
     return Check(name="web", state="warn", detail="; ".join(failed), remedy=remedy)
 
 

@@ -9,9 +9,11 @@ from typing import Literal
 from cases import patterns as re
 from cases.answers.equivalence import LONGEST, items, likened, paired
 from cases.answers.families import WRONG_TEXT, Form
-from cases.answers.said import say
 from cases.answers.values import NUMBER_WORDS, Quantity, quantity
 from cases.answers.words import goes_without_saying, words
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 Kind = Literal["tolerance", "part", "promise"]
 _STEPS = {"tenth": "0.1", "hundredth": "0.01", "thousandth": "0.001", "ten": "10", "hundred": "100"}

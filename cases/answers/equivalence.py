@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cases import patterns as re
-from cases.answers.said import say
 from cases.answers.values import (
     DROPPED,
     NUMBER_WORDS,
@@ -28,6 +27,9 @@ from cases.answers.values import (
     zeros,
 )
 from cases.answers.words import asks_label, asks_order, goes_without_saying
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 Likeness = Literal["same", "unsure", "different"]
 LONGEST = 20_000

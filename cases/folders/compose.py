@@ -6,6 +6,9 @@ from typing import Any
 
 from cases.folders.model import Machine
 from cases.folders.parsing import megabytes, number, plain_env, said_by_dockerfile, table, yaml_in
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 NAMES = ("docker-compose.yaml", "docker-compose.yml", "compose.yaml", "compose.yml")
 _MAIN = ("client", "main")
@@ -37,10 +40,10 @@ def machine_of(folder: Path) -> Machine:
     services = table(whole, "services")
     if len(services) != 1:
         named = ", ".join(map(str, services)) or "none"
-        return Machine(refused=f"{compose.name} has the services {named}; only a task of one machine can be run here")
+        return Machine(refused=say("folders.compose.services_task_machine_can", name=compose.name, named=named))
     name, service = next(iter(services.items()))
     if not isinstance(service, dict):
-        return Machine(refused=f"{compose.name} says nothing of its service {name}")
+        return Machine(refused=say("folders.compose.says_nothing_service", file=compose.name, service=name))
     return _of_service(folder, compose.name, whole, service)
 
 
@@ -76,19 +79,19 @@ def _image(folder: Path, file: str, service: Mapping[str, Any]) -> Machine:
         return (
             Machine(image=image)
             if image and "$" not in image
-            else Machine(refused=f"{file} names neither a build nor an image")
+            else Machine(refused=say("folders.compose.names_neither_build_nor", file=file))
         )
     context = build if isinstance(build, str) else build.get("context", ".") if isinstance(build, dict) else "."
     named = build.get("dockerfile", "Dockerfile") if isinstance(build, dict) else "Dockerfile"
     if "$" in f"{context}{named}":
-        return Machine(refused=f"{file} builds from a place that only its harness knows ({context})")
+        return Machine(refused=say("folders.compose.builds_place_harness_knows", file=file, context=context))
     dockerfile = (folder / str(context) / str(named)).resolve()
     if dockerfile.parent != (folder / str(context)).resolve():
-        return Machine(refused=f"{file} builds {named} from another folder than its own, which is not supported")
+        return Machine(refused=say("folders.compose.builds_another_folder_than", file=file, named=named))
     if isinstance(build, dict) and (build.get("args") or build.get("target")):
-        return Machine(refused=f"{file} builds with arguments or up to one stage, which is not supported")
+        return Machine(refused=say("folders.compose.builds_arguments_up_stage", file=file))
     if not dockerfile.is_relative_to(folder.resolve()):
-        return Machine(refused=f"{file} builds from outside the task's folder, which is not supported")
+        return Machine(refused=say("folders.compose.builds_outside_task_folder", file=file))
     return _built(dockerfile)
 
 
@@ -96,15 +99,15 @@ def _unlike(file: str, service: Mapping[str, Any]) -> Iterator[str]:
     """What it asks for and a container of ours has not."""
     strange = sorted(str(key) for key in service if key not in _HARMLESS)
     if strange:
-        yield f"{file} asks for {', '.join(strange)}, which a container here does not have"
+        yield say("folders.compose.asks_container_not", file=file, strange=", ".join(strange))
     mounted = [str(one) for one in service.get("volumes") or () if "T_BENCH" not in str(one)]
     if mounted:
-        yield f"{file} mounts {', '.join(mounted)[:100]}, which a container here does not have"
+        yield say("folders.compose.mounts_container_not", file=file, mounted=", ".join(mounted)[:100])
     if table(table(table(service, "deploy"), "resources"), "reservations").get("devices"):
-        yield f"{file} asks for devices, which a container here does not have"
+        yield say("folders.compose.asks_devices_container_not", file=file)
     mode = str(service.get("network_mode") or "none")
     if mode not in {"none", "bridge", "default"}:
-        yield f"{file} asks for the network {mode}, which is never given"
+        yield say("folders.compose.asks_network_never_given", file=file, mode=mode)
 
 
 def _closed(whole: Mapping[str, Any], service: Mapping[str, Any]) -> bool:
@@ -121,4 +124,4 @@ def _started(file: str, service: Mapping[str, Any]) -> str:
     command = service.get("command")
     words = " ".join(map(str, command)) if isinstance(command, list) else str(command or "")
     waits = not words or any(words.strip().endswith(one) for one in _SLEEPS)
-    return "" if waits else f"{file} starts a command of its own"
+    return "" if waits else say("folders.compose.starts_command_own", file=file)

@@ -8,13 +8,16 @@ from cases.folders.compose import machine_of
 from cases.folders.model import Machine, Marks, Part, TaskFolder
 from cases.folders.parsing import megabytes, number, plain_env, table, text_in, toml_in, yaml_in, yaml_value
 from cases.readers.fields import text_of
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 AGENT_SECONDS = 900
 CHECK_SECONDS = 600
 """Where a task does not say how long the agent and the checks may take."""
 TESTS = "/tests"
 _ORACLE = "/oracle/solution.sh"
-_IN_STEPS = "its solution and checks come in steps, and only a task of one step can be run here"
+_IN_STEPS = say("folders.layouts.solution_checks_come_steps")
 _PLAIN = f"python3 -m pytest {TESTS}/test_outputs.py -rA"
 """What the harness does where a task has tests and no script that runs them."""
 
@@ -30,7 +33,7 @@ def terminal_bench(folder: Path) -> TaskFolder:
     checks = _run_tests(folder, _seconds(said.get("max_test_timeout_sec"), CHECK_SECONDS))
     parser = str(said.get("parser_name") or "pytest")
     if said and parser != "pytest":
-        lacks = lacks or f"its checks are read by the parser {parser}, which this program does not have"
+        lacks = lacks or say("folders.layouts.checks_read_parser_program", parser=parser)
     marks: Marks = "pytest" if said else "exit code"
     return TaskFolder(
         layout="Terminal-Bench",
@@ -40,7 +43,7 @@ def terminal_bench(folder: Path) -> TaskFolder:
         solution=solution,
         checks=checks,
         marks=marks,
-        lacks=lacks or ("" if checks else "it has neither run-tests.sh nor tests/"),
+        lacks=lacks or ("" if checks else say("folders.layouts.neither_run_tests_sh")),
     )
 
 
@@ -98,7 +101,7 @@ def _environment(folder: Path, said: dict[str, Any], agent: dict[str, Any]) -> M
         "network": "none" if said.get("allow_internet") is False else found.network,
     }
     if number(said.get("gpus")):
-        told["refused"] = "; ".join(filter(None, (found.refused, "task.toml asks for GPUs, which are not had here")))
+        told["refused"] = "; ".join(filter(None, (found.refused, say("folders.layouts.task_toml_asks_gpus"))))
     user = text_of(agent.get("user"))
     return found.model_copy(update=told | ({"user": user} if user else {}))
 
@@ -115,11 +118,11 @@ def _typed(folder: Path, seconds: int) -> tuple[Part | None, str]:
     if script.is_file():
         return Part(places=((script, _ORACLE),), command=command, seconds=seconds), ""
     if not typed.is_file():
-        return None, "it has neither solution.sh nor solution.yaml"
+        return None, say("folders.layouts.neither_solution_sh_nor")
     value = yaml_value(typed)
     steps = [item if isinstance(item, dict) else {} for item in value] if isinstance(value, list) else [{}]
     if any(step.get("append_enter") is False or not isinstance(step.get("command"), str) for step in steps):
-        return None, "its solution.yaml types keys into a terminal, which is not supported"
+        return None, say("folders.layouts.solution_yaml_types_keys")
     lines = "\n".join(step["command"] for step in steps)
     return Part(texts=((_ORACLE, f"{lines}\n"),), command=command, seconds=seconds), ""
 

@@ -8,6 +8,9 @@ import yaml
 
 from cases import patterns as re
 from cases.errors import InputError
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 LARGEST = 2_000_000
 """Bytes of one file."""
@@ -32,14 +35,14 @@ def text_in(path: Path) -> str:
     """
     try:
         if not path.resolve().is_relative_to(path.parent.resolve()):
-            raise InputError(f"{path}: a link that leads out of the task's folder; put the file itself there")
+            raise InputError(say("folders.parsing.link_leads_out_task", path=path))
         if path.stat().st_size > LARGEST:
-            raise InputError(f"{path}: larger than {LARGEST} bytes, which no such file is; name a task's folder")
+            raise InputError(say("folders.parsing.larger_than_bytes_no", path=path, largest=LARGEST))
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}; name a task's folder") from None
+        raise InputError(say("folders.parsing.task_folder", path=path, strerror=error.strerror)) from None
     except UnicodeDecodeError:
-        raise InputError(f"{path}: no UTF-8 text; mend it there") from None
+        raise InputError(say("folders.parsing.no_utf_text_mend", path=path)) from None
 
 
 def yaml_value(path: Path) -> object:
@@ -55,13 +58,13 @@ def yaml_value(path: Path) -> object:
             aliases += isinstance(token, yaml.AliasToken)
             depth += isinstance(token, _BEGINS) - isinstance(token, _ENDS)
             if aliases > MOST_ALIASES:
-                raise InputError(f"{path}: more than {MOST_ALIASES} aliases; write its values out")
+                raise InputError(say("folders.parsing.more_than_aliases_write", path=path, most_aliases=MOST_ALIASES))
             if depth > DEEPEST:
-                raise InputError(f"{path}: more than {DEEPEST} levels deep, which no such file is; mend it there")
+                raise InputError(say("folders.parsing.more_than_levels_deep", path=path, deepest=DEEPEST))
         return yaml.load(text, Loader=yaml.CSafeLoader)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         said = " ".join(str(error).split())[:200]
-        raise InputError(f"{path}: not valid YAML ({said}); mend it there") from None
+        raise InputError(say("folders.parsing.not_valid_yaml_mend", path=path, said=said)) from None
 
 
 def yaml_in(path: Path) -> dict[str, Any]:
@@ -72,7 +75,7 @@ def yaml_in(path: Path) -> dict[str, Any]:
     """
     value = yaml_value(path)
     if not isinstance(value, dict):
-        raise InputError(f"{path}: holds no mapping; mend it there")
+        raise InputError(say("folders.parsing.holds_no_mapping_mend", path=path))
     return value
 
 
@@ -85,7 +88,7 @@ def toml_in(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text_in(path))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InputError(f"{path}: not valid TOML ({error}); mend it there") from None
+        raise InputError(say("folders.parsing.not_valid_toml_mend", path=path, error=error)) from None
 
 
 def said_by_dockerfile(path: Path) -> dict[str, str]:

@@ -10,6 +10,9 @@ from cases.folders.swebench import is_row, of_row
 from cases.model import Reference
 from cases.readers.fields import trimmed
 from cases.readers.records import Place, records
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 MOST = 20_000
 """Folders that are looked through."""
@@ -42,7 +45,7 @@ def read_folder(folder: Path) -> TaskFolder:
         return harbor(folder)
     if is_task(folder):
         return terminal_bench(folder)
-    raise InputError(f"{folder}: no task of Terminal-Bench or Harbor; name a folder with task.yaml or task.toml")
+    raise InputError(say("folders.reading.no_task_terminal_bench", folder=folder))
 
 
 def read_reference(reference: Reference, task_id: str) -> TaskFolder:
@@ -58,7 +61,7 @@ def read_reference(reference: Reference, task_id: str) -> TaskFolder:
     seconds = found.solution.seconds if found.solution else Part(command="").seconds
     script = Path(reference.script)
     if not script.is_file():
-        raise InputError(f"--oracle {script}: no such file; name the script that solves the task")
+        raise InputError(say("folders.reading.oracle_no_file_script", script=script))
     given = Part(places=((script, _USERS),), command=_run_by(script), seconds=seconds)
     return found.model_copy(update={"solution": given, "lacks": "" if found.checks else found.lacks})
 
@@ -76,5 +79,5 @@ def _row(path: Path, task_id: str) -> TaskFolder:
 
     records(path, take)
     if not found:
-        raise InputError(f"{path}: no row of {task_id} with patch, test_patch and FAIL_TO_PASS; name SWE-bench's rows")
+        raise InputError(say("folders.reading.no_row_patch_test", path=path, task_id=task_id))
     return of_row(path, found[0])

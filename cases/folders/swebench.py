@@ -8,6 +8,9 @@ from typing import Any
 from cases.folders.model import Machine, Part, TaskFolder
 from cases.folders.parsing import table
 from cases.readers.fields import text_of
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 FIELDS = frozenset({"instance_id", "patch", "test_patch", "FAIL_TO_PASS"})
 """What a row has by which a solution can be checked."""
@@ -39,7 +42,7 @@ def of_row(place: Path, data: dict[str, Any]) -> TaskFolder:
         checks=Part(texts=((_TESTS, patches[_TESTS]),), command=f"{_ACTIVATED}{tests}", seconds=_SECONDS),
         marks="named tests",
         wanted=(*fails, *passes),
-        lacks=lacks if patches[_GOLD].strip() else "its row holds no gold patch",
+        lacks=lacks if patches[_GOLD].strip() else say("folders.swebench.row_holds_no_gold"),
     )
 
 
@@ -55,12 +58,12 @@ def _command(data: dict[str, Any], wanted: tuple[str, ...]) -> tuple[str, str]:
     command = " && ".join(map(str, told)) if isinstance(told, list) else text_of(told)
     files = dict.fromkeys(name.partition("::")[0] for name in wanted)
     if not wanted:
-        return "true", "its row names no test that must pass"
+        return "true", say("folders.swebench.row_names_no_test")
     if command:
         return f"cd {_PLACE} && {command}", ""
     if all("::" in name and name.partition("::")[0].endswith(".py") for name in wanted):
         return f"cd {_PLACE} && python -m pytest -rA {shlex.join(files)}", ""
-    return "true", "its row does not say how its tests are run, and their names are not pytest's"
+    return "true", say("folders.swebench.row_not_say_how")
 
 
 def _applied(patch: str) -> str:

@@ -8,6 +8,9 @@ from typing import Any, AnyStr, Generic
 import regex
 
 from cases.errors import InputError
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 SECONDS = 5.0
 """How long one text may be searched."""
@@ -35,8 +38,8 @@ class Limited(Generic[AnyStr]):
         try:
             found = getattr(self._compiled, way)(text, pos, timeout=max(left, 0.01))
         except TimeoutError as error:
-            told = f"a text of {len(text):,} characters takes more than {SECONDS:g} seconds to search"
-            raise TooSlowError(f"{told}: nobody wrote it to be read") from error
+            told = say("patterns.limited.text_characters_takes_more", number=len(text), seconds=SECONDS)
+            raise TooSlowError(say("patterns.limited.too_slow", told=told)) from error
         return found and [found.span(group) for group in range(self._groups + 1)]
 
 

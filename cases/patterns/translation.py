@@ -14,6 +14,9 @@ from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, Literal
 
 from cases.patterns.alphabet import Alphabet, written
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 Node = tuple[Any, Any]
 Mark = Literal["start", "end"]
@@ -29,7 +32,7 @@ class Unsupported(re.error):
     """What only an engine can do that goes back."""
 
     def __init__(self, what: str, pattern: str | bytes) -> None:
-        super().__init__(f"{what} cannot be matched in linear time", pattern)
+        super().__init__(say("patterns.translation.cannot_matched_linear_time", what=what), pattern)
 
 
 @dataclass

@@ -7,6 +7,9 @@ from cases.errors import InputError
 from cases.readers.base import ClaimRecord, Found, Graded, Problem, Reader, Report, RunRecord, Spoken
 from cases.readers.registry import added, readers
 from cases.readers.sniff import Head
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 __all__ = [
     "ClaimRecord",
@@ -32,7 +35,7 @@ class ForeignError(InputError):
         """Say what it looks like and what is known."""
         self.looks_like = looks_like = " ".join(looks_like.split())
         known = ", ".join(reader.name for reader in readers())
-        super().__init__(f"{path}: this looks like {looks_like}, which is not read here; known formats are {known}.")
+        super().__init__(say("readers.looks_like_not_read", path=path, looks_like=looks_like, known=known))
 
 
 def reader_of(path: Path, among: Sequence[Reader]) -> Reader:

@@ -16,6 +16,9 @@ from cases.readers.messages import Piece, call_of, clean, message_of
 from cases.readers.pickles import Inert, unpickled
 from cases.readers.sniff import Head
 from cases.readers.streams import load_json
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 FACTS = frozenset({"err_msg", "terminated", "truncated", "stack_trace"})
 SUMMARY = "summary_info.json"
@@ -29,7 +32,7 @@ class AgentLabReader:
 
     name = "BrowserGym/AgentLab summary_info.json"
     signs = "cum_reward and n_steps beside err_msg, terminated or truncated"
-    omits = "screenshots and statistics"
+    omits = "screenshots but for a page's last one, and statistics"
 
     def __init__(self, *, trusted: bool = False) -> None:
         """`trusted` opens the steps' pickles."""
@@ -66,8 +69,8 @@ class AgentLabReader:
             load = partial(_transcript, steps, number_of(data.get("n_steps")) or 0)
             task = Task(prompt=_goal(next(iter(steps.values()))))
         elif steps:
-            message = f"the run's {len(steps)} steps are Python pickles, which may run code when loaded"
-            remedy = "they are left unread; give --trust-pickle if you trust who made them"
+            message = say("agentlab.run_steps_python_pickles", number=len(steps))
+            remedy = say("agentlab.they_left_unread_trust")
             found.problems.append(Problem(file=str(path), place="", message=message, remedy=remedy))
         found.runs.append(RunRecord(benchmark, task_id, run, task, load))
         return found
@@ -83,7 +86,7 @@ def _steps(folder: Path) -> dict[int, Path]:
     try:
         found = [(int(match[1]), entry) for entry in folder.iterdir() if (match := STEP.match(entry.name))]
     except OSError as error:
-        raise InputError(f"{folder}: the directory cannot be read ({error}); check its permissions.") from error
+        raise InputError(say("agentlab.directory_cannot_read_check", folder=folder, error=error)) from error
     return dict(sorted(found))
 
 
@@ -96,7 +99,7 @@ def _transcript(steps: dict[int, Path], told: float) -> Transcript | None:
     there = next(number for number in itertools.count() if number not in steps)
     if transcript is None or (there == len(steps) and there >= told):
         return transcript
-    note = f"{max(*steps, int(told) - 1) + 1 - len(steps)} steps of the run are not in its directory."
+    note = say("agentlab.steps_run_not_directory", number=max(*steps, int(told) - 1) + 1 - len(steps))
     return transcript.model_copy(update={"complete": False, "notes": (*transcript.notes, note)})
 
 

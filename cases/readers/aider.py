@@ -14,6 +14,9 @@ from cases.readers.fields import date_of, trimmed
 from cases.readers.messages import Piece, call_of, clean
 from cases.readers.sniff import Head
 from cases.readers.streams import WHOLE_LIMIT, opened
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 STARTED = re.compile(r"^# aider chat started at (?P<day>\d{4}-\d\d-\d\d)", re.MULTILINE)
 RUNNING = re.compile(r"^Running (?P<command>.+)$")
@@ -59,7 +62,7 @@ def _pieces(path: Path) -> Iterator[Piece]:
     with opened(path) as stream:
         raw = stream.read(WHOLE_LIMIT + 1)
     if len(raw) > WHOLE_LIMIT:
-        raise InputError(f"{path}: the chat history is too large to be taken in whole; split it.")
+        raise InputError(say("aider.chat_history_too_large", path=path))
     lines = clean(raw.decode("utf-8", "replace")).split("\n")
     calls = 0
     edits: list[tuple[str, str, str]] = []

@@ -9,6 +9,9 @@ from typing import BinaryIO, cast
 
 from cases.errors import InputError
 from cases.readers.pacing import HostileError, check_ratio
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 if sys.version_info >= (3, 14):
     import zipfile
@@ -83,7 +86,7 @@ class _Checked:
             size -= len(piece) if size > 0 else 0
             check_ratio(self._packed, self._read)
             if self._read > MOST_BYTES:
-                raise HostileError("a member unpacks to more than any log")
+                raise HostileError(say("archives.member_unpacks_more_than"))
             pieces.append(piece)
         return b"".join(pieces)
 
@@ -99,13 +102,11 @@ def opened_zip(path: Path) -> Iterator[Archive]:
         with zipfile.ZipFile(path) as archive:
             yield Archive(archive)
     except FileNotFoundError as error:
-        raise InputError(f"{path}: there is no such file; check the path.") from error
+        raise InputError(say("archives.no_file_check_path", path=path)) from error
     except HostileError as error:
-        raise InputError(f"{path}: the archive cannot be taken in ({error}); check how it was made.") from error
+        raise InputError(say("archives.archive_cannot_taken_check", path=path, error=error)) from error
     except _DAMAGED as error:
         reason = str(error).strip("'\"") or type(error).__name__
-        raise InputError(f"{path}: the zip archive cannot be read ({reason}); fetch it again.") from error
+        raise InputError(say("archives.zip_archive_cannot_read", path=path, reason=reason)) from error
     except (OSError, OverflowError) as error:
-        raise InputError(
-            f"{path}: the zip archive cannot be read ({error}); check its path and fetch it again."
-        ) from error
+        raise InputError(say("archives.zip_archive_cannot_read_2", path=path, error=error)) from error

@@ -16,6 +16,9 @@ from cases.readers.harbor_trial import TRAJECTORY, checks_of, exception_of, of_s
 from cases.readers.messages import Message, Piece, aside, dumped, message_of
 from cases.readers.sniff import Head
 from cases.readers.streams import load_json
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 RESULT = "result.json"
 TRIAL = frozenset({"trial_name", "task_name"})
@@ -99,7 +102,7 @@ class HarborResultReader:
 def _object(path: Path) -> dict[str, Any]:
     data = load_json(path)
     if not isinstance(data, dict):
-        raise InputError(f"{path}: such a file holds one JSON object; give one that does.")
+        raise InputError(say("atif.file_holds_json_object", path=path))
     return data
 
 
@@ -114,7 +117,7 @@ def _trial(path: Path, problems: list[Problem]) -> RunRecord | None:
                 return _record(path, folder, data)
         except InputError as error:
             said = str(error).removeprefix(str(near)).lstrip(":, ").rstrip(".")
-            remedy = "the trajectory is taken without it"
+            remedy = say("atif.trajectory_taken_without")
             problems.append(Problem(file=str(near), place="", message=said, remedy=remedy))
     return None
 
@@ -123,7 +126,7 @@ def _record(path: Path, trial: Path, data: dict[str, Any]) -> RunRecord:
     task_id = trimmed(data.get("task_name"))
     run_id = trimmed(data.get("trial_name"))
     if task_id is None or run_id is None:
-        raise InputError(f"{path}: the trial_name or task_name is empty; give a result that Harbor wrote.")
+        raise InputError(say("atif.trial_task_empty_result", path=path))
     agent = mapping(data.get("agent_info"))
     verifier = mapping(data.get("verifier_result"))
     reward = _reward(verifier)

@@ -23,7 +23,7 @@ class BrowserUseReader:
 
     name = "browser-use history"
     signs = "a history whose entries have a result beside model_output or state"
-    omits = "screenshots, interacted elements, token counts and timings"
+    omits = "screenshots but for a page's last one, interacted elements, token counts and timings"
 
     def recognises(self, head: Head) -> bool:
         """The entries' keys."""

@@ -10,6 +10,9 @@ from cases.readers.base import ClaimRecord, Found
 from cases.readers.messages import clean
 from cases.readers.sniff import Head
 from cases.readers.tables import BadRowError, Row, read_table
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 NO_GRADE = frozenset({"", "nan", "none", "null", "na", "n/a"})
 
@@ -53,7 +56,7 @@ def _read(path: Path, kind: Literal["rubric", "judge"], grade: str, text: str) -
     def parse(row: Row, line: int) -> ClaimRecord:
         task_id = clean(row["task_id"].replace("\0", "").strip())
         if not task_id:
-            raise BadRowError("the task_id is missing")
+            raise BadRowError(say("claims.task_id_missing"))
         stated = row.get("benchmark") or row.get("criteria") or ""
         known = benchmarks.normalised(stated) if stated.strip() else None
         runs = [name.strip() for name in (row.get("model_run") or row.get("model_runs") or "").split(";")]
@@ -78,9 +81,9 @@ def _score(raw: str, column: str) -> float | None:
     try:
         score = float(raw)
     except ValueError as error:
-        raise BadRowError(f"the {column} {raw.strip()[:40]!r} is not a number") from error
+        raise BadRowError(say("claims.not_number", column=column, raw=raw.strip()[:40])) from error
     if not math.isfinite(score) or not 0 <= score <= 1:
-        raise BadRowError(f"the {column} {raw.strip()[:40]!r} does not lie between 0 and 1")
+        raise BadRowError(say("claims.not_lie_between", column=column, raw=raw.strip()[:40]))
     return score
 
 

@@ -4,6 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from cases.model import Block, Transcript
 from cases.readers.messages import MOST_BLOCKS, Message, Piece, blocks_of, blocks_of_pieces
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 SHORTEST_LIMIT = 200
 """Characters below which nobody clips a message, so that equal lengths are chance."""
@@ -32,12 +35,10 @@ def _limit(blocks: tuple[Block, ...]) -> str | None:
     texts = {block.text for block in blocks if len(block.text) == longest}
     if longest < SHORTEST_LIMIT or len(texts) < 2:
         return None
-    return (
-        f"{len(texts)} different texts are exactly {longest} characters long and none is longer: the log was clipped."
-    )
+    return say("clipping.different_texts_exactly_characters", number=len(texts), longest=longest)
 
 
 def _endless(blocks: tuple[Block, ...]) -> str | None:
     if len(blocks) < MOST_BLOCKS:
         return None
-    return f"The log has {MOST_BLOCKS} entries or more; only so many are read."
+    return say("clipping.log_entries_more_so", most_blocks=MOST_BLOCKS)

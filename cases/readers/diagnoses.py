@@ -14,6 +14,9 @@ from cases.readers.messages import clean
 from cases.readers.sniff import Head
 from cases.readers.streams import load_object
 from cases.readers.tables import BadRowError, Row, read_table
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 _YES = frozenset({"1", "1.0", "true", "yes", "c"})
 _NO = frozenset({"0", "0.0", "false", "no", "i"})
@@ -136,7 +139,7 @@ def _add(
     benchmark: str | None = None,
 ) -> None:
     if task_id is None:
-        message, remedy = "the task_id is missing", "the claim is left out"
+        message, remedy = say("diagnoses.task_id_missing"), say("diagnoses.claim_left_out")
         found.problems.append(Problem(file=str(path), place=place, message=message, remedy=remedy))
         return
     stem = clean(stem_of(path))
@@ -194,7 +197,7 @@ class IssueReader:
         def parse(row: Row, line: int) -> ClaimRecord:
             link = row["issue"].strip()
             if not link.startswith(("https://", "http://")):
-                raise BadRowError(f"the issue {link[:40]!r} is no link")
+                raise BadRowError(say("diagnoses.issue_no_link", link=link[:40]))
             said = [link, *(row.get(name, "").strip() for name in ("title", "state"))]
             text = "\n".join(one for one in said if one)
             return _row(path, line, row["task_id"], 1.0, text, "person", row.get("benchmark", "").strip())
@@ -212,7 +215,7 @@ def _row(
 ) -> ClaimRecord:
     task_id = clean(task.replace("\0", "").strip())
     if not task_id:
-        raise BadRowError("the task_id is missing")
+        raise BadRowError(say("diagnoses.task_id_missing"))
     stem = clean(stem_of(path))
     claim = Claim(claim_id=f"claim:{stem}:{line}", source=f"{path}:{line}", kind=kind, score=score, text=clean(text))
     known = benchmarks.normalised(named) if named else benchmarks.of_task_id(task_id)

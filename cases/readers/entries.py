@@ -12,6 +12,9 @@ from typing import Any, BinaryIO
 
 from cases.readers.pacing import MOST_VALUES, HostileError
 from cases.readers.streams import DECODER, WHOLE_LIMIT, parsed
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 BLOCK = 4 << 20
 """Bytes read at once; more only within one entry."""
@@ -50,7 +53,7 @@ def entries(stream: BinaryIO, apart: Callable[[str], bool]) -> Iterator[Entry]:
     """
     for number, entry in enumerate(_entries(_Window(stream), apart)):
         if number >= MOST_ENTRIES:
-            raise HostileError("it holds more entries than any log")
+            raise HostileError(say("entries.holds_more_entries_than"))
         yield entry
 
 
@@ -107,7 +110,7 @@ class _Window:
         for _ in self.each("}"):
             key = self.entry("", None)
             if not isinstance(key.rough, str):
-                raise self._fault("a key is no text")
+                raise self._fault(say("entries.key_no_text"))
             self.take(":")
             yield key.rough if key.rough.isascii() else str(key.exact())
 
@@ -148,7 +151,7 @@ class _Window:
             json.JSONDecodeError: something does.
         """
         if self.peek():
-            raise self._fault("there is more after the end")
+            raise self._fault(say("entries.more_after_end"))
 
     def entry(self, key: str, inner: str | None, *, inside: bool = False) -> Entry:
         """Go past the next value, which is to be there."""
@@ -179,7 +182,7 @@ class _Window:
 
     def _bounded(self) -> None:
         if len(self._text) > WHOLE_LIMIT or sum(self._text.count(mark) for mark in _MARKS) > MOST_VALUES:
-            raise HostileError("it holds more at one place than a log has")
+            raise HostileError(say("entries.holds_more_place_than"))
 
     def _fault(self, said: str) -> json.JSONDecodeError:
         return json.JSONDecodeError(said, self._text, self._at)

@@ -21,6 +21,9 @@ from cases.readers.hal_scores import Scores
 from cases.readers.messages import message_of
 from cases.readers.sniff import Head
 from cases.readers.streams import Opener
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 NAMED = 5
 """Task ids that a message lists before it only counts them."""
@@ -57,7 +60,7 @@ def read_hal(path: Path, opener: Opener | None = None) -> Found:
     scores = Scores.of(benchmarks.normalised(stated or ""), results, parts.get("raw_eval_results"))
     tasks = list(dict.fromkeys([*scores.tasks, *index.logged, *map(str, prompts)]))
     if len(tasks) > MOST_RUNS:
-        raise InputError(f"{path}: the file names {len(tasks)} tasks, more than a benchmark has; split it.")
+        raise InputError(say("hal.file_names_tasks_more", path=path, number=len(tasks)))
     only = tasks[0] if len(tasks) == 1 and index.loose.messages and not index.logged else None
     found = Found(problems=[*_log_problems(path, index, tasks, only), *scores.problems(path)])
     for task_id in tasks:
@@ -98,18 +101,18 @@ def _run(path: Path, config: dict[str, Any], task_id: str, scores: Scores) -> Ru
 def _log_problems(path: Path, index: Index, tasks: list[str], only: str | None) -> list[Problem]:
     file = str(path)
     if not tasks:
-        return [Problem(file=file, place="", message="the file names no task", remedy="give a HAL file with results")]
+        return [Problem(file=file, place="", message=say("hal.file_names_no_task"), remedy=say("hal.hal_file_results"))]
     spoken = {task for task, logged in index.logged.items() if logged.messages} | {only}
     empty = [task for task in tasks if task not in spoken]
     if len(empty) == len(tasks) and not index.logged:
-        message = f"the file holds outcomes of {len(tasks)} tasks but no transcripts"
-        remedy = "give the file of a single run, or one whose log was not removed, where the transcript matters"
+        message = say("hal.file_holds_outcomes_tasks", number=len(tasks))
+        remedy = say("hal.file_single_run_log")
         return [Problem(file=file, place=LOG, message=message, remedy=remedy)]
     if not empty:
         return []
-    names = ", ".join(empty[:NAMED]) + (f" and {len(empty) - NAMED} more" if len(empty) > NAMED else "")
-    message = f"the log has no messages for {names}"
-    return [Problem(file=file, place=LOG, message=message, remedy="these runs are taken without a transcript")]
+    names = ", ".join(empty[:NAMED]) + (say("hal.more", number=len(empty) - NAMED) if len(empty) > NAMED else "")
+    message = say("hal.log_no_messages", names=names)
+    return [Problem(file=file, place=LOG, message=message, remedy=say("hal.these_runs_taken_without"))]
 
 
 def _transcript(path: Path, opener: Opener | None, index: Index, logged: Logged) -> Transcript | None:

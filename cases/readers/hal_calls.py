@@ -8,6 +8,9 @@ from cases.model import Transcript
 from cases.readers.clipping import transcript_of
 from cases.readers.messages import Message, aside, clean, message_of
 from cases.readers.windows import Call, Pool, merged
+from cases.sentences import Sentences, counted
+
+say = Sentences(__name__)
 
 SHORT_PROMPT = 200
 SHORT_ANSWER = 100
@@ -85,16 +88,22 @@ class CallLog:
         calls, warmups = _without_warmups(calls, self._pool)
         if self._others:
             names = ", ".join(f"{name} ({count})" for name, count in sorted(self._others.items()))
-            notes.append(f"Left out {self._others.total()} logged operations that are no model calls: {names}.")
+            notes.append(
+                say(
+                    "hal_calls.left_out_logged_operations",
+                    others=counted(self._others.total(), "logged operation"),
+                    names=names,
+                )
+            )
         if self._loose:
-            notes.append(f"Left out {self._loose} logged calls that name no task.")
+            notes.append(say("hal_calls.left_out_logged_calls", loose=counted(self._loose, "logged call")))
         if twice:
-            notes.append(f"Left out {twice} calls that the log holds twice, once by each of two libraries.")
+            notes.append(say("hal_calls.left_out_calls_log", twice=counted(twice, "call")))
         for call in warmups:
             prompt = self._pool.messages[call.window[-1]].body
-            notes.append(f"Left out an unrelated warm-up call: {prompt!r}.")
+            notes.append(say("hal_calls.left_out_unrelated_warm", prompt=prompt))
         if self._unread:
-            notes.append(f"{self._unread} calls have no readable answer.")
+            notes.append(say("hal_calls.calls_no_readable_answer", unread=counted(self._unread, "call")))
         messages = merged(calls, self._pool)
         return transcript_of(messages, notes) if messages else None
 

@@ -23,6 +23,9 @@ from cases.readers.hal_calls import shows_messages, talk_of, task_of
 from cases.readers.messages import clean
 from cases.readers.seekable import gzipped, seekable
 from cases.readers.streams import Opener, opened, parsed, read_text
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 LOG = "raw_logging_results"
 KEPT = frozenset({"config", "results", "raw_eval_results", "task_prompts"})
@@ -68,7 +71,7 @@ class Stamp(Model):
             with path.open("rb") as file:
                 head = hashlib.sha256(file.read(1 << 16)).hexdigest()
         except OSError as error:
-            raise InputError(f"{path}: the file cannot be read ({error.strerror}); check its path.") from error
+            raise InputError(say("hal_index.file_cannot_read_check", path=path, strerror=error.strerror)) from error
         named = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()
         return cls(path=named, size=state.st_size, changed=state.st_mtime_ns, head=head)
 
@@ -128,7 +131,7 @@ def values(path: Path, index: Index, places: Iterable[Place], opener: Opener | N
 
 
 def _changed(path: Path) -> InputError:
-    return InputError(f"{path}: the file has changed; run the command again.")
+    return InputError(say("hal_index.file_changed_run_command", path=path))
 
 
 @dataclass(slots=True)

@@ -8,6 +8,9 @@ from typing import Any
 from cases import benchmarks
 from cases.model import Outcome
 from cases.readers.base import Problem
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 
 @dataclass(slots=True)
@@ -54,8 +57,8 @@ class Scores:
             Problem(
                 file=str(path),
                 place="results",
-                message=f"{task} is listed both as successful and as failed",
-                remedy="its outcome is taken as unknown",
+                message=say("hal_scores.listed_both_successful_failed", task=task),
+                remedy=say("hal_scores.outcome_taken_unknown"),
             )
             for task in self.passed
             if task in self.failed

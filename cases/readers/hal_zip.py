@@ -19,6 +19,9 @@ from cases.readers.fields import mapping
 from cases.readers.hal import HalReader, read_hal
 from cases.readers.sniff import Head
 from cases.readers.streams import loads, opened
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 VARIABLE = "VERIFY_HAL_PASSPHRASE"
 PUBLIC = "hal1234"
@@ -84,21 +87,15 @@ def _plain(path: Path, name: str | None, _changed: int, passphrase: str) -> byte
     with archives.member(path, name) if name is not None else opened(path) as stream:
         raw = stream.read(LARGEST + 1)
     if len(raw) > LARGEST:
-        raise InputError(
-            f"{path}: the encrypted member is too large to be decrypted in memory; decrypt it with hal-decrypt."
-        )
+        raise InputError(say("hal_zip.encrypted_member_too_large", path=path))
     data = mapping(loads(path, raw, limit=LARGEST))
     try:
         token = base64.b64decode(data["encrypted_data"].encode("ascii"), validate=True)
         salt = base64.b64decode(data["salt"].encode("ascii"), validate=True)
     except (KeyError, AttributeError, ValueError) as error:
-        raise InputError(
-            f"{path}, {name or 'top level'}: encrypted_data or salt is not base64; fetch the file again."
-        ) from error
+        raise InputError(say("hal_zip.encrypted_data_salt_not", path=path, name=name or "top level")) from error
     key = PBKDF2HMAC(algorithm=hashes.SHA256(), length=32, salt=salt, iterations=ROUNDS).derive(passphrase.encode())
     try:
         return Fernet(base64.urlsafe_b64encode(key)).decrypt(token)
     except InvalidToken as error:
-        raise CredentialsError(
-            f"{path}: the passphrase does not open this file, or the file is damaged; set {VARIABLE} to the right one."
-        ) from error
+        raise CredentialsError(say("hal_zip.passphrase_not_open_file", path=path, variable=VARIABLE)) from error

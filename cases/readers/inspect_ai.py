@@ -15,6 +15,9 @@ from cases.readers.inspect_messages import conversation, graded
 from cases.readers.pacing import HostileError
 from cases.readers.sniff import Head
 from cases.readers.streams import items, read_text, stream_json
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 SAMPLES = "samples/"
 HEADERS = ("header.json", "_journal/start.json")
@@ -45,12 +48,12 @@ class InspectReader:
         for number, (place, sample, spoken) in enumerate(samples, 1):
             task_id = trimmed(sample.get("id"))
             if task_id is None:
-                message, remedy = "the sample has no id", "it is left out"
+                message, remedy = say("inspect_ai.sample_no_id"), say("inspect_ai.left_out")
                 found.problems.append(Problem(file=str(path), place=place, message=message, remedy=remedy))
                 continue
             found.runs.append(_record(path, evaluation, sample, task_id, spoken, number))
         if not found.runs and not found.problems:
-            message, remedy = "the log holds no samples", "give one that was written with its samples"
+            message, remedy = say("inspect_ai.log_holds_no_samples"), say("inspect_ai.written_samples")
             found.problems.append(Problem(file=str(path), place="samples", message=message, remedy=remedy))
         return found
 
@@ -68,7 +71,7 @@ def _zipped(path: Path) -> tuple[dict[str, Any], list[Sample]]:
         header = next(part(name, frozenset({"eval"})) for name in HEADERS if name in archive.names)
         names = [name for name in dict.fromkeys(archive.names) if name.startswith(SAMPLES) and name.endswith(".json")]
         if len(names) > MOST_RUNS:
-            raise HostileError("it holds more samples than a benchmark has")
+            raise HostileError(say("inspect_ai.holds_more_samples_than"))
         summaries = ((name, part(name, SUMMARY)) for name in names)
         return header, [
             (name, one, partial(_said, path, "eval", one, partial(_member, path, name))) for name, one in summaries
@@ -100,7 +103,7 @@ def _summaries(stream: BinaryIO) -> list[dict[str, Any]]:
     for item in items(stream, "samples.item"):
         found.append({key: value for key, value in mapping(item).items() if key in SUMMARY})
         if len(found) > MOST_RUNS:
-            raise HostileError("it holds more samples than a benchmark has")
+            raise HostileError(say("inspect_ai.holds_more_samples_than"))
     return found
 
 

@@ -8,6 +8,9 @@ from cases.readers.clipping import transcript_of
 from cases.readers.fields import listed, mapping, number_of, text_of
 from cases.readers.messages import Message, aside, message_of
 from cases.readers.windows import Call, Pool, merged
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 ATTACHMENT = "attachment://"
 _MOST = 4_000_000
@@ -37,7 +40,7 @@ def conversation(sample: dict[str, Any]) -> Transcript | None:
     lacking = sum(any(pool.messages[number].body not in known for number in call.outputs) for call in calls)
     notes = []
     if lacking:
-        notes.append(f"The list of messages lacks {lacking} of {len(calls)} answers; rebuilt from the model's calls.")
+        notes.append(say("inspect_messages.list_messages_lacks_answers", lacking=lacking, number=len(calls)))
         last = [message for message in messages if message.role == "tool"][-1:]
         rebuilt = merged(calls, pool)
         messages = [*rebuilt, *(message for message in last if message.key not in {one.key for one in rebuilt})]

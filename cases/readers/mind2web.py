@@ -12,12 +12,15 @@ from cases.readers.fields import listed, stem_of, text_of, trimmed
 from cases.readers.messages import Piece, call_of, dumped
 from cases.readers.sniff import Head
 from cases.readers.streams import load_object
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 URL = re.compile(r"https?://\S+")
 BENCHMARK = "online_mind2web"
 JUDGED = frozenset({"task_id", "task", "final_result_response", "judge"})
 """What is published of runs whose actions are not."""
-NOTE = "The file holds no pages: what the agent saw stands in screenshots."
+NOTE = say("mind2web.file_holds_no_pages")
 
 
 class Mind2WebReader:

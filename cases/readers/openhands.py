@@ -16,6 +16,9 @@ from cases.readers.messages import Piece, clean
 from cases.readers.openhands_events import pieces_of
 from cases.readers.records import Place, records
 from cases.readers.sniff import Head
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 PART = re.compile(r"event-\d{1,9}-[^/]*\.json\Z")
 """What the SDK calls the file of one event."""
@@ -50,7 +53,7 @@ class OpenHandsReader:
         def take(data: dict[str, Any], place: Place) -> None:
             task_id = trimmed(data.get("instance_id")) or (stem_of(path) if place.line == 1 else None)
             if task_id is None:
-                message, remedy = "the instance_id is missing", "the run is left out"
+                message, remedy = say("openhands.instance_id_missing"), say("openhands.run_left_out")
                 where = f"line {place.line}"
                 found.problems.append(Problem(file=str(path), place=where, message=message, remedy=remedy))
             else:

@@ -9,6 +9,9 @@ from cases.readers.fields import date_of
 from cases.readers.messages import clean
 from cases.readers.sniff import Head
 from cases.readers.tables import BadRowError, Row, read_rows
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 CORRECT = {
     **dict.fromkeys(("1", "1.0", "true", "yes", "passed"), Outcome.PASSED),
@@ -53,10 +56,10 @@ class OutcomesReader:
 def _record(row: Row, source: str) -> RunRecord:
     task_id, run_id = (clean(row[name].replace("\0", "").strip()) for name in ("task_id", "run_id"))
     if not task_id or not run_id:
-        raise BadRowError(f"the {'run_id' if task_id else 'task_id'} is missing")
+        raise BadRowError(say("outcomes.missing", column="run_id" if task_id else "task_id"))
     outcome = CORRECT.get(row["correct"].strip().lower())
     if outcome is None:
-        raise BadRowError(f"correct is {row['correct'].strip()[:40]!r}, which is neither 0 nor 1")
+        raise BadRowError(say("outcomes.correct_neither_nor", correct=row["correct"].strip()[:40]))
     scaffold = clean(row.get("scaffold", "").strip())
     stated = row.get("benchmark", "").strip()
     run = Run(

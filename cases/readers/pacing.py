@@ -7,6 +7,9 @@ gzip or zip file of a few kilobytes may unpack to terabytes.
 from typing import BinaryIO
 
 from cases import patterns as re
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 PIECE = 4_096
 """Bytes given at once; the parser makes the paths of a whole piece before it yields, so nesting must show soon."""
@@ -90,11 +93,11 @@ class Paced:
     def _check(self) -> None:
         """What was handed out is small enough to do no harm; more of its kind is not."""
         if self._depth > DEEPEST:
-            raise HostileError("it is nested too deeply")
+            raise HostileError(say("pacing.nested_too_deeply"))
         if self._digits > LONGEST_NUMBER:
-            raise HostileError("it holds a number of thousands of digits")
+            raise HostileError(say("pacing.holds_number_thousands_digits"))
         if self._most and self._values > self._most:
-            raise HostileError("it holds more values at one place than a log has")
+            raise HostileError(say("pacing.holds_more_values_place"))
 
     def _take(self, size: int) -> bytes:
         if self._at >= len(self._held):
@@ -121,4 +124,4 @@ def check_ratio(packed: int, unpacked: int) -> None:
         HostileError: it does.
     """
     if unpacked > FREE and unpacked > RATIO * max(packed, 1):
-        raise HostileError(f"it unpacks to more than {RATIO} times its size")
+        raise HostileError(say("pacing.unpacks_more_than_times", ratio=RATIO))

@@ -7,6 +7,9 @@ from typing import Any
 
 from cases.errors import InputError
 from cases.readers.streams import opened
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 LARGEST = 256 * 1024 * 1024
 
@@ -60,9 +63,9 @@ def unpickled(path: Path) -> object:
     with opened(path) as stream:
         raw = stream.read(LARGEST + 1)
     if len(raw) > LARGEST:
-        raise InputError(f"{path}: the pickle is too large to be a step; leave it out.")
+        raise InputError(say("pickles.pickle_too_large_step", path=path))
     try:
         value: object = _Unpickler(io.BytesIO(raw)).load()
     except Exception as error:
-        raise InputError(f"{path}: the pickle cannot be read ({type(error).__name__}); leave it out.") from error
+        raise InputError(say("pickles.pickle_cannot_read_leave", path=path, name=type(error).__name__)) from error
     return value

@@ -10,6 +10,9 @@ from cases.readers.fields import stem_of, text_of, trimmed
 from cases.readers.messages import dumped
 from cases.readers.records import Place, records
 from cases.readers.sniff import Head
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 TASKS = frozenset({"task", "question", "gold_url", "messages"})
 
@@ -33,7 +36,7 @@ class PredictionsReader:
         def take(data: dict[str, Any], place: Place) -> None:
             task_id = trimmed(data.get("id"))
             if task_id is None:
-                message, remedy = "the id is missing", "the answer is left out"
+                message, remedy = say("predictions.id_missing"), say("predictions.answer_left_out")
                 found.problems.append(
                     Problem(file=str(path), place=f"line {place.line}", message=message, remedy=remedy)
                 )

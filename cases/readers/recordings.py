@@ -19,6 +19,9 @@ from cases.readers.messages import Piece, call_of, clean, dumped
 from cases.readers.screen import READY, TAKEN, Typed, of_bytes, of_events
 from cases.readers.sniff import HEAD_BYTES, Head
 from cases.readers.streams import WHOLE_LIMIT, load_object, loads, opened
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 TRIAL = re.compile(r"\A(?P<task>.+)\.\d+-of-\d+(?:\..+)?\Z")
 """Terminal-Bench's name of a trial."""
@@ -80,7 +83,7 @@ class RecordingReader:
         """One run; none where it shows a benchmark's tests. A long recording is read to its end only when loaded."""
         lines, width, whole = _typed(path, HEAD_BYTES)
         if any(re.search(_data().harness.tests, one.line) for one in lines):
-            message, remedy = "it shows the benchmark's tests, not an agent", "the file is left out"
+            message, remedy = say("recordings.shows_benchmark_tests_not"), say("recordings.file_left_out")
             return Found(problems=[Problem(file=str(path), place="", message=message, remedy=remedy)])
         trial = next((found for folder in path.resolve().parents[:2] if (found := TRIAL.match(folder.name))), None)
         run_id = trial[0] if trial else stem_of(path).removesuffix(".cast").removesuffix(".log")
@@ -104,7 +107,7 @@ def _typed(path: Path, most: int = WHOLE_LIMIT) -> tuple[list[Typed], int, bool]
         raw = stream.read(most + 1)
     whole = len(raw) <= most
     if not whole and most == WHOLE_LIMIT:
-        raise InputError(f"{path}: the recording is too large to be taken in whole; cut it.")
+        raise InputError(say("recordings.recording_too_large_taken", path=path))
     if not raw.lstrip().startswith(b"{"):
         return list(of_bytes(raw.decode("utf-8", "replace"))), WIDTH, whole
     if b'"stdout"' in raw[:HEAD_BYTES].partition(b"\n[")[0]:
@@ -151,7 +154,7 @@ def _pieces(lines: Sequence[Typed], width: int) -> tuple[list[Piece], str]:
     pieces = [piece for one in work[installed:] for piece in _of_harness(one, width)]
     if any(piece.role == "assistant" for piece in pieces) or any(piece.kind == "result" for piece in pieces):
         return pieces, ""
-    return pieces, "The recording shows what the agent's program printed, and none of its calls."
+    return pieces, say("recordings.recording_shows_agent_program")
 
 
 def _of_agent(one: Typed, number: int) -> Iterator[Piece]:

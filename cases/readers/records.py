@@ -8,6 +8,9 @@ from typing import Any, TypeVar
 from cases.errors import InputError
 from cases.readers.base import MOST_PROBLEMS, MOST_RUNS, Problem
 from cases.readers.streams import WHOLE_LIMIT, load_json, loads, opened
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 T = TypeVar("T")
 WHOLE = -1
@@ -38,7 +41,7 @@ class Place:
                 stream.seek(self.offset)
                 data = loads(self.path, stream.readline(WHOLE_LIMIT + 1), self.line)
         if not isinstance(data, dict):
-            raise InputError(f"{self.path}, line {self.line}: the file has changed; run the command again.")
+            raise InputError(say("records.line_file_changed_run", path=self.path, line=self.line))
         return data
 
 
@@ -63,7 +66,7 @@ def records(path: Path, take: Callable[[dict[str, Any], Place], None]) -> list[P
         broken += 1
         problems.append(_problem(path, f"line {place.line}", fault))
         if broken >= MOST_PROBLEMS:
-            raise InputError(f"{path}: more than {MOST_PROBLEMS} lines are no JSON objects; fetch the file again.")
+            raise InputError(say("records.more_than_lines_no", path=path, most_problems=MOST_PROBLEMS))
     if broken and not taken:
         said = problems[0].message
         raise InputError(f"{path}, {problems[0].place}: {said}{'' if ';' in said else '; fetch the file again'}.")
@@ -72,11 +75,11 @@ def records(path: Path, take: Callable[[dict[str, Any], Place], None]) -> list[P
 
 def _check_runs(path: Path, runs: int) -> None:
     if runs > MOST_RUNS:
-        raise InputError(f"{path}: the file holds more than {MOST_RUNS} runs; split it.")
+        raise InputError(say("records.file_holds_more_than", path=path, most_runs=MOST_RUNS))
 
 
 def _problem(path: Path, place: str, fault: str) -> Problem:
-    return Problem(file=str(path), place=place, message=fault, remedy="correct the line; all others are used")
+    return Problem(file=str(path), place=place, message=fault, remedy=say("records.correct_line_all_others"))
 
 
 def _lines(path: Path) -> Iterator[tuple[Place, Any, str]]:
@@ -94,7 +97,7 @@ def _lines(path: Path) -> Iterator[tuple[Place, Any, str]]:
             except InputError as error:
                 yield place, None, str(error).removeprefix(f"{path}, line {number}").lstrip(" :,").rstrip(".")
                 continue
-            yield place, data, "" if isinstance(data, dict) else "the line holds no JSON object"
+            yield place, data, "" if isinstance(data, dict) else say("records.line_holds_no_json")
 
 
 def _of_whole(path: Path) -> list[dict[str, Any]]:

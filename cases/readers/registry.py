@@ -30,6 +30,9 @@ from cases.readers.tau import TauReader
 from cases.readers.terminal_bench import TerminalBenchReader
 from cases.readers.terminus import TerminusReader
 from cases.readers.whowhen import WhoWhenReader
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 GROUP = "impassable.readers"
 BUILT_IN: tuple[Reader, ...] = (
@@ -78,15 +81,15 @@ def added() -> tuple[tuple[Reader, ...], tuple[Problem, ...]]:
         try:
             loaded = point.load()
             reader = loaded() if isinstance(loaded, type) else loaded
-            fault = "" if isinstance(reader, Reader) else "it lacks name, signs, omits, recognises or read"
+            fault = "" if isinstance(reader, Reader) else say("registry.lacks_signs_omits_recognises")
         except Exception as error:  # noqa: BLE001 - foreign code may raise anything
             fault = f"{type(error).__name__}: {error}".splitlines()[0]
         if fault:
             problem = Problem(
                 file=f"{GROUP}: {point.name}",
                 place=point.value,
-                message=f"this added reader cannot be used ({fault})",
-                remedy="repair or remove the package that adds it",
+                message=say("registry.added_reader_cannot_used", fault=fault),
+                remedy=say("registry.repair_remove_package_adds"),
             )
             problems.append(problem)
         else:

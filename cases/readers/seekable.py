@@ -12,6 +12,9 @@ from typing import BinaryIO, cast
 from cases.errors import InputError
 from cases.readers.pacing import check_ratio
 from cases.readers.streams import GZIP_MAGIC
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 
 def gzipped(path: Path) -> bool:
@@ -35,9 +38,7 @@ def seekable(path: Path, points: Path, *, fresh: bool = False) -> Iterator[Binar
             if fresh:
                 stream.export_index(points)
     except OSError as error:
-        raise InputError(
-            f"{path}: the gzip data cannot be read ({error}); fetch or compress the file again."
-        ) from error
+        raise InputError(say("seekable.gzip_data_cannot_read", path=path, error=error)) from error
 
 
 class _Checked:

@@ -12,6 +12,9 @@ from cases.model import Model
 from cases.readers import archives
 from cases.readers.shape import Value, first_keys, shape_of, shape_of_small, shape_of_text
 from cases.readers.streams import opened
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 HEAD_BYTES = 65_536
 
@@ -120,26 +123,26 @@ class Head:
     def describe(self) -> str:  # noqa: PLR0911 - one answer a kind of content
         """What the content looks like, for a file that no reader knows."""
         if not self.start:
-            return "an empty file"
+            return say("sniff.empty_file")
         if binary := next((m.name for m in _foreign().magic if self.start.startswith(bytes.fromhex(m.start))), None):
-            return _archive(self) if binary == "a zip archive" else binary
+            return _archive(self) if binary == say("sniff.zip_archive") else binary
         if self.text is None:
-            return "binary data"
+            return say("sniff.binary_data")
         match self.text.lstrip()[:1]:
             case "":
-                return "a file of white space"
+                return say("sniff.file_white_space")
             case "{":
                 return self._describe_json()
             case "[":
-                return f"a JSON list of {_listed(self.listed_keys)}" if self.listed_keys else "a JSON list"
+                return say("sniff.json_list", listed=_listed(self.listed_keys)) if self.listed_keys else "a JSON list"
             case "<":
-                return "an HTML or XML page"
+                return say("sniff.html_xml_page")
         table = len(self.columns) > 1 and all(name and len(name) < 40 for name in self.columns)
-        return f"a table with the columns {', '.join(self.columns[:8])}" if table else "plain text"
+        return say("sniff.table_columns", columns=", ".join(self.columns[:8])) if table else say("sniff.plain_text")
 
     def _describe_json(self) -> str:
         if not self.json_keys:
-            return "JSON that breaks off or is malformed at its beginning, or an empty object"
+            return say("sniff.json_breaks_off_malformed")
         return _known_by(self.json_keys) or f"JSON {_with_keys(self.json_keys)}"
 
 
@@ -152,7 +155,7 @@ def _listed(keys: frozenset[str]) -> str:
 
 
 def _with_keys(keys: frozenset[str]) -> str:
-    return f"with the keys {', '.join(sorted(keys)[:8])}"
+    return say("sniff.keys", keys=", ".join(sorted(keys)[:8]))
 
 
 def columns_of(text: str) -> tuple[tuple[str, ...], str]:
@@ -173,4 +176,4 @@ def _encodings(start: bytes) -> tuple[str, ...]:
 
 
 def _archive(head: Head) -> str:
-    return "a zip archive" if head.members else "a damaged or empty zip archive"
+    return say("sniff.zip_archive") if head.members else say("sniff.damaged_empty_zip_archive")

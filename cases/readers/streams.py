@@ -14,6 +14,9 @@ import ijson
 
 from cases.errors import InputError
 from cases.readers.pacing import FREE, MOST_VALUES, HostileError, Paced, check_ratio
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 T = TypeVar("T")
 Opener = Callable[[], AbstractContextManager[BinaryIO]]
@@ -35,7 +38,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     """
     try:
         if path.exists() and not path.is_file():
-            raise InputError(f"{path}: this is not a regular file; give a file, a directory or a glob.")
+            raise InputError(say("streams.not_regular_file_file", path=path))
         with path.open("rb") as raw:
             packed = raw.read(2) == GZIP_MAGIC
             raw.seek(0)
@@ -44,16 +47,14 @@ def opened(path: Path) -> Iterator[BinaryIO]:
                 stream.seek(0)
             yield stream
     except FileNotFoundError as error:
-        raise InputError(f"{path}: there is no such file; check the path.") from error
+        raise InputError(say("streams.no_file_check_path", path=path)) from error
     except HostileError as error:
-        raise InputError(f"{path}: the file cannot be taken in ({error}); check how it was written.") from error
+        raise InputError(say("streams.file_cannot_taken_check", path=path, error=error)) from error
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise InputError(
-            f"{path}: the gzip data is damaged or cut off ({error}); fetch or compress the file again."
-        ) from error
+        raise InputError(say("streams.gzip_data_damaged_cut", path=path, error=error)) from error
     except OSError as error:
         reason = error.strerror or str(error)
-        raise InputError(f"{path}: the file cannot be read ({reason}); check its path and permissions.") from error
+        raise InputError(say("streams.file_cannot_read_check", path=path, reason=reason)) from error
 
 
 class _Unpacking(gzip.GzipFile):
@@ -116,7 +117,7 @@ def load_object(path: Path, noun: str) -> dict[str, Any]:
     """
     data = load_json(path)
     if not isinstance(data, dict):
-        raise InputError(f"{path}: a {noun} is one JSON object; give such a file.")
+        raise InputError(say("streams.json_object_file", path=path, noun=noun))
     return data
 
 
@@ -170,10 +171,7 @@ def _whole(path: Path, opener: Opener | None) -> Any:  # noqa: ANN401
     with opener() if opener else opened(path) as stream:
         raw = stream.read(WHOLE_LIMIT + 1)
     if len(raw) > WHOLE_LIMIT:
-        raise InputError(
-            f"{path}: the JSON is malformed or cut off somewhere in its {path.stat().st_size} bytes; "
-            "fetch the file again or check it with a JSON tool."
-        )
+        raise InputError(say("streams.json_malformed_cut_off", path=path, st_size=path.stat().st_size))
     return loads(path, raw)
 
 
@@ -185,27 +183,25 @@ def loads(path: Path, raw: bytes, line: int | None = None, limit: int = WHOLE_LI
     """
     where = f"{path}, line {line}" if line else str(path)
     if len(raw) > limit or sum(raw.count(mark) for mark in (b",", b"[", b"{")) > MOST_VALUES:
-        raise InputError(f"{where}: the JSON is too large to be taken in whole; split it.")
+        raise InputError(say("streams.json_too_large_taken", where=where))
     try:
         text = raw.decode("utf-8")
         return parsed(text)
     except UnicodeDecodeError as error:
-        raise InputError(
-            f"{where}, byte {error.start}: the text is not UTF-8 there; save the file as UTF-8."
-        ) from error
+        raise InputError(say("streams.byte_text_not_utf", where=where, start=error.start)) from error
     except json.JSONDecodeError as error:
-        at = f"{path}, line {line or error.lineno} column {error.colno}"
+        at = say("streams.line_column", path=path, line=line or error.lineno, colno=error.colno)
         if not text[error.pos :].strip() or error.msg.startswith("Unterminated string"):
-            message = f"the JSON is cut off after {len(raw)} bytes; the file is incomplete, fetch it again."
+            message = say("streams.json_cut_off_after", number=len(raw))
         else:
-            message = f"the JSON is malformed ({error.msg}); correct it there or fetch the file again."
+            message = say("streams.json_malformed_correct_fetch", msg=error.msg)
         raise InputError(f"{at}: {message}") from error
     except (RecursionError, OverflowError, ValueError) as error:
         raise _not_taken(where, error) from error
 
 
 def _not_taken(where: object, error: Exception) -> InputError:
-    return InputError(f"{where}: the JSON cannot be taken in ({_reason(error)}); check how it was written.")
+    return InputError(say("streams.json_cannot_taken_check", where=where, reason=_reason(error)))
 
 
 def _finite(digits: str) -> float | None:
@@ -222,5 +218,5 @@ DECODER = json.JSONDecoder(parse_constant=lambda _: None, parse_float=_finite, p
 
 def _reason(error: Exception) -> str:
     if isinstance(error, RecursionError):
-        return "it is nested too deeply"
+        return say("streams.nested_too_deeply")
     return str(error).splitlines()[0][:160] if str(error) else type(error).__name__

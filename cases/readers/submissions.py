@@ -11,6 +11,9 @@ from cases.readers.messages import dumped
 from cases.readers.records import Place, records
 from cases.readers.shape import shape_of_text
 from cases.readers.sniff import Head
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 SUFFIX = "_RAW_SUBMISSIONS"
 FAILED = "ERROR"
@@ -45,7 +48,7 @@ class SubmissionsReader:
             for key, value in data.items():
                 task_id = trimmed(key)
                 if task_id is None:
-                    message, remedy = "the task id is empty", "the answer is left out"
+                    message, remedy = say("submissions.task_id_empty"), say("submissions.answer_left_out")
                     found.problems.append(
                         Problem(file=str(path), place=f"line {place.line}", message=message, remedy=remedy)
                     )

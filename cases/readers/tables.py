@@ -13,6 +13,9 @@ from cases.errors import InputError
 from cases.readers.base import MOST_PROBLEMS, Problem
 from cases.readers.sniff import columns_of
 from cases.readers.streams import WHOLE_LIMIT, opened
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 T = TypeVar("T")
 Row = dict[str, str]
@@ -104,7 +107,7 @@ def _opened(path: Path, table: Table[T]) -> tuple[str, Sequence[str], str]:
     csv.field_size_limit(FIELD_LIMIT)
     text = _decoded(path, table)
     if text.count("\n") + text.count("\r") > MOST_LINES:
-        raise InputError(f"{path}: the table has more than {MOST_LINES} lines; split it.")
+        raise InputError(say("tables.table_more_than_lines", path=path, most_lines=MOST_LINES))
     return text, *columns_of(text[:LONGEST_HEADER])
 
 
@@ -118,7 +121,7 @@ def _read(lines: list[str], columns: Sequence[str], delimiter: str) -> Iterator[
 
 def _note(table: Table[T], path: Path, number: int, fault: str) -> None:
     if fault and len(table.problems) < MOST_PROBLEMS:
-        remedy = "correct the row; all others are used"
+        remedy = say("tables.correct_row_all_others")
         table.problems.append(Problem(file=str(path), place=f"line {number}", message=fault, remedy=remedy))
 
 
@@ -135,14 +138,14 @@ def _decoded(path: Path, table: Table[T]) -> str:
     with opened(path) as stream:
         raw = stream.read(WHOLE_LIMIT + 1)
     if len(raw) > WHOLE_LIMIT:
-        raise InputError(f"{path}: the table is larger than {WHOLE_LIMIT} bytes; split it.")
+        raise InputError(say("tables.table_larger_than_bytes", path=path, whole_limit=WHOLE_LIMIT))
     encoding = "utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
     try:
         return raw.decode(encoding)
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        message = f"the text is not {encoding.upper()} (byte {error.start})"
-        remedy = "save the file as UTF-8; unreadable characters were replaced"
+        message = say("tables.text_not_byte", encoding=encoding.upper(), start=error.start)
+        remedy = say("tables.save_file_utf_unreadable")
         table.problems.append(Problem(file=str(path), place=f"line {line}", message=message, remedy=remedy))
         return raw.decode(encoding, "replace")
 
@@ -167,11 +170,15 @@ class _Records:
                     at = start + reader.line_num
                 start = len(self._lines)
             except csv.Error as error:
-                yield at + 1, at + 1, [], f"the row cannot be parsed ({error})"
+                yield at + 1, at + 1, [], say("tables.row_cannot_parsed", error=error)
                 start = self._next_good(at + 1, max(start + reader.line_num, at + 1))
 
     def _fault(self, values: list[str]) -> str:
-        return "" if len(values) == self._width else f"the row has {len(values)} columns instead of {self._width}"
+        return (
+            ""
+            if len(values) == self._width
+            else say("tables.row_columns_instead", number=len(values), width=self._width)
+        )
 
     def _next_good(self, start: int, end: int) -> int:
         """The first line from `start` on, before `end`, that begins a whole record."""

@@ -12,6 +12,9 @@ from cases.readers.messages import Message, message_of
 from cases.readers.pacing import HostileError
 from cases.readers.sniff import Head
 from cases.readers.streams import load_json
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 FIRST = frozenset({"task_id", "reward", "traj"})
 SECOND = frozenset({"simulations", "tasks"})
@@ -44,15 +47,15 @@ class TauReader:
         domain = _domain(path, data)
         entries = _runs(data)
         if len(entries) > MOST_RUNS:
-            raise HostileError("it holds more runs than a benchmark has")
+            raise HostileError(say("tau.holds_more_runs_than"))
         asked = {str(mapping(task).get("id")): mapping(task) for task in listed(mapping(data).get("tasks"))}
         model = text_of(mapping(mapping(mapping(data).get("info")).get("agent_info")).get("llm"))
         for number, raw in enumerate(entries):
             entry = mapping(raw)
             task_id = trimmed(entry.get("task_id"))
             if task_id is None:
-                place, message = f"run {number + 1}", "the task_id is missing"
-                found.problems.append(Problem(file=str(path), place=place, message=message, remedy="it is left out"))
+                place, message = f"run {number + 1}", say("tau.task_id_missing")
+                found.problems.append(Problem(file=str(path), place=place, message=message, remedy=say("tau.left_out")))
                 continue
             task = Task(prompt=_prompt(entry, asked.get(task_id, {})))
             name = f"{domain}-{task_id}" if domain else task_id

@@ -8,6 +8,9 @@ from cases.readers.base import Found, Graded, Problem, Report, RunRecord
 from cases.readers.fields import listed, text_of, trimmed
 from cases.readers.records import Place, records
 from cases.readers.sniff import Head
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 LIMITS = frozenset({"agent_timeout", "context_length_exceeded", "output_length_exceeded"})
 """Failure modes by which an agent was ended that had not finished; the others are errors of the harness."""
@@ -39,7 +42,7 @@ class TerminalBenchReader:
                 if one:
                     graded.append(one)
                 else:
-                    message, remedy = "it has no task_id", "the trial is left out"
+                    message, remedy = say("terminal_bench.no_task_id"), say("terminal_bench.trial_left_out")
                     found.problems.append(
                         Problem(file=str(path), place=f"trial {number}", message=message, remedy=remedy)
                     )

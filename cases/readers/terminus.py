@@ -15,6 +15,9 @@ from cases.readers.messages import Piece, clean, message_of
 from cases.readers.recordings import BENCHMARK, TRIAL
 from cases.readers.sniff import Head
 from cases.readers.streams import WHOLE_LIMIT, load_object, opened
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 EPISODE = re.compile(r"\Aepisode-(\d+)\Z")
 ASKED, ANSWERED, CALLED = "prompt.txt", ("response.txt", "response.json"), "debug.json"
@@ -22,7 +25,6 @@ GIVEN = re.compile(
     r"(?m)^(?:Instruction|Task Description):\n((?s:.+?))\n\s*\n(?:The current|Current|Your response must be)"
 )
 """What stands around the task in Terminus's prompts, of both generations."""
-LOST = "Of {} episodes the record lacks what was said in {}."
 
 
 class TerminusReader:
@@ -79,7 +81,7 @@ def _transcript(path: Path) -> Transcript | None:
 
 
 def _note(lost: int, of: int) -> list[str]:
-    return [LOST.format(of, lost)] if lost else []
+    return [say("terminus.episodes_record_lacks_said", number=of, lost=lost)] if lost else []
 
 
 def _spoken(folder: Path) -> Iterator[Piece]:
@@ -133,5 +135,5 @@ def _text(path: Path) -> str:
     with opened(path) as stream:
         raw = stream.read(WHOLE_LIMIT + 1)
     if len(raw) > WHOLE_LIMIT:
-        raise InputError(f"{path}: the text is too large to be taken in whole; cut it.")
+        raise InputError(say("terminus.text_too_large_taken", path=path))
     return clean(raw.decode("utf-8", "replace"))

@@ -14,6 +14,9 @@ from cases.readers.fields import text_of
 from cases.readers.messages import message_of
 from cases.readers.sniff import Head
 from cases.readers.streams import load_json
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 TERMINAL = re.compile(r"\A(?:exitcode: (-?\d+) \(|The script ran,? then exited with (?:Unix )?exit code: (-?\d+))")
 FINAL = re.compile(r"^FINAL ANSWER: *(.+)$", re.MULTILINE)
@@ -41,15 +44,15 @@ class WhoWhenReader:
         data = _object(path)
         task_id = text_of(data.get("question_ID"))
         if task_id is None:
-            raise InputError(f"{path}, question_ID: the task's id is missing; add it, no task can be named without.")
+            raise InputError(say("whowhen.question_id_task_id", path=path))
         task_id = task_id.strip()
         benchmark = benchmarks.of_task_id(task_id)
         found = Found()
         history = data.get("history")
         messages = history if isinstance(history, list) else []
         if not messages:
-            message = f"the conversation of {task_id} is empty"
-            remedy = "the run is taken without a transcript"
+            message = say("whowhen.conversation_empty", task_id=task_id)
+            remedy = say("whowhen.run_taken_without_transcript")
             found.problems.append(Problem(file=str(path), place="history", message=message, remedy=remedy))
         task = Task(prompt=text_of(data.get("question")), gold=text_of(data.get("ground_truth")))
         load = partial(_transcript, path) if messages else None
@@ -65,7 +68,7 @@ class WhoWhenReader:
 def _object(path: Path) -> dict[str, Any]:
     data = load_json(path)
     if not isinstance(data, dict):
-        raise InputError(f"{path}: a Who&When file holds one JSON object; give such a file.")
+        raise InputError(say("whowhen.when_file_holds_json", path=path))
     return data
 
 

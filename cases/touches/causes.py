@@ -9,7 +9,7 @@ from functools import lru_cache
 from cases import patterns as re
 from cases.model import Case, CommandRun, Events, Model, Run
 from cases.shell import Command, looks
-from cases.touches.attempts import Attempt
+from cases.touches.attempts import Attempt, canonical
 from cases.touches.likeness import alike
 from cases.touches.names import Thing, inquires, installs, mends, things
 from cases.touches.origins import shows_a_call
@@ -96,9 +96,14 @@ def _goals(record: Record) -> list[Touch]:
 
 
 def _helps(record: Record, touch: Touch) -> bool:
-    """Whether the command only installs something or asks about the machine."""
-    commands = (command for place in touch.events for command in _commands(record.events[place]))
-    return any(installs(command) or inquires(command) for command in commands)
+    """Whether the command only installs something, asks about the machine, or fetches from where nobody told it to."""
+    commands = [command for place in touch.events for command in _commands(record.events[place])]
+    if any(installs(command) or inquires(command) for command in commands):
+        return True
+    fetches = any(canonical(one) == touch.name and one.program in things().fetchers.programs for one in commands)
+    places = set(touch.events)
+    hosts = [other for other in record.touches if other.kind == "host" and not places.isdisjoint(other.events)]
+    return fetches and bool(hosts) and all(host.origin == "agent" for host in hosts)
 
 
 def _commands(event: object) -> tuple[Command, ...]:

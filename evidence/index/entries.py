@@ -9,11 +9,14 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from cases import ImpassableError, InputError, Model, PackError
+from cases.sentences import Sentences
 from evidence.archive import opened, plain_file
 from evidence.checking import check
 from evidence.recomputing import recompute
 from evidence.text import loads, visible
 from graph.verdict import Status, Verdict
+
+say = Sentences(__name__)
 
 _RECORDS = ("verdict.json", "case.json", "findings.json")
 _MOST_BYTES = 256 * 2**20
@@ -146,7 +149,7 @@ def packs_in(folder: Path) -> list[Path]:
     try:
         found = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
     except OSError as error:
-        raise InputError(f"{folder}: {error.strerror}; name a pack or a folder of packs") from None
+        raise InputError(say("index.entries.pack_folder_packs", folder=folder, strerror=error.strerror)) from None
     folders = [path for path in found if (path / "verdict.json").is_file()]
     names = {path.name for path in folders}
     return [*folders, *(path for path in found if path.suffix == ".zip" and path.stem not in names and path.is_file())]
@@ -164,7 +167,7 @@ def listing(folder: Path, *, compared: bool = False) -> Listing:
     unreadable: list[Unreadable] = []
     for path in packs_in(folder):
         if not path.name.isprintable():
-            problem = "its name holds characters that cannot be shown; rename it"
+            problem = say("index.entries.holds_characters_cannot_shown")
             unreadable.append(Unreadable(pack=ascii(path.name), problem=problem))
             continue
         try:
@@ -195,7 +198,9 @@ def _entry(path: Path, _: tuple[int, ...]) -> Entry:
         case = _Case.model_validate(loads(records["case.json"]))
         findings = TypeAdapter(tuple[_Finding, ...]).validate_python(loads(records["findings.json"]))
     except (KeyError, ValueError) as error:
-        raise PackError(f"{path.name} is no pack of this version: {str(error).splitlines()[0]}") from None
+        raise PackError(
+            say("index.entries.no_pack_version", name=path.name, error=str(error).splitlines()[0])
+        ) from None
     return Entry(
         pack=path.name,
         benchmark=visible(case.benchmark),
@@ -224,4 +229,6 @@ def _read(path: Path) -> dict[str, bytes]:
     try:
         return {name: plain_file(path / name, _MOST_BYTES, f"{path.name}/{name}") for name in _RECORDS}
     except OSError as error:
-        raise PackError(f"{path.name}: {error.filename} cannot be read: {error.strerror}") from None
+        raise PackError(
+            say("index.entries.cannot_read", name=path.name, filename=error.filename, strerror=error.strerror)
+        ) from None

@@ -7,11 +7,14 @@ from tempfile import NamedTemporaryFile
 from urllib.parse import quote
 
 from cases import EnvironmentNotReady
+from cases.sentences import Sentences
 from evidence.bag import SCHEMA
 from evidence.index.entries import Entry, Listing
 from evidence.report.page import page
 from evidence.report.words import VERDICTS
 from evidence.text import dumps, plain
+
+say = Sentences(__name__)
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for the beginning of a formula."""
@@ -63,7 +66,9 @@ def write(found: Listing, folder: Path) -> Path:
         try:
             _place(folder / name, text.encode())
         except OSError as error:
-            raise EnvironmentNotReady(f"{folder / name} cannot be written: {error.strerror}; make room there") from None
+            raise EnvironmentNotReady(
+                say("index.writing.cannot_written_make_room", folder=folder / name, strerror=error.strerror)
+            ) from None
     return folder / "index.html"
 
 

@@ -2,11 +2,13 @@
 
 import hashlib
 
+from cases.sentences import Sentences
 from evidence.issue.markdown import Ready, prose
-from evidence.said import say
 from evidence.text import dumps
 from graph.verdict import Audit, Review
 from probes import Hypothesis
+
+say = Sentences(__name__)
 
 
 def digests(audit: Audit) -> list[tuple[str, str]]:

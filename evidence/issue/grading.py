@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from cases.secrets import MASK
+from cases.sentences import Sentences
 from evidence.artifacts import EvidenceFile
 from evidence.report.graders import MarkTable, mark_tables
-from evidence.said import say
 from graph.verdict import Audit
 from probes import Finding
 from probes.scorer import Grader
 from probes.scorer.grader import given, shipped
-from probes.scorer.said import say as scorer_says
+
+say = Sentences(__name__)
+scorer_says = Sentences("probes.scorer")
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from cases import Case, Outcome, Run
-from cases.sentences import counted
+from cases.sentences import Sentences, counted
 from evidence.artifacts import EvidenceFile
 from evidence.bag import version
 from evidence.issue import foot
@@ -15,11 +15,12 @@ from evidence.issue.trials import trials
 from evidence.issue.ways import Way, barred, ways
 from evidence.issue.where import caveat, where
 from evidence.proof import Proof
-from evidence.said import say
 from graph.render import locus_of
 from graph.verdict import Audit, Locus, Status
 from probes import Barrier, Control, Finding, Ground, Hypothesis, Question
 from probes.barriers import Advice, about, entry, titled
+
+say = Sentences(__name__)
 
 STEPS = 5
 """Lines that a reproduction may have."""

@@ -3,10 +3,12 @@
 import hashlib
 from pathlib import Path
 
+from cases.sentences import Sentences
 from evidence.archive import opened
 from evidence.bag import TAG_MANIFEST, require_whole
 from evidence.issue.markdown import code
-from evidence.said import say
+
+say = Sentences(__name__)
 
 _NAME = "issue.md"
 

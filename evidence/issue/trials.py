@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from cases import Outcome, Run
+from cases.sentences import Sentences
 from evidence.proof import Proof
-from evidence.said import say
 from graph.verdict import Audit
 from probes import LIFTED, Answer, Finding, Ground, Question
+
+say = Sentences(__name__)
 
 _LONGEST = 160
 _EMPTY_RUN = "an empty run"

@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from cases.sentences import Sentences
 from evidence.issue.markdown import Ready, code, prose
 from evidence.ruled_out import ruled_out
-from evidence.said import say
 from probes import Envelope, Finding, Route
+
+say = Sentences(__name__)
 
 _MOST = 12
 """Routes whose commands are told."""

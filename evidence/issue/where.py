@@ -6,11 +6,13 @@ from typing import Any
 
 from cases import Run
 from cases import patterns as re
+from cases.sentences import Sentences
 from evidence.artifacts import EvidenceFile
 from evidence.issue.markdown import Ready, link, prose
-from evidence.said import say
 from graph.verdict import Audit
 from probes import STANDS_IN, Finding, Ground
+
+say = Sentences(__name__)
 
 _COPY = re.compile(r"https?://web\.archive\.org/web/\d{14}[^\s;]*")
 _ROWS = 12

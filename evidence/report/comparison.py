@@ -7,16 +7,21 @@ from typing import Literal
 
 from cases import Case
 from cases import patterns as re
+from cases.screenshots import same_page
+from cases.sentences import Sentences
 from evidence.artifacts import EvidenceFile
-from evidence.said import say
 from evidence.text import clip
 from probes import Finding, Hypothesis, Question
+
+say = Sentences(__name__)
 
 _LONGEST = 12_000
 _MOST_LINES = 400
 _SHOWN = 160
 _AROUND = 2
 _ADDRESS = re.compile(r"(?:^|; )at (https?://[^\s;]+)")
+_BROWSER, LOGGED = "browser", "screenshot in the log"
+"""Observations that hold a picture: what our browser saw, and what the run's own did."""
 _ARCHIVED = re.compile(r"https?://[^/]+/.*?\d{14}[a-z_]*/(https?://.+)")
 _TERMINAL = "replay arm"
 _PAGE_TEXTS = ("main text", "visible text")
@@ -97,21 +102,37 @@ def _page(findings: list[Finding], file: Callable[[str | None], EvidenceFile | N
     pages = {url: found for url, digest in _texts(findings) if (found := file(digest)) and found.text}
     for copy, then in pages.items():
         original = _ARCHIVED.fullmatch(copy)
-        now = next((found for url, found in pages.items() if original and _same_page(url, original[1])), None)
+        now = next((found for url, found in pages.items() if original and same_page(url, original[1])), None)
         if now:
             return Comparison(f"archived copy {copy}", now, difference(then.text or "", now.text or ""))
     return None
 
 
-def pictured(findings: tuple[Finding, ...], leading: Hypothesis | None) -> tuple[str, str, str] | None:
-    """An archived copy's address, its picture and that of the page itself, where this audit took both."""
+@dataclass(frozen=True)
+class Pair:
+    """Pictures of one page, then and now."""
+
+    url: str
+    then: str
+    """By its SHA-256: from the log, or of an archived copy."""
+    now: str | None
+    """None where the browser got no page to take one of."""
+    logged: bool
+
+
+def pictured(findings: tuple[Finding, ...], leading: Hypothesis | None) -> Pair | None:
+    """What the run's own browser showed beside what ours shows now, or else an archived copy beside the page itself."""
     own = [finding for finding in findings if leading and finding.hypothesis == leading.id]
-    shots = {url: digest for url, name, digest in _seen(own) if name == "browser"}
+    seen = list(_seen(own))
+    shots = {url: digest for url, name, digest in seen if name == _BROWSER}
+    for then_url, then in ((url, digest) for url, name, digest in seen if name == LOGGED):
+        return Pair(
+            then_url, then, next((at for url, at in shots.items() if same_page(url, then_url)), None), logged=True
+        )
     for copy, then in shots.items():
         original = _ARCHIVED.fullmatch(copy)
-        now = next((digest for url, digest in shots.items() if original and _same_page(url, original[1])), None)
-        if now:
-            return copy, then, now
+        if now := next((at for url, at in shots.items() if original and same_page(url, original[1])), None):
+            return Pair(copy, then, now, logged=False)
     return None
 
 
@@ -127,16 +148,11 @@ def _seen(findings: list[Finding]) -> Iterator[tuple[str, str, str]]:
     for finding in findings:
         address = ""
         for entry in finding.observations:
-            if entry.name == "browser":
+            if entry.name in {_BROWSER, LOGGED}:
                 found = _ADDRESS.search(entry.value)
                 address = found[1] if found else ""
             if address and entry.artifact:
                 yield address, entry.name, entry.artifact
-
-
-def _same_page(one: str, other: str) -> bool:
-    bare = [re.sub(r"^https?://(?:www\.)?|/$", "", url) for url in (one, other)]
-    return bare[0] == bare[1]
 
 
 def difference(then: str, now: str) -> tuple[tuple[Mark, str], ...]:

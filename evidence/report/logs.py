@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable
 
-from evidence.said import say
+from cases.sentences import Sentences
 from evidence.text import clip
+
+say = Sentences(__name__)
 
 _CHARACTERS = 16_000
 _LINES = 400

@@ -7,9 +7,10 @@ from functools import cached_property
 
 from cases import Citation, Outcome, Run
 from cases.secrets import MASK
+from cases.sentences import Sentences
 from evidence.artifacts import EvidenceFile
 from evidence.proof import Proof
-from evidence.report.comparison import Comparison, compare, pictured, text_of_now
+from evidence.report.comparison import LOGGED, Comparison, Pair, compare, pictured, text_of_now
 from evidence.report.excerpts import Excerpt, excerpt_of, excerpts
 from evidence.report.graders import MarkTable, mark_tables
 from evidence.report.logs import numbered
@@ -34,9 +35,10 @@ from evidence.report.words import (
     envelope_value,
 )
 from evidence.ruled_out import ruled_out
-from evidence.said import say
 from graph.verdict import Audit
 from probes import Control, Finding, Ground, Hypothesis, Question, Route, Value
+
+say = Sentences(__name__)
 
 _RUN_ORDER = (Outcome.PASSED, Outcome.FAILED, Outcome.UNKNOWN)
 
@@ -293,11 +295,12 @@ class View:
         return compare(self.case, self.leading, self.audit.findings, self.file)
 
     @property
-    def pictured(self) -> tuple[str, Picture, Picture] | None:
-        """A page's archived copy and the page itself, as the browser saw both."""
+    def pictured(self) -> tuple[Pair, Picture, Picture | None] | None:
+        """One page then and now: from the log or an archived copy, and as our browser sees it."""
         found = pictured(self.audit.findings, self.leading)
-        shots = [self._pictures.get(digest) for digest in found[1:]] if found else []
-        return (found[0], shots[0], shots[1]) if found and shots[0] and shots[1] else None
+        then = self._pictures.get(found.then) if found else None
+        now = self._pictures.get(found.now) if found and found.now else None
+        return (found, then, now) if found and then and (now or found.logged) else None
 
     @property
     def marks(self) -> list[MarkTable]:
@@ -307,7 +310,8 @@ class View:
     @property
     def seen_now(self) -> Picture | None:
         """What a browser saw of the barrier in this audit: a framed picture before any other."""
-        named = [artifact.sha256 for finding in self.measured for artifact in finding.artifacts]
+        logged = {one.artifact for finding in self.measured for one in finding.observations if one.name == LOGGED}
+        named = [one.sha256 for finding in self.measured for one in finding.artifacts if one.sha256 not in logged]
         shots = [self._pictures[digest] for digest in dict.fromkeys(named) if digest in self._pictures]
         return next((shot for shot in shots if shot.box), shots[0] if shots else None)
 

@@ -2,10 +2,12 @@
 
 from typing import NamedTuple
 
-from evidence.said import say
+from cases.sentences import Sentences
 from graph.verdict import Status
 from graph.words import say as graph_say
 from probes import Answer, Question, Tier
+
+say = Sentences(__name__)
 
 
 class VerdictWords(NamedTuple):

@@ -5,18 +5,20 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from cases.sentences import Sentences
 from evidence.artifacts import EvidenceFile
 from evidence.redaction import MASK
 from evidence.reproduce.shell import note, quoted, words
 from evidence.reproduce.stages import reaches, stages, volumes
 from evidence.reproduce.visit import visits
-from evidence.said import say
 from graph.verdict import Audit
 from probes import Finding
 from probes.replay.resources.recipe import NAME, Recipe, read_recipe
 
+say = Sentences(__name__)
+
 __all__ = ["recipe_of", "reproduce_script", "reproduce_steps"]
-_NOT_PULLED = "cannot be pulled; set IMAGE"
+_NOT_PULLED = say("reproduce.cannot_pulled_set_image")
 """What a script says whose image no registry has."""
 
 

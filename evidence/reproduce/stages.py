@@ -4,9 +4,11 @@ import shlex
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from cases.sentences import Sentences
 from evidence.reproduce.shell import Ready, quoted
-from evidence.said import say
 from probes.replay.resources.recipe import Arm, Box, Put, Recipe, Run
+
+say = Sentences(__name__)
 
 _VOLUME = '"reproduce-$$"'
 """The engine fills one that is new from the image, and one without a name cannot be read-only."""

@@ -9,12 +9,14 @@ from pydantic import ValidationError
 
 from cases import Model
 from cases.masking import Mask
+from cases.sentences import Sentences
 from graph.llm.cache import Memory, digest
 from graph.llm.options import ModelOptions
 from graph.llm.prices import cost_of
 from graph.llm.transport import METHODS, Lost, Message, MethodNotUnderstoodError, NotHeardError, Raw, Wire
 from graph.verdict import Assistance
-from graph.words import say
+
+say = Sentences(__name__)
 
 T = TypeVar("T", bound=Model)
 _BYTES_PER_TOKEN = 3
@@ -86,7 +88,7 @@ class Client:
 
     async def _answered(self, purpose: str, prompt: tuple[Message, ...], schema: type[T]) -> T:
         if self.calls_left <= 0:
-            raise UnansweredError(f"all {self.options.calls} calls of this audit are used up")
+            raise UnansweredError(say("llm.client.all_calls_audit_used", calls=self.options.calls))
         key = digest([self._server, [message.model_dump() for message in prompt], schema.model_json_schema()])
         remembered = self._memory.recall(key)
         if remembered is not None:
@@ -95,7 +97,7 @@ class Client:
             self._tell(purpose, prompt, raw, "remembered")
             return _valid(raw, schema)
         if self.options.offline:
-            raise UnansweredError("nothing may be sent, and no earlier reply to the same question is remembered")
+            raise UnansweredError(say("llm.client.nothing_may_sent_no"))
         return await self._fetched(purpose, prompt, schema, key)
 
     async def _fetched(self, purpose: str, prompt: tuple[Message, ...], schema: type[T], key: str) -> T:
@@ -139,18 +141,18 @@ class Client:
         """How often a question may go out so that the worst case stays below every ceiling: one or more times."""
         options, spent = self.options, self.assistance
         if self.calls_left <= 0:
-            raise UnansweredError(f"all {options.calls} calls of this audit are used up")
+            raise UnansweredError(say("llm.client.all_calls_audit_used", calls=options.calls))
         needed = size + options.answer
         if needed > options.context:
-            raise UnansweredError("the question does not fit the model's context")
+            raise UnansweredError(say("llm.client.question_not_fit_model"))
         attempts = (options.tokens - spent.tokens_read - spent.tokens_written) // needed
         if attempts < 1:
-            raise UnansweredError(f"it could exceed the ceiling of {options.tokens} tokens")
+            raise UnansweredError(say("llm.client.could_exceed_ceiling_tokens", tokens=options.tokens))
         worst = cost_of(options, size, options.answer)
         if options.cost is not None and worst != 0.0:
             paid = math.floor((options.cost - (spent.cost or 0.0)) / worst) if worst else 0
             if paid < 1:
-                raise UnansweredError(f"it could exceed the ceiling of ${options.cost:g}")
+                raise UnansweredError(say("llm.client.could_exceed_ceiling", cost=options.cost))
             attempts = min(attempts, paid)
         return min(attempts, options.retries + 1)
 

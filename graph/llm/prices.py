@@ -8,7 +8,10 @@ from pydantic import Field
 from cases import InputError, Model
 from cases import patterns as re
 from cases.loading import load
+from cases.sentences import Sentences
 from graph.llm.options import ModelOptions, Price
+
+say = Sentences(__name__)
 
 _DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
 
@@ -40,10 +43,7 @@ def check_price(options: ModelOptions) -> None:
         InputError: there is a ceiling, but no price.
     """
     if options.cost is not None and price_of(options) is None:
-        raise InputError(
-            f"--max-cost: no price is known for the model {options.name}; "
-            "say it as VERIFY_MODEL_PRICE=READ/WRITTEN in dollars for a million tokens (0/0 for a server of your own)"
-        )
+        raise InputError(say("llm.prices.max_cost_no_price", name=options.name))
 
 
 def cost_of(options: ModelOptions, read: int, written: int) -> float | None:

@@ -6,13 +6,15 @@ from functools import cache
 from importlib.resources import files
 
 from cases import Model
+from cases.sentences import Sentences
 from graph.llm.client import Client, UnansweredError
 from graph.llm.narrator import plain
 from graph.llm.prompt_guard import Shown, fenced, shown
 from graph.llm.transport import Message
 from graph.readings import LEAST
 from graph.verdict import Aspect, Choice, Reading
-from graph.words import say
+
+say = Sentences(__name__)
 
 MOST = 3
 """Readings of one task."""

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 from pydantic import SecretStr
 
 from cases import CredentialsError, Model
+from cases.sentences import Sentences
 from graph.llm.options import ModelOptions
-from graph.words import say
 
 if TYPE_CHECKING:
     import httpx
     from langchain_core.messages import AIMessage
     from langchain_openai import ChatOpenAI
+
+say = Sentences(__name__)
 
 Method = Literal["json_schema", "function_calling", "json_mode"]
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -83,10 +85,7 @@ def key_from(environment: Mapping[str, str]) -> str:
     """
     key = environment.get("OPENAI_API_KEY", "").strip()
     if not key:
-        raise CredentialsError(
-            "a model was asked for, but OPENAI_API_KEY is not set; set it (a local server takes any word), "
-            "or leave --model and VERIFY_MODEL out"
-        )
+        raise CredentialsError(say("llm.transport.model_asked_but_openai"))
     return key
 
 

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from cases import Block, Case, Events, Outcome, Run
 from cases import patterns as re
+from cases.sentences import Sentences
 from graph.llm.prompt_guard import Shown, shown
-from graph.words import say
+
+say = Sentences(__name__)
 
 _TROUBLE = re.compile(
     r"(?i)error|fail|denied|not found|no such|refused|timed? ?out|cannot|can't|unable|exception|missing|invalid|abort"

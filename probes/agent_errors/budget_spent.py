@@ -1,8 +1,10 @@
 """The run was ended by its budget while the agent was still working."""
 
+from cases.sentences import Sentences
 from probes.agent_errors import data
 from probes.agent_errors.record import Record, Seen, shortened
-from probes.agent_errors.said import say
+
+say = Sentences(__name__)
 
 _TOLD = ("limit", "error", "exit_status")
 """What readers keep of a run's end in its environment."""

@@ -2,8 +2,10 @@
 
 from cases import PageVisit
 from cases.hosts import host_of, hosts_of
+from cases.sentences import Sentences
 from probes.agent_errors.record import Record, Seen
-from probes.agent_errors.said import say
+
+say = Sentences(__name__)
 
 
 def find(record: Record) -> Seen | None:

@@ -5,9 +5,11 @@ from collections.abc import Iterator
 
 from cases import PageVisit
 from cases.events.toolcalls import pairs
+from cases.sentences import Sentences
 from probes.agent_errors import data
 from probes.agent_errors.record import Record, Seen, shortened
-from probes.agent_errors.said import say
+
+say = Sentences(__name__)
 
 _WITHOUT_ERROR = 2
 """How many more times it must be, where the result is no error."""

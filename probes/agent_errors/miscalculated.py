@@ -6,8 +6,10 @@ from decimal import Decimal, DivisionByZero, InvalidOperation
 from cases import Citation
 from cases import patterns as re
 from cases.answers.values import quantity, tokens
+from cases.sentences import Sentences
 from probes.agent_errors.record import Record, Seen, shortened
-from probes.agent_errors.said import say
+
+say = Sentences(__name__)
 
 _NUMBER = r"[$€£]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[$€£]?\d+(?:\.\d+)?"
 _SUM = re.compile(

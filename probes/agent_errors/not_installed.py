@@ -4,11 +4,13 @@ from collections.abc import Sequence
 
 from cases import CommandRun
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.shell import steps_of
 from cases.touches.installing import installs
 from probes.agent_errors import data
 from probes.agent_errors.record import Record, Seen, Step
-from probes.agent_errors.said import say
+
+say = Sentences(__name__)
 
 _MISSING = (
     re.compile(r"No module named '(?P<name>[A-Za-z]\w*)[.\w]*'"),

@@ -1,9 +1,11 @@
 """A transient error was not tried again."""
 
 from cases.hosts import hosts_of
+from cases.sentences import Sentences
 from probes.agent_errors import data
 from probes.agent_errors.record import Record, Seen, Step
-from probes.agent_errors.said import say
+
+say = Sentences(__name__)
 
 
 def find(record: Record) -> Seen | None:

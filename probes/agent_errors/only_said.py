@@ -1,8 +1,10 @@
 """The agent says that it checks something by hand, and the record shows no step that did."""
 
+from cases.sentences import Sentences
 from probes.agent_errors import data
 from probes.agent_errors.record import Record, Seen, shortened
-from probes.agent_errors.said import say
+
+say = Sentences(__name__)
 
 
 def find(record: Record) -> Seen | None:

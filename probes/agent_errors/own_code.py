@@ -1,8 +1,10 @@
 """The agent's own code had errors in its text, again and again or to the end."""
 
+from cases.sentences import Sentences
 from probes.agent_errors import data
 from probes.agent_errors.record import Record, Seen, shortened
-from probes.agent_errors.said import say
+
+say = Sentences(__name__)
 
 
 def find(record: Record) -> Seen | None:

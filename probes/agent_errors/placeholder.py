@@ -1,8 +1,10 @@
 """The agent ran a command with a placeholder where a value belongs."""
 
+from cases.sentences import Sentences
 from probes.agent_errors import data
 from probes.agent_errors.record import Record, Seen
-from probes.agent_errors.said import say
+
+say = Sentences(__name__)
 
 
 def find(record: Record) -> Seen | None:

@@ -3,9 +3,11 @@
 from typing import Literal
 
 from cases.events.toolcalls import pairs
+from cases.sentences import Sentences
 from probes.agent_errors import data
 from probes.agent_errors.record import Record, Seen, shortened
-from probes.agent_errors.said import say
+
+say = Sentences(__name__)
 
 _SHORT = 4_000
 """Characters of a refusal at most; what is longer shows something."""

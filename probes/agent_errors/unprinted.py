@@ -4,9 +4,11 @@ import ast
 
 from cases import CommandRun
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.agent_errors import data
 from probes.agent_errors.record import Record, Seen, shortened
-from probes.agent_errors.said import say
+
+say = Sentences(__name__)
 
 _HEADER = re.compile(r"^(?:exitcode|Exit Code):.*$|^Code output:", re.MULTILINE)
 _VALUES = (ast.Name, ast.Attribute, ast.Subscript, ast.JoinedStr, ast.Compare, ast.BinOp)

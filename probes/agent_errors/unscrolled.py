@@ -3,9 +3,11 @@
 from collections.abc import Collection
 
 from cases import Block
+from cases.sentences import Sentences
 from probes.agent_errors import data
 from probes.agent_errors.record import Record, Seen
-from probes.agent_errors.said import say
+
+say = Sentences(__name__)
 
 _ACTED = 2_000
 """Characters in which a page's own message tells what was done."""

@@ -4,8 +4,10 @@ from cases import PageVisit
 from cases import patterns as re
 from cases.answers.equivalence import items
 from cases.answers.values import Quantity, folded, quantity
+from cases.sentences import Sentences
 from probes.agent_errors.record import Record, Seen, Step
-from probes.agent_errors.said import say
+
+say = Sentences(__name__)
 
 _LONGEST = 1_000_000
 

@@ -1,8 +1,10 @@
 """The answer says the same as the expected one, in another form than the task asks for."""
 
 from cases.answers.words import asked_forms
+from cases.sentences import Sentences
 from probes.agent_errors.record import Record, Seen
-from probes.agent_errors.said import say
+
+say = Sentences(__name__)
 
 
 def find(record: Record) -> Seen | None:

@@ -5,8 +5,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.archive.presence import Presence
-from probes.archive.said import say
 from probes.web.captures import Get, Listing, available, listed
 from probes.web.gates import NOT_FOUND
 from probes.web.judge import EMPTY_TEXT
@@ -15,6 +15,8 @@ from probes.web.plain import Plain
 from probes.web.record import main_text
 from probes.web.rules import Page, classify, visible_text
 from sandboxes.browser.urls import host_of
+
+say = Sentences(__name__)
 
 _STAMP = re.compile(r"/web/(\d{14})")
 _TITLE = re.compile(r"(?is)<title[^>]*>(.*?)</title>")

@@ -6,8 +6,8 @@ from time import monotonic
 from typing import Literal
 
 from cases import Task
+from cases.sentences import Sentences
 from probes.archive.presence import Presence, presence, telling_value
-from probes.archive.said import say
 from probes.model import Barrier, Control
 from probes.web.differential import controlled
 from probes.web.judge import agree
@@ -18,6 +18,8 @@ from probes.web.records import Look, Outcome, Reading
 from probes.web.rules import visible_text
 from probes.web.web import Web
 from sandboxes.browser.layers import Names
+
+say = Sentences(__name__)
 
 VISITS = 3
 Now = Literal["shown", "maybe", "absent", "gone", "unknown"]

@@ -2,13 +2,15 @@
 
 from dataclasses import dataclass
 
+from cases.sentences import Sentences
 from probes.archive.copies import Copy
 from probes.archive.judge import Facts, contradiction, successor
 from probes.archive.live import Live, Visitor
-from probes.archive.said import say
 from probes.model import Answer, Barrier, Route
 from probes.web.ladder import ladder, route
 from probes.web.words import route_told
+
+say = Sentences(__name__)
 
 _AS_OF = say("passing.task_names_time")
 

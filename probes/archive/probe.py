@@ -8,6 +8,7 @@ from time import monotonic
 
 from cases import Outcome, Run
 from cases.benchmarks import published
+from cases.sentences import Sentences
 from probes.archive import ArchiveProbe
 from probes.archive.copies import Captures, captures_of
 from probes.archive.judge import (
@@ -22,7 +23,6 @@ from probes.archive.judge import (
 from probes.archive.live import Visitor
 from probes.archive.passing import passing
 from probes.archive.presence import presence
-from probes.archive.said import say
 from probes.contract import FindingMaker, ProbeContext
 from probes.model import Answer, Barrier, Control, Finding, Hypothesis, Question, Tier
 from probes.web.base import VisitingProbe
@@ -34,6 +34,8 @@ from probes.web.politeness import gold_pages
 from probes.web.record import Record
 from probes.web.web import Web
 from probes.web.words import sentence
+
+say = Sentences(__name__)
 
 _LIMITS = (
     say("probe.seen_machine_network"),

@@ -5,10 +5,13 @@ from functools import cache
 from importlib.resources import files
 
 from cases.loading import load
+from cases.sentences import Sentences
 from probes.barriers.entry import Advice, BarrierEntry, Trait
 from probes.barriers.ladder import Ladder, Lift, RoutePlan
 from probes.barriers.signature import Signature, Where, subject_of
 from probes.model import Barrier, Hypothesis
+
+say = Sentences(__name__)
 
 _LONGEST = 80
 """Characters of what a barrier is about."""
@@ -28,7 +31,7 @@ def entries() -> dict[Barrier, BarrierEntry]:
     """
     names = {path.name.removesuffix(".toml") for path in files(__package__).iterdir() if path.name.endswith(".toml")}
     if names != set(Barrier):
-        raise ValueError(f"barriers and their files differ: {', '.join(sorted(names ^ set(Barrier)))}")
+        raise ValueError(say("barriers.barriers_their_files_differ", names=", ".join(sorted(names ^ set(Barrier)))))
     return {barrier: load(BarrierEntry, __package__, f"{barrier}.toml") for barrier in Barrier}
 
 

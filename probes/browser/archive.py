@@ -3,13 +3,15 @@
 from collections.abc import AsyncIterator
 
 from cases.answers.text_match import telling
+from cases.sentences import Sentences
 from probes.barriers import Trait, having
-from probes.browser.said import say
 from probes.model import Route
 from probes.web.captures import archive_control, listed
 from probes.web.ladder import Ways, ladder, route
 from probes.web.records import Outcome
 from sandboxes.browser.urls import host_of, reserved
+
+say = Sentences(__name__)
 
 _KIND = "archived-copy"
 

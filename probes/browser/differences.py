@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 from cases.answers.text_match import telling
+from cases.sentences import Sentences
 from probes.barriers import Trait, having
-from probes.browser.said import say
 from probes.model import Answer, Barrier, Route
 from probes.web.conditions import Conditions
 from probes.web.judge import EMPTY_TEXT, read
@@ -13,6 +13,8 @@ from probes.web.observe import look
 from probes.web.record import Record
 from probes.web.records import Look, Outcome
 from probes.web.web import Web
+
+say = Sentences(__name__)
 
 _SETTLE_AT_LEAST = 0.2
 

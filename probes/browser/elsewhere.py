@@ -7,13 +7,15 @@ from rapidfuzz import fuzz
 
 from cases import patterns as re
 from cases.answers.text_match import telling
-from probes.browser.said import say
+from cases.sentences import Sentences
 from probes.model import Route, Tier
 from probes.web.ladder import Engine, Ways, ladder, route
 from probes.web.links import links_in, parsed
 from probes.web.plain import Plain
 from probes.web.records import Outcome
 from sandboxes.browser.urls import UrlRefusedError, action_like, home_of, host_of, normalise_url
+
+say = Sentences(__name__)
 
 ALIKE = 85
 """How much a listed address's last part resembles the lost page's, of 100."""

@@ -4,13 +4,14 @@ import asyncio
 from dataclasses import dataclass, replace
 from time import monotonic
 
+from cases import Outcome as RunOutcome
 from cases.answers.text_match import needed_texts
+from cases.sentences import Sentences
 from probes.barriers import Trait, having
 from probes.browser import BrowserProbe
 from probes.browser.differences import Difference, compare
 from probes.browser.guessed import beside_an_open_site
 from probes.browser.routes import try_routes
-from probes.browser.said import say
 from probes.browser.stopped import stopped, unchanged
 from probes.browser.vantage import Second, compared
 from probes.contract import FindingMaker, ProbeContext
@@ -21,6 +22,7 @@ from probes.web.controls import offline_control, positive_control, second_web, s
 from probes.web.differential import controlled
 from probes.web.judge import agree, one_wall, present, read
 from probes.web.ladder import Ways
+from probes.web.logged import keep_logged
 from probes.web.observe import get, look
 from probes.web.plain import Plain
 from probes.web.politeness import TARGETS_AT_ONCE, pause_before, targets_of
@@ -30,6 +32,8 @@ from probes.web.web import Web
 from probes.web.words import route_told, sentence
 from sandboxes.browser.layers import Names
 from sandboxes.browser.urls import UrlRefusedError, home_of, normalise_url
+
+say = Sentences(__name__)
 
 VISITS = 3
 _LIMITS = (
@@ -91,10 +95,17 @@ class Working(VisitingProbe, BrowserProbe):
             job.record.observations += record.observations
             job.record.artifacts += record.artifacts
         for item in outcomes:
+            await self._logged(job, item.url)
             job.record.note("reading", f"{item.url}: {item.reading.kind}: {item.reading.detail}")
         job.record.observations[:0] = refused
         difference = await self._difference(job, outcomes)
         return await self._conclude(job, outcomes, controls, difference, await self._second(job, outcomes))
+
+    async def _logged(self, job: _Job, url: str) -> None:
+        """What a failed run's own browser showed there, where its files keep a picture of it."""
+        for run in job.context.case.runs:
+            if run.outcome is not RunOutcome.PASSED and await keep_logged(job.web, run, url, job.record):
+                break
 
     async def _second(self, job: _Job, outcomes: tuple[Outcome, ...]) -> Second | None:
         """The same visits from the user's second vantage."""

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.artifacts import ArtifactStore
-from probes.browser.said import say
 from probes.model import Artifact, Finding, Hypothesis
 from probes.web.browser_visit import CrashError, visit
 from probes.web.record import Record
@@ -20,6 +20,8 @@ from probes.web.rules import classify
 from probes.web.snapshot import Manner
 from sandboxes.browser.chromium import BrowserPool
 from sandboxes.egress import EgressProxy, HostsPolicy
+
+say = Sentences(__name__)
 
 _ARCHIVE = re.compile(r"^(?P<stem>.+-(?P<number>\d+))\.har\.zip$")
 _MOST = 64 * 2**20

@@ -3,10 +3,10 @@
 from collections.abc import AsyncIterator
 
 from cases.answers.text_match import telling, visible
+from cases.sentences import Sentences
 from probes.barriers import Trait, having
 from probes.browser.archive import archived_copies
 from probes.browser.elsewhere import moved_page, other_engines
-from probes.browser.said import say
 from probes.model import Barrier, Route, Tier
 from probes.web.judge import EMPTY_TEXT
 from probes.web.ladder import Ways, ladder, route
@@ -16,6 +16,8 @@ from probes.web.plain import Plain
 from probes.web.records import Look, Outcome
 from probes.web.rules import classify, visible_text
 from sandboxes.browser.urls import home_of
+
+say = Sentences(__name__)
 
 _DRAWN = 60
 """What a page's source must say, in letters of an alphabet, to be read without its scripts."""

@@ -11,17 +11,19 @@ from cases.answers.text_match import needed_texts, telling, visible
 from cases.fetched import pages_of
 from cases.hosts import host_of
 from cases.model import BARE_TEXT
+from cases.sentences import Sentences
 from cases.sites import is_sibling, names_site
 from cases.touches import Thing, origin_of
 from probes.barriers import Trait, having
 from probes.browser.guessed import site_opens
-from probes.browser.said import say
 from probes.contract import ProbeContext
 from probes.model import Answer, Barrier, Hypothesis
 from probes.web.gates import THIN
 from probes.web.likeness import said
 from probes.web.records import Outcome
 from probes.web.rules import Page, classify, visible_text
+
+say = Sentences(__name__)
 
 SHARED = 0.7
 """Share of the words of what stands there now that a recorded page must have to be the same page."""

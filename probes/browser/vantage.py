@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from probes.browser.said import say
+from cases.sentences import Sentences
 from probes.model import Artifact, Control, Observation, Route
 from probes.web.ladder import route
 from probes.web.record import Record
 from probes.web.records import Outcome
+
+say = Sentences(__name__)
 
 NAME = "second vantage"
 

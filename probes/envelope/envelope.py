@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from cases import Case, Citation, Events
+from cases.sentences import Sentences
 from probes.envelope.mounts import combined, docker_mount, docker_tmpfs
 from probes.envelope.observed import Sighting, observe
 from probes.envelope.profile import ASSUMED, Profile, is_own, load_profile
-from probes.envelope.said import say
 from probes.model import Envelope, Value
+
+say = Sentences(__name__)
 
 FIELDS = tuple(name for name in Envelope.model_fields if name not in {"profile", "chosen"})
 OF_INTERPRETER = ("interpreter_version", "allowed_imports")
@@ -33,7 +35,7 @@ def envelope_for(case: Case, events: Mapping[str, Events], profile: Profile) -> 
     """What an agent on this case may do; observed values carry the citation that shows them."""
     seen = observe(case, events)
     values = {name: _value(name, profile, seen) for name in FIELDS}
-    chosen = None if is_own(profile, case.benchmark) else profile.source or say("envelope.names_no_source")
+    chosen = None if is_own(profile, case.benchmark) else profile.source or say("envelope.envelope.names_no_source")
     return Envelope.model_validate({"profile": profile.name, "chosen": chosen, **values})
 
 

@@ -12,8 +12,10 @@ from pydantic import Field, ValidationError
 
 from cases import InputError, Model
 from cases.folders import TaskFolder, read_folder
-from probes.envelope.said import say
+from cases.sentences import Sentences
 from probes.model import Mount, Reached
+
+say = Sentences(__name__)
 
 ASSUMED = "assumed"
 """The profile for benchmarks without one; also where values come from that another profile leaves out."""
@@ -115,10 +117,14 @@ def reaching(profile: Profile, network: Reached | None) -> Profile:
     """The profile with a network that somebody chose; for None as it is."""
     if network is None:
         return profile
-    told = say("profile.network_chosen", source=profile.source or say("profile.names_no_source"), network=network)
+    told = say(
+        "envelope.profile.network_chosen",
+        source=profile.source or say("envelope.profile.names_no_source"),
+        network=network,
+    )
     if profile.name == ASSUMED:  # all of that one is assumed, but not what somebody says
         profile = Profile(name=f"network-{network}", extends=ASSUMED, envelope=Stated())
-        told = say("profile.network_network_rest")
+        told = say("envelope.profile.network_network_rest")
     return profile.model_copy(
         update={"source": told, "envelope": profile.envelope.model_copy(update={"network": network})}
     )
@@ -135,16 +141,11 @@ def _load(name_or_path: str | None, benchmark: str) -> Profile:
         return task_profile(read_folder(path))
     if path.suffix != ".toml" and not path.is_file():
         names = ", ".join(profile_names())
-        raise InputError(
-            f"{name_or_path}: no profile of this name; known are {names}, or give the path of a TOML file "
-            "or of a task's folder"
-        )
+        raise InputError(say("envelope.profile.no_profile_known_path", name_or_path=name_or_path, names=names))
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"{path}: cannot be read as a profile ({error}); give a TOML file or a profile's name"
-        ) from error
+        raise InputError(say("envelope.profile.cannot_read_profile_toml", path=path, error=error)) from error
     return _placed(parse_profile(text, str(path)), path)
 
 
@@ -156,11 +157,11 @@ def task_profile(task: TaskFolder) -> Profile:
     """
     machine = task.machine
     if machine.refused:
-        raise InputError(f"{task.place}: {machine.refused}; give a profile of your own with --profile FILE")
+        raise InputError(say("envelope.profile.profile_your_own_profile", place=task.place, refused=machine.refused))
     return TaskProfile(
         name=f"task {task.place.name}",
-        title=say("profile.machine_task", layout=task.layout, name=task.place.name),
-        source=say("profile.own_files", layout=task.layout),
+        title=say("envelope.profile.machine_task", layout=task.layout, name=task.place.name),
+        source=say("envelope.profile.own_files", layout=task.layout),
         extends="swe-bench" if task.layout == "SWE-bench" else "terminal-bench",
         dockerfile=str(machine.dockerfile) if machine.dockerfile else None,
         envelope=Stated(
@@ -196,14 +197,18 @@ def _placed(profile: Profile, path: Path) -> Profile:
     """The profile with an absolute Dockerfile, both it and the profile that is extended being there."""
     if profile.extends and profile.extends not in _shipped():
         names = ", ".join(profile_names())
-        raise InputError(f"{path}: `extends` is {profile.extends!r}, which is not shipped; choose one of {names}")
+        raise InputError(
+            say("envelope.profile.extends_not_shipped_choose", path=path, extends=profile.extends, names=names)
+        )
     if profile.dockerfile is None:
         return profile
     if profile.envelope.image is not None:
-        raise InputError(f"{path}: `dockerfile` and `envelope.image` exclude each other; keep one")
+        raise InputError(say("envelope.profile.dockerfile_envelope_image_exclude", path=path))
     dockerfile = (path.parent / profile.dockerfile).resolve()
     if not dockerfile.is_file():
-        raise InputError(f"{path}: `dockerfile` is {profile.dockerfile!r}, but {dockerfile} is no file; correct it")
+        raise InputError(
+            say("envelope.profile.dockerfile_but_no_file", path=path, dockerfile=profile.dockerfile, file=dockerfile)
+        )
     return profile.model_copy(update={"dockerfile": str(dockerfile)})
 
 
@@ -216,7 +221,7 @@ def parse_profile(text: str, file: str) -> Profile:
     try:
         return Profile.model_validate({"name": Path(file).stem, **tomllib.loads(text)})
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{file}: not valid TOML ({error}); mend it there") from error
+        raise InputError(say("envelope.profile.not_valid_toml_mend", file=file, error=error)) from error
     except ValidationError as error:
         raise InputError(f"{file}: {_explain(error)}") from error
 
@@ -227,7 +232,7 @@ def _explain(error: ValidationError) -> str:
     if first["type"] == "extra_forbidden":
         model: Any = Stated if first["loc"][0] == "envelope" and len(first["loc"]) > 1 else Profile
         model = Mount if "mounts" in first["loc"][:-1] else model
-        return f"unknown key `{key}`; the known keys there are {', '.join(model.model_fields)}"
+        return say("envelope.profile.unknown_key_known_keys", key=key, model_fields=", ".join(model.model_fields))
     if first["type"] == "missing":
-        return f"the key `{key}` is missing; add it"
-    return f"`{key}` is {first['input']!r}: {first['msg']}; correct the value"
+        return say("envelope.profile.key_missing_add", key=key)
+    return say("envelope.profile.correct_value", key=key, input=first["input"], msg=first["msg"])

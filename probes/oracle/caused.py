@@ -7,9 +7,11 @@ from typing import NamedTuple
 from cases import CommandRun, Events, Outcome, Run
 from cases import patterns as re
 from cases.model import Citation
+from cases.sentences import Sentences
 from probes.model import Answer
 from probes.oracle.outcome import Outcome as Oracle
-from probes.oracle.said import say
+
+say = Sentences(__name__)
 
 _NAMED = 3
 

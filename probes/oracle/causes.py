@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from cases.sentences import Sentences
 from probes.barriers.measured import named_by
 from probes.model import Barrier
 from probes.oracle.machine import Box
-from probes.oracle.said import say
 from probes.oracle.trial import Stage, Trial
 from sandboxes.tracing import Fact
+
+say = Sentences(__name__)
 
 Kind = Literal["lacks", "unreached", "refused", "unmarked", "unnamed"]
 NETWORK = frozenset({"host unresolved", "refused", "unreachable", "timed out"})

@@ -1,6 +1,7 @@
 """From what the trials brought to findings: pure, equal outcomes give equal words."""
 
 from cases import Events, Run
+from cases.sentences import Sentences
 from probes.barriers import entry
 from probes.barriers.measured import named_by
 from probes.contract import FindingMaker
@@ -9,8 +10,9 @@ from probes.oracle import wording
 from probes.oracle.caused import caused
 from probes.oracle.causes import Cause
 from probes.oracle.outcome import TIMES, Outcome
-from probes.oracle.said import say
 from probes.oracle.trial import Trial
+
+say = Sentences(__name__)
 
 REFERENCE = "reference-solution"
 

@@ -8,22 +8,24 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cases.folders import TaskFolder
+from cases.sentences import Sentences
 from probes.contract import ProbeContext
 from probes.envelope import startable
 from probes.model import Envelope
-from probes.oracle.said import say
 from sandboxes import ContainerPool, Engine, Limits, Spec
 from sandboxes.errors import translated
 from sandboxes.images import FROM_FILE, ensure_base, ensure_image
 from sandboxes.indexes import index_route
 from sandboxes.tracing import Tracer, ensure_tracer
 
+say = Sentences(__name__)
+
 MEMORY_SHARE = 0.6
 """Of the engine's memory, what one container may have."""
 _KNOWN = ("user", "network")
 """What must be known of the agent's means before a failure says anything; its image is the task's."""
 _WAITING = frozenset({"sleep", "sh", "bash", "tini", "dumb-init", "env"})
-Say = Callable[[str], None]
+Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Box:
 
 
 @asynccontextmanager
-async def engine_for(*, offline: bool, say: Say) -> AsyncIterator[Engine]:
+async def engine_for(*, offline: bool, tell: Tell) -> AsyncIterator[Engine]:
     """An engine, with the way to the package indexes unless the audit stays offline.
 
     Raises:
@@ -58,7 +60,7 @@ async def engine_for(*, offline: bool, say: Say) -> AsyncIterator[Engine]:
         if offline:
             yield engine
         else:
-            async with index_route(engine, await asyncio.to_thread(ensure_base, engine, say)):
+            async with index_route(engine, await asyncio.to_thread(ensure_base, engine, tell)):
                 yield engine
     finally:
         await asyncio.to_thread(engine.close)

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 from cases import patterns as re
 from cases.folders import Marks, TaskFolder
-from probes.oracle.said import say
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 REWARDS = ("/logs/verifier/reward.json", "/logs/verifier/reward.txt")
 _SUMMARY = re.compile(r"(?i)^=+ *short test summary info *=+ *$", re.MULTILINE)

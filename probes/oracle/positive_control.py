@@ -3,15 +3,17 @@
 import shlex
 from dataclasses import replace
 
+from cases.sentences import Sentences
 from probes.barriers import RoutePlan, ladder_of
 from probes.model import Barrier, Route
 from probes.oracle.causes import Cause
 from probes.oracle.machine import Box
 from probes.oracle.outcome import Lifted
-from probes.oracle.said import say
 from probes.oracle.trial import Trial, trial
 from sandboxes import Network
 from sandboxes.tracing.minimal import MinimalLift, minimal_lifts
+
+say = Sentences(__name__)
 
 
 def routes(box: Box, cause: Cause) -> list[tuple[Route, Trial | None]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from cases import Case, Events, InputError, Run
 from cases.folders import TaskFolder, read_reference
+from cases.sentences import Sentences
 from probes.barriers import Trait, having
 from probes.contract import FindingMaker, ProbeContext, ProbeTransientError, ProbeUnavailableError
 from probes.model import Finding, Hypothesis
@@ -16,6 +17,8 @@ from probes.oracle.machine import box_of, engine_for
 from probes.oracle.outcome import Outcome
 from probes.oracle.running import run_all
 from sandboxes import ContainerPool, Engine, EngineUnavailable, ImageUnavailable, SandboxError
+
+say = Sentences(__name__)
 
 
 @dataclass
@@ -60,14 +63,14 @@ class Working(OracleProbe):
         task = _task(context)
         loop = asyncio.get_running_loop()
 
-        def say(text: str) -> None:
+        def tell(text: str) -> None:
             with suppress(RuntimeError):  # the loop may have ended before a cancelled thread did
                 loop.call_soon_threadsafe(context.say, text)
 
-        threaded = replace(context, say=say)
+        threaded = replace(context, say=tell)
         offline = context.settings.offline
         try:
-            engine = await context.shared("oracle", lambda: engine_for(offline=offline, say=say))
+            engine = await context.shared("oracle", lambda: engine_for(offline=offline, tell=tell))
             return await self._ran(threaded, engine, task, run)
         except (EngineUnavailable, ImageUnavailable) as error:
             raise ProbeUnavailableError(str(error)) from error
@@ -96,9 +99,9 @@ def _task(context: ProbeContext) -> TaskFolder:
     except InputError as error:
         raise ProbeUnavailableError(str(error).rstrip(".")) from error
     if task.lacks or not task.solution or not task.checks:
-        raise ProbeUnavailableError(f"the task cannot be solved and checked here: {task.lacks}")
+        raise ProbeUnavailableError(say("probe.task_cannot_solved_checked", lacks=task.lacks))
     if task.machine.refused:
-        raise ProbeUnavailableError(f"the task's machine cannot be made here: {task.machine.refused}")
+        raise ProbeUnavailableError(say("probe.task_machine_cannot_made", refused=task.machine.refused))
     return task
 
 

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 
 from cases import Events
 from cases.folders import Part, TaskFolder
-from probes.oracle.said import say
+from cases.sentences import Sentences
 from probes.oracle.trial import PLACE
+
+say = Sentences(__name__)
 
 OWN = f"{PLACE}/own.sh"
 MOST = 200

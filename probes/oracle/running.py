@@ -4,14 +4,16 @@ import json
 from datetime import UTC, datetime
 
 from cases import Run
+from cases.sentences import Sentences
 from probes.model import Control, Observation, Route, Tier
 from probes.oracle.causes import cause_of, obstacles
 from probes.oracle.machine import Box
 from probes.oracle.outcome import TIMES, Outcome
 from probes.oracle.positive_control import lifted, routes
 from probes.oracle.repeating import commands_of, own_work
-from probes.oracle.said import say
 from probes.oracle.trial import Trial, trial
+
+say = Sentences(__name__)
 
 
 def run_all(box: Box, run: Run | None) -> Outcome:

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from cases.folders import Part
+from cases.sentences import Sentences
 from probes.oracle.machine import Box
 from probes.oracle.marks import REWARDS, Mark, mark_of
-from probes.oracle.said import say
 from sandboxes import Executed, SandboxError, Session, Spec
 from sandboxes.spec import HELD
 from sandboxes.tracing import Fact, trace
+
+say = Sentences(__name__)
 
 PLACE = f"{HELD}/oracle"
 SAID = f"{PLACE}/said"
@@ -113,7 +115,7 @@ def placed(session: Session, part: Part) -> None:
     """
     for source, target in part.places:
         if not source.resolve().is_relative_to(source.parent.resolve()):
-            raise SandboxError(f"{source.name} of the task is a link that leads out of its folder")
+            raise SandboxError(say("trial.task_link_leads_out", name=source.name))
         if source.is_dir():
             session.put_tree(target, source)
         else:
@@ -153,7 +155,7 @@ def _bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise SandboxError(f"{path.name} cannot be read: {error.strerror}") from error
+        raise SandboxError(say("trial.cannot_read", name=path.name, strerror=error.strerror)) from error
 
 
 def _log(lines: list[str]) -> str:

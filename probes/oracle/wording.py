@@ -1,9 +1,11 @@
 """What became of a reference solution, in sentences; equal outcomes give equal words."""
 
+from cases.sentences import Sentences
 from probes.oracle.causes import Cause
 from probes.oracle.outcome import Outcome
-from probes.oracle.said import say
 from probes.oracle.trial import Trial
+
+say = Sentences(__name__)
 
 
 def times(outcome: Outcome) -> str:

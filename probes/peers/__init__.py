@@ -4,9 +4,11 @@ from collections import Counter
 
 from cases import Outcome, Run
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.contract import FindingMaker, ProbeContext, ReadingProbe
 from probes.model import Answer, Finding, Ground, Hypothesis, Observation, Question, Route, Tier
-from probes.peers.said import say
+
+say = Sentences(__name__)
 
 _APART = re.compile(r"[\s_-]+")
 """What spellings of one agent's name differ in, besides their case."""
@@ -32,7 +34,7 @@ class PeersProbe(ReadingProbe):
             Question.PASSABLE,
             Answer.YES,
             say(
-                "peers.runs_task_passed",
+                "peers.peers.runs_task_passed",
                 passed=len(passed),
                 known=len(known),
                 other="other " if failed else "",
@@ -51,7 +53,7 @@ class PeersProbe(ReadingProbe):
                     note=_told(passed[0], failed),
                 ),
             ),
-            limits=(say("peers.outcome_files_not"),),
+            limits=(say("peers.peers.outcome_files_not"),),
         )
         return [finding]
 
@@ -60,7 +62,7 @@ def _kinds(runs: list[Run]) -> str:
     """How many runs each agent has, by its commonest spelling."""
     spellings: dict[str, Counter[str]] = {}
     for run in runs:
-        name = run.environment.get("scaffold") or run.agent or say("peers.unknown_agent")
+        name = run.environment.get("scaffold") or run.agent or say("peers.peers.unknown_agent")
         spellings.setdefault(_APART.sub("", name.casefold()) or name, Counter())[name] += 1
     counts = {min(names, key=lambda name: (-names[name], name)): names.total() for names in spellings.values()}
     return ", ".join(f"{name} {count}" for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])))
@@ -68,8 +70,10 @@ def _kinds(runs: list[Run]) -> str:
 
 def _told(passed: Run, failed: Run | None) -> str:
     theirs, ours = _described(passed), _described(failed) if failed else ""
-    beside = say("peers.failed_run", ours=ours) if ours else ""
-    return say("peers.run_passed_very", run_id=passed.run_id, kind=f" ({theirs})" if theirs else "", beside=beside)
+    beside = say("peers.peers.failed_run", ours=ours) if ours else ""
+    return say(
+        "peers.peers.run_passed_very", run_id=passed.run_id, kind=f" ({theirs})" if theirs else "", beside=beside
+    )
 
 
 def _described(run: Run) -> str:

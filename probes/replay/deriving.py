@@ -4,16 +4,18 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from cases import CommandRun, Events, Outcome
+from cases.sentences import Sentences
 from cases.task_words import given
 from cases.touches import canonical, found_at_first, goals_of, needed_files, prepares, programs_missed, troubles_of
 from cases.touches.installing import bare
 from probes.contract import ProbeContext
 from probes.model import Hypothesis
 from probes.replay.handlers import BarrierHandler, handler_of
-from probes.replay.said import say
 from probes.replay.target.model import Goal, ReplayTarget, home_of
 from probes.replay.target.script import replayable
 from probes.replay.target.signature import last_line, signatures
+
+say = Sentences(__name__)
 
 Commands = tuple[CommandRun, ...]
 

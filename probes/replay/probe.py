@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
 
+from cases.sentences import Sentences
 from probes.contract import (
     SUGGESTED,
     FindingMaker,
@@ -22,9 +23,10 @@ from probes.replay.resources.outcome import Outcome
 from probes.replay.resources.shared import ReplayResources, replay_resources
 from probes.replay.routes.judging import short
 from probes.replay.routes.suggested import plans_of
-from probes.replay.said import say
 from probes.replay.target.model import ReplayTarget
 from sandboxes import ContainerPool, EngineUnavailable, ImageUnavailable, SandboxCancelled, SandboxError
+
+say = Sentences(__name__)
 
 AUDIT_SECONDS = 270.0
 """For the replays of one audit together, unless thoroughness is asked."""
@@ -64,11 +66,11 @@ class Working(ReplayProbe):
         """The findings about a subject; raises as a call does."""
         loop = asyncio.get_running_loop()
 
-        def say(text: str) -> None:
+        def tell(text: str) -> None:
             with suppress(RuntimeError):  # the loop may have ended before a cancelled thread did
                 loop.call_soon_threadsafe(context.say, text)
 
-        thread_safe = replace(context, say=say)
+        thread_safe = replace(context, say=tell)
         shop = await self._workshop(thread_safe)
         seconds = self.seconds - 60
         if not context.settings.thorough:
@@ -100,7 +102,7 @@ class Working(ReplayProbe):
         offline, resolve = context.settings.offline, context.settings.web.resolve
         try:
             shop = await context.batched(
-                "replay", lambda: replay_resources(offline=offline, say=context.say, resolve=resolve)
+                "replay", lambda: replay_resources(offline=offline, tell=context.say, resolve=resolve)
             )
         except (EngineUnavailable, ImageUnavailable) as error:
             raise ProbeUnavailableError(str(error)) from error
@@ -118,7 +120,7 @@ class Working(ReplayProbe):
         except ImageUnavailable as error:
             raise ProbeUnavailableError(str(error)) from error
         except EngineUnavailable as error:
-            raise ProbeTransientError(f"the Docker engine went away during the replay: {error}") from error
+            raise ProbeTransientError(say("probe.docker_engine_went_away", error=error)) from error
         except SandboxCancelled as error:
             raise ProbeTransientError(str(error)) from error
         except SandboxError as error:

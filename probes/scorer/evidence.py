@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 from cases.answers.families import AS_IT_STANDS, NONSENSE, Form, equivalents, list_form, wrongs
 from cases.answers.words import Asked, asked_forms, readable
+from cases.sentences import Sentences
 from probes.artifacts import ArtifactStore
 from probes.model import Answer, Artifact, Control, Observation, Route, Tier
 from probes.scorer.grader import Grader
 from probes.scorer.grading import Mark, Marks, Pair
 from probes.scorer.judged import Judged
-from probes.scorer.said import say
+
+say = Sentences(__name__)
 
 _SENTENCE = 3
 """Words from which on a text says enough to tell its language."""

@@ -10,7 +10,9 @@ from pydantic import StringConstraints, model_validator
 from cases import Case, Model, Run, benchmarks
 from cases import patterns as re
 from cases.loading import load
-from probes.scorer.said import say
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 GROUP = "impassable.graders"
 FULL = 1.0 - 1e-9
@@ -47,7 +49,7 @@ class Grader(Model):
     def _defines_grade(self) -> Self:
         compile(self.code, self.name, "exec")
         if not re.search(r"^(?:def grade\(|grade\s*=|from .+ import .*\bgrade\b)", self.code, re.MULTILINE):
-            raise ValueError(f"the code of grader {self.name} does not define grade(answer, gold)")
+            raise ValueError(say("grader.code_grader_not_define", name=self.name))
         return self
 
 

@@ -10,9 +10,12 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from cases import Model
+from cases.sentences import Sentences
 from probes.scorer.grader import FULL, Grader
 from sandboxes import ContainerPool, Engine, ImageUnavailable, Limits, SandboxError, Session, Spec
 from sandboxes.images import base_tag, ensure_base, ensure_extended, made_extended
+
+say = Sentences(__name__)
 
 HOME = "/opt/impassable-graders"
 SECONDS = 120
@@ -63,7 +66,7 @@ def commands(graders: Sequence[Grader]) -> tuple[str, ...]:
 
 
 def mark(
-    graders: Sequence[Grader], pairs: Sequence[Pair], say: Callable[[str], None], *, offline: bool = False
+    graders: Sequence[Grader], pairs: Sequence[Pair], tell: Callable[[str], None], *, offline: bool = False
 ) -> Marks:
     """Mark every pair by every grader; with `offline` only where an earlier audit has fetched the graders' packages.
 
@@ -74,7 +77,7 @@ def mark(
     """
     engine = Engine.connect()
     try:
-        image = _image(engine, commands(graders), say, offline=offline)
+        image = _image(engine, commands(graders), tell, offline=offline)
         with ContainerPool(engine) as graded, graded.start(Spec(image=image, network="none", limits=LIMITS)) as session:
             session.put(f"{HOME}/marking.py", files("probes.scorer").joinpath("inside", "marking.py").read_bytes())
             session.put(f"{HOME}/pairs.json", json.dumps(pairs).encode())
@@ -84,15 +87,13 @@ def mark(
         engine.close()
 
 
-def _image(engine: Engine, fetched: Sequence[str], say: Callable[[str], None], *, offline: bool) -> str:
+def _image(engine: Engine, fetched: Sequence[str], tell: Callable[[str], None], *, offline: bool) -> str:
     if not offline:
-        return ensure_extended(engine, ensure_base(engine, say), fetched, say)
+        return ensure_extended(engine, ensure_base(engine, tell), fetched, tell)
     try:
         return made_extended(engine, base_tag(), fetched)
     except ImageUnavailable as error:
-        raise ImageUnavailable(
-            "the graders' packages are not there and would have to be fetched, and offline was asked for"
-        ) from error
+        raise ImageUnavailable(say("grading.graders_packages_not_would")) from error
 
 
 def _marks(session: Session, grader: Grader, pairs: Sequence[Pair]) -> dict[Pair, Mark]:
@@ -102,13 +103,15 @@ def _marks(session: Session, grader: Grader, pairs: Sequence[Pair]) -> dict[Pair
     done = session.run(command, env={"PYTHONPATH": _directory(grader)}, seconds=SECONDS)
     if not done.ok:
         last = (done.output.strip().splitlines() or [""])[-1][:200]
-        raise SandboxError(f"the grader {grader.name} ended with {done.how}: {last}")
+        raise SandboxError(say("grading.grader_ended", name=grader.name, how=done.how, last=last))
     try:
         found = TypeAdapter(list[Mark]).validate_json(session.get(marks))
     except ValidationError as error:
-        raise SandboxError(f"the grader {grader.name} printed no marks") from error
+        raise SandboxError(say("grading.grader_printed_no_marks", name=grader.name)) from error
     if len(found) != len(pairs):
-        raise SandboxError(f"the grader {grader.name} gave {len(found)} marks for {len(pairs)} answers")
+        raise SandboxError(
+            say("grading.grader_gave_marks_answers", name=grader.name, marks=len(found), answers=len(pairs))
+        )
     return dict(zip(pairs, found, strict=True))
 
 

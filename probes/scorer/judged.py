@@ -8,12 +8,14 @@ from cases.answers.allowed import Allowance, allowance
 from cases.answers.asked import instructed, question, told
 from cases.answers.equivalence import Comparison, compare
 from cases.answers.normal import normal_forms
+from cases.sentences import Sentences
 from probes.model import Answer, Barrier
 from probes.scorer.grader import Grader, deciding_in, graders_of
-from probes.scorer.said import say
 
 if TYPE_CHECKING:
     from probes.scorer.grading import Marks
+
+say = Sentences(__name__)
 
 LENIENT = frozenset({"unit", "number word", "order"})
 """Differences that may be the agent's own fault, so that the benchmark's own scorer must overlook them too."""

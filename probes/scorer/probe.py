@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
+from cases.sentences import Sentences
 from probes.contract import (
     FindingMaker,
     ProbeContext,
@@ -15,8 +16,9 @@ from probes.scorer import ScorerProbe, evidence, grading
 from probes.scorer.evidence import GradedAnswers
 from probes.scorer.grader import added, given, graders_for
 from probes.scorer.judged import Judged, Unjudged, caused, judged_runs, unjudged_runs
-from probes.scorer.said import say
 from sandboxes import EngineUnavailable, ImageUnavailable, SandboxError
+
+say = Sentences(__name__)
 
 _NAMED = 3
 """Runs that a sentence speaks of before it only counts them."""
@@ -66,13 +68,13 @@ async def _marked(context: ProbeContext, judged: tuple[Judged, ...], gold: str) 
     """All marks of the audit, from one container."""
     loop = asyncio.get_running_loop()
 
-    def say(text: str) -> None:
+    def tell(text: str) -> None:
         with suppress(RuntimeError):  # the loop may have ended before a cancelled thread did
             loop.call_soon_threadsafe(context.say, text)
 
     graders, offline = graders_for(context.case), context.settings.offline
     try:
-        yield await asyncio.to_thread(grading.mark, graders, evidence.pairs(gold, judged), say, offline=offline)
+        yield await asyncio.to_thread(grading.mark, graders, evidence.pairs(gold, judged), tell, offline=offline)
     except (EngineUnavailable, ImageUnavailable) as error:
         raise ProbeUnavailableError(str(error)) from error
     except SandboxError as error:

@@ -2,13 +2,14 @@
 
 from cases import Case
 from cases.answers.words import asked_forms
-from cases.sentences import counted
+from cases.sentences import Sentences, counted
 from probes.contract import FindingMaker, ProbeContext, ReadingProbe
 from probes.model import Answer, Barrier, Finding, Ground, Hypothesis, Observation, Question
 from probes.specification.convergence import JUDGED, Convergence, Group
 from probes.specification.reading import Reading, read
-from probes.specification.said import say
 from probes.specification.signs import Found
+
+say = Sentences(__name__)
 
 _LENGTH = 120
 """Characters of an answer that are told."""

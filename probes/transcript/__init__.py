@@ -1,13 +1,15 @@
 """The transcript probe: what the record itself answers, without touching the world."""
 
 from cases import Events, Outcome, Run
+from cases.sentences import Sentences
 from probes.barriers import Trait, having
 from probes.contract import FindingMaker, ProbeContext, ReadingProbe
 from probes.model import Answer, Barrier, Control, Finding, Ground, Hypothesis, Observation, Question, Route, Tier
 from probes.transcript.causation import Cause, cause
 from probes.transcript.passed import Passage, passage
 from probes.transcript.places import demands
-from probes.transcript.said import say
+
+say = Sentences(__name__)
 
 
 class TranscriptProbe(ReadingProbe):

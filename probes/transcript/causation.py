@@ -7,11 +7,13 @@ from cases import Case, Citation, Events, Outcome, Run
 from cases.answers.asked import question
 from cases.answers.equivalence import compare
 from cases.endings import patched
+from cases.sentences import Sentences
 from probes.barriers import Trait, having
 from probes.model import Answer, Barrier, Exclusion, Hypothesis
 from probes.transcript.needed import asked_for, goal_beside, trouble_of
 from probes.transcript.quotes import found, quotations, spoken_by_agent
-from probes.transcript.said import say
+
+say = Sentences(__name__)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from cases import CommandRun, Events
 from cases import patterns as re
 from cases.hosts import host_of
+from cases.sentences import Sentences
 from cases.shell import Step
 from cases.touches import attempts_of
 from cases.touches.installing import bare, installs
@@ -17,7 +18,8 @@ from cases.touches.promises import WRITING, made_by_run
 from probes.barriers import Trait, having
 from probes.model import Barrier, Hypothesis
 from probes.transcript.opened import listed, opened
-from probes.transcript.said import say
+
+say = Sentences(__name__)
 
 _CAUGHT = re.compile(r"(?i)error|exception|fail|refused|timed? ?out|max retries|unreachable|forbidden|denied|not found")
 _NO_IMPORT = re.compile(r"ImportError|ModuleNotFoundError|No module named|SyntaxError|IndentationError|not allowed")

@@ -16,10 +16,10 @@ from playwright.async_api import BrowserContext, Error
 from playwright.async_api import Page as Tab
 from playwright.async_api import TimeoutError as LateError
 
+from cases.sentences import Sentences
 from probes.web.conditions import Conditions
 from probes.web.pointing import extent, point
 from probes.web.rules import classify
-from probes.web.said import say
 from probes.web.settling import settle
 from probes.web.snapshot import Manner, View
 from sandboxes.browser.chromium import Started
@@ -28,6 +28,8 @@ from sandboxes.browser.listening import Tracker
 from sandboxes.browser.shape import measure
 from sandboxes.browser.urls import host_of
 from sandboxes.egress import EgressProxy
+
+say = Sentences(__name__)
 
 _NETWORK_CHANGES = 3
 LEAVE_SECONDS = 5
@@ -116,7 +118,7 @@ async def _read(context: BrowserContext, url: str, proxy: EgressProxy, manner: M
         settled = await settle(tab, tracker, url, manner, 0 if problem else manner.patience)
     settled = replace(settled, seconds=round(monotonic() - began, 1))
     if tracker.crashed.is_set() or not context.browser or not context.browser.is_connected():
-        raise CrashError("the page crashed")
+        raise CrashError(say("browser_visit.page_crashed"))
     status, headers = await _last_answer(tracker)
     lost = not problem and tab.url.startswith("chrome-error:")
     seen = replace(

@@ -9,11 +9,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from cases.sentences import Sentences
 from probes.model import Control
 from probes.web.ladder import ladder
 from probes.web.plain import Plain
-from probes.web.said import say
 from sandboxes.browser.urls import normalise_url
+
+say = Sentences(__name__)
 
 Get = Callable[[str], Awaitable[Plain]]
 

@@ -5,8 +5,10 @@ from pydantic import Field
 from cases import Case, Model, Run
 from cases import patterns as re
 from cases.loading import load
+from cases.sentences import Sentences
 from probes.model import Hypothesis
-from probes.web.said import say
+
+say = Sentences(__name__)
 
 _TIMEOUT = re.compile(r"(?i)timeout (?:of )?(\d{3,6}) ?ms exceeded|timed out after (\d{1,3}) ?s(?:econds)?\b")
 

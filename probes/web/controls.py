@@ -7,18 +7,20 @@ from pydantic import Field
 
 from cases import Model
 from cases.loading import load
+from cases.sentences import Sentences
 from probes.artifacts import ArtifactStore
 from probes.contract import ProbeContext, ProbeUnavailableError
 from probes.model import Control, Observation
 from probes.web.judge import read
 from probes.web.observe import look
 from probes.web.record import Record
-from probes.web.said import say
 from probes.web.shelf import TTL, open_shelf
 from probes.web.web import Web, open_web
 from sandboxes.browser.chromium import BrowserPool
 from sandboxes.browser.urls import UrlRefusedError, normalise_url
 from sandboxes.egress import DnsResolver, Resolver, Via
+
+say = Sentences(__name__)
 
 NAME = "positive control"
 EXPECTED = say("controls.least_one_control")
@@ -80,7 +82,7 @@ async def second_web(context: ProbeContext, web: Web) -> Web | None:
     try:
         via = Via.parse(url.get_secret_value())
     except ValueError as error:
-        raise ProbeUnavailableError(f"the second vantage is {error}") from None
+        raise ProbeUnavailableError(say("controls.second_vantage", error=error)) from None
     made: Web = await context.shared("browser.elsewhere", lambda: nullcontext(web.elsewhere(via)))
     return made
 

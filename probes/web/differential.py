@@ -8,14 +8,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from urllib.parse import urlsplit
 
+from cases.sentences import Sentences
 from probes.model import Barrier, Control
 from probes.web.gates import alike
 from probes.web.likeness import same
 from probes.web.records import Look, Outcome, Reading
 from probes.web.rules import classify, visible_text
-from probes.web.said import say
 from probes.web.settling import ENOUGH_TEXT
 from sandboxes.browser.urls import home_of, led_home
+
+say = Sentences(__name__)
 
 _Check = Callable[[tuple[Look, ...]], Control | None]
 

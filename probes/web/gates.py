@@ -6,14 +6,16 @@ The site's other pages are the measure: what frames all of them is nobody's cont
 from collections.abc import Sequence
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.model import Barrier
 from probes.web.control_response import Beside
 from probes.web.likeness import SLACK, echoes, own, said, same
 from probes.web.records import Look, Reading
 from probes.web.rules import Match, title_of, visible_text
-from probes.web.said import say
 from probes.web.snapshot import View
 from sandboxes.browser.urls import home_of
+
+say = Sentences(__name__)
 
 THIN = 300
 """What a page says, in letters of an alphabet, below which it may be nothing but a gate or a notice."""

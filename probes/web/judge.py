@@ -2,15 +2,17 @@
 
 from dataclasses import replace
 
+from cases.sentences import Sentences
 from probes.barriers import Trait, entry, having
 from probes.model import Answer, Barrier
 from probes.web.gates import by_structure
 from probes.web.likeness import echoes, same
 from probes.web.records import Look, Outcome, Reading
 from probes.web.rules import count
-from probes.web.said import say
 from probes.web.snapshot import View
 from sandboxes.browser.urls import home_of, host_of, led_home
+
+say = Sentences(__name__)
 
 EMPTY_TEXT = 20
 """Visible characters below which a page shows nothing."""

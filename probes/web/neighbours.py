@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from urllib.parse import urljoin, urlsplit
 
+from cases.sentences import Sentences
 from probes.barriers import Trait, having
 from probes.web.browser_visit import CrashError, visit
 from probes.web.control_response import Beside
@@ -15,11 +16,12 @@ from probes.web.plain import USER_AGENT, Plain, fetch
 from probes.web.record import Record
 from probes.web.records import Look
 from probes.web.rules import classify
-from probes.web.said import say
 from probes.web.snapshot import PATIENCE, Manner, View
 from probes.web.web import Web
 from sandboxes.browser.urls import home_of, led_home, sibling_of
 from sandboxes.egress import EgressProxy
+
+say = Sentences(__name__)
 
 SIBLING = "impassable-no-such-page-7f3a"
 

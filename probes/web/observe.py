@@ -5,6 +5,7 @@ from dataclasses import replace
 from time import monotonic
 
 from cases.answers.text_match import visible
+from cases.sentences import Sentences
 from probes.web.browser_visit import CrashError, visit
 from probes.web.conditions import Conditions
 from probes.web.neighbours import ask, ask_beside, robots
@@ -12,12 +13,13 @@ from probes.web.plain import Plain, fetch
 from probes.web.record import Record
 from probes.web.records import Look
 from probes.web.rules import Match, classify, visible_text
-from probes.web.said import say
 from probes.web.snapshot import Manner, View
 from probes.web.web import Web
 from sandboxes.browser.layers import Handshake, Names, connect, look_up
 from sandboxes.browser.urls import action_like, host_of, port_of
 from sandboxes.egress import Allowed, Denied, EgressProxy, is_address
+
+say = Sentences(__name__)
 
 
 async def look(

@@ -8,11 +8,13 @@ from urllib.parse import urljoin
 
 import httpx
 
+from cases.sentences import Sentences
 from probes.web.rules import Page
-from probes.web.said import say
 from sandboxes.browser.caps import WebCaps
 from sandboxes.browser.urls import UrlRefusedError, action_like, host_of, normalise_url
 from sandboxes.egress import EgressProxy
+
+say = Sentences(__name__)
 
 USER_AGENT = "Impassable/0.1 (benchmark audit; plain HTTP check; GET only)"
 

@@ -59,7 +59,7 @@ _EXTENT = """() => {
     if (element.checkVisibility({visibilityProperty: true})) reach(element.getBoundingClientRect());
   return Math.ceil(down);
 }"""
-_BELOW = 24
+BELOW = 24
 """Pixels below the content that belong to it."""
 
 
@@ -73,7 +73,7 @@ async def extent(tab: Tab) -> str:
     size = tab.viewport_size
     if not size or not isinstance(down, int) or not 0 < down <= size["height"]:
         return ""
-    return f"{size['width']}x{min(down + _BELOW, size['height'])} of {size['width']}x{size['height']}"
+    return f"{size['width']}x{min(down + BELOW, size['height'])} of {size['width']}x{size['height']}"
 
 
 async def point(tab: Tab, page: Page, needed: tuple[str, ...], walls: tuple[Match, ...]) -> str:

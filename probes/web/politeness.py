@@ -8,11 +8,13 @@ from email.utils import parsedate_to_datetime
 from time import monotonic
 
 from cases import Case
+from cases.sentences import Sentences
 from probes.model import Hypothesis, Observation
 from probes.web.records import Look
-from probes.web.said import say
 from sandboxes.browser.caps import WebCaps
 from sandboxes.browser.urls import UrlRefusedError, host_of, normalise_url
+
+say = Sentences(__name__)
 
 LONGEST_RETRY_AFTER = 15.0
 TARGETS_AT_ONCE = 2

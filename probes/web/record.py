@@ -7,14 +7,16 @@ from time import monotonic
 import trafilatura
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.artifacts import ArtifactStore
 from probes.model import Artifact, Observation
 from probes.web.plain import Plain
 from probes.web.rules import Match, visible_text
-from probes.web.said import say
 from probes.web.snapshot import View
 from probes.web.waf_fingerprints import second_opinion
 from sandboxes.browser.urls import host_of
+
+say = Sentences(__name__)
 
 
 @dataclass
@@ -37,11 +39,13 @@ class Record:
             )
         )
 
-    def keep(self, data: bytes | str, name: str, media_type: str = "text/plain") -> Artifact | None:
-        """Store an artifact unless it is empty."""
+    def keep(
+        self, data: bytes | str, name: str, media_type: str = "text/plain", *, private: bool = False
+    ) -> Artifact | None:
+        """Store an artifact unless it is empty; what is `private` stays out of public packs."""
         if not data:
             return None
-        artifact = self.store.put(data, name, media_type)
+        artifact = self.store.put(data, name, media_type, private=private)
         self.artifacts.append(artifact)
         return artifact
 
@@ -54,7 +58,7 @@ class Record:
 
     def view(self, asked: str, view: View, matches: tuple[Match, ...], began: float, number: int) -> None:
         """The browser layer with its artifacts."""
-        stem = f"{_slug(asked)}-{number}"
+        stem = f"{slug(asked)}-{number}"
         shot = self.keep(view.screenshot, f"{stem}.jpg", "image/jpeg")
         parts = [
             view.error or f"status {view.status}",
@@ -103,5 +107,6 @@ def _rules(matches: tuple[Match, ...]) -> str:
     return f"rules: {', '.join(match.rule for match in matches)}" if matches else ""
 
 
-def _slug(url: str) -> str:
+def slug(url: str) -> str:
+    """What the files of a page are called."""
     return re.sub(r"[^a-z0-9]+", "-", host_of(url).lower()).strip("-")[:40] or "page"

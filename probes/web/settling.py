@@ -8,10 +8,12 @@ from playwright.async_api import Page as Tab
 
 from cases import patterns as re
 from cases.answers.text_match import visible
+from cases.sentences import Sentences
 from probes.web.rules import HTML_LIMIT, Page, classify, refreshes
-from probes.web.said import say
 from probes.web.snapshot import Manner, View
 from sandboxes.browser.listening import Tracker
+
+say = Sentences(__name__)
 
 ENOUGH_TEXT = 200
 """Characters of visible text after which a page counts as filled."""

@@ -10,13 +10,15 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any, TypeVar
 
+from cases.sentences import Sentences
 from probes.artifacts import ArtifactStore
 from probes.model import Artifact, Control, Observation
 from probes.web.control_response import Beside
 from probes.web.plain import Plain
 from probes.web.record import Record
 from probes.web.records import Look
-from probes.web.said import say
+
+say = Sentences(__name__)
 
 TTL = 600.0
 """Seconds for which a control speaks for later audits of the same batch."""

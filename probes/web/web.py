@@ -7,10 +7,10 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from cases.sentences import Sentences
 from probes.contract import ProbeUnavailableError, WebSettings
 from probes.web.conditions import Conditions
 from probes.web.plain import Plain
-from probes.web.said import say
 from probes.web.shelf import Shelf
 from probes.web.snapshot import PATIENT
 from sandboxes.browser.caps import WebCaps
@@ -18,6 +18,8 @@ from sandboxes.browser.chromium import BrowserPool
 from sandboxes.browser.layers import Handshake, Names, connect, trust
 from sandboxes.browser.urls import host_of, variants
 from sandboxes.egress import EgressProxy, Limits, Resolver, Via, WebPolicy
+
+say = Sentences(__name__)
 
 
 @dataclass
@@ -136,7 +138,7 @@ async def open_web(
             if isinstance(error, OSError)
             else say("web.mapped_host")
         )
-        raise ProbeUnavailableError(f"{place} cannot be used: {error}") from error
+        raise ProbeUnavailableError(say("web.cannot_used", place=place, error=error)) from error
     async with AsyncExitStack() as stack:
         browsers = pool if pool is not None else await stack.enter_async_context(BrowserPool(settings.caps))
         yield Web(policy, resolvers, browsers, settings.resolve, settings.lab_ca, settings.caps, shelf or Shelf())

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
+from cases.sentences import Sentences
 from probes.model import Route
-from probes.web.said import say
+
+say = Sentences(__name__)
 
 _LISTED = 8
 

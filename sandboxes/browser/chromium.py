@@ -14,9 +14,12 @@ from typing import Self
 from playwright.async_api import Browser, Error, Playwright, async_playwright
 
 from cases import EnvironmentNotReady
+from cases.sentences import Sentences
 from sandboxes.browser.caps import WebCaps
 from sandboxes.browser.roof import Roof
 from sandboxes.browser.starting import attempts
+
+say = Sentences(__name__)
 
 REMEDY = "run `playwright install chromium`, or install the system's `chromium` package"
 _SYSTEM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -67,7 +70,7 @@ def find_chromium(playwright: Playwright) -> Path:
     for name in _SYSTEM:
         if found := shutil.which(name):
             return Path(found)
-    raise EnvironmentNotReady(f"no Chromium was found: {REMEDY}")
+    raise EnvironmentNotReady(say("chromium.no_chromium_found_run"))
 
 
 def _shared() -> tuple[str, ...]:
@@ -134,7 +137,7 @@ async def launch(
                 continue
         roof = await asyncio.to_thread(Roof, mark, caps.memory_mb, caps.processes)
         return Started(browser, attempt.told, roof)
-    raise EnvironmentNotReady(f"{executable} does not start ({problem}): {REMEDY}")
+    raise EnvironmentNotReady(say("chromium.not_start_run_playwright", executable=executable, problem=problem))
 
 
 async def check_browser() -> tuple[str, bool]:

@@ -15,8 +15,10 @@ import certifi
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from sandboxes.browser.said import say
+from cases.sentences import Sentences
 from sandboxes.egress import Allowed, Resolution, Resolver, Via
+
+say = Sentences(__name__)
 
 CONNECT_SECONDS = 10.0
 

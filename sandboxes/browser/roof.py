@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from sandboxes.browser.said import say
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
+
 
 LOOK_SECONDS = 0.2
 PROCESSES = Path("/proc")

@@ -9,7 +9,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from sandboxes.browser.said import say
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
+
 
 USERS = range(60_600, 61_100)
 """Numbers that no distribution gives to a user; a browser has one of its own, by our process."""

@@ -3,8 +3,11 @@
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.sites import suffixes
 from sandboxes.egress import is_address, normalise_host
+
+say = Sentences(__name__)
 
 URL_LIMIT = 8_192
 
@@ -33,19 +36,19 @@ def normalise_url(text: str, *, from_prose: bool = True) -> str:
     """
     trimmed = _trim(text) if from_prose else text.strip()
     if len(trimmed) > URL_LIMIT:
-        raise UrlRefusedError(f"the address is longer than {URL_LIMIT} characters")
+        raise UrlRefusedError(say("urls.address_longer_than_characters", url_limit=URL_LIMIT))
     scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):(?!\d)", trimmed)
     if not scheme:
         trimmed = f"https://{trimmed.lstrip('/')}"
     elif scheme[1].lower() not in {"http", "https"}:
-        raise UrlRefusedError(f"scheme {scheme[1][:20].lower()!r} is neither http nor https")
+        raise UrlRefusedError(say("urls.scheme_neither_http_nor", scheme=scheme[1][:20].lower()))
     try:
         parts = urlsplit(trimmed)
         host, port = normalise_host(parts.hostname or ""), parts.port
     except ValueError as error:
-        raise UrlRefusedError(f"malformed address: {str(error)[:120]}") from error
+        raise UrlRefusedError(say("urls.malformed_address", error=str(error)[:120])) from error
     if "." not in host and not is_address(host):
-        raise UrlRefusedError(f"{host[:60]!r} is no public host name")
+        raise UrlRefusedError(say("urls.no_public_host", host=host[:60]))
     netloc = f"[{host}]" if ":" in host else host
     if port is not None and port != {"http": 80, "https": 443}[parts.scheme]:
         netloc += f":{port}"

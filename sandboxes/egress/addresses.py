@@ -6,6 +6,9 @@ import string
 import idna
 
 from cases import patterns as re
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -125,7 +128,7 @@ def normalise_host(host: str) -> str:
     if _NUMERIC.fullmatch(labels[-1]):
         return _dotted(labels)
     if len(name) > 253 or not all(_LABEL.fullmatch(label) for label in labels):
-        raise ValueError(f"not a host name: {host[:80]!r}")
+        raise ValueError(say("egress.addresses.not_host", host=host[:80]))
     return name
 
 
@@ -133,7 +136,7 @@ def _ascii(host: str) -> str:
     if not host or set(host) & set(
         string.whitespace + string.punctuation.replace("-", "").replace(".", "").replace("_", "")
     ):
-        raise ValueError(f"not a host name: {host[:80]!r}")
+        raise ValueError(say("egress.addresses.not_host", host=host[:80]))
     if host.isascii():
         return host.lower()
     try:
@@ -143,16 +146,16 @@ def _ascii(host: str) -> str:
         folded = idna.uts46_remap(host, std3_rules=False)
         if folded.isascii():
             return folded.lower()
-        raise ValueError(f"not a host name: {host[:80]!r} ({error})") from error
+        raise ValueError(say("egress.addresses.not_host_2", host=host[:80], error=error)) from error
 
 
 def _dotted(labels: list[str]) -> str:
     """An IPv4 address from its decimal, octal or hexadecimal parts, as browsers read it."""
     if len(labels) > 4 or not all(_NUMERIC.fullmatch(label) for label in labels):
-        raise ValueError(f"not an IPv4 address: {'.'.join(labels)[:80]!r}")
+        raise ValueError(say("egress.addresses.not_ipv_address", labels=".".join(labels)[:80]))
     numbers = [_number(label) for label in labels]
     if any(number > 255 for number in numbers[:-1]) or numbers[-1] >= 256 ** (5 - len(numbers)):
-        raise ValueError(f"not an IPv4 address: {'.'.join(labels)[:80]!r}")
+        raise ValueError(say("egress.addresses.not_ipv_address", labels=".".join(labels)[:80]))
     value = numbers[-1] + sum(number << (24 - 8 * place) for place, number in enumerate(numbers[:-1]))
     return str(ipaddress.IPv4Address(value))
 

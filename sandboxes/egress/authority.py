@@ -17,7 +17,10 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from cases.sentences import Sentences
 from sandboxes.egress.addresses import is_address, normalise_host
+
+say = Sentences(__name__)
 
 NAME = "Impassable, for this audit only"
 DAYS = 30
@@ -61,7 +64,7 @@ class Authority:
         def named(_: object, name: str | None, __: object) -> int | None:
             if (name is None and is_address(host)) or (name is not None and _normal(name) == host):
                 return None
-            refuse(f"TLS for {name or 'no name'} inside a connection to another host")
+            refuse(say("egress.authority.tls_inside_connection_another", name=name or "no name"))
             return ssl.ALERT_DESCRIPTION_UNRECOGNIZED_NAME
 
         context.sni_callback = named

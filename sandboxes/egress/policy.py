@@ -7,8 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from cases.sentences import Sentences
 from sandboxes.egress.addresses import hard_refusal, is_address, normalise_host, refusal
 from sandboxes.egress.resolver import DnsResolver, LocalResolver, Resolver
+
+say = Sentences(__name__)
 
 PORTS = frozenset({80, 443})
 
@@ -77,11 +80,9 @@ def parse_mappings(entries: Mapping[str, str]) -> dict[str, tuple[str, int]]:
             checked = str(ipaddress.ip_address(address.removeprefix("[").removesuffix("]")))
             number = int(port)
         except ValueError as error:
-            raise ValueError(
-                f"mapping {name}={target} is not HOST=ADDR:PORT, such as a.example=127.0.0.1:8443"
-            ) from error
+            raise ValueError(say("egress.policy.mapping_not_host_addr", name=name, target=target)) from error
         if not 0 < number < 65536:
-            raise ValueError(f"mapping {name}={target}: {number} is not a port")
+            raise ValueError(say("egress.policy.mapping_not_port", name=name, target=target, number=number))
         parsed[f"*.{key}" if wild else key] = (checked, number)
     return parsed
 

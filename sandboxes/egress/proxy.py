@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import h11
 
+from cases.sentences import Sentences
 from sandboxes.egress.addresses import normalise_host
 from sandboxes.egress.authority import Authority, end_tls
 from sandboxes.egress.policy import Allowed, Denied, Policy
@@ -17,6 +18,8 @@ from sandboxes.egress.reading import Streams, ambiguous, converse, end_to_end, n
 from sandboxes.egress.records import Admission, Denial, Distinct, Failure, Limits, Refused
 from sandboxes.egress.relay import Relay, close, relay_response
 from sandboxes.egress.via import Via
+
+say = Sentences(__name__)
 
 TLS_PORT = 443
 
@@ -143,15 +146,15 @@ class EgressProxy:
             async with asyncio.timeout(self._limits.head_seconds):
                 request = await next_event(client, reader)
         except h11.RemoteProtocolError as error:
-            raise Refused(400, f"malformed request: {error}") from error
+            raise Refused(400, say("egress.proxy.malformed_request", error=error)) from error
         if not isinstance(request, h11.Request):
             return
         if ambiguous(request):
-            raise Refused(400, "malformed request: two lengths of one body")
+            raise Refused(400, say("egress.proxy.malformed_request_two_lengths"))
         tunnel = request.method == b"CONNECT"
         host, port, path, authority = _target(request.target, tunnel=tunnel)
         if self._authority:
-            early = "a client that speaks before it is let through" if client.trailing_data[0] else None
+            early = say("egress.proxy.client_speaks_before_let") if client.trailing_data[0] else None
             self._check(early if tunnel else objection(request, _normal(host), port, path), host, port)
         upstream, sink = await self._dial(host, port, tls=bool(self._authority) and tunnel and port == TLS_PORT)
         relay = Relay(self._limits.idle_seconds, self._count, self._limits.connection_bytes)
@@ -190,13 +193,13 @@ class EgressProxy:
                 await down[1].drain()
         except OSError as error:
             if not carried and not isinstance(error, TimeoutError):
-                problems.append(f"its client does not take our certificate ({error})")
+                problems.append(say("egress.proxy.client_not_take_our", error=error))
             raise
         finally:
             if carried:
                 self._read_from.add(name)
             elif port == TLS_PORT and name not in self._read_from and not problems:
-                problems.append("its client hung up when it had seen our certificate")
+                problems.append(say("egress.proxy.client_hung_up_when"))
             for problem in problems[:1]:
                 self._denials.add(Denial(host, port, problem))
             await close(down[1])
@@ -209,7 +212,7 @@ class EgressProxy:
     def _count(self, count: int) -> None:
         self.bytes += count
         if self.bytes > self._limits.total_bytes:
-            raise OverflowError("the byte limit of the proxy was reached")
+            raise OverflowError(say("egress.proxy.byte_limit_proxy_reached"))
 
     async def _dial(self, host: str, port: int, *, tls: bool) -> Streams:
         decision = await self._policy.dial(host, port)
@@ -227,7 +230,7 @@ class EgressProxy:
                 async with asyncio.timeout(self._limits.connect_seconds):
                     streams = await self._open(address, allowed.port, ssl=secure, server_hostname=name)
             except ssl.SSLCertVerificationError as error:
-                self._check(f"its certificate is not valid: {error.verify_message}", host, port)
+                self._check(say("egress.proxy.certificate_not_valid", verify_message=error.verify_message), host, port)
             except TimeoutError:
                 problem = "connection timed out"
             except ConnectionRefusedError:
@@ -279,13 +282,13 @@ def _target(target: bytes, *, tunnel: bool) -> tuple[str, int, bytes, bytes]:
         parts = urlsplit(f"//{text}" if tunnel else text)
         port = parts.port
     except ValueError as error:
-        raise Refused(400, f"malformed target: {error}") from error
+        raise Refused(400, say("egress.proxy.malformed_target", error=error)) from error
     if not parts.hostname or (tunnel and port is None):
-        raise Refused(400, "this is a forward proxy: absolute-form http or CONNECT only")
+        raise Refused(400, say("egress.proxy.forward_proxy_absolute_form"))
     if tunnel:
         return parts.hostname, port or 443, b"", b""
     if parts.scheme != "http":
-        raise Refused(400, f"scheme {parts.scheme[:20]!r} is not forwarded")
+        raise Refused(400, say("egress.proxy.scheme_not_forwarded", scheme=parts.scheme[:20]))
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     authority = parts.netloc.rpartition("@")[2]
     return parts.hostname, port or 80, path.encode("ascii", "replace"), authority.encode("ascii", "replace")

@@ -8,8 +8,11 @@ import h11
 
 from cases import patterns as re
 from cases.loading import Expression, load
+from cases.sentences import Sentences
 from sandboxes.egress.addresses import normalise_host
 from sandboxes.egress.records import Refused
+
+say = Sentences(__name__)
 
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 QUERY_BYTES = 4_000_000
@@ -54,19 +57,21 @@ def objection(request: h11.Request, host: str, port: int, path: bytes) -> str | 
     method = request.method.decode("ascii", "replace")[:20]
     named = [value for name, value in headers if name == b"host"]
     if len(named) != 1 or not _names(named[0], host, port):
-        return f"a request for {b', '.join(named).decode('ascii', 'replace')[:80] or 'no host'} in a connection to it"
+        return say(
+            "egress.reading.request_connection", named=b", ".join(named).decode("ascii", "replace")[:80] or "no host"
+        )
     if not path.startswith(b"/") or b"#" in path:  # behind it a server reads nothing
-        return "a request for no path of it"
+        return say("egress.reading.request_no_path")
     if any(name in OVERRIDES for name, _ in headers):
-        return "a header that stands for another method"
+        return say("egress.reading.header_stands_another_method")
     sized = [value for name, value in headers if name == b"content-length"]
     body = any(name == b"transfer-encoding" for name, _ in headers) or any(value.strip(b"0") for value in sized)
     if method in READS:
-        return f"{method} with a body is not reading" if body else None
+        return say("egress.reading.body_not_reading", method=method) if body else None
     plain = path.partition(b"?")[0].decode("ascii", "replace")
     queries = load(tuple[Query, ...], "sandboxes.egress", "queries.toml", "query")
     asks = any(query.method == method and re.search(query.path, plain) for query in queries)
-    return None if asks else f"{method} is not reading"
+    return None if asks else say("egress.reading.not_reading", method=method)
 
 
 async def converse(down: Streams, up: Streams, read: Read, check: Callable[[h11.Request], str | None]) -> int:
@@ -81,10 +86,10 @@ async def converse(down: Streams, up: Streams, read: Read, check: Callable[[h11.
         try:
             request = await next_event(client, down[0], read)
         except h11.RemoteProtocolError as error:
-            raise Refused(400, f"malformed request: {error}") from error
+            raise Refused(400, say("egress.reading.malformed_request", error=error)) from error
         if not isinstance(request, h11.Request):
             return carried
-        if problem := "two lengths of one body" if ambiguous(request) else check(request):
+        if problem := say("egress.reading.two_lengths_body") if ambiguous(request) else check(request):
             raise Refused(403, problem)
         host = next(value for name, value in request.headers if name == b"host")
         headers = [(b"Host", host), *end_to_end(request)]
@@ -106,7 +111,7 @@ async def _body(client: h11.Connection, server: h11.Connection, down: Streams, u
         if isinstance(event, h11.Data):
             size += len(event.data)
             if size > QUERY_BYTES:
-                raise Refused(413, "a body too long for a question")
+                raise Refused(413, say("egress.reading.body_too_long_question"))
         up[1].write(server.send(event) or b"")
         await up[1].drain()
         if isinstance(event, h11.EndOfMessage):

@@ -5,6 +5,10 @@ import contextlib
 from collections.abc import Callable
 from time import monotonic
 
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
+
 CHUNK = 65_536
 CLOSE_SECONDS = 2
 
@@ -29,7 +33,7 @@ class Relay:
         self._left -= size
         self._total(size)
         if self._left < 0:
-            raise OverflowError("the byte limit of a connection was reached")
+            raise OverflowError(say("egress.relay.byte_limit_connection_reached"))
 
     async def read(self, reader: asyncio.StreamReader) -> bytes:
         """The next bytes, empty at the end.
@@ -42,7 +46,7 @@ class Relay:
             while True:
                 wait = self._last + self._idle - monotonic()
                 if wait <= 0:
-                    raise TimeoutError("idle for too long")
+                    raise TimeoutError(say("egress.relay.idle_too_long"))
                 done, _ = await asyncio.wait({pending}, timeout=wait)
                 if done:
                     data = pending.result()
@@ -107,7 +111,7 @@ async def relay_response(
                 return
             buffer += data
             if len(buffer) > head_bytes:
-                raise OverflowError("the response's headers are too long")
+                raise OverflowError(say("egress.relay.response_headers_too_long"))
         head, status, buffer = _split(buffer)
         sink.write(_closing(head))
         if not 100 <= status < 200:

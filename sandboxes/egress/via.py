@@ -9,6 +9,10 @@ from urllib.parse import urlsplit
 from python_socks import ProxyConnectionError, ProxyError, ProxyTimeoutError
 from python_socks.async_.asyncio import Proxy
 
+from cases.sentences import Sentences
+
+say = Sentences(__name__)
+
 SCHEMES = {"http": "HTTP", "socks5": "SOCKS5", "socks5h": "SOCKS5", "socks4": "SOCKS4"}
 SECONDS = 15.0
 SOCKS_REFUSED = 5
@@ -38,7 +42,7 @@ class Via:
         except ValueError:
             scheme, host, port = "", None, None
         if scheme not in SCHEMES or not host or not port or parts.path.strip("/") or parts.query:
-            raise ValueError("not a proxy such as http://HOST:PORT or socks5://USER:PASSWORD@HOST:PORT")
+            raise ValueError(say("egress.via.not_proxy_http_host"))
         plain = "socks5" if scheme == "socks5h" else scheme
         return cls(f"{SCHEMES[scheme]} proxy at {host}:{port}", f"{plain}://{text.partition('://')[2].rstrip('/')}")
 
@@ -55,10 +59,10 @@ class Via:
         except ProxyTimeoutError as error:
             raise TimeoutError from error
         except (ProxyConnectionError, OSError):
-            raise OSError(errno.EHOSTUNREACH, "the proxy does not answer") from None
+            raise OSError(errno.EHOSTUNREACH, say("egress.via.proxy_not_answer")) from None
         except ProxyError as error:
             if self.shown.startswith("SOCKS5") and error.error_code == SOCKS_REFUSED:
-                raise ConnectionRefusedError(errno.ECONNREFUSED, "connection refused") from None
+                raise ConnectionRefusedError(errno.ECONNREFUSED, say("egress.via.connection_refused")) from None
             told = f" ({error.error_code})" if error.error_code else ""
-            raise OSError(errno.EHOSTUNREACH, f"the proxy makes no such connection{told}") from None
+            raise OSError(errno.EHOSTUNREACH, say("egress.via.proxy_makes_no_connection", told=told)) from None
         return await asyncio.open_connection(sock=made, ssl=ssl, server_hostname=server_hostname)

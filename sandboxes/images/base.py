@@ -15,12 +15,15 @@ from pathlib import Path
 from typing import Any
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from sandboxes.deadlines import LONG_SECONDS, each_within, within
 from sandboxes.engine import Engine
 from sandboxes.errors import ImageUnavailable, SandboxError, translated
 from sandboxes.sdk import connected
 from sandboxes.spec import host_ca
 from sandboxes.temporary import shared
+
+say = Sentences(__name__)
 
 REPOSITORY = "impassable/base"
 PULLED = "python:3.12-slim-bookworm"
@@ -34,7 +37,7 @@ HELP = (
     f"with debootstrap and a Debian mirror"
 )
 
-Say = Callable[[str], None]
+Tell = Callable[[str], None]
 
 
 def base_tag() -> str:
@@ -45,7 +48,7 @@ def base_tag() -> str:
     return f"{REPOSITORY}:{digest.hexdigest()[:12]}"
 
 
-def ensure_base(engine: Engine, say: Say = lambda _: None) -> str:
+def ensure_base(engine: Engine, tell: Tell = lambda _: None) -> str:
     """Make the base image unless the engine has it; returns its name.
 
     Raises:
@@ -57,7 +60,7 @@ def ensure_base(engine: Engine, say: Say = lambda _: None) -> str:
         return tag
     with one_at_a_time(tag):
         if not there(engine, tag):
-            _make(engine, tag, say)
+            _make(engine, tag, tell)
     return tag
 
 
@@ -70,20 +73,20 @@ def there(engine: Engine, tag: str) -> bool:
     return True
 
 
-def _make(engine: Engine, tag: str, say: Say) -> None:
-    if pulled(engine, PULLED, say):
+def _make(engine: Engine, tag: str, tell: Tell) -> None:
+    if pulled(engine, PULLED, tell):
         base, origin = PULLED, "pulled"
     else:
-        base, origin = _debootstrapped(engine, tag, say), "debootstrap"
-    say(f"building {tag} on {base}")
-    _build(engine, tag, base, origin, say)
+        base, origin = _debootstrapped(engine, tag, tell), "debootstrap"
+    tell(say("images.base.building", tag=tag, base=base))
+    _build(engine, tag, base, origin, tell)
 
 
-def pulled(engine: Engine, name: str, say: Say) -> bool:
+def pulled(engine: Engine, name: str, tell: Tell) -> bool:
     """Whether the image is on the engine now; a registry that does not answer soon counts as none."""
     if there(engine, name):
         return True
-    say(f"asking for {name}")
+    tell(say("images.base.asking", name=name))
     try:
         with translated("ask a registry"):
             asking = connected(ANSWER_SECONDS)
@@ -92,26 +95,26 @@ def pulled(engine: Engine, name: str, say: Say) -> bool:
             finally:
                 asking.close()
     except SandboxError:
-        say("no registry answers")
+        tell(say("images.base.no_registry_answers"))
         return False
     try:
         with translated(f"pull {name}"):
             within(LONG_SECONDS, lambda: engine.client.images.pull(name))
     except SandboxError as error:
-        say(str(error))
+        tell(str(error))
         return False
     return True
 
 
-def _debootstrapped(engine: Engine, tag: str, say: Say) -> str:
+def _debootstrapped(engine: Engine, tag: str, tell: Tell) -> str:
     name = f"impassable/debootstrap:{tag.rpartition(':')[2]}"
     if there(engine, name):
         return name
     if not shutil.which("debootstrap"):
-        raise ImageUnavailable(HELP.format(why="debootstrap is not installed"))
+        raise ImageUnavailable(HELP.format(why=say("images.base.debootstrap_not_installed")))
     if os.geteuid() != 0:
-        raise ImageUnavailable(HELP.format(why="debootstrap needs root"))
-    say("making a Debian root file system with debootstrap, which takes about a minute")
+        raise ImageUnavailable(HELP.format(why=say("images.base.debootstrap_needs_root")))
+    tell(say("images.base.making_debian_root_file"))
     with tempfile.TemporaryDirectory(prefix="impassable-", dir=_roomy()) as directory:
         root, archive = Path(directory, "root"), Path(directory, "root.tar")
         script = Path(directory, "debootstrap.sh")
@@ -148,7 +151,7 @@ def _mirror() -> list[str]:
     return candidates[:1]
 
 
-def _build(engine: Engine, tag: str, base: str, origin: str, say: Say) -> None:
+def _build(engine: Engine, tag: str, base: str, origin: str, tell: Tell) -> None:
     with translated(f"build {tag}"):
         steps = engine.api.build(
             fileobj=_context(),
@@ -164,14 +167,14 @@ def _build(engine: Engine, tag: str, base: str, origin: str, say: Say) -> None:
         last = ""
         for step in each_within(BUILD_SECONDS, steps):
             if "error" in step:
-                raise ImageUnavailable(f"the base image could not be built: {step['error']} ({last})")
-            last = _progress(step, say) or last
+                raise ImageUnavailable(say("images.base.base_image_could_not", error=step["error"], last=last))
+            last = _progress(step, tell) or last
 
 
-def _progress(step: dict[str, Any], say: Say) -> str:
+def _progress(step: dict[str, Any], tell: Tell) -> str:
     text = str(step.get("stream", "")).strip()
     if text.startswith("Step "):
-        say(text.splitlines()[0][:120])
+        tell(text.splitlines()[0][:120])
     return text
 
 

@@ -11,18 +11,21 @@ from pathlib import Path
 from typing import BinaryIO
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from sandboxes.capture import LIMITED
 from sandboxes.container_pool import ContainerPool
 from sandboxes.deadlines import each_within
 from sandboxes.engine import Engine
 from sandboxes.errors import ImageUnavailable, translated
-from sandboxes.images.base import REPOSITORY, Say, ensure_base, one_at_a_time, pulled, there
+from sandboxes.images.base import REPOSITORY, Tell, ensure_base, one_at_a_time, pulled, there
 from sandboxes.images.watched import BUILD, watched
 from sandboxes.indexes import index_access
 from sandboxes.owner import LABEL
 from sandboxes.packing import TooLarge, pack_tree
 from sandboxes.session import Session
 from sandboxes.spec import Limits, Spec
+
+say = Sentences(__name__)
 
 BUILT = "impassable/built"
 EXTENDED = "impassable/extended"
@@ -38,7 +41,7 @@ def silent(_: str) -> None:
     """Say nothing."""
 
 
-def ensure_image(engine: Engine, name: str, say: Say = silent, *, offline: bool = False) -> str:
+def ensure_image(engine: Engine, name: str, tell: Tell = silent, *, offline: bool = False) -> str:
     """The image that a profile names: the base image, `dockerfile:PATH`, one of the engine's, or one to be pulled.
 
     `offline` nothing is pulled, and what is built has no network meanwhile.
@@ -48,19 +51,16 @@ def ensure_image(engine: Engine, name: str, say: Say = silent, *, offline: bool 
         EngineUnavailable: the engine went away.
     """
     if name == REPOSITORY:
-        return ensure_base(engine, say)
+        return ensure_base(engine, tell)
     if name.startswith(FROM_FILE):
-        return ensure_built(engine, Path(name.removeprefix(FROM_FILE)), say, offline=offline)
-    if not there(engine, name) and (offline or not pulled(engine, name, say)):
-        raise ImageUnavailable(
-            f"the image {name} is not on this Docker engine and no registry answers; load it, or choose a profile "
-            f"with the image {REPOSITORY}"
-        )
+        return ensure_built(engine, Path(name.removeprefix(FROM_FILE)), tell, offline=offline)
+    if not there(engine, name) and (offline or not pulled(engine, name, tell)):
+        raise ImageUnavailable(say("images.derived.image_not_docker_engine", name=name, repository=REPOSITORY))
     return name
 
 
 def ensure_built(
-    engine: Engine, dockerfile: Path | str, say: Say = silent, *, offline: bool = False, limits: Limits = BUILD
+    engine: Engine, dockerfile: Path | str, tell: Tell = silent, *, offline: bool = False, limits: Limits = BUILD
 ) -> str:
     """The image of a Dockerfile, given as a path (its directory is the context) or as text (there is none).
 
@@ -78,31 +78,31 @@ def ensure_built(
             if isinstance(dockerfile, Path):
                 pack_tree(dockerfile.parent, "", (0, 0), CONTEXT_BYTES, context)
         except (OSError, UnicodeDecodeError, TooLarge) as error:
-            raise ImageUnavailable(f"{what} cannot be built from: {error}") from error
-        text = re.sub(rf"(?im)^(FROM\s+){REPOSITORY}(?=\s|$)", lambda found: found[1] + ensure_base(engine, say), text)
+            raise ImageUnavailable(say("images.derived.cannot_built", what=what, error=error)) from error
+        text = re.sub(rf"(?im)^(FROM\s+){REPOSITORY}(?=\s|$)", lambda found: found[1] + ensure_base(engine, tell), text)
         tag = f"{BUILT}:{_digest(text.encode(), context)}"
         with one_at_a_time(tag):
             if not there(engine, tag):
-                say(f"building {tag} from {what}")
-                with _network(engine, say, offline=offline) as (network, proxies):
+                tell(say("images.derived.building", tag=tag, what=what))
+                with _network(engine, tell, offline=offline) as (network, proxies):
                     _build(engine, tag, text, context, what, (network, proxies), limits)
     return tag
 
 
 @contextmanager
-def _network(engine: Engine, say: Say, *, offline: bool) -> Iterator[tuple[str, dict[str, str]]]:
+def _network(engine: Engine, tell: Tell, *, offline: bool) -> Iterator[tuple[str, dict[str, str]]]:
     """What a build may reach: the web at public addresses, by way of our proxy; somebody else wrote its steps.
 
     It is the network of a container of ours, by which its steps are known.
     """
-    base = ensure_base(engine, say)
+    base = ensure_base(engine, tell)
     access = nullcontext() if offline or engine.index_route else index_access(engine, base)
     with access, ContainerPool(engine) as containers, containers.start(Spec(image=base)) as alone:
         mode, proxies = ("none", dict[str, str]()) if offline else containers.lend("open")
         yield f"container:{alone.container}" if mode == "none" else mode, proxies
 
 
-def ensure_extended(engine: Engine, base: str, commands: Sequence[str], say: Say = silent) -> str:
+def ensure_extended(engine: Engine, base: str, commands: Sequence[str], tell: Tell = silent) -> str:
     """The image that `base` becomes when root runs commands in it, with access to the package indexes.
 
     Returns the name, which changes with the base image and the commands.
@@ -115,12 +115,12 @@ def ensure_extended(engine: Engine, base: str, commands: Sequence[str], say: Say
     with one_at_a_time(tag):
         if there(engine, tag):
             return tag
-        say(f"making {tag} from {base}")
-        access = nullcontext() if engine.index_route else index_access(engine, ensure_base(engine, say))
+        tell(say("images.derived.making", tag=tag, base=base))
+        access = nullcontext() if engine.index_route else index_access(engine, ensure_base(engine, tell))
         spec = Spec(image=base, network="indexes", user="root", workdir="/root", limits=Limits(disk_mb=None))
         with access, ContainerPool(engine) as containers, containers.start(spec) as session:
             for command in commands:
-                say(command.splitlines()[0][:120])
+                tell(command.splitlines()[0][:120])
                 _run(session, command, tag)
             _commit(engine, session.container, base, tag)
     return tag
@@ -187,8 +187,8 @@ def _build(
         for told in each_within(BUILD_SECONDS, steps):
             if "error" in told:
                 taken = watch.exceeded
-                why = f"a step took more {LIMITED[taken]} than we allow" if taken else str(told["error"])
-                raise ImageUnavailable(f"{what} could not be built: {why[:300]} ({step[:200]})")
+                why = say("images.derived.step_took_more_than", limited=LIMITED[taken]) if taken else str(told["error"])
+                raise ImageUnavailable(say("images.derived.could_not_built", what=what, why=why[:300], step=step[:200]))
             said = str(told.get("stream", "")).strip()
             step = said if said.startswith("Step ") else step
 
@@ -197,7 +197,9 @@ def _run(session: Session, command: str, tag: str) -> None:
     done = session.run(command, seconds=BUILD_SECONDS)
     if not done.ok:
         last = " ".join(done.output.strip().splitlines()[-3:])[-300:]
-        raise ImageUnavailable(f"{tag} could not be made: `{command[:120]}` ended with {done.how}: {last}")
+        raise ImageUnavailable(
+            say("images.derived.could_not_made_ended", tag=tag, command=command[:120], how=done.how, last=last)
+        )
 
 
 def _commit(engine: Engine, container: str, base: str, tag: str) -> None:

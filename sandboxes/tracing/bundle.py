@@ -8,17 +8,20 @@ import threading
 from dataclasses import dataclass, field
 from importlib.resources import files
 
+from cases.sentences import Sentences
 from sandboxes.capture import Executed
 from sandboxes.deadlines import COPY_SECONDS, each_within
 from sandboxes.engine import Engine
 from sandboxes.errors import SandboxError, translated
 from sandboxes.images import ensure_base, ensure_extended, made_extended
-from sandboxes.images.base import Say
+from sandboxes.images.base import Tell
 from sandboxes.owner import LABEL
 from sandboxes.session import Session
 from sandboxes.spec import HELD
 from sandboxes.tracing.fact import Fact
 from sandboxes.tracing.facts import ended_in, facts_of, opened_of, said_of
+
+say = Sentences(__name__)
 
 FOLDER = f"{HELD}/trace"
 LOG_BYTES = 60_000_000
@@ -99,16 +102,16 @@ class Tracer:
             return hashlib.sha256(program.read() if program else b"").hexdigest()
 
 
-def ensure_tracer(engine: Engine, say: Say, *, offline: bool = False) -> Tracer:
+def ensure_tracer(engine: Engine, tell: Tell, *, offline: bool = False) -> Tracer:
     """The tracer, made once a machine from the base image's own package index; `offline`, only what is there.
 
     Raises:
         ImageUnavailable: it cannot be made; says why.
         EngineUnavailable: the engine went away.
     """
-    base = ensure_base(engine, say)
+    base = ensure_base(engine, tell)
     return Tracer(
-        engine, made_extended(engine, base, COLLECT) if offline else ensure_extended(engine, base, COLLECT, say)
+        engine, made_extended(engine, base, COLLECT) if offline else ensure_extended(engine, base, COLLECT, tell)
     )
 
 
@@ -146,7 +149,7 @@ def trace(
     )
     log = session.get(f"{FOLDER}/said/log", limit=LOG_BYTES).decode("utf-8", "replace")
     if not log.strip():
-        raise SandboxError(f"the tracer wrote nothing: {done.output.strip()[-200:]}")
+        raise SandboxError(say("tracing.bundle.tracer_wrote_nothing", output=done.output.strip()[-200:]))
     hooks = session.run(f"cat {shlex.quote(FOLDER)}/said/hooks 2>/dev/null || true", looks=True, seconds=30).output
     failed = "\n".join(line for line in log.splitlines() if " = -1 E" in line or "+++" in line)
     facts = facts_of(log, hooks, done.output, oom=done.oom, within=within)

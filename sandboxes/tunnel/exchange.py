@@ -8,10 +8,13 @@ import threading
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
+from cases.sentences import Sentences
 from sandboxes.egress import EgressProxy
 from sandboxes.errors import SandboxError
 from sandboxes.streams import STDOUT, close_stream, frames
 from sandboxes.tunnel.mux import CHUNK, MOST, Mux, Streams
+
+say = Sentences(__name__)
 
 READY_SECONDS = 60
 """How long a relay may take to say that it is there, also on a busy machine."""
@@ -109,7 +112,7 @@ class Exchange:
             return self._do(self._serve(ours, new))
         except (TimeoutError, concurrent.futures.TimeoutError) as error:
             _shut(theirs)
-            raise SandboxError("the relay to the package indexes does not answer") from error
+            raise SandboxError(say("tunnel.exchange.relay_package_indexes_not")) from error
 
     def denials(self) -> tuple[str, ...]:
         """What all proxies refused so far, each once."""

@@ -51,7 +51,7 @@ class TestAgentLab:
         assert len(said_of) == 2
         assert any("30 files" in text and "a Python pickle" in text for text in said_of)
 
-    @pytest.mark.parametrize(("gone", "told", "note"), [("step_0.pkl", 2, "1 steps"), ("step_9.pkl", 9, "7 steps")])
+    @pytest.mark.parametrize(("gone", "told", "note"), [("step_0.pkl", 2, "1"), ("step_9.pkl", 9, "7")])
     def test_steps_that_are_not_there_make_the_record_incomplete(
         self, gone: str, told: int, note: str, tmp_path: Path
     ) -> None:
@@ -60,4 +60,7 @@ class TestAgentLab:
         summary.write_text(summary.read_text("utf-8").replace('"n_steps": 2', f'"n_steps": {told}'), "utf-8")
         transcript = only(summary, trust_pickle=True)[0].runs[0].transcript
         assert transcript
-        assert (transcript.complete, transcript.notes) == (False, (f"{note} of the run are not in its directory.",))
+        assert (transcript.complete, transcript.notes) == (
+            False,
+            (f"{note} of the run's steps are missing from its directory.",),
+        )

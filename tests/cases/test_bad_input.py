@@ -50,11 +50,11 @@ FOREIGN: list[tuple[bytes, str]] = [
     (b"\x89PNG\r\n\x1a\n....", "an image"),
     (b"Just some words.\nAnd more.", "plain text"),
     (b"", "an empty file"),
-    (b" \n ", "a file of white space"),
+    (b" \n ", "a file with nothing but white space"),
     (b"\x00\x01\x02\xff\xfe" * 50, "binary data"),
     (b'{"id": "x", "task": "y", "answer": "z"}', "tasks .give it with --tasks."),
     (b'{"foo": 1, "bar": 2}', "JSON with the keys bar, foo"),
-    (b'{"foo', "JSON that breaks off"),
+    (b'{"foo', "JSON that is cut off"),
     (b"[1, 2]", "a JSON list"),
     (b"<!doctype html><p>x", "an HTML or XML page"),
     (b"a,b,c\n1,2,3\n", "a table with the columns a, b, c"),
@@ -90,7 +90,7 @@ class TestPaths:
             ("*.none", "no file matches this pattern"),
             ("empty", "the directory holds no files"),
             ("nul\0byte", "there is no such file or directory"),
-            ("foreign", "no file there can be used"),
+            ("foreign", "nothing there can be used"),
         ],
     )
     def test_refused(self, tmp_path: Path, name: str, message: str) -> None:

@@ -89,7 +89,7 @@ class TestSweBench:
         wrote(tmp_path / "results.json", LISTS)
         library = Library.open(Inputs(runs=(tmp_path,)))
         assert ended(tmp_path) == {ONE: ["unknown", "unknown"], THREE: ["unknown"], TWO: ["failed"]}
-        assert "2 runs of it may be meant" in str(library.problems[0])
+        assert "it could mean any of 2 runs" in str(library.problems[0])
 
     def test_one_named_report_and_one_named_run_belong_together_wherever_they_lie(self, tmp_path: Path) -> None:
         path = run_in(tmp_path / "here", f"{ONE}.json")
@@ -189,7 +189,7 @@ class TestRows:
             run_in(tmp_path / folder, "run-7.json", task_id="task-1")
         rows = table(tmp_path / "outcomes.csv", OUTCOMES, [("", "task-1", "agent", "m", "2025-01-01", "1", "run-7")])
         assert ended(tmp_path, rows) == {"task-1": ["unknown", "unknown"]}
-        assert "2 runs of it may be meant" in str(Library.open(Inputs(runs=(tmp_path,))).problems[0])
+        assert "it could mean any of 2 runs" in str(Library.open(Inputs(runs=(tmp_path,))).problems[0])
 
     def test_a_row_of_another_run_stays_a_run_of_its_own(self, tmp_path: Path) -> None:
         path = run_in(tmp_path, "run-7.json", task_id="task-1")

@@ -80,8 +80,8 @@ BAD_ROWS: list[tuple[str, str]] = [
     ("capsule-0000009,corebench,0.00,0,too few", "has 5 columns instead of 6"),
     ("capsule-0000009,corebench,0.00,0,too,many,columns", "has 7 columns instead of 6"),
     ("capsule-0000009,corebench,high,0,text,run", "'high' is not a number"),
-    ("capsule-0000009,corebench,7,0,text,run", "does not lie between 0 and 1"),
-    ("capsule-0000009,corebench,inf,0,text,run", "does not lie between 0 and 1"),
+    ("capsule-0000009,corebench,7,0,text,run", "is not between 0 and 1"),
+    ("capsule-0000009,corebench,inf,0,text,run", "is not between 0 and 1"),
     (" ,corebench,0.00,0,text,run", "the task_id is missing"),
     ('capsule-0000009,corebench,0.00,0,"never closed,run', "cannot be parsed"),
     ('capsule-0000009,corebench,0.00,0,"bad "quotes" inside",run', "cannot be parsed"),
@@ -197,7 +197,7 @@ def test_of_a_flood_of_claims_the_first_are_read_and_the_rest_is_said(tmp_path: 
     library = opened(many)
     assert len(claims(library)) == 2_000
     [problem] = library.problems
-    assert "20000 claims about this task, and only the first 2000 are read" in str(problem)
+    assert "20000 claims about this task, and we read only the first 2000" in str(problem)
 
 
 def test_of_endless_claims_the_beginning_is_read_and_that_is_said(tmp_path: Path) -> None:
@@ -205,5 +205,5 @@ def test_of_endless_claims_the_beginning_is_read_and_that_is_said(tmp_path: Path
     library = opened(table(tmp_path / "long.csv", RUBRIC, rows))
     assert [len(claim.text) for claim in claims(library)] == [500_000, 1_000]
     assert [str(problem).partition("; ")[0].partition(": ")[2] for problem in library.problems] == [
-        "the claim has 3000000 characters, and only the first 500000 are read",
+        "the claim has 3,000,000 characters, and we read only the first 500,000",
     ]

@@ -53,4 +53,4 @@ def test_a_claim_without_a_task_and_an_issue_without_a_link_are_told_and_cost_on
     assert {task.task_id for task in library.tasks()} == {"a", "b"}
     told = "\n".join(map(str, library.problems))
     assert "detailed_results[0].failures[0]: the task_id is missing" in told
-    assert "line 2: the issue '#12' is no link" in told
+    assert "line 2: the issue '#12' is not a link" in told

@@ -73,8 +73,8 @@ def test_long_endings_are_told_as_shortened() -> None:
 
 def test_an_agent_is_said_to_give_no_answer_only_where_the_record_is_whole_and_holds_none() -> None:
     assert ended(run("", "TERMINATE")) == "The agent gave no answer."
-    assert ended(run("", complete=False)) == "The record shows no answer of the agent."
-    assert ended(Run(run_id="r", source="synthetic")) == "The record shows no answer of the agent."
+    assert ended(run("", complete=False)) == "The log shows no answer from the agent."
+    assert ended(Run(run_id="r", source="synthetic")) == "The log shows no answer from the agent."
     assert "no answer" not in ended(run("I give up."))
 
 

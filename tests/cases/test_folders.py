@@ -46,13 +46,16 @@ def test_each_layout_says_how_it_is_solved_checked_and_on_which_machine(tmp_path
 @pytest.mark.parametrize(
     ("compose", "said"),
     [
-        (f"{COMPOSE}  db:\n    image: postgres\n", "has the services client, db; only a task of one machine"),
+        (
+            f"{COMPOSE}  db:\n    image: postgres\n",
+            "has the services client, db; we can run only tasks with one machine",
+        ),
         (COMPOSE.replace("    volumes:", "    privileged: true\n    volumes:"), "asks for privileged"),
         (COMPOSE.replace("    volumes:\n", "    volumes:\n      - ./data:/data\n"), "mounts ./data:/data"),
         (COMPOSE.replace("    volumes:", f"{GPU}    volumes:"), "asks for devices"),
         (COMPOSE.replace("    environment:", "    network_mode: host\n    environment:"), "the network host"),
         (COMPOSE.replace("      dockerfile: Dockerfile", "      context: .."), "from outside the task's folder"),
-        (COMPOSE.replace("dockerfile: Dockerfile", "dockerfile: docker/Dockerfile"), "another folder than its own"),
+        (COMPOSE.replace("dockerfile: Dockerfile", "dockerfile: docker/Dockerfile"), "a folder other than its own"),
     ],
 )
 def test_what_a_compose_file_asks_that_is_not_had_here_is_said(tmp_path: Path, compose: str, said: str):
@@ -112,7 +115,7 @@ def test_a_row_of_swe_bench_names_its_image_and_says_when_its_tests_have_no_comm
     assert "python -m pytest -rA t/test_a.py" in (task.checks.command if task.checks else "")
     assert "does not say how its tests are run" in read_reference(given, "a__b-2").lacks
     assert read_reference(given, "a__b-3").lacks == ""
-    with pytest.raises(InputError, match="no row of a__b-9"):
+    with pytest.raises(InputError, match="no row for a__b-9"):
         read_reference(given, "a__b-9")
     case = Library.known(str(rows)).case(Library.known(str(rows)).resolve("a__b-1"))
     assert (case.task.prompt, case.task.reference) == ("p", given)

@@ -340,7 +340,7 @@ def test_a_damaged_result_costs_only_the_outcome(tmp_path: Path) -> None:
     (tmp_path / "result.json").write_text('{"trial_name": "x", "task_name"')
     case, _ = only(samples.atif(tmp_path / "trajectory.json"))
     assert (case.runs[0].outcome, kinds(case)) == (Outcome.UNKNOWN, "mmmccrmm")
-    assert "is taken without it" in str(opened(tmp_path / "trajectory.json").problems[0])
+    assert "is used without it" in str(opened(tmp_path / "trajectory.json").problems[0])
 
 
 def test_predictions_are_answers_of_assistantbench(tmp_path: Path) -> None:

@@ -127,8 +127,8 @@ class TestWhatIsMissing:
         path = hal(tmp_path / "r.json", [], failed=["a", "b"])
         library = opened(path)
         assert [str(problem) for problem in library.problems] == [
-            f"{path}, raw_logging_results: the file holds outcomes of 2 tasks but no transcripts; give the file of a "
-            "single run, or one whose log was not removed, where the transcript matters."
+            f"{path}, raw_logging_results: the file holds the outcomes of 2 tasks but no transcripts; where "
+            "the transcript matters, give the file of a single run, or one that still has its log."
         ]
         assert library.case(library.resolve("a")).runs[0].transcript is None
 

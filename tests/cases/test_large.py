@@ -189,5 +189,5 @@ def test_what_is_no_object_is_refused(raw: bytes) -> None:
 
 def test_one_entry_beyond_measure_is_refused_before_it_is_built() -> None:
     raw = b'{"log": [' + b"[" + b"{}," * 8_000_000 + b"{}]]}"
-    with pytest.raises(HostileError, match="more at one place"):
+    with pytest.raises(HostileError, match="more in one place"):
         list(entries(io.BytesIO(raw), lambda _: True))

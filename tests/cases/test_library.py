@@ -117,7 +117,7 @@ class TestResolve:
             ("alpah-12", "did you mean alpha-12"),
             ("qqqqqq", "see `verify cases`"),
             ("", "empty"),
-            ("12", "exists in 2 benchmarks; say gaia/12 or scicode/12"),
+            ("12", "exists in 2 benchmarks; use gaia/12 or scicode/12"),
         ],
     )
     def test_not_found(self, library: Library, text: str, message: str) -> None:

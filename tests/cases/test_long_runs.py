@@ -48,7 +48,7 @@ def test_two_hundred_thousand_messages_are_read_in_seconds(tmp_path: Path) -> No
         assert run.transcript
         assert len(run.transcript.blocks) == 100_000
         assert not run.transcript.complete
-        assert "100000 entries or more" in " ".join(run.transcript.notes)
+        assert "100,000 entries or more" in " ".join(run.transcript.notes)
         events_of(run.transcript)
 
     assert seconds(read) < 40

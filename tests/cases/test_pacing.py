@@ -74,5 +74,5 @@ def test_only_what_is_held_in_memory_is_limited() -> None:
     assert len(drained(Paced(io.BytesIO(many)))) == len(many)
     held = Paced(io.BytesIO(many))
     held.hold()
-    with pytest.raises(HostileError, match="more values at one place"):
+    with pytest.raises(HostileError, match="more values in one place"):
         drained(held)

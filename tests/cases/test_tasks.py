@@ -66,11 +66,11 @@ class TestTaskFile:
     def test_tasks_of_another_benchmark_are_told(self, tmp_path: Path) -> None:
         run = samples.lines(tmp_path / "p.jsonl", [{"id": "ef" * 32, "answer": "x"}])
         library = Library.open(Inputs(runs=(run,), tasks=tasks(tmp_path)))
-        assert "none of its 1 tasks is among the 1 of the inputs" in str(library.problems[0])
+        assert "none of its tasks is among those in the inputs" in str(library.problems[0])
 
     @pytest.mark.parametrize(
         ("rows", "message"),
-        [(["no object"], "holds no JSON object"), ([{"id": "x"}], "no task is in it"), ([], "no task is in it")],
+        [(["no object"], "is not a JSON object"), ([{"id": "x"}], "no tasks in it"), ([], "no tasks in it")],
     )
     def test_a_file_without_tasks(self, tmp_path: Path, rows: list[Any], message: str) -> None:
         path = samples.lines(tmp_path / "t.jsonl", rows)
@@ -176,7 +176,7 @@ class TestExplained:
         assert found.signs
         assert found.runs or found.claims or found.outcomes
         assert found.blocks == found.messages + found.calls + found.results
-        assert not [text for text in found.lost if "stands in screenshots" not in text]  # what the format never holds
+        assert not [text for text in found.lost if "is in screenshots" not in text]  # what the format never holds
 
     def test_losses_are_named(self, tmp_path: Path) -> None:
         hal(tmp_path / "a_merged.json", [], failed=["a"])
@@ -188,7 +188,7 @@ class TestExplained:
         (tmp_path / "d.pkl").write_bytes(pickle.dumps(1))
         merged, clipped, words, lone, summary = explained([tmp_path])
         assert "no transcripts" in merged.lost[0]
-        assert "have lost text" in clipped.lost[0]
-        assert words.lost == ("all of it: this looks like plain text, which no reader takes",)
+        assert "Text was cut in" in clipped.lost[0]
+        assert words.lost == ("everything: this looks like plain text, which no reader handles",)
         assert "a Python pickle" in lone.lost[0]
         assert "--trust-pickle" in summary.lost[0]

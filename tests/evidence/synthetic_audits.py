@@ -41,9 +41,10 @@ def cite(case: Case, run_id: str, block: int, quote: str) -> Citation:
     return Citation(run_id=run_id, block=block, start=start, end=start + len(quote), quote=quote)
 
 
-def png(width: int = 320, height: int = 120) -> bytes:
-    """A small picture: a gradient."""
-    rows = b"".join(b"\0" + bytes((x * 255 // width) for x in range(width)) for _ in range(height))
+def png(width: int = 320, height: int = 120, *, blank: int = 0) -> bytes:
+    """A small picture: a gradient, above lines that are white."""
+    row = b"\0" + bytes((x * 255 // width) for x in range(width))
+    rows = row * (height - blank) + (b"\0" + b"\xff" * width) * blank
     chunks = [
         (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)),
         (b"IDAT", zlib.compress(rows)),

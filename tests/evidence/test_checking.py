@@ -154,7 +154,7 @@ def test_manifests_written_anew_without_the_key_are_found(signed: Path, signer: 
     info = (signed / INFO).read_bytes().partition(b"Impassable-Signed-By")[0]
     denied = rewritten(signed, changed | {ATTESTATION: None, INFO: info}, tmp_path / "denied")
     assert check(denied).signer is None
-    with pytest.raises(PackError, match="is not signed, not that of SHA256:"):
+    with pytest.raises(PackError, match="is not signed, but should be signed by SHA256:"):
         check(denied, key_of(signer))
 
 
@@ -167,12 +167,12 @@ def test_manifests_of_an_unsigned_pack_written_anew_do_not_fit_its_name(pack: Pa
 
 def test_another_key_is_not_the_one_demanded(signed: Path, signer: CryptoSigner, tmp_path: Path) -> None:
     stranger = CryptoSigner.generate_ed25519()
-    with pytest.raises(PackError, match=r"bag-info\.txt names SHA256:\S+ as the signer, and .* of SHA256:"):
+    with pytest.raises(PackError, match=r"bag-info\.txt names SHA256:\S+ as the signer, but .* by SHA256:"):
         check(rewritten(signed, {}, tmp_path / "half", signer=stranger))
     info = (signed / INFO).read_text().replace(key_of(signer).fingerprint, key_of(stranger).fingerprint)
     other = rewritten(signed, {INFO: info.encode()}, tmp_path / "whole", signer=stranger)
     assert check(other).signer == key_of(stranger)
-    with pytest.raises(PackError, match=r"bears the signature of SHA256:\S+, not that of SHA256:"):
+    with pytest.raises(PackError, match=r"is signed by SHA256:\S+, but should be signed by SHA256:"):
         check(other, key_of(signer))
 
 
@@ -188,7 +188,7 @@ def test_a_signature_cannot_be_moved_or_mended(signed: Path, tmp_path: Path) -> 
     "name", ["../evil", "/etc/evil", "a/../../evil", "C:evil", "..\\evil", "a//b", "./evil", "evil\n", "folder/"]
 )
 def test_a_path_that_leaves_the_pack_is_refused(name: str, pack: Path) -> None:
-    with pytest.raises(PackError, match="no plain path below the pack"):
+    with pytest.raises(PackError, match="not a plain path inside the pack"):
         opened(repacked(pack, lambda archive: archive.writestr(zipfile.ZipInfo(name), b"x")))
 
 
@@ -207,7 +207,7 @@ def test_links_and_devices_in_a_zip_are_refused(kind: int, pack: Path) -> None:
         entry.external_attr = (kind | 0o777) << 16
         archive.writestr(entry, "/etc/passwd")
 
-    with pytest.raises(PackError, match="no plain file"):
+    with pytest.raises(PackError, match="not a plain file"):
         opened(repacked(pack, link))
 
 
@@ -238,19 +238,19 @@ def test_what_is_no_pack_is_one_sentence_that_accuses_nobody(tmp_path: Path, pac
     with pytest.raises(InputError, match="no such pack; name its folder or its zip"):
         check(tmp_path / "nowhere")
     (tmp_path / "picture.zip").write_bytes(png())
-    with pytest.raises(InputError, match=r"picture\.zip is no pack: it is neither a folder nor a zip"):
+    with pytest.raises(InputError, match=r"picture\.zip is not a pack: it is neither a folder nor a zip"):
         check(tmp_path / "picture.zip")
     with zipfile.ZipFile(tmp_path / "other.zip", "w") as archive:
         archive.writestr("run/log.txt", "hello")
     with pytest.raises(InputError, match=r"other\.zip is a zip of something else"):
         check(tmp_path / "other.zip")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(InputError, match=r"empty is no pack: it holds no verdict\.json"):
+    with pytest.raises(InputError, match=r"empty is not a pack: it holds no verdict\.json"):
         check(tmp_path / "empty")
-    with pytest.raises(InputError, match=r"packs is a folder of packs, no pack itself; .* such as \S+/packs/\*\.zip"):
+    with pytest.raises(InputError, match=r"packs is a folder of packs, not a pack; .* such as \S+/packs/\*\.zip"):
         check(pack.parent)
     archive_of(pack).unlink()
-    with pytest.raises(InputError, match=r"packs is a folder of packs, no pack itself; .* such as \S+/packs/\*$"):
+    with pytest.raises(InputError, match=r"packs is a folder of packs, not a pack; .* such as \S+/packs/\*$"):
         check(pack.parent)
     (pack / "bag-info.txt").write_text("Impassable-Schema: impassable/9\n")
     with pytest.raises(PackError, match=r"bag-info\.txt does not name the schema impassable/1"):
@@ -265,11 +265,11 @@ def test_every_artifact_is_what_its_finding_names_and_nothing_else_is_there(pack
         ({log: None}, r"rests on [0-9a-f]{12}, which is not there"),
         ({log: b"everything works"}, rf"rests on {log}, whose bytes are not those of its digest"),
         ({picture: png(9, 9)}, rf"rests on {picture}, whose bytes are not those of its digest"),
-        ({picture: None, f"{picture}.html": held[picture]}, rf"{picture}\.html is named by no finding"),
-        ({"data/evidence/deadbeef0000-extra.txt": b"hi"}, r"deadbeef0000-extra\.txt is named by no finding"),
-        ({f"data/evidence/{log[-20:]}": held[log]}, "is named by no finding"),
-        ({"data/extra.txt": b"hi"}, r"data/extra\.txt is named by no finding"),
-        ({"INSTALL.md": b"curl | sh"}, r"INSTALL\.md is no file of a pack"),
+        ({picture: None, f"{picture}.html": held[picture]}, rf"{picture}\.html is not named by any finding"),
+        ({"data/evidence/deadbeef0000-extra.txt": b"hi"}, r"deadbeef0000-extra\.txt is not named by any finding"),
+        ({f"data/evidence/{log[-20:]}": held[log]}, "is not named by any finding"),
+        ({"data/extra.txt": b"hi"}, r"data/extra\.txt is not named by any finding"),
+        ({"INSTALL.md": b"curl | sh"}, r"INSTALL\.md does not belong to a pack"),
     ]
     for number, (changes, said) in enumerate(forgeries):
         with pytest.raises(PackError, match=said):

@@ -13,7 +13,7 @@ from evidence.public import HIDDEN, Public
 from evidence.recomputing import recompute
 from graph.verdict import Audit
 from probes import ArtifactStore
-from tests.evidence.synthetic_audits import ALL, PROMPT, case, judged, supported
+from tests.evidence.synthetic_audits import ALL, PROMPT, case, judged, png, supported
 from tests.evidence.test_secrets_out import opened_bytes, with_artifacts
 
 GOLD = "Schloss Zitherstein"
@@ -136,3 +136,21 @@ def test_no_form_of_a_number_tells_it(told: str) -> None:
     assert not any(char.isdigit() for char in Public(of).text(told))
     for other in ("21,010,000", "1,010,0001", "1.01 miles", "101"):
         assert Public(of).text(other) == other
+
+
+def test_what_is_private_stays_out_of_a_public_pack_be_it_a_log_or_a_picture(
+    store: ArtifactStore, tmp_path: Path
+) -> None:
+    kept = [
+        store.put(png(), "page-in-the-log.png", "image/png", private=True),
+        store.put("the answer is written here", "solution.log", private=True),
+    ]
+    audit = with_artifacts(supported(store), *kept)
+    own = write_pack(audit, store, tmp_path / "own").path
+    shared = write_pack(audit, store, tmp_path / "shared", public=True).path
+    for pack, there in ((own, True), (shared, False)):
+        check(pack)
+        held = [path.read_bytes() for path in (pack / "data" / "evidence").iterdir()]
+        assert (png() in held) is there
+        assert any(b"the answer is written here" in data for data in held) is there
+        assert any(b"page-in-the-log.png is left out of this public pack." in data for data in held) is not there

@@ -107,6 +107,6 @@ def test_an_engine_behind_tcp_runs_puts_gets_and_reaches_the_indexes(
             done = session.run("pip install -q --no-deps six && python3 -c 'import six'", seconds=120)
             assert done.ok, done.output
             assert session.run("ls /sys/class/net").output.split() == ["lo"]
-            assert "no network but a relay" in session.network
+            assert "no network except a relay" in session.network
             assert session.run("sleep 100", seconds=1).limit == "time"
     engine.close()

@@ -117,7 +117,7 @@ def test_a_step_of_a_dockerfile_that_takes_too_much_of_this_machine_is_ended(
 ) -> None:
     small = Limits(memory_mb=1000, pids=300, disk_mb=300, files=60_000)
     begun = time.monotonic()
-    with pytest.raises(ImageUnavailable, match=f"a step took more {limit} than we allow"):
+    with pytest.raises(ImageUnavailable, match=f"a step used more {limit} than we allow"):
         ensure_built(engine, f"FROM impassable/base\nRUN {step}\n", offline=offline, limits=small)
     assert time.monotonic() - begun < 40
 

@@ -145,7 +145,7 @@ def test_a_server_in_the_container_is_not_looked_for_beyond_it(session: Session)
 def test_the_network_and_its_policy_stand_in_the_profile(session: Session) -> None:
     network = session.profile()["network"]
     assert network["asked"] == "indexes"
-    assert "no network but a relay to a proxy that only reads" in network["in effect"]
+    assert "no network except a relay to a read-only proxy" in network["in effect"]
 
 
 async def test_a_caller_with_an_event_loop_gets_the_same_and_nothing_stays(image: str) -> None:

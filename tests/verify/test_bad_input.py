@@ -89,7 +89,7 @@ def test_a_path_that_is_not_there_is_named(verify: Verify, work: Path):
         (["--control", "ftp://x.example"], "ftp://x.example"),
         (["--rubric", "mine"], "rubric"),
         (["--profile", "no-such-profile"], "no-such-profile"),
-        (["--json", "--rubric-json"], "exclude"),
+        (["--json", "--rubric-json"], "not both"),
         (["--no-such-option"], "--no-such-option"),
     ],
 )

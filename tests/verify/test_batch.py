@@ -124,7 +124,7 @@ def test_the_results_say_what_became_of_every_task_and_every_claim(
     expected = cohen_kappa_score([int(one) for one in "11001100"], [int(one) for one in "10001110"])
     [between] = [row for row in table(packs / "agreement.csv") if (row["first"], row["second"]) == ("first", "second")]
     assert (int(between["ratings"]), float(between["kappa"])) == (8, pytest.approx(expected, abs=1e-4))
-    for told in ("peers only: 3", "1 needs a transcript: --run PATH", "5 claims of impassable refuted: 5 by peers"):
+    for told in ("peers only: 3", "a transcript, for 1 task: --run PATH", "5 claims of impassable refuted: 5 by peers"):
         assert told in done.stdout
     assert "κ 0.50" in done.stdout
     assert (packs / "index.html").read_text().count('<tr class="') == 4
@@ -241,7 +241,7 @@ def test_a_line_that_cannot_be_read_is_named_and_only_its_audit_done_again(
     path.write_text("\n".join([*lines[:number], lines[number][:50], *lines[number + 1 :]]))
     done = verify("audit", "--sample", "3", *outcomes)
     assert done.returncode == 0
-    assert f"ledger.jsonl, line {number + 1}: no line of a ledger" in done.stderr
+    assert f"ledger.jsonl, line {number + 1}: not a line of a ledger" in done.stderr
     assert len(ledger_lines(path)) == 3
 
 

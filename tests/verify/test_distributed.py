@@ -155,4 +155,4 @@ def test_a_scheduler_that_is_not_there_is_one_sentence(verify: Verify, given: tu
     soon = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "2s"}
     done = verify(*given, *DASK, "--scheduler", "tcp://127.0.0.1:9", env=soon)
     assert done.returncode == 3
-    assert "no Dask scheduler is to be reached there" in one_sentence(done)
+    assert "no Dask scheduler answers there" in one_sentence(done)

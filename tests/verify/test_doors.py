@@ -69,7 +69,7 @@ def test_what_a_job_lacks_is_not_asked_for_by_an_option_that_the_command_has_not
     trial(tmp_path / "job", "one", [], reward=0.0)
     done = verify("harbor", tmp_path / "job", "--offline", "-q", "--profile", "offline")
     assert done.returncode == 0, done.stderr
-    assert "1 needs a transcript" in done.stdout
+    assert "a transcript, for 1 task" in done.stdout
     assert not [line for line in done.stdout.splitlines() if "verify harbor" in line]
 
 
@@ -77,8 +77,8 @@ def test_what_is_no_job_is_said_in_one_sentence(verify: Verify, tmp_path: Path):
     trial(tmp_path / "job", "one", QUIET_RUN, reward=0.0)
     for given, said in (
         ((tmp_path / "nowhere",), "no such folder"),
-        ((tmp_path,), "no trial has ended in it"),
-        ((tmp_path / "job", "--trial", "two"), "there is one__1"),
+        ((tmp_path,), "no finished trials in it"),
+        ((tmp_path / "job", "--trial", "two"), "one is one__1"),
     ):
         done = verify("harbor", *given)
         assert done.returncode == 2
@@ -133,7 +133,7 @@ def test_the_plug_in_audits_a_trial_before_the_job_ends_and_holds_none_up(
 
     asyncio.run(asyncio.wait_for(run(), 120))
     assert all(json.loads(one.read_text())["verdict"]["status"] == "not_supported" for one in verdicts)
-    assert "gone__1 was not audited: --trial gone__1: no trial of this name has ended" in caplog.text
+    assert "gone__1 was not audited: --trial gone__1: no finished trial has this name" in caplog.text
 
 
 def test_harbor_finds_the_plug_in_by_its_name():

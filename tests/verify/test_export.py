@@ -136,4 +136,4 @@ def test_a_run_that_is_no_inspect_sample_is_told_and_nothing_is_proposed(verify:
     done = verify("export", packs["supported"], "--format", "inspect")
     assert done.returncode == 0
     assert json.loads(done.stdout)["invalidations"] == []
-    assert "no run of it comes from a log of Inspect's" in done.stderr
+    assert "none of its runs comes from an Inspect log" in done.stderr

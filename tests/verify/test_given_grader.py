@@ -84,9 +84,9 @@ def test_a_grader_that_fails_its_controls_supports_nothing(
     ("code", "what"),
     [
         (None, "No such file"),
-        ("mark = 1\n", "no such function"),
+        ("mark = 1\n", "does not define that function"),
         ("def grade(:\n", "line 1"),
-        ("def grade(a, g): ...\n" + "#" * 1_000_000, "at most 1000000 bytes"),
+        ("def grade(a, g): ...\n" + "#" * 1_000_000, "at most 1,000,000 bytes"),
     ],
 )
 def test_a_file_that_is_no_grader_is_named(verify: Verify, inputs: list[object], tmp_path: Path, code, what):

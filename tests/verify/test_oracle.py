@@ -82,7 +82,7 @@ def test_a_solution_that_passes_settles_a_run_whose_record_tells_nothing(
 def test_what_is_no_reference_solution_is_said_in_one_sentence(verify: Verify, results: Path, tmp_path: Path):
     script = tmp_path / "solve.sh"
     script.write_text("true\n")
-    for given, said in ((script, "nothing says how it is checked"), (tmp_path, "no task wrong of a known layout")):
+    for given, said in ((script, "nothing says how it is checked"), (tmp_path, "no task wrong in a known layout")):
         done = verify("wrong", "--run", results, "--oracle", given, "--json")
         assert done.returncode == 2
         assert said in one_sentence(done)
@@ -95,7 +95,7 @@ def test_a_tasks_folder_is_a_profile(verify: Verify, tmp_path: Path):
     assert "network none stated here" in told
     assert "workdir /app stated here" in told
     two = terminal_bench(tmp_path / "two", "debian", compose="services: {client: {image: a}, db: {image: b}}\n")
-    assert "only a task of one machine" in one_sentence(verify("profiles", two))
+    assert "only tasks with one machine" in one_sentence(verify("profiles", two))
 
 
 def test_the_plan_names_what_would_be_run_and_not_what_it_does(verify: Verify, results: Path, tmp_path: Path):

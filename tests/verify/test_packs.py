@@ -42,7 +42,7 @@ def test_what_does_not_hold_leaves_with_5_and_one_sentence(verify: Verify, signe
     assert json.loads(other.stdout)["key"]["fingerprint"].startswith("SHA256:")
     stranger = verify("check", signed, "--key", work / "other.pem.pub")
     assert stranger.returncode == 5
-    assert "not that of SHA256:" in one_sentence(stranger)
+    assert "but should be signed by SHA256:" in one_sentence(stranger)
     folder = signed.with_suffix("")
     (folder / "added.txt").write_text("more")
     for command in ("check", "recompute"):
@@ -77,7 +77,7 @@ def test_every_pack_is_judged_and_named_though_another_is_refused(
     assert "--key FILE demands a signature" in checked
     folders = verify("check", work / "packs")
     assert folders.returncode == 2
-    assert "is a folder of packs, no pack itself" in one_sentence(folders)
+    assert "is a folder of packs, not a pack" in one_sentence(folders)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_every_pack_is_judged_and_named_though_another_is_refused(
     [
         (("check", "nowhere.zip"), "no such pack; name its folder or its zip"),
         (("check", ".", "--key", "nowhere.pub"), "the key cannot be read"),
-        (("key", "show"), "verify key new makes one|public key in PEM form"),
+        (("key", "show"), "`verify key new` makes one|public key in PEM form"),
         (("key",), "Missing command"),
         (("check",), "Missing argument"),
         (("sum-of-two", "--run", "x", "--key", "nowhere.pem"), "."),

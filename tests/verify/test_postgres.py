@@ -77,5 +77,5 @@ def test_a_database_that_is_not_there_is_one_sentence_without_its_password(verif
     env = {"VERIFY_CHECKPOINTS": "postgresql://verify:hunter2-hunter2@127.0.0.1:9/postgres"}
     done = verify("sum", "--run", failed_run(tmp_path), "--offline", "-q", env=env)
     assert done.returncode == 3
-    assert "the PostgreSQL of the checkpoints cannot be reached" in one_sentence(done)
+    assert "the PostgreSQL server with the checkpoints cannot be reached" in one_sentence(done)
     assert "hunter2" not in done.stderr

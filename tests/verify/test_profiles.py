@@ -64,7 +64,7 @@ def test_what_a_run_shows_of_its_machine_is_quoted(verify: Verify, tmp_path: Pat
 
 def test_unknown_names_and_misplaced_options_are_one_sentence(verify: Verify):
     for arguments, said in (
-        (["nope"], "known are assumed, debian, hal, hal-image, hal-tmpfs, hal-user, offline, swe-bench"),
+        (["nope"], "choose one of assumed, debian, hal, hal-image, hal-tmpfs, hal-user, offline, swe-bench"),
         (["--run", "x"], "--task TASK_ID"),
         (["--task", "x"], "--run"),
     ):

@@ -108,7 +108,7 @@ def test_an_interrupted_audit_leaves_with_130_and_no_process_behind(site: Site, 
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert out == ""
-    assert "interrupted; the same command goes on where it stopped" in err
+    assert "interrupted; the same command continues where it stopped" in err
     assert "Traceback" not in err
     listed = subprocess.run(
         ["ps", "-o", "stat=,args=", "-g", str(process.pid)], capture_output=True, text=True, check=False

@@ -66,6 +66,12 @@ def test_a_slip_of_the_keyboard_is_told_what_was_meant(
     assert says in one_sentence(done)
 
 
+def test_a_slip_of_the_keyboard_fetches_nothing(verify: Verify):
+    done = verify("audt")
+    told = "did you mean verify audit? (No tasks found; give files with --run, --claims or --outcomes)"
+    assert (done.returncode, done.stderr) == (2, f"verify: There is no command or task audt; {told}\n")
+
+
 @pytest.mark.parametrize(
     ("line", "offers"),
     [
@@ -103,7 +109,7 @@ def test_an_interrupt_promises_to_go_on_only_where_something_is_kept(tmp_path: P
     monkeypatch.setattr(state, "begun", {gone})
     assert explained(KeyboardInterrupt()) == ("interrupted", 130)
     state.begun.add(kept)
-    assert explained(KeyboardInterrupt()) == ("interrupted; the same command goes on where it stopped", 130)
+    assert explained(KeyboardInterrupt()) == ("interrupted; the same command continues where it stopped", 130)
 
 
 def test_a_word_that_is_no_command_is_a_task_id(verify: Verify, two_tasks: Path):

@@ -65,7 +65,7 @@ def test_a_second_audit_of_a_task_waits_and_says_for_whom(begun: Callable[..., s
     first.send_signal(signal.SIGSTOP)
     second = begun()
     assert second.stderr
-    assert f"first is being audited already, by process {first.pid} on " in second.stderr.readline()
+    assert f"first is already being audited by process {first.pid} on " in second.stderr.readline()
     first.send_signal(signal.SIGCONT)
     told = [process.communicate(timeout=120) for process in (first, second)]
     assert [process.returncode for process in (first, second)] == [0, 0], told
@@ -102,7 +102,7 @@ def test_damaged_state_is_set_aside_with_a_sentence_and_the_audit_begins_anew(
     kept.write_bytes(os.urandom(5000))
     again = verify(*asked, env=NO_ENGINE)
     assert "Traceback" not in again.stderr
-    assert "what an earlier audit left cannot be read (file is not a database); it was set aside as " in again.stderr
+    assert "the state of an earlier audit cannot be read (file is not a database); we moved it to " in again.stderr
     assert "waits for a review" in again.stderr
     [aside] = work.glob(".verify/*.damaged.sqlite")
     assert aside.stat().st_size == 5000
@@ -130,7 +130,7 @@ def test_what_stands_in_the_place_of_state_is_named_and_not_followed(
     made[what]()
     done = verify(*asked, env=NO_ENGINE)
     assert done.returncode == 2, done.stderr
-    assert f"{name} is no file that this program wrote; remove it" in done.stderr
+    assert f"{name} was not written by this program; remove it" in done.stderr
     assert precious.read_text() == "mine"
 
 

@@ -1,6 +1,7 @@
 """A wall told from the command line: impassable only where every permitted route was tried and failed."""
 
 import asyncio
+import base64
 import json
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.evidence.synthetic_audits import png
 from tests.lab.web import Lab
 from tests.lab.web.vantage import PASSWORD, USER, Vantage
 from tests.verify.synthetic import Verify, upload
@@ -52,13 +54,14 @@ async def audited(
     controls: tuple[str, ...] = (OPEN,),
     second: dict[str, str] | None = None,
     asked: str = ASKED,
+    run: str = "",
 ) -> tuple[int, dict[str, Any]]:
     """Exit code and document of an audit of that run, with the lab in the place of the web.
 
     `second` are hosts as another network is shown them, seen through a proxy with a password that must stand nowhere.
     """
-    run = work / "run_UPLOAD.json"
-    run.write_text(recorded(asked), encoding="utf-8")
+    path = work / "run_UPLOAD.json"
+    path.write_text(run or recorded(asked), encoding="utf-8")
     async with AsyncExitStack() as stack:
         lab = await stack.enter_async_context(Lab(hosts={"www.walled.test": "px-wall", **hosts}, routes=True))
         if second is not None:
@@ -66,13 +69,47 @@ async def audited(
             more = (*more, "--vantage", (await stack.enter_async_context(Vantage("socks5", far.address))).url)
         mapped = [part for host, address in lab.resolve.items() for part in ("--resolve", f"{host}={address}")]
         vouching = [part for url in controls for part in ("--control", url)]
-        arguments = [TASK[:12], "--run", run, *mapped, "--lab-ca", lab.ca, *vouching, *more, "--json", "--exit-code"]
+        arguments = [TASK[:12], "--run", path, *mapped, "--lab-ca", lab.ca, *vouching, *more, "--json", "--exit-code"]
         done = await asyncio.to_thread(verify, *arguments)
     assert done.stdout, done.stderr
     written = [path.read_bytes() for path in work.parent.rglob("*") if path.is_file()]
     assert not any(secret in done.stdout + done.stderr for secret in (PASSWORD, USER, "s3cret"))
     assert not any(secret.encode() in data for data in written for secret in (PASSWORD, "s3cret"))
     return done.returncode, json.loads(done.stdout)
+
+
+def history(asked: str) -> dict[str, Any]:
+    """The run as browser-use keeps it, with a screenshot of each page: above, lines that differ; below, white."""
+    shot = base64.b64encode(png(640, 480, blank=400)).decode()
+    page = {
+        "url": WALL,
+        "title": "Access denied",
+        "tabs": [{"url": WALL, "title": "Access denied"}],
+        "screenshot": shot,
+    }
+    thought = {"current_state": {"memory": asked, "next_goal": "Open the page."}}
+    opened = thought | {"action": [{"go_to_url": {"url": WALL}}]}
+    last = {"is_done": True, "success": False, "extracted_content": GAVE_UP}
+    return {
+        "task_id": TASK,
+        "history": [
+            {"model_output": opened, "result": [{"error": REFUSED}], "state": page},
+            {"model_output": None, "result": [last], "state": page},
+        ],
+    }
+
+
+async def test_the_screenshot_of_a_log_stands_cropped_beside_what_our_browser_sees(verify: Verify, work: Path):
+    code, document = await audited(verify, work, {"m.walled.test": "px-wall"}, run=json.dumps(history(ASKED)))
+    assert code in {10, 12}, document["verdict"]
+    report = (work / document["pack"] / "report.html").read_text("utf-8")
+    pair = report.split('class="pair pictured"')[1].split("</section>")[0]
+    then, now = pair.split("<figcaption>Now")
+    assert "what the run’s browser showed" in then
+    assert 'viewBox="0 0 640 104"' in then, "80 lines that differ, and 24 below them"
+    assert "www-walled-test-in-the-log.jpg" in then
+    assert "www-walled-test-1.jpg" in now
+    assert now.count("data:image/jpeg;base64,") == 1
 
 
 def passable(document: dict[str, Any]) -> dict[str, Any]:

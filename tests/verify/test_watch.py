@@ -78,7 +78,7 @@ def test_a_watch_says_what_has_changed_with_both_days_and_the_next_one_goes_on_f
 
 def test_a_folder_without_packs_is_one_sentence(verify: Verify, work: Path) -> None:
     (work / "packs").mkdir()
-    assert "no pack is there" in one_sentence(verify("watch", "packs"))
+    assert "no packs there" in one_sentence(verify("watch", "packs"))
 
 
 def test_a_watch_keeps_to_its_budget_and_one_damaged_pack_keeps_none_from_being_asked(

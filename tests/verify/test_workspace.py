@@ -34,7 +34,7 @@ def test_a_path_in_a_file_is_beside_that_file(tmp_path: Path, monkeypatch: pytes
 def test_what_is_no_directory_with_files_is_refused(tmp_path: Path):
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_text("", encoding="utf-8")
-    for name, said in (("absent", "No such file"), ("file", "Not a directory"), ("empty", "an empty directory")):
+    for name, said in (("absent", "No such file"), ("file", "Not a directory"), ("empty", "this directory is empty")):
         with pytest.raises(InputError, match=said) as caught:
             Auditor(Configuration(workspace=tmp_path / name), "quiet")
         assert f"--workspace {tmp_path / name}" in str(caught.value)

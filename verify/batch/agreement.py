@@ -5,21 +5,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
+from cases.sentences import Sentences
 from graph.verdict import Status
 
 if TYPE_CHECKING:
     from verify.batch.lines import Claimed, Finished, Unaudited
 
+say = Sentences(__name__)
+
 VERIFIED = "verified"
 """Our own name among the sources: 1 for supported, 0 for not supported, nothing for what is open."""
 CLAIMS = "all claims"
-HOW = (
-    "κ is Cohen's (scikit-learn). A source says impassable of a task where its claims come to 0.5 or more. Between "
-    "sources: the mean over all pairs with at least two tasks in common, also tasks that were not audited; a pair in "
-    "which both say one thing throughout has none. With us: each claim beside what was verified of its task; open ones "
-    "are left out, and where all that was verified says the same, κ is 0 by its definition."
-)
-EXTRA = "κ needs scikit-learn: pip install 'impassable[results]'"
+HOW = say("batch.agreement.cohen_scikit_learn_source")
+EXTRA = say("batch.agreement.needs_scikit_learn_pip")
 
 
 class ClaimRow(NamedTuple):

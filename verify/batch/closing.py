@@ -5,11 +5,14 @@ import sys
 from itertools import islice
 from pathlib import Path
 
+from cases.sentences import Sentences
 from verify.batch.agreement import pairs, summaries
 from verify.batch.ledger import Reading
 from verify.batch.results import claims_of, write_results
 from verify.batch.table import Tally, agreement_lines, next_command
 from verify.terminal import clean
+
+say = Sentences(__name__)
 
 MOST = 2
 """Commands that are told."""
@@ -35,12 +38,16 @@ def close(
     written = [] if share else [*write_results(ledger, out, claims, paired), write(listing(out), out).name]
     lines = ["", *tally.lines(), *agreement_lines(summaries(claims, paired))]
     if errors:
-        lines.append(f"failed      {errors} could not be audited, as told above and in {ledger.path}")
+        lines.append(say("batch.closing.failed_could_not_audited", errors=errors, path=ledger.path))
     if left:
-        lines.append(f"left        {left} are not begun")
+        lines.append(say("batch.closing.left_not_begun", left=left))
     cost = f", a model ${tally.cost:.4f}" if tally.cost else ""
-    lines.append(f"took        {tally.seconds:.1f} s of audits{cost}")
-    lines.append(f"results     {', '.join(written)} in {out}" if written else f"results     verify merge {out}")
+    lines.append(say("batch.closing.took_audits", seconds=tally.seconds, cost=cost))
+    lines.append(
+        say("batch.closing.results", written=", ".join(written), out=out)
+        if written
+        else say("batch.closing.results_verify_merge", out=out)
+    )
     commands = islice(next_command(tally, given(), str(out), errors=errors, left=left), MOST)
     return [*lines, *(f"{'' if number else 'next':<12}{command}" for number, command in enumerate(commands))]
 
@@ -48,4 +55,4 @@ def close(
 def given() -> str:
     """The command that was given, as it may be given again."""
     command = clean(f"verify {shlex.join(sys.argv[1:])}")
-    return command if len(command) <= LONGEST else "verify … (the same command)"
+    return command if len(command) <= LONGEST else say("batch.closing.verify_same_command")

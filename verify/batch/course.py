@@ -3,6 +3,7 @@
 import json
 from typing import TYPE_CHECKING, Literal
 
+from cases.sentences import Sentences
 from verify import terminal
 from verify.inputs import given_grader, with_grader, with_oracle
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from verify.progress import Loudness
     from verify.review import Reviewer
     from verify.several import PassedOver
+
+say = Sentences(__name__)
 
 Form = Literal["text", "json", "rubric"]
 
@@ -151,11 +154,26 @@ def _show_plan(case: "Case", plan: "Plan", auditor: "Auditor", *, as_json: bool)
         terminal.answer(json.dumps({"schema": SCHEMA, "plan": document}))
         return
     statements = {one.id: one.statement for one in plan.hypotheses}
-    console.print(terminal.one_line(f"{case.task_id} of {case.benchmark}: {len(plan.steps)} steps, nothing sent"))
+    console.print(
+        terminal.one_line(
+            say(
+                "batch.course.steps_nothing_sent",
+                task_id=case.task_id,
+                benchmark=case.benchmark,
+                number=len(plan.steps),
+            )
+        )
+    )
     if auditor.model:
-        console.print(f"  {'model':<10} {terminal.one_line(auditor.model.name)}: at most {auditor.model.calls} calls")
+        console.print(
+            say(
+                "batch.course.most_calls",
+                name=terminal.one_line(auditor.model.name),
+                calls=auditor.model.calls,
+            )
+        )
     for step in plan.steps:
-        statement = statements.get(step.hypothesis or "", "no hypothesis: what the records say")
+        statement = statements.get(step.hypothesis or "", say("batch.course.no_hypothesis_records_say"))
         console.print(f"  {step.probe:<10} {terminal.one_line(statement)}")
         for target in step.targets:
             console.print(f"  {'':<10} {terminal.shorten(target, 200)}")

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from cases import EnvironmentNotReady, ImpassableError, InputError
 from cases import patterns as re
+from cases.sentences import Sentences
 from verify.batch.ledger import Ledger, Reading
 from verify.batch.lines import LINES, Finished, finished, written
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from cases.library import TaskSummary
     from verify.config import Configuration
     from verify.shutdown import Drain
+
+say = Sentences(__name__)
 
 WORKERS = "ledger-worker-*.jsonl"
 RESOURCES: Mapping[str, int] = {"browser": 1, "docker": 1}
@@ -82,8 +85,10 @@ def hand_out(
                 try:
                     answer = future.result()
                 except KilledWorker as error:
-                    told = (
-                        f"{task.task_id}: its workers were killed again and again ({error.last_worker}); see their logs"
+                    told = say(
+                        "batch.distributed.workers_killed_again_again",
+                        task_id=task.task_id,
+                        last_worker=error.last_worker,
                     )
                     failed(task, EnvironmentNotReady(told), True)
                 else:
@@ -93,8 +98,7 @@ def hand_out(
             if isinstance(error, OSError) and error.errno is not None and not isinstance(error, TimeoutError):
                 raise
             raise EnvironmentNotReady(
-                f"the Dask scheduler {configuration.scheduler or 'here'} went away; what its workers finished is kept, "
-                "and the same command goes on with the rest"
+                say("batch.distributed.dask_scheduler_went_away", scheduler=configuration.scheduler or "here")
             ) from None
 
 
@@ -131,15 +135,14 @@ def _client(configuration: "Configuration") -> "Iterator[Client]":
     try:
         from distributed import Client, LocalCluster
     except ImportError:
-        raise InputError("--engine dask needs Dask: pip install 'impassable[dask]'") from None
+        raise InputError(say("batch.distributed.engine_dask_needs_dask")) from None
     if configuration.scheduler:
         try:
             client = Client(configuration.scheduler, timeout="20s", set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
-            told = str(error).splitlines()[0] if str(error) else "no answer"
+            told = str(error).splitlines()[0] if str(error) else say("batch.distributed.no_answer")
             raise EnvironmentNotReady(
-                f"--scheduler {configuration.scheduler}: no Dask scheduler is to be reached there ({told}); start "
-                "one, or leave --scheduler out for a cluster on this machine"
+                say("batch.distributed.scheduler_no_dask_scheduler", scheduler=configuration.scheduler, told=told)
             ) from None
         with client:
             yield client
@@ -238,7 +241,7 @@ class _Desk:
 
         task = self._tasks.get((benchmark, task_id))
         if task is None:
-            raise InputError(f"{task_id} of {benchmark} is in no input that this worker sees; give it the same files")
+            raise InputError(say("batch.distributed.no_input_worker_sees", task_id=task_id, benchmark=benchmark))
         return with_oracle(with_grader(self._library.case(task), self._script), self._configuration)
 
     def audited(self, case: Any, key: str) -> str:  # noqa: ANN401

@@ -7,10 +7,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from cases import InputError
+from cases.sentences import Sentences
 from evidence.index import packs_in
 from verify.batch.ledger import PREFIX, Reading
 from verify.batch.lines import Failed, Finished, line_of
 from verify.terminal import warn
+
+say = Sentences(__name__)
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ def exported(paths: Iterable[Path]) -> Exported:
     ordered = sorted(audits.items())
     left = sorted((task, line) for task, line in errors.items() if task not in audits)
     if not ordered and not left:
-        raise InputError("these ledgers hold no audit; name a folder that verify audit wrote packs into, or packs")
+        raise InputError(say("batch.exported.these_ledgers_hold_no"))
     return Exported(tuple(line for _, line in ordered), tuple(line for _, line in left))
 
 

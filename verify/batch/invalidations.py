@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cases import EnvironmentNotReady, Run
+from cases.sentences import Sentences
 from evidence import read_pack
 from graph.rules import failures
 from graph.verdict import Status
@@ -13,6 +14,8 @@ from verify.batch.exported import Exported
 from verify.batch.lines import Finished
 from verify.failures import SCHEMA
 from verify.terminal import warn
+
+say = Sentences(__name__)
 
 SCAFFOLD = "inspect_ai"
 
@@ -24,7 +27,7 @@ def invalidations(found: Exported) -> dict[str, object]:
         EnvironmentNotReady: Inspect is not installed, by whose own interface the logs are read.
     """
     if find_spec("inspect_ai") is None:
-        raise EnvironmentNotReady('Inspect is not installed; pip install "impassable[inspect]"')
+        raise EnvironmentNotReady(say("batch.invalidations.inspect_not_installed_pip"))
     proposed = [one for line in found.audits if line.status is Status.SUPPORTED for one in _of(line)]
     alone = [line.task_id for line in found.audits if line.status is not Status.SUPPORTED]
     return {"schema": SCHEMA, "invalidations": proposed, "left_alone": alone}
@@ -34,7 +37,7 @@ def _of(line: Finished) -> list[dict[str, Any]]:
     case = read_pack(Path(line.pack)).case
     runs = [run for run in failures(case) if run.environment.get("scaffold") == SCAFFOLD]
     if not runs:
-        warn(f"{line.task_id}: no run of it comes from a log of Inspect's; nothing is proposed for it")
+        warn(say("batch.invalidations.no_run_comes_log", task_id=line.task_id))
     logs: dict[str, list[Run]] = {}
     for run in runs:
         logs.setdefault(run.source, []).append(run)
@@ -45,7 +48,7 @@ def _proposal(line: Finished, log: str, runs: list[Run]) -> dict[str, Any] | Non
     from inspect_ai.log import ProvenanceData, read_eval_log_sample_summaries
 
     if not Path(log).is_file():
-        warn(f"{line.task_id}: its log {log} is not here; run this where the log is, with a pack that is not public")
+        warn(say("batch.invalidations.log_not_run_log", task_id=line.task_id, log=log))
         return None
     epochs = {run.run_id.rpartition(":")[2] for run in runs}
     samples = [
@@ -54,7 +57,7 @@ def _proposal(line: Finished, log: str, runs: list[Run]) -> dict[str, Any] | Non
         if str(one.id) == line.task_id and str(one.epoch) in epochs and one.uuid
     ]
     if not samples:
-        warn(f"{line.task_id}: {log} has no such sample with a uuid any more; give the log that was audited")
+        warn(say("batch.invalidations.no_sample_uuid_any", task_id=line.task_id, log=log))
         return None
     provenance = ProvenanceData(
         timestamp=line.at,

@@ -11,9 +11,12 @@ from typing import Self, TypeVar
 from pydantic import ValidationError
 
 from cases import EnvironmentNotReady, InputError
+from cases.sentences import Sentences
 from verify.batch.lines import LINES, Failed, Finished, Unaudited, written
 from verify.batch.selection import Shard
 from verify.state import WITHOUT_LOCKS, make_directory
+
+say = Sentences(__name__)
 
 PREFIX = "ledger"
 T = TypeVar("T")
@@ -48,7 +51,7 @@ class Reading:
                     self._take(raw, place, number)
                     place += len(raw)
         except OSError as error:
-            raise InputError(f"{path}: {error.strerror}; name a ledger, or the folder that holds one") from None
+            raise InputError(say("batch.ledger.ledger_folder_holds", path=path, strerror=error.strerror)) from None
 
     def _take(self, raw: bytes, place: int, number: int) -> None:
         if not raw.strip():
@@ -57,7 +60,7 @@ class Reading:
             line = LINES.validate_json(raw)
         except ValidationError as error:
             why = error.errors(include_url=False)[0]["msg"]
-            self.problems.append(f"{self.path}, line {number}: no line of a ledger ({why}); what it said is done again")
+            self.problems.append(say("batch.ledger.line_no_line_ledger", path=self.path, number=number, why=why))
             return
         self.placed(line, place)
 
@@ -115,7 +118,9 @@ class Ledger(Reading):
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
         except OSError as error:
-            raise EnvironmentNotReady(f"{path}: {error.strerror}; name another folder with --out") from None
+            raise EnvironmentNotReady(
+                say("batch.ledger.another_folder_out", path=path, strerror=error.strerror)
+            ) from None
         try:
             self._hold(path)
             super().__init__(path)
@@ -134,9 +139,7 @@ class Ledger(Reading):
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             if error.errno == errno.EWOULDBLOCK:
-                raise EnvironmentNotReady(
-                    f"{path} is being written by another audit; wait for its end, or name another folder with --out"
-                ) from None
+                raise EnvironmentNotReady(say("batch.ledger.being_written_another_audit", path=path)) from None
             if error.errno not in WITHOUT_LOCKS:
                 raise
 

@@ -215,7 +215,7 @@ def settled_by(audit: "Audit") -> tuple[str, ...]:
     if audit.verdict.by_person:
         return ("a person",)
     decisive = set(audit.verdict.decisive)
-    return tuple(sorted({one.probe for one in audit.findings if one.id in decisive})) or ("the record alone",)
+    return tuple(sorted({one.probe for one in audit.findings if one.id in decisive})) or ("the log alone",)
 
 
 def missing(audit: "Audit", *, offline: bool) -> tuple[Missing, ...]:

@@ -7,6 +7,7 @@ from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from cases.sentences import Sentences
 from verify.progress import Loudness, Reporter
 from verify.terminal import err, out
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from graph.verdict import Status
+
+say = Sentences(__name__)
 
 PULSE_SECONDS = 10
 """Between two plain lines that say how far it is."""
@@ -80,10 +83,10 @@ class Live:
         now = self._statuses.total() + self._failed
         done = self._earlier + now
         counts = [f"{count} {status.value.replace('_', ' ')}" for status, count in sorted(self._statuses.items())]
-        counts += [f"{self._failed} could not be audited"] * bool(self._failed)
-        counts += [f"{self._earlier} finished earlier"] * bool(self._earlier)
+        counts += [say("batch.live.could_not_audited", failed=self._failed)] * bool(self._failed)
+        counts += [say("batch.live.finished_earlier", earlier=self._earlier)] * bool(self._earlier)
         rate = now / max(monotonic() - self._began, 0.001)
-        left = f"{rate:.2g} a second, {_time((self._total - done) / rate)} left" if now else ""
+        left = say("batch.live.second_left", rate=rate, time=_time((self._total - done) / rate)) if now else ""
         return "; ".join(part for part in (f"{done} of {self._total}", ", ".join(counts), left) if part)
 
     def _show(self) -> None:

@@ -12,10 +12,13 @@ from tempfile import NamedTemporaryFile
 from typing import Any
 
 from cases import EnvironmentNotReady
+from cases.sentences import Sentences
 from evidence.index import cell
 from verify.batch.agreement import ClaimRow, Pair, rows
 from verify.batch.ledger import Reading
 from verify.batch.lines import Finished
+
+say = Sentences(__name__)
 
 AT_ONCE = 1000
 """Rows that are held in memory."""
@@ -40,7 +43,7 @@ def write_results(ledger: Reading, folder: Path, claims: Sequence[ClaimRow], pai
             written += [_table(folder / "agreement.csv", Pair._fields, paired)]
     except OSError as error:
         raise EnvironmentNotReady(
-            f"{folder}: the results cannot be written: {error.strerror}; make room there"
+            say("batch.results.results_cannot_written_make", folder=folder, strerror=error.strerror)
         ) from None
     return written
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from cases import InputError
 from cases.masking import Mask
+from cases.sentences import Sentences
 from verify.auditor import Auditor, clear
 from verify.batch.distributed import hand_out, recovered
 from verify.batch.ledger import Ledger, ledger_in
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from evidence import Packed
     from verify.config import Configuration
     from verify.review import Reviewer
+
+say = Sentences(__name__)
 
 
 TIDY = 200
@@ -103,7 +106,7 @@ class Batch:
         try:
             return Packed(read_pack(path), path)
         except ImpassableError as error:
-            warn(f"{line.task_id} is finished according to the ledger, but its pack cannot be read: {error}")
+            warn(say("batch.running.finished_according_ledger_but", task_id=line.task_id, error=error))
             return None
 
 
@@ -138,7 +141,7 @@ class _Work:
             auditor.audit_all(tasks, self.tell, self.failed, load=self.load, kept=self.kept, drain=drain)
             return
         if batch.reviewer:
-            raise InputError("--review asks a person of one audit at a time; leave --engine dask out")
+            raise InputError(say("batch.running.review_asks_person_audit"))
         hand_out(tasks, batch.keys, batch.configuration, self._done_elsewhere, self._failed_elsewhere, drain)
 
     def _done_elsewhere(self, task: "TaskSummary", line: Finished) -> None:

@@ -8,9 +8,12 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from cases import InputError, Outcome
+from cases.sentences import Sentences
 
 if TYPE_CHECKING:
     from cases.library import Library, TaskSummary
+
+say = Sentences(__name__)
 
 STDIN = "-"
 LISTED = 5
@@ -33,7 +36,7 @@ class Shard:
         """
         number, _, of = text.partition("/")
         if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
-            raise InputError(f"--shard {text}: not a share such as 1/8, 2/8 … 8/8; job arrays count from 1 here")
+            raise InputError(say("batch.selection.shard_not_share_job", text=text))
         return cls(int(number), int(of))
 
     def has(self, task: "TaskSummary") -> bool:
@@ -129,14 +132,18 @@ def _meets(name: str, patterns: Sequence[str]) -> bool:
 
 
 def _none(library: "Library", tasks: "Sequence[TaskSummary]", selection: Selection) -> str:
-    asked = [("disputed", selection.disputed), ("failed by anybody", selection.all_failed)]
+    asked = [("disputed", selection.disputed), (say("batch.selection.failed_anybody"), selection.all_failed)]
     words = [word for word, given in asked if given]
-    words += [f"claimed {selection.claimed:g} or more"] if selection.claimed is not None else []
-    words += [f"failed by {' or '.join(selection.agents)}"] if selection.agents else []
+    words += [say("batch.selection.claimed_more", claimed=selection.claimed)] if selection.claimed is not None else []
+    words += [say("batch.selection.failed", agents=" or ".join(selection.agents))] if selection.agents else []
     known = sorted({name for task in tasks for name in agents_of(library, task)}) if selection.agents else []
-    more = f" and {len(known) - LISTED} more" if len(known) > LISTED else ""
-    there = f"; agents here are {', '.join(known[:LISTED])}{more}" if known else "; see `verify cases`"
-    return f"None of the {len(tasks)} tasks is {' and '.join(words) or 'left'}{there}."
+    more = say("batch.selection.more", number=len(known) - LISTED) if len(known) > LISTED else ""
+    there = (
+        say("batch.selection.agents", known=", ".join(known[:LISTED]), more=more)
+        if known
+        else say("batch.selection.see_verify_cases")
+    )
+    return say("batch.selection.none_tasks", number=len(tasks), words=" and ".join(words) or "left", there=there)
 
 
 def _rank(seed: str, task: "TaskSummary") -> str:

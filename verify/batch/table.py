@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from cases.sentences import Sentences, counted
 from graph.verdict import Status
 from verify.batch.agreement import EXTRA, HOW, measurable
 from verify.terminal import one_line, shorten
@@ -11,6 +12,8 @@ from verify.terminal import one_line, shorten
 if TYPE_CHECKING:
     from verify.batch.agreement import Summary
     from verify.batch.lines import Finished, Missing
+
+say = Sentences(__name__)
 
 STATUSES = (Status.SUPPORTED, Status.NOT_SUPPORTED, Status.INCONCLUSIVE)
 LISTED = 12
@@ -49,12 +52,15 @@ class Tally:
         self.seconds += line.seconds
         self.cost += line.cost or 0
         names = [("benchmark", line.benchmark), ("category", line.category)]
-        names += [("locus", line.locus.value if line.locus else "not located")]
+        names += [("locus", line.locus.value if line.locus else say("batch.table.not_located"))]
         names += [("agent", name) for name in line.agents]
         for part, name in names:
             self._parts[part][name][line.status] += 1
         if line.settled_by:
-            self.settled[" and ".join(line.settled_by) + (" only" if len(line.settled_by) == 1 else "")] += 1
+            self.settled[
+                " and ".join(line.settled_by)
+                + (" only" if len(line.settled_by) == 1 and " " not in line.settled_by[0] else "")
+            ] += 1
         self.missing.update(line.missing)
         if line.status is Status.SUPPORTED and self.supported is None:
             self.supported = line.pack
@@ -71,17 +77,19 @@ class Tally:
         for part, named in self._parts.items():
             if not named:
                 continue
-            yield part + (" (whose run failed)" if part == "agent" else "")
+            yield part + (say("batch.table.run_failed") if part == "agent" else "")
             ranked = sorted(named.items(), key=lambda item: (-item[1].total(), item[0]))
             for name, counts in ranked[:LISTED]:
                 yield _row(f"  {shorten(name, WIDTH - 4)}", counts)
             if len(ranked) > LISTED:
-                yield f"  and {len(ranked) - LISTED} more, in the results"
+                yield say("batch.table.more_results", number=len(ranked) - LISTED)
         if self.settled:
-            yield "settled by  " + ", ".join(f"{name}: {count}" for name, count in self.settled.most_common())
+            yield say(
+                "batch.table.settled", by=", ".join(f"{name}: {count}" for name, count in self.settled.most_common())
+            )
         for name, count in self.missing.most_common():
             what, remedy = REMEDIES[name]
-            yield f"missing     {count} need{'s' if count == 1 else ''} {what}: {remedy}"
+            yield say("batch.table.missing_need", tasks=counted(count, "task"), what=what, remedy=remedy)
 
 
 def _row(name: str, counts: "Counter[Status]") -> str:
@@ -93,29 +101,39 @@ def _row(name: str, counts: "Counter[Status]") -> str:
 def agreement_lines(found: "Sequence[Summary]") -> Iterator[str]:
     """What the claims come to, a line a benchmark, and how that was reckoned."""
     for one in found:
-        ours = one.ours
-        yield (
-            f"claims      {one_line(one.benchmark)}: {one.claims} by {one.sources} sources about {one.tasks} tasks; "
-            f"between sources κ {_number(one.between)} ({one.pairs} pairs); with us κ {_number(ours.kappa)}, "
-            f"{ours.ratings} compared" + (f", {ours.agreement:.0%} agree" if ours.agreement is not None else "")
-        )
+        yield _claims(one)
         if one.refuted:
             by = ", ".join(f"{count} by {name}" for name, count in one.refuted.items())
-            yield f"            {sum(one.refuted.values())} claims of impassable refuted: {by}"
-    if found:
+            refuted = counted(sum(one.refuted.values()), "claim of impassable", "claims of impassable")
+            yield say("batch.table.claims_impassable_refuted", refuted=refuted, by=by)
+    if any(one.between is not None or one.ours.kappa is not None for one in found) or (found and not measurable()):
         yield f"            {HOW if measurable() else EXTRA}"
 
 
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
+def _claims(one: "Summary") -> str:
+    ours = one.ours
+    told = say(
+        "batch.table.claims_sources_about_tasks",
+        benchmark=one_line(one.benchmark),
+        claims=counted(one.claims, "claim"),
+        sources=counted(one.sources, "source"),
+        tasks=counted(one.tasks, "task"),
+    )
+    if one.between is not None:
+        told += say("batch.table.claims_between", kappa=f"{one.between:.2f}", pairs=counted(one.pairs, "pair"))
+    if ours.agreement is not None:
+        told += say("batch.table.claims_with_us", agreement=ours.agreement, ratings=ours.ratings)
+    if ours.kappa is not None:
+        told += say("batch.table.claims_kappa", kappa=f"{ours.kappa:.2f}")
+    return told
 
 
 def next_command(tally: Tally, command: str, out: str, *, errors: int, left: int) -> Iterator[str]:
     """What to give next, the most useful first."""
     if left:
-        yield f"{command}    # goes on with the {left} that are left"
+        yield say("batch.table.goes_left", command=command, left=left)
     elif errors:
-        yield f"{command}    # tries the {errors} again that could not be audited"
+        yield say("batch.table.tries_again_could_not", command=command, errors=errors)
     if tally.supported:
         yield f"verify issue {out}/{tally.supported}"
     of_audit = not command.startswith("verify harbor")  # whose logs are the job's own

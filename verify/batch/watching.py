@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import ValidationError
 
 from cases import InputError, Model
+from cases.sentences import Sentences
 from graph.verdict import Status
 from probes import Answer, Question
 from verify.terminal import warn
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from graph.verdict import Audit
     from verify.auditor import Auditor
     from verify.config import Configuration
+
+say = Sentences(__name__)
 
 HISTORY = "history.jsonl"
 
@@ -54,7 +57,7 @@ class Seen(Model):
     def changes(self) -> tuple[str, ...]:
         """What is different, in words; what could not be told this time is no change."""
         words = {True: "present", False: "gone"}
-        ways = {Answer.YES: "passable", Answer.NO: "not passable"}
+        ways = {Answer.YES: "passable", Answer.NO: say("batch.watching.not_passable")}
         found = []
         if None not in (self.then.barrier, self.now.barrier) and self.then.barrier is not self.now.barrier:
             found.append(f"{words[bool(self.then.barrier)]} → {words[bool(self.now.barrier)]}")
@@ -69,7 +72,7 @@ class Seen(Model):
     def told(self) -> str:
         """In one line, with both days."""
         days = f"{self.then.at:%Y-%m-%d} → {self.now.at:%Y-%m-%d}"
-        what = ", ".join(self.changes) or f"as before: {self.now.status.value.replace('_', ' ')}"
+        what = ", ".join(self.changes) or say("batch.watching.before", status=self.now.status.value.replace("_", " "))
         mark = "CHANGED" if self.changes else "same"
         return f"{mark} {self.task_id} of {self.benchmark}: {what} ({days}) {self.now.pack}"
 
@@ -132,7 +135,7 @@ class Watch:
             if now - at >= self.budget.age:
                 yield at, pack
         if not found:
-            raise InputError(f"{self.path}: no pack is there; name the folder that verify audit wrote packs into")
+            raise InputError(say("batch.watching.no_pack_folder_verify", path=self.path))
 
     def _packs(self) -> list[Path]:
         """Of a ledger the newest of each task, of a folder all."""
@@ -149,7 +152,7 @@ class Watch:
             try:
                 found.append(Seen.model_validate_json(raw))
             except ValidationError:
-                warn(f"{path}, line {number}: no line of a history; it is passed over")
+                warn(say("batch.watching.line_no_line_history", path=path, number=number))
         return found
 
     def _ask(self, auditor: "Auditor", pack: Path, known: Seen | None) -> None:

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cases.sentences import Sentences
 from verify.options import AsJson, Quiet, Verbose
 
 if TYPE_CHECKING:
     from verify.demo.scenario import Result
+
+say = Sentences(__name__)
 
 
 def register(app: typer.Typer) -> None:
@@ -18,13 +21,13 @@ def register(app: typer.Typer) -> None:
 
 
 def demo(
-    web: Annotated[bool, typer.Option("--web", help="Only the browser's case; needs no Docker engine.")] = False,
+    web: Annotated[bool, typer.Option("--web", help="Only the browser case; needs no Docker engine.")] = False,
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where packs go (default: packs).")] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """Audit three bundled synthetic failures, one of each outcome, with a local site and real containers."""
+    """Audit three bundled synthetic failures, one for each outcome, with a local site and real containers."""
     from evidence import document
     from verify import terminal
     from verify.config import load
@@ -75,4 +78,4 @@ def _warn_when_unexpected(result: "Result") -> None:
     failed = [limit for limit in verdict.limits if "could not run" in limit]
     because = "; ".join(lacking or failed) or verdict.reason
     status = verdict.status.value
-    warn(f"{result.scenario.title}: {status}, but not what it is there to show: {because}")
+    warn(say("demo.but_not_show", title=result.scenario.title, status=status, because=because))

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from cases import InputError
+from cases.sentences import Sentences
 from sandboxes import Engine
 from verify.labelled.machine import image_of
 from verify.labelled.rewriting import REWRITINGS
@@ -12,6 +13,8 @@ from verify.labelled.running import judge
 from verify.labelled.scores import Tried
 from verify.labelled.sets import LabelledSet
 from verify.labelled.world import Recording, World
+
+say = Sentences(__name__)
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,9 @@ class Bench:
             InputError: there is no such rewriting.
         """
         if rewritten is not None and rewritten not in REWRITINGS:
-            raise InputError(f"--rewritten {rewritten}: choose one of {', '.join(REWRITINGS)}")
+            raise InputError(
+                say("labelled.benching.rewritten_choose", rewritten=rewritten, rewritings=", ".join(REWRITINGS))
+            )
         self._labelled, self._at_once, self._repeats, self._tell = labelled, at_once, repeats, tell
         self._rewritten = REWRITINGS[rewritten] if rewritten else None
 

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from cases import InputError
+from cases.sentences import Sentences
 from verify.labelled.world import Done, Recording, World
+
+say = Sentences(__name__)
 
 BENCHMARK = "corebench_hard"
 CUT = "\n..._This content has been truncated to stay below {} characters_...\n"
@@ -43,10 +46,17 @@ def written(world: World, recording: Recording) -> Written:
         InputError: there is no such format, or it cannot hold the agent's tools.
     """
     if world.format not in FORMATS:
-        raise InputError(f"{world.id}: `format` is {world.format!r}; choose one of {', '.join(FORMATS)}")
+        raise InputError(
+            say("labelled.formats.format_choose", id=world.id, format=world.format, formats=", ".join(FORMATS))
+        )
     if world.format not in ANY_TOOL and any(not one.shell for one in recording.steps):
         raise InputError(
-            f"{world.id}: {world.format} holds a shell's commands only; choose one of {', '.join(ANY_TOOL)}"
+            say(
+                "labelled.formats.holds_shell_commands_choose",
+                id=world.id,
+                format=world.format,
+                any_tool=", ".join(ANY_TOOL),
+            )
         )
     return FORMATS[world.format](world, recording)
 

@@ -3,7 +3,10 @@
 from dataclasses import dataclass
 from typing import Any, Self
 
+from cases.sentences import Sentences
 from verify.labelled.world import Truth
+
+say = Sentences(__name__)
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ class Difference:
     said: str
 
     def __str__(self) -> str:
-        return f"{self.what}: {self.said or 'nothing'} instead of {self.true}"
+        return say("labelled.judging.instead", what=self.what, said=self.said or "nothing", true=self.true)
 
 
 def compare(truth: Truth, said: Said) -> list[Difference]:

@@ -11,8 +11,11 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, Field, ValidationError
 
 from cases import InputError
+from cases.sentences import Sentences
 from verify.labelled.policies import Policy
 from verify.labelled.world import Recording, Strict, World
+
+say = Sentences(__name__)
 
 SET, POLICIES, WORLDS, RECORDED = "set.toml", "policies.toml", "worlds", "recorded"
 M = TypeVar("M", bound=BaseModel)
@@ -47,7 +50,7 @@ class LabelledSet:
         """What the set says of itself."""
         path = self.folder / SET
         if not path.is_file():
-            raise InputError(f"{self.folder}: no labelled set, which has {SET} and {WORLDS}/ID.toml; name its folder")
+            raise InputError(say("labelled.sets.no_labelled_set_id", folder=self.folder, set=SET, worlds=WORLDS))
         return _parsed(About, _toml(path), path)
 
     @cached_property
@@ -66,7 +69,7 @@ class LabelledSet:
         _ = self.about
         paths = {path.stem: path for path in sorted((self.folder / WORLDS).glob("*.toml"))}
         if lost := [name for name in only if not any(fnmatch(one, name) for one in paths)]:
-            raise InputError(f"--only {lost[0]}: no world of {self.folder} has such an id")
+            raise InputError(say("labelled.sets.no_world_id", world=lost[0], folder=self.folder))
         chosen = [one for one in paths if not only or any(fnmatch(one, name) for name in only)]
         return tuple(self._world(name, paths) for name in chosen)
 
@@ -78,7 +81,7 @@ class LabelledSet:
         try:
             found = Recording.model_validate_json(path.read_text("utf-8"))
         except ValidationError as error:
-            raise InputError(f"{path}: {_first(error)}; record it again") from None
+            raise InputError(say("labelled.sets.record_again", path=path, error=_first(error))) from None
         return found if found.digest == world.digest else None
 
     @property
@@ -90,13 +93,15 @@ class LabelledSet:
         raw = _toml(paths[name])
         if like := raw.pop("like", None):
             if like not in paths or "like" in (origin := _toml(paths[like])):
-                raise InputError(f"{paths[name]}: `like` is {like!r}, which is no world of its own here; correct it")
+                raise InputError(say("labelled.sets.like_no_world_own", path=paths[name], like=like))
             raw = origin | raw
         world = _parsed(World, {"id": name} | raw, paths[name])
         if world.base != "plain" and world.base not in self.about.bases:
-            raise InputError(f"{paths[name]}: `base` is {world.base!r}, which {SET} does not name; add it there")
+            raise InputError(say("labelled.sets.base_not_add", path=paths[name], base=world.base, set=SET))
         if world.policy is not None and world.policy not in self.policies:
-            raise InputError(f"{paths[name]}: `policy` is {world.policy!r}, which {POLICIES} does not have; add it")
+            raise InputError(
+                say("labelled.sets.policy_not_add", path=paths[name], policy=world.policy, policies=POLICIES)
+            )
         return world
 
 
@@ -104,14 +109,14 @@ def _toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise InputError(f"{path}: {error}; correct it") from None
+        raise InputError(say("labelled.sets.correct", path=path, error=error)) from None
 
 
 def _parsed(model: type[M], raw: dict[str, Any], path: Path) -> M:
     try:
         return model.model_validate(raw)
     except ValidationError as error:
-        raise InputError(f"{path}: {_first(error)}; correct it") from None
+        raise InputError(say("labelled.sets.correct", path=path, error=_first(error))) from None
 
 
 def _first(error: ValidationError) -> str:

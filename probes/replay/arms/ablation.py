@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from cases import CommandRun
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.shell import steps_of
 from cases.touches import canonical, prepares
 from probes.barriers import RoutePlan, signatures
 from probes.model import Barrier, Route, Tier
 from probes.replay.arms.going_on import reached
-from probes.replay.arms.said import say
 from probes.replay.arms.workarounds import RESERVE_SECONDS
 from probes.replay.handlers.plain import is_fed
 from probes.replay.resources.log import Log, run
@@ -21,6 +21,8 @@ from probes.replay.restore.workspace_restore import Furnishing
 from probes.replay.routes.judging import short
 from probes.replay.target.script import script, takes_away
 from sandboxes import Executed, Spec
+
+say = Sentences(__name__)
 
 SOURCE = "what a run takes away from its machine is no defect of that machine"
 LEFT_OUT = RoutePlan(id="without-own-step", tier=Tier.T2, commands=(), source=SOURCE)

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 
+from cases.sentences import Sentences
 from probes.model import Control
-from probes.replay.arms.said import say
 from probes.replay.resources.log import Log, run
 from sandboxes import ContainerPool, Executed, Session, Spec
+
+say = Sentences(__name__)
 
 KNOWN_GOOD = "six"
 """A small pure package that every index has had for years."""

@@ -9,10 +9,11 @@ import time
 from collections.abc import Sequence
 
 from cases import CommandRun
-from cases.shell import only_looks
+from cases.sentences import Sentences
+from cases.shell import only_looks, steps_of
+from cases.touches.names import things
 from probes.barriers import RoutePlan, Trait, having
 from probes.model import Answer, Finding, Ground, Question, Route, Tier
-from probes.replay.arms.said import say
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Dependency, Tried
 from probes.replay.resources.recipe import arm_of
@@ -23,6 +24,8 @@ from probes.replay.routes.ladder import goal_of
 from probes.replay.target.model import Goal
 from probes.replay.target.script import in_its_place, replayable
 from sandboxes import Executed, Session
+
+say = Sentences(__name__)
 
 AS_IN_RUN = RoutePlan(
     id="as-in-the-run", tier=Tier.T2, needs=("network",), commands=(), source="what the run itself did later"
@@ -151,12 +154,14 @@ def _repeated(
     return went
 
 
-def go_on(work: ReplayRun, session: Session, way: str, *, worked: bool) -> None:
+def go_on(work: ReplayRun, session: Session, way: str, *, worked: bool, stub: str = "") -> None:
     """The run's next steps in a container without the barrier, and its goals there and with the barrier in place.
 
-    `worked` where the failing command did, so that the next steps mean something.
+    `worked` where the failing command did, so that the next steps mean something. A `stub` that stands in for a program
+    or a module does nothing: that a goal works which runs it means nothing.
     """
-    steps, goals = (list(work.subject.after[:STEPS]) if worked else []), work.subject.goals
+    goals = [goal for goal in work.subject.goals if not stub or stub not in goal.command.split()]
+    steps = list(work.subject.after[:STEPS]) if worked else []
     if not steps and not goals:
         return
     log = Log("replay-next-steps")
@@ -170,21 +175,28 @@ def go_on(work: ReplayRun, session: Session, way: str, *, worked: bool) -> None:
         went = [early if early.ok else late for early, late in zip(went or later, later, strict=False)]
     working = [goal for goal, done in zip(goals, went, strict=False) if done.ok]
     told = _told([*on_the_way, *went])
-    if worked and not working:
-        work.outcome.beyond = _beyond(work, goals, went)
-    if working:
+    ends = [(goal, done) for goal, done in zip(goals, went, strict=False) if not _makes_ready(goal)]
+    if worked and not any(done.ok for _, done in ends or zip(goals, went, strict=False)):
+        work.outcome.beyond = _beyond(work, ends or list(zip(goals, went, strict=False)))
+    if working and not work.outcome.beyond:
         told += f"; {_with_it_in_place(work, steps if on_the_way else [], working, log)}"
     work.observe(NEXT_STEPS, told, None, work.keep(log))
 
 
-def _beyond(work: ReplayRun, goals: Sequence[Goal], went: Sequence[Executed]) -> str:
+def _makes_ready(goal: Goal) -> bool:
+    """Whether a goal only installs or builds what others then use."""
+    programs = {step.command.program for step in steps_of(goal.command)}
+    return goal.prepares or (bool(programs) and programs <= things().builders.programs)
+
+
+def _beyond(work: ReplayRun, ends: Sequence[tuple[Goal, Executed]]) -> str:
     """The task's own later command that fails as it did in the run, though the barrier is gone; any such command, where
     only a look found a file missing: that may be what it was to make.
     """
     place = work.subject.event if work.subject.event is not None else len(work.subject.events.commands)
     commands, looked = work.subject.events.commands, _only_looked(work)
     later = commands if looked else commands[place + 1 :]
-    for goal, done in zip(goals, went, strict=False):
+    for goal, done in ends:
         ended = goal.event.exit_code in (None, done.exit_code)
         if goal.event in later and not done.timed_out and not done.oom and ended:
             return say("going_on.task_asks_fails", command=short(goal.command))

@@ -2,15 +2,17 @@
 
 import shlex
 
+from cases.sentences import Sentences
 from probes.barriers import RoutePlan
 from probes.model import Route, Tier
 from probes.replay.arms.going_on import reached
-from probes.replay.arms.said import say
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Tried
 from probes.replay.resources.recipe import arm_of
 from probes.replay.resources.run import ReplayRun
 from sandboxes import Session
+
+say = Sentences(__name__)
 
 PLAN = RoutePlan(
     id="without-own-processes",

@@ -5,13 +5,15 @@ import shlex
 from collections.abc import Collection
 from dataclasses import replace
 
+from cases.sentences import Sentences
 from probes.replay.arms.measuring import traced_in
-from probes.replay.arms.said import say
 from probes.replay.handlers.file_details import FileDetails
 from probes.replay.resources.log import Log
 from probes.replay.resources.outcome import Replayed
 from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
 from sandboxes import SandboxError, Session
+
+say = Sentences(__name__)
 
 MOST = 3
 """Files that are tried; where there are more, they stay a doubt."""

@@ -8,13 +8,15 @@ from collections.abc import Sequence
 
 from cases import patterns as re
 from cases.failing import errors_in
-from probes.replay.arms.said import say
+from cases.sentences import Sentences
 from probes.replay.resources.outcome import Outcome
 from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
 from probes.replay.routes.judging import short
 from probes.replay.target.signature import without_changes
 from sandboxes import Executed, SandboxError, Session
 from sandboxes.tracing import Fact, Traced, trace
+
+say = Sentences(__name__)
 
 NAME = "replay-trace.txt"
 

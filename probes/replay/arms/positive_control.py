@@ -1,14 +1,15 @@
 """The barrier removed, as nobody on the benchmark could; the command must then succeed."""
 
+import posixpath
 import shlex
 from dataclasses import replace
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.barriers import Lift
 from probes.model import Barrier
 from probes.replay.arms.going_on import go_on
 from probes.replay.arms.measuring import gone, past
-from probes.replay.arms.said import say
 from probes.replay.arms.settling import least_for, spared, without
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Lifted
@@ -21,7 +22,10 @@ from sandboxes import Network, Session, Spec
 from sandboxes.tracing import Traced
 from sandboxes.tracing.minimal import MinimalLift
 
+say = Sentences(__name__)
+
 _MODE = re.compile(r"(?:^|,)mode=([0-7]{3,4})(?:,|$)")
+_STUBS = frozenset({"program missing", "program unfit", "module missing"})
 MINIMAL = 2
 """Facts that are taken away, the likeliest first, each in a container of its own."""
 
@@ -62,7 +66,8 @@ def _least(work: ReplayRun, way: MinimalLift, command: str) -> Lifted:
         else:
             lifted = _judged(work, way, name, traced)
             if lifted.gone:
-                go_on(work, session, name, worked=lifted.worked)
+                stub = posixpath.basename(way.fact.subject) if way.fact.kind in _STUBS else ""
+                go_on(work, session, name, worked=lifted.worked, stub=stub)
     work.context.say(say("positive_control.removed", way=f"{name}; {lifted.observed}"))
     work.observe(say("positive_control.removed", way=name), lifted.observed, None, work.keep(log))
     return lifted

@@ -4,6 +4,7 @@ import json
 import time
 from dataclasses import replace
 
+from cases.sentences import Sentences
 from probes.contract import ProbeContext
 from probes.envelope import startable
 from probes.model import Envelope
@@ -15,7 +16,6 @@ from probes.replay.arms.left_over import end_left_over
 from probes.replay.arms.measuring import measure
 from probes.replay.arms.naming import rename
 from probes.replay.arms.positive_control import lift
-from probes.replay.arms.said import say
 from probes.replay.arms.time_limits import left_running
 from probes.replay.arms.workarounds import escape
 from probes.replay.resources.outcome import LET_THROUGH, Outcome, Replayed
@@ -29,6 +29,8 @@ from probes.replay.restore.workspace_restore import Furnishing
 from probes.replay.target.model import ReplayTarget, user_of
 from sandboxes import ContainerPool, Limits, Session, Spec
 from sandboxes.images import FROM_FILE
+
+say = Sentences(__name__)
 
 _OURS = frozenset({"disk", "file", "open", "output", "time"})
 """Limits that a container of plain Docker does not have, or has otherwise."""

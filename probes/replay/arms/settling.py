@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from cases.sentences import Sentences
 from probes.barriers import Lift
 from probes.replay.arms.measuring import ends_otherwise, gone, past, speaks_otherwise, traced_in
-from probes.replay.arms.said import say
 from probes.replay.resources.log import Log
 from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
 from probes.replay.routes.judging import short
@@ -13,6 +13,8 @@ from probes.replay.target.data_state import stand_in
 from sandboxes import Limits, SandboxError, Session, Spec
 from sandboxes.tracing import Fact, Traced
 from sandboxes.tracing.minimal import MinimalLift, minimal_lifts
+
+say = Sentences(__name__)
 
 MOST = 3
 """Facts that are tried, each in a container of its own."""

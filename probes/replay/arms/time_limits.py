@@ -6,17 +6,19 @@ import time
 from cases import CommandRun
 from cases import patterns as re
 from cases.failing import ended_by_time
+from cases.sentences import Sentences
 from cases.shell import steps_of
 from cases.touches import canonical
 from probes.barriers import RoutePlan
 from probes.model import Route, Tier
 from probes.replay.arms.going_on import reached
-from probes.replay.arms.said import say
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Tried
 from probes.replay.resources.recipe import arm_of
 from probes.replay.resources.run import ReplayRun
 from sandboxes import Executed, Session
+
+say = Sentences(__name__)
 
 LONG_SECONDS = 5.0
 """What takes less is ended by no tool's limit: something else kept it."""

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
+from cases.sentences import Sentences
 from probes.model import Route
 from probes.replay.arms.going_on import reached
-from probes.replay.arms.said import say
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Tried
 from probes.replay.resources.recipe import arm_of
@@ -16,6 +16,8 @@ from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
 from probes.replay.routes.judging import NOT_FOUND, NOT_NEEDED, judge, unfounded, untried
 from probes.replay.routes.ladder import ReadyRoute, ladder_for
 from sandboxes import Executed, SandboxError, Session
+
+say = Sentences(__name__)
 
 
 class Walk:

@@ -1,15 +1,17 @@
 """From what the arms brought to findings: pure, equal outcomes give equal words."""
 
 from cases.failing import errors_in
+from cases.sentences import Sentences
 from probes.contract import FindingMaker
 from probes.envelope import bears_on
 from probes.model import LIFTED, STANDS_IN, Answer, Control, Envelope, Finding, Question, Tier, Value
 from probes.replay.arms.going_on import NEXT_STEPS
-from probes.replay.findings.said import say
 from probes.replay.resources.outcome import LET_THROUGH, Dependency, Outcome, Replayed, Tried
 from probes.replay.routes.judging import short
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.signature import EXIT, LAST_LINE
+
+say = Sentences(__name__)
 
 _OF_PRESENT = frozenset({"replay arm", "earlier commands", "facts", LET_THROUGH})
 OF_DATA = frozenset({"data damaged", "data sealed"})

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
+from cases.sentences import Sentences
 from probes.model import Answer, Control, Finding, Question
-from probes.replay.findings.said import say
+
+say = Sentences(__name__)
 
 _OWN_DOING = {Question.PRESENT: Answer.YES, Question.PASSABLE: Answer.NO, Question.CAUSED: Answer.YES}
 """A call that it does not know fails as a barrier does, for the run's own command and on every way around."""

@@ -4,13 +4,15 @@ import shlex
 from typing import ClassVar
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.model import Barrier, Envelope, Targets
 from probes.names import programs
 from probes.replay.handlers.base import BarrierHandler
-from probes.replay.handlers.said import say
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Named
 from probes.replay.target.model import ReplayTarget, user_of
+
+say = Sentences(__name__)
 
 
 class Apt(BarrierHandler):

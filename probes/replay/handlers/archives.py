@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from cases import patterns as re
-from probes.replay.handlers.said import say
+from cases.sentences import Sentences
 from probes.replay.handlers.searching import NOT_LOOKED_INTO
 from probes.replay.resources.context import ContainerContext
+
+say = Sentences(__name__)
 
 MOST = 40
 """Archives that are looked into."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.shell import Command, Group, Node, looks, parse
 from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
-from probes.replay.handlers.said import say
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import Attempt, ReplayTarget
 from probes.replay.target.signature import ANY, EXIT, LAST_LINE, Signature, ends_with, shows
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from probes.replay.resources.context import ContainerContext
     from probes.replay.resources.outcome import Outcome
     from sandboxes.tracing import Fact
+
+say = Sentences(__name__)
 
 
 _FILTERS = frozenset(

@@ -5,18 +5,20 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.shell import steps_of
 from probes.model import Barrier, Envelope, Targets
 from probes.names import ProgramName, programs
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.lying import lying, packed
 from probes.replay.handlers.plain import alone
-from probes.replay.handlers.said import say
 from probes.replay.resources.contents import Sort
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
+
+say = Sentences(__name__)
 
 NO_PROGRAM = "-not -path '*completion*' -not -path '/usr/share/*' -not -path '/etc/*' -not -path '/var/lib/*'"
 

@@ -9,17 +9,19 @@ from cases import CommandRun
 from cases import patterns as re
 from cases.failing import step_failures
 from cases.failing.commands import IDLE
+from cases.sentences import Sentences
 from cases.shell import Command, Node, looks, parse, steps_of
 from cases.touches.names import installs, tests, things
 from probes.model import Barrier, Envelope, Hypothesis, Targets
 from probes.replay.handlers.base import BarrierHandler, without_report
 from probes.replay.handlers.plain import alone
-from probes.replay.handlers.said import say
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Details
 from probes.replay.target.model import Attempt, ReplayTarget
 from probes.replay.target.signature import ANY, EXIT, Signature
 from sandboxes import Executed
+
+say = Sentences(__name__)
 
 KILLED = 137
 """A shell's exit code for SIGKILL."""

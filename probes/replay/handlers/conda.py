@@ -8,9 +8,9 @@ from typing import ClassVar
 
 from cases import CommandRun
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.model import Barrier, Envelope, Hypothesis, Targets
 from probes.replay.handlers.base import BarrierHandler
-from probes.replay.handlers.said import say
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.conda_words import (
@@ -31,6 +31,8 @@ from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.signature import Signature
 from sandboxes.spec import HELD
+
+say = Sentences(__name__)
 
 TERMS = "CondaToSNonInteractiveError"
 NO_PACKAGE, NO_ENVIRONMENT = "no such conda package", "no such conda environment"

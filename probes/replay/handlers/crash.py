@@ -3,17 +3,19 @@
 from typing import ClassVar
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.model import Answer, Barrier
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.offers import Offers, frugal, offers_of
 from probes.replay.handlers.pieces import divisible
-from probes.replay.handlers.said import say
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Named
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.signature import signatures
 from sandboxes import Executed
+
+say = Sentences(__name__)
 
 KILLED = frozenset({137, -9})
 WORDS = "out of memory"

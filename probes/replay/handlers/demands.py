@@ -7,11 +7,13 @@ from functools import cache
 
 from cases import CommandRun
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.task_words import PROMPT, demanded, texts_of
 from cases.touches.promises import made_by_run
-from probes.replay.handlers.said import say
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.needs import gone_to, scripts_of
+
+say = Sentences(__name__)
 
 ELSEWHERE = say("demands.whether_task_accepts")
 

@@ -7,18 +7,20 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.shell import steps_of
 from probes.model import Answer, Barrier, Control, Envelope
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.demands import Demand, demand_for, only_told, said_of, told_by_goals
 from probes.replay.handlers.offers import Offers, settings_of
 from probes.replay.handlers.pieces import divisible
-from probes.replay.handlers.said import say
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
 from sandboxes import Executed, Limits
+
+say = Sentences(__name__)
 
 SIZED = re.compile(r"(?:^|[:,])size=")
 WORDS = "No space left on device"

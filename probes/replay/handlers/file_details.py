@@ -6,14 +6,27 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.replay.handlers.archives import Holding
-from probes.replay.handlers.said import say
 from probes.replay.handlers.searching import PACKED
 from probes.replay.target.data_state import empty_by_name
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.needs import gone_to
 
+say = Sentences(__name__)
+
+RUNNERS = {
+    ".py": "python3",
+    ".R": "Rscript",
+    ".r": "Rscript",
+    ".sh": "bash",
+    ".bash": "bash",
+    ".pl": "perl",
+    ".js": "node",
+    ".jl": "julia",
+}
+"""What runs a script, by the ending of its name."""
 UNPACKED = ".route-unpacked"
 """Below the home directory; the routes write it so."""
 
@@ -91,8 +104,24 @@ def file_values(subject: ReplayTarget, command: str) -> Named:
         "unpacking": held.unpacking if held else None,
         "unpacked_base": _quoted(held.base(details.place) if held else None),
         "member": _quoted(held.member if held else None),
+        "making": _making(details.maker, details.place),
+        "folders": shlex.join(_folders(details.maker, command)),
         "command_unpacked": _with(subject, f"{subject.home}/{UNPACKED}/{held.member}" if held else None),
     }
+
+
+def _making(maker: str, place: str) -> str | None:
+    """How a script of the task's is run that may make the file; None where there is none, or that is not known."""
+    if re.search(r"(?i)(?:^|/)\w*makefile$", maker):
+        return f'make -f {shlex.quote(maker)} "$(realpath -m --relative-to=. {shlex.quote(place)})"'
+    runner = RUNNERS.get(posixpath.splitext(maker)[1])
+    return f"{runner} {shlex.quote(maker)}" if runner else None
+
+
+def _folders(maker: str, command: str) -> tuple[str, ...]:
+    """From where it may be meant to be run: where the failing command is, its own folder, and the one around that."""
+    own = posixpath.dirname(maker)
+    return tuple(dict.fromkeys((gone_to(command) or ".", own or ".", posixpath.dirname(own) or ".")))
 
 
 def agreeing(about: str, path: str) -> int:

@@ -5,15 +5,17 @@ from typing import ClassVar
 
 from cases import CommandRun
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.model import Answer, Barrier, Envelope, Hypothesis, Targets
 from probes.replay.handlers import interpreter
 from probes.replay.handlers.base import BarrierHandler
-from probes.replay.handlers.said import say
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Named
 from probes.replay.target.model import Attempt, ReplayTarget
 from probes.replay.target.signature import signatures
+
+say = Sentences(__name__)
 
 PARSER = "no code found"
 WANTED = re.compile(r"regex pattern (?P<open>.+?)\(\.\*\?\)(?P<close>.+?) was not found")

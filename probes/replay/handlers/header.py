@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.model import Barrier, Hypothesis, Targets
 from probes.names import headers
 from probes.replay.handlers.base import BarrierHandler
@@ -11,12 +12,13 @@ from probes.replay.handlers.lying import lying, packed
 from probes.replay.handlers.own_options import own_options
 from probes.replay.handlers.own_source import STDIN, OwnSource, own_source
 from probes.replay.handlers.package import PackageDetails, being_built, named_by_sources, package_values, wheel_name
-from probes.replay.handlers.said import say
 from probes.replay.resources.contents import Sort
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Named
 from probes.replay.target.model import ReplayTarget
+
+say = Sentences(__name__)
 
 
 @dataclass(frozen=True)

@@ -7,16 +7,18 @@ from typing import ClassVar
 
 from cases import CommandRun
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.model import Answer, Barrier, Envelope, Hypothesis, Targets
 from probes.replay.handlers import interpreter
 from probes.replay.handlers.base import BarrierHandler
-from probes.replay.handlers.said import say
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.data import harmless, reaching
 from probes.replay.target.details import Named
 from probes.replay.target.model import Attempt, ReplayTarget
 from probes.replay.target.signature import Signature
+
+say = Sentences(__name__)
 
 OPENS = ("pandas", "numpy")
 """Libraries with an input and output of their own, where `open` is forbidden."""

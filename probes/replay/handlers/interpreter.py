@@ -6,11 +6,13 @@ import sys
 from importlib.resources import files
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.model import Envelope
 from probes.names import modules
-from probes.replay.handlers.said import say
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.data import Interpreter, interpreters
+
+say = Sentences(__name__)
 
 NAME = "smolagents-python"
 HOME = "/opt/impassable/interpreter"

@@ -5,14 +5,16 @@ import shlex
 from dataclasses import dataclass
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.barriers.measured import is_licence
 from probes.model import Barrier, Targets
 from probes.replay.handlers.base import BarrierHandler
-from probes.replay.handlers.said import say
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
+
+say = Sentences(__name__)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
 """Whether something lies on the machine's disk, wherever, so that its want is not settled."""
 
-from probes.replay.handlers.said import say
+from cases.sentences import Sentences
 from probes.replay.resources.context import ContainerContext
+
+say = Sentences(__name__)
 
 FIND = r"find / \( -path /proc -o -path /sys \) -prune -o \( {} \) -print 2>/dev/null | head -1"
 SECONDS = 120

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from cases import CommandRun
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.task_words import ORDINARY, texts_of
 from cases.touches.promises import listed_at, listed_without, made_by_run, said
 from probes.model import Answer, Barrier, Envelope, Hypothesis
@@ -15,7 +16,6 @@ from probes.replay.handlers.archives import Holding, doubtful, holding, list_arc
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.file_details import FileDetails, Told, agreeing, file_values, is_packed
 from probes.replay.handlers.makers import like_it, may_make, scripts_that_name, without_rule
-from probes.replay.handlers.said import say
 from probes.replay.handlers.searching import PACKED, Search, in_the_system, pointed_at, search_by_name, search_by_size
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
@@ -23,6 +23,8 @@ from probes.replay.target.details import Named
 from probes.replay.target.model import Attempt, ReplayTarget
 from probes.replay.target.needs import gone_to
 from probes.replay.target.sizes import manifests, told_sizes
+
+say = Sentences(__name__)
 
 LINK = say("missing_data.link_machine_own")
 POINTER = say("missing_data.pointer_git_lfs")

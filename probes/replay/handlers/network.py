@@ -5,12 +5,12 @@ from typing import ClassVar
 
 from cases import CommandRun
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.touches.installing import bare, requirements
 from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.on_disk import lying_copy
 from probes.replay.handlers.package import PackageDetails, package_values
-from probes.replay.handlers.said import say
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.data import canaries, placeholders
@@ -18,6 +18,8 @@ from probes.replay.target.details import Named
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.signature import signatures
 from sandboxes.tracing import Fact
+
+say = Sentences(__name__)
 
 HOST = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+", re.IGNORECASE)
 URL = re.compile(r"(?:https?|ftp|git|ssh)://(?:[^@/\s'\"]*@)?(?P<host>[^/:\s'\"]+)(?::\d+)?(?P<path>/[^\s'\"?#;|&)]*)?")

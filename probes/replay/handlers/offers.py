@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.shell import Command, Edit, edited, steps_of
-from probes.replay.handlers.said import say
 from probes.replay.handlers.settings import in_program, own_settings, sources
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.details import Details
 from probes.replay.target.frugal import FrugalTool, frugal_tools, offers
 from probes.replay.target.needs import script_of
+
+say = Sentences(__name__)
 
 OFFERED = re.compile(r"(?<![\w-])--[a-zA-Z][\w-]+")
 PROGRAM = re.compile(r"\w[\w.+-]*")

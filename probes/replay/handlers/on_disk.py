@@ -6,10 +6,12 @@ import shlex
 from packaging.utils import InvalidWheelFilename, parse_wheel_filename
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.replay.handlers.archives import list_archives
 from probes.replay.handlers.package import wheel_name
-from probes.replay.handlers.said import say
 from probes.replay.resources.context import ContainerContext
+
+say = Sentences(__name__)
 
 FIND = (
     "find / \\( -path /proc -o -path /sys -o -path /dev -o -path /opt/impassable \\) -prune -o "

@@ -5,11 +5,13 @@ import shlex
 from collections.abc import Iterable
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.shell import steps_of
 from cases.task_words import texts_of
-from probes.replay.handlers.said import say
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.needs import gone_to
+
+say = Sentences(__name__)
 
 LEAVES = r"(?:no|without|disable|skip|use|with|enable|have|has)[-_]"
 BUILD = (

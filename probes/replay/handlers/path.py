@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.model import Answer, Barrier, Envelope
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.demands import Demand, demand_for, only_told, said_of, told_by_goals
-from probes.replay.handlers.said import say
 from probes.replay.handlers.using import Use, open_still, use_of
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
@@ -17,6 +17,8 @@ from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.needs import gone_to
 from sandboxes.tracing import Fact
+
+say = Sentences(__name__)
 
 
 @dataclass(frozen=True)

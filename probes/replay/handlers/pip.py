@@ -4,16 +4,18 @@ import shlex
 import sys
 from typing import ClassVar
 
+from cases.sentences import Sentences
 from cases.touches.installing import REQUIREMENT, bare, builds_a_directory, requirements
 from probes.model import Barrier, Envelope, Hypothesis, Targets
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.on_disk import lying_copy
 from probes.replay.handlers.package import PackageDetails, being_built, named_by_sources, package_values
-from probes.replay.handlers.said import say
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Named
 from probes.replay.target.model import ReplayTarget
+
+say = Sentences(__name__)
 
 NAMELESS = frozenset({"externally managed", "conflict", "build step failed"})
 """Failures that name no package."""

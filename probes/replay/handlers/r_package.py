@@ -5,17 +5,19 @@ from difflib import get_close_matches
 from typing import ClassVar
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.task_words import texts_of
 from cases.touches.promises import made_by_run
 from probes.model import Answer, Barrier, Envelope, Targets
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.lying import lying
-from probes.replay.handlers.said import say
 from probes.replay.resources.contents import Sort
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
+
+say = Sentences(__name__)
 
 ADDED = "/opt/impassable/r-was-added"
 LOADED = re.compile(r"\b(?:library|require|requireNamespace|loadNamespace)\(\s*['\"]?(?P<name>[A-Za-z][\w.]*)")

@@ -4,9 +4,9 @@ import shlex
 from dataclasses import dataclass
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.model import Barrier, Targets
 from probes.replay.handlers.base import BarrierHandler
-from probes.replay.handlers.said import say
 from probes.replay.handlers.starting import MOST, machine_starts, task_starts, there, unit_starts
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
@@ -14,6 +14,8 @@ from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.signature import without_changes
 from sandboxes.tracing.listening import listens, port_of, waiting
+
+say = Sentences(__name__)
 
 SECONDS = 6
 """Until what was started must listen."""

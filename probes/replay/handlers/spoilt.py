@@ -5,12 +5,12 @@ import shlex
 from dataclasses import dataclass
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.task_words import PROMPT, texts_of
 from cases.touches.promises import made_by_run
 from probes.model import Barrier, Targets
 from probes.replay.handlers.archives import Holding, holding, list_archives
 from probes.replay.handlers.base import BarrierHandler
-from probes.replay.handlers.said import say
 from probes.replay.handlers.searching import NOT_LOOKED_INTO
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
@@ -19,6 +19,8 @@ from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.needs import gone_to
 from probes.replay.target.signature import without_changes
+
+say = Sentences(__name__)
 
 SUMS = {32: "md5sum", 40: "sha1sum", 64: "sha256sum", 128: "sha512sum"}
 LISTS = (
@@ -35,11 +37,14 @@ ROOTS = (
 )
 """Where nothing of the system's own lies."""
 LISTED = (
-    "{{ printf '%s\\n' {told}; for e in '[^[:space:]]+' '[A-Za-z0-9_.-]+'; do "
+    "{{ printf '%s\\n' {told}; for e in '[^[:space:]]+' '[A-Za-z0-9_.-]+' '\"[^\"]+\"' '`[^`]+`' ': .+'; do "
     f"grep -rIhsoE --exclude-dir=.git --exclude-dir=node_modules --exclude-dir='.route*' \"$e\" . {ROOTS}; done; "
-    "env | sed 's/^[^=]*=//'; }} | awk 'length($0) < 200 && !seen[$0]++'"
+    "env | sed 's/^[^=]*=//'; }} | "
+    "awk '{{ for (i = 0; i < 2; i++) {{ if (length($0) && length($0) < 200 && !seen[$0]++) print; "
+    'gsub(/^[[:punct:][:space:]]+|[[:punct:][:space:]]+$/, "") }} }}\''
 )
-"""Every word that the task's text, its documents and the environment hold, once."""
+"""Every word that the task's text, its documents and the environment hold, what they put in quotation marks or behind a
+colon, each once as it stands and without the marks around it."""
 _SUM = re.compile(
     r"(?<![0-9a-fA-F])(?:[0-9a-fA-F]{128}|[0-9a-fA-F]{64}|[0-9a-fA-F]{40}|[0-9a-fA-F]{32})(?![0-9a-fA-F])"
 )
@@ -175,8 +180,8 @@ def _others(trial: ContainerContext, place: str, name: str) -> tuple[str, ...]:
 
 def _words(trial: ContainerContext) -> tuple[str, ...]:
     texts = [text for title, text in texts_of(trial.context.case, None, ()) if title == PROMPT]
-    forms = (r"\S+", r"[A-Za-z0-9_.-]+", r"[A-Za-z0-9]+")
-    found = (match[0].strip("`'\"") for text in texts for form in forms for match in re.finditer(form, text))
+    forms = (r"\S+", r"[A-Za-z0-9_.-]+", r"[A-Za-z0-9]+", r'"[^"\n]+"', r"`[^`\n]+`", r": [^\n]+")
+    found = (match[0] for text in texts for form in forms for match in re.finditer(form, text))
     return tuple(dict.fromkeys(word for word in found if word))
 
 

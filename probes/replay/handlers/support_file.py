@@ -9,17 +9,19 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.task_words import texts_of
 from probes.barriers.measured import OF_LIBRARIES
 from probes.model import Barrier, Targets
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.lying import lying, packed
-from probes.replay.handlers.said import say
 from probes.replay.resources.contents import Sort
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
+
+say = Sentences(__name__)
 
 OF_TEX = re.compile(r".+\.(?:cls|clo|sty|def|fd|ldf|tfm|bst|bbx|cbx|lbx)")
 

@@ -7,15 +7,17 @@ from dataclasses import dataclass, replace
 
 from cases import CommandRun
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.shell import Command, Edit, edited, looks
 from cases.touches.making import PLACING, made
 from cases.touches.promises import WRITING, made_by_run
 from probes.replay.handlers.archives import holding, list_archives
-from probes.replay.handlers.said import say
 from probes.replay.handlers.searching import NOT_LOOKED_INTO, in_the_system
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.needs import gone_to
 from sandboxes.tracing import Access
+
+say = Sentences(__name__)
 
 WRITES = re.compile(rf"{WRITING.pattern}|\bwrite|mkdir|touch|unlink|rmtree|rename|shutil|remove")
 """In source code."""

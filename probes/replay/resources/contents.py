@@ -12,9 +12,11 @@ from typing import Literal
 import platformdirs
 
 from cases import patterns as re
-from probes.replay.resources.said import say
+from cases.sentences import Sentences
 from sandboxes import ContainerPool, Limits, SandboxError, Spec
 from sandboxes.told import told
+
+say = Sentences(__name__)
 
 Sort = Literal["program", "header", "library", "shared library", "module", "R package", "TeX file", "library file"]
 
@@ -87,7 +89,7 @@ class Contents:
 
 
 def release_contents(
-    containers: ContainerPool, image: str, say: Callable[[str], None], *, offline: bool
+    containers: ContainerPool, image: str, tell: Callable[[str], None], *, offline: bool
 ) -> Contents | None:
     """Of the image's release; None where it is no Debian, or its lists are neither cached nor to be had."""
     try:
@@ -99,13 +101,13 @@ def release_contents(
     digest = hashlib.sha256(f"{WANTED}\n{said.output}".encode()).hexdigest()
     name = f"{said.output.split()[0]}-{digest[:12]}.gz"
     path = Path(platformdirs.user_cache_dir("impassable", appauthor=False), "contents", name)
-    if not path.is_file() and (offline or not _fetched(containers, image, path, say)):
+    if not path.is_file() and (offline or not _fetched(containers, image, path, tell)):
         return None
     return Contents(path)
 
 
 def _fetched(containers: ContainerPool, image: str, path: Path, progress: Callable[[str], None]) -> bool:
-    progress(say("contents.fetching_package_index"))
+    progress(say("resources.contents.fetching_package_index"))
     spec = Spec(image=image, network="indexes", user="root", workdir="/", limits=Limits(disk_mb=None))
     try:
         with containers.start(spec) as session:

@@ -3,10 +3,12 @@
 import shlex
 from dataclasses import dataclass, field
 
+from cases.sentences import Sentences
 from probes.artifacts import ArtifactStore
 from probes.model import Artifact
-from probes.replay.resources.said import say
 from sandboxes import Executed, Session
+
+say = Sentences(__name__)
 
 
 @dataclass
@@ -25,7 +27,7 @@ class Log:
         """One command."""
         self.lines.append(f"[{user} {shlex.quote(cwd)}]$ {done.command}")
         self.lines.append(done.output.rstrip("\n"))
-        whole = say("log.bytes_sha_all", size=done.size, sha256=done.sha256) if done.truncated else ""
+        whole = say("resources.log.bytes_sha_all", size=done.size, sha256=done.sha256) if done.truncated else ""
         self.lines.append(f"[{done.how}{whole}]\n")
 
     def store(self, store: ArtifactStore) -> Artifact:

@@ -16,7 +16,7 @@ from sandboxes.told import told
 from sandboxes.tracing import Tracer, ensure_tracer
 
 MEMORY_SHARE = 0.6
-Say = Callable[[str], None]
+Tell = Callable[[str], None]
 FACTS = {
     "debian": "cat /etc/debian_version",
     "python": "python3 -V",
@@ -38,39 +38,39 @@ class ReplayResources:
     held: Tracer | None = None
     lists: dict[str, Contents | None] = field(default_factory=dict)
 
-    def image(self, name: str, say: Say) -> str:
+    def image(self, name: str, tell: Tell) -> str:
         """The image under this name, made or pulled when it is not there.
 
         Raises:
             ImageUnavailable: it cannot be had.
         """
         with self.lock:
-            return ensure_image(self.engine, name, say, offline=self.offline)
+            return ensure_image(self.engine, name, tell, offline=self.offline)
 
-    def extended(self, image: str, commands: tuple[str, ...], say: Say) -> str:
+    def extended(self, image: str, commands: tuple[str, ...], tell: Tell) -> str:
         """The image with what these commands, run as root, put into it; made once.
 
         Raises:
             ImageUnavailable: a command failed.
         """
         with self.lock:
-            return ensure_extended(self.engine, image, commands, say)
+            return ensure_extended(self.engine, image, commands, tell)
 
-    def tracer(self, say: Say, *, offline: bool) -> Tracer:
+    def tracer(self, tell: Tell, *, offline: bool) -> Tracer:
         """The tracer, made once a machine; where the audit stays offline it must be there already.
 
         Raises:
             ImageUnavailable: it is not there and cannot be made.
         """
         with self.lock:
-            self.held = self.held or ensure_tracer(self.engine, say, offline=offline)
+            self.held = self.held or ensure_tracer(self.engine, tell, offline=offline)
             return self.held
 
-    def contents(self, image: str, containers: ContainerPool, say: Say, *, offline: bool) -> Contents | None:
+    def contents(self, image: str, containers: ContainerPool, tell: Tell, *, offline: bool) -> Contents | None:
         """What the packages of the image's release hold, looked up once; None where that cannot be had."""
         with self.lock:
             if image not in self.lists:
-                self.lists[image] = release_contents(containers, image, say, offline=offline)
+                self.lists[image] = release_contents(containers, image, tell, offline=offline)
             return self.lists[image]
 
     def memory_room(self) -> int:
@@ -91,7 +91,7 @@ class ReplayResources:
 
 @asynccontextmanager
 async def replay_resources(
-    *, offline: bool, say: Say, resolve: Mapping[str, str] | None = None
+    *, offline: bool, tell: Tell, resolve: Mapping[str, str] | None = None
 ) -> AsyncIterator[ReplayResources]:
     """Connect, clear up after dead sessions, open the ways out; all of it is undone at the end.
 
@@ -106,7 +106,7 @@ async def replay_resources(
         if offline:
             yield shared
         else:
-            base = await asyncio.to_thread(shared.image, "impassable/base", say)
+            base = await asyncio.to_thread(shared.image, "impassable/base", tell)
             async with index_route(engine, base, resolve):
                 yield shared
     finally:

@@ -4,11 +4,13 @@ import shlex
 from dataclasses import replace
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.run import ReplayRun
-from probes.replay.restore.said import say
 from sandboxes import ImageUnavailable, Spec
 from sandboxes.images import BASE
+
+say = Sentences(__name__)
 
 SECONDS = 60
 _ANEW = """echo 'APT::Get::ReInstall "true";' >/etc/apt/apt.conf.d/90anew"""

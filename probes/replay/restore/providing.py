@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
+from cases.sentences import Sentences
 from probes.replay.resources.run import ReplayRun
-from probes.replay.restore.said import say
 from probes.replay.target.model import ReplayTarget
+
+say = Sentences(__name__)
 
 MOST = 3
 """Packages that are tried one after another."""

@@ -4,16 +4,18 @@ import contextlib
 import shlex
 import time
 
+from cases.sentences import Sentences
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import PriorStep, Replayed
 from probes.replay.resources.recipe import arm_of, sign_of
 from probes.replay.resources.run import ReplayRun
-from probes.replay.restore.said import say
 from probes.replay.restore.workspace_restore import Furnishing
 from probes.replay.routes.judging import short
 from probes.replay.target.script import in_its_place, matters, replayable, script
 from probes.replay.target.signature import signatures
 from sandboxes import Session
+
+say = Sentences(__name__)
 
 PRIOR_SECONDS = 240
 """For all of the run's earlier commands together."""

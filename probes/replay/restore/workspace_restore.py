@@ -7,14 +7,16 @@ from pathlib import Path
 
 from cases import FileWrite
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.task_words import files_of
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.run import ReplayRun
 from probes.replay.restore.printed import Printed, printed
-from probes.replay.restore.said import say
 from probes.replay.target.needs import codes_of, gone_to, needs, paths_of
 from sandboxes import Executed, SandboxError, Session
 from sandboxes.packing import Packed
+
+say = Sentences(__name__)
 
 SHOWN = 5
 """Paths named in one sentence."""

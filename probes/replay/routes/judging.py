@@ -3,15 +3,17 @@
 from typing import Literal
 
 from cases.failing import ran_tests
+from cases.sentences import Sentences
 from probes.barriers import RoutePlan
 from probes.model import Barrier, Route
 from probes.replay.resources.outcome import Tried
 from probes.replay.resources.run import ReplayRun
 from probes.replay.routes.ladder import ReadyRoute
-from probes.replay.routes.said import say
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.signature import ANY, EXIT, signatures, trouble_in
 from sandboxes import Executed
+
+say = Sentences(__name__)
 
 NOT_NEEDED = say("judging.not_needed_earlier")
 CRASHED = frozenset({132, 134, 135, 136, 139})

@@ -3,11 +3,13 @@
 from dataclasses import dataclass, replace
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from probes.barriers import Lift, RoutePlan, ladder_of
 from probes.model import Envelope
-from probes.replay.routes.said import say
 from probes.replay.target.details import RouteValues
 from probes.replay.target.model import ReplayTarget, user_of
+
+say = Sentences(__name__)
 
 
 @dataclass(frozen=True)

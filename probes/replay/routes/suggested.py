@@ -7,9 +7,11 @@ from pydantic import Field, field_validator
 from cases import Model
 from cases import patterns as re
 from cases.loading import load
+from cases.sentences import Sentences
 from probes.barriers import RoutePlan
 from probes.model import Tier
-from probes.replay.routes.said import say
+
+say = Sentences(__name__)
 
 MOST_ROUTES = 3
 MOST_COMMANDS = 3

@@ -108,7 +108,7 @@ def test_a_profile_from_a_file(tmp_path: Path) -> None:
         ("name = \ntitle = 1", ["not valid TOML", "line 1"]),
         ('extends = "hall"\n[envelope]', ["`extends`", "'hall'", "hal-tmpfs"]),
         ('dockerfile = "absent"\n[envelope]', ["`dockerfile`", "'absent'", "correct it"]),
-        ('dockerfile = "bad.toml"\n[envelope]\nimage = "x"', ["`dockerfile`", "envelope.image", "keep one"]),
+        ('dockerfile = "bad.toml"\n[envelope]\nimage = "x"', ["`dockerfile`", "`image`", "not both"]),
         ('[envelope]\nmounts = [{ path = "/x", flag = ["ro"] }]', ["envelope.mounts.0.flag", "known keys", "flags"]),
         ('[envelope]\nmounts = [{ path = "x", flags = ["ro"] }]', ["envelope.mounts.0.path", "'x'"]),
         ("[envelope]\ncpus = 0", ["envelope.cpus", "0"]),

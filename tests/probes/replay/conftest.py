@@ -30,7 +30,7 @@ def shops() -> Iterator[Shops]:
         if settings.offline or settings.web.resolve or "DOCKER_HOST" in os.environ:
             return {}
         if place not in opened:
-            opening = stack.enter_async_context(replay_resources(offline=False, say=lambda _: None))
+            opening = stack.enter_async_context(replay_resources(offline=False, tell=lambda _: None))
             try:
                 opened[place] = await asyncio.to_thread(loop.run_until_complete, opening)
             except SandboxError:

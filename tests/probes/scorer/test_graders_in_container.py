@@ -58,7 +58,7 @@ def test_the_graders_give_the_marks_that_were_met_in_the_field():
     _every_grader_knows_right_from_wrong(marks)
     _two_graders_of_one_benchmark_disagree(marks)
     assert marks.image["id"]
-    with pytest.raises(ImageUnavailable, match="offline was asked for"):
+    with pytest.raises(ImageUnavailable, match="`--offline` forbids fetching them"):
         mark(
             (ADDED.model_copy(update={"packages": ("never-fetched==1.0",)}),),
             (("a", "b"),),

@@ -235,7 +235,7 @@ async def test_a_client_that_does_not_trust_us_was_refused_by_us(world):
 
 async def test_a_client_that_hangs_up_unasked_is_our_doing_unless_it_trusted_us_before(world):
     assert await world.tunnel_only("index.example") == b""
-    assert "hung up when it had seen our certificate" in world.refused()
+    assert "hung up after seeing our certificate" in world.refused()
     async with world.client() as client:
         await client.get("https://other.example/")
     await world.tunnel_only("other.example")

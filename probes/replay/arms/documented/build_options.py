@@ -5,14 +5,16 @@ import shlex
 from collections.abc import Iterator
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.shell import Step, steps_of
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.arms.documented.asking import strictly
-from probes.replay.arms.documented.said import say
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
 from probes.replay.arms.documented.words import Generator, other_work, table
+
+say = Sentences(__name__)
 
 PLAN = RoutePlan(
     id="build-option",

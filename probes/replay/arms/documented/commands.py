@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.shell import Command, Step, looks, parse, steps_of
 from cases.touches import code_in
 from cases.touches.attempts import canonical
@@ -14,11 +15,12 @@ from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.arms.documented.asking import strictly
 from probes.replay.arms.documented.remedies import set_ups
-from probes.replay.arms.documented.said import say
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
 from probes.replay.arms.documented.words import other_work, table
 from probes.replay.target.script import takes_away
+
+say = Sentences(__name__)
 
 PLAN = RoutePlan(
     id="as-the-documents-say",

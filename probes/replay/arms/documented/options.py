@@ -5,16 +5,18 @@ from itertools import pairwise
 
 from cases import CommandRun
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.shell import steps_of
 from cases.touches import code_in
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.arms.documented.asking import Own, own_program, strictly
-from probes.replay.arms.documented.said import say
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
 from probes.replay.arms.documented.words import other_means, other_subject, other_work, says_how
 from probes.replay.target.needs import script_of
+
+say = Sentences(__name__)
 
 PLAN = RoutePlan(
     id="documented-option",

@@ -6,14 +6,16 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.shell import Word, steps_of
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.arms.documented.asking import exchanged, inputs, strictly
-from probes.replay.arms.documented.said import say
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
 from probes.replay.arms.documented.words import says_how, table
+
+say = Sentences(__name__)
 
 PLAN = RoutePlan(
     id="on-the-processor",

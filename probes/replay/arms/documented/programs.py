@@ -3,14 +3,16 @@
 import posixpath
 import shlex
 
+from cases.sentences import Sentences
 from probes.barriers import RoutePlan
 from probes.model import Barrier, Tier
 from probes.replay.arms.documented.asking import strictly
-from probes.replay.arms.documented.said import say
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
 from probes.replay.arms.documented.words import same_as
 from probes.replay.target.signature import signatures
+
+say = Sentences(__name__)
 
 PLAN = RoutePlan(
     id="equivalent-program",

@@ -4,15 +4,17 @@ import shlex
 from collections.abc import Collection
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.shell import steps_of
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.arms.documented.asking import strictly
-from probes.replay.arms.documented.said import say
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.versions import interpreter
 from probes.replay.arms.documented.way import Try, Way
 from probes.replay.arms.documented.words import table
+
+say = Sentences(__name__)
 
 PLAN = RoutePlan(
     id="known-remedy",

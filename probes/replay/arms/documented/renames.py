@@ -9,12 +9,14 @@ from importlib.resources import files
 from cases import Model
 from cases import patterns as re
 from cases.loading import load
+from cases.sentences import Sentences
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.arms.documented.asking import strictly
-from probes.replay.arms.documented.said import say
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
+
+say = Sentences(__name__)
 
 PLAN = RoutePlan(
     id="names-as-before",

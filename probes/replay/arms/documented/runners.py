@@ -8,6 +8,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from lxml import etree  # type: ignore[import-untyped]
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.shell import Command, Step, steps_of
 from cases.touches import names_program, prepares
 from probes.barriers import RoutePlan
@@ -15,11 +16,12 @@ from probes.model import Tier
 from probes.replay.arms.documented.asking import STRICT, strictly
 from probes.replay.arms.documented.programs import missing_programs
 from probes.replay.arms.documented.remedies import set_ups
-from probes.replay.arms.documented.said import say
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
 from probes.replay.arms.documented.words import Runner, table
 from sandboxes import SandboxError
+
+say = Sentences(__name__)
 
 PLAN = RoutePlan(
     id="without-the-runner",

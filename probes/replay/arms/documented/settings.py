@@ -5,15 +5,17 @@ import shlex
 from collections.abc import Iterator
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.shell import steps_of
 from cases.task_words import ORDINARY
 from probes.barriers import RoutePlan
 from probes.model import Barrier, Tier
 from probes.replay.arms.documented.asking import strictly
-from probes.replay.arms.documented.said import say
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
 from probes.replay.arms.documented.words import other_subject, other_work, places, says_how, table
+
+say = Sentences(__name__)
 
 PLAN = RoutePlan(
     id="documented-setting",

@@ -6,17 +6,19 @@ import shlex
 from collections.abc import Collection, Iterator, Sequence
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.shell import Step, steps_of
 from cases.task_words import PROMPT, demanded
 from cases.touches.calls import nodes_of
 from probes.barriers import RoutePlan
 from probes.model import Barrier, Tier
 from probes.replay.arms.documented.asking import STRICT, inputs
-from probes.replay.arms.documented.said import say
 from probes.replay.arms.documented.survey import SBIN, Survey
 from probes.replay.arms.documented.way import Try, Way
 from probes.replay.arms.documented.words import OtherTool, table
 from probes.replay.target.model import ReplayTarget
+
+say = Sentences(__name__)
 
 PLAN = RoutePlan(
     id="another-tool",

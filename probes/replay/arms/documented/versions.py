@@ -2,14 +2,16 @@
 
 import shlex
 
+from cases.sentences import Sentences
 from cases.shell import steps_of
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.arms.documented.asking import put_first, strictly
-from probes.replay.arms.documented.said import say
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
 from probes.replay.arms.documented.words import table
+
+say = Sentences(__name__)
 
 PLAN = RoutePlan(
     id="another-version",

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
+from cases.sentences import Sentences
 from probes.barriers import signatures
 from probes.model import Route
 from probes.replay.arms.documented.build_options import build_option
@@ -16,7 +17,6 @@ from probes.replay.arms.documented.programs import equivalent_program
 from probes.replay.arms.documented.remedies import known_remedy
 from probes.replay.arms.documented.renames import names_as_before
 from probes.replay.arms.documented.runners import without_the_runner
-from probes.replay.arms.documented.said import say
 from probes.replay.arms.documented.settings import documented_setting
 from probes.replay.arms.documented.survey import Survey, survey
 from probes.replay.arms.documented.tools import another_tool
@@ -30,6 +30,8 @@ from probes.replay.resources.run import ReplayRun
 from probes.replay.routes.judging import Result, judge, short, tests_begin, untried
 from probes.replay.routes.ladder import ReadyRoute
 from sandboxes import Executed, Session
+
+say = Sentences(__name__)
 
 WAYS: tuple[Callable[[Survey], Way], ...] = (
     equivalent_program,
