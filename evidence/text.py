@@ -14,6 +14,7 @@ say = Sentences(__name__)
 
 __all__ = ["INVISIBLE", "clip", "dumps", "loads", "plain", "safe_name", "visible"]
 
+_HALF = re.compile(rb"(?i)\\ud[89a-f]")
 _MOST_VALUES = 4_000_000
 _BLOCK = 1 << 18
 """Bytes that are taken apart at a time."""
@@ -43,9 +44,14 @@ def loads(data: bytes) -> Any:  # noqa: ANN401 - any JSON value
     if _values(data) > _MOST_VALUES and _values_outside(data) > _MOST_VALUES:
         raise ValueError(say("text.holds_more_values_than"))
     try:
-        return json.loads(data)
+        value = json.loads(data)
+        if _HALF.search(data):
+            json.dumps(value, ensure_ascii=False).encode()
     except RecursionError:
         raise ValueError(say("text.nested_too_deeply")) from None
+    except UnicodeEncodeError:
+        raise ValueError(say("text.half_a_character")) from None
+    return value
 
 
 def _values(data: bytes) -> int:

@@ -60,7 +60,10 @@ def _of_run(
     past = {place for one in troubles if one.resolved for place in one.events}
     if not asked and told <= past:
         given = [touch for touch in touches_of(case, run, events, files) if _given(touch)]
-        asked = [one for one in open_ones if _ended_on(events, one, given) or _only_failed(events, one, given)][:1]
+        last = _last_doing(events)
+        asked = [one for one in open_ones if _ended_on(events, last, one, given) or _only_failed(events, one, given)][
+            :1
+        ]
     for trouble in asked:
         yield from _unnamed(run, events, trouble)
     if not asked and not any(one.goal and told.intersection(one.events) for one in leading):
@@ -110,15 +113,19 @@ def _given(touch: Touch) -> bool:
     return touch.origin == "task" and touch.kind in ("file", "host", "page")
 
 
-def _ended_on(events: Events, trouble: Trouble, given: Sequence[Touch]) -> bool:
+def _last_doing(events: Events) -> int:
+    """The last event in which the run did something; -1 where there is none."""
+    for place in range(len(events.in_order) - 1, -1, -1):
+        event = events.in_order[place]
+        if not (isinstance(event, CommandRun) and event.kind == "shell" and all(map(_idle, event.steps))):
+            return place
+    return -1
+
+
+def _ended_on(events: Events, last: int, trouble: Trouble, given: Sequence[Touch]) -> bool:
     """Whether the last thing that the run did is this failing command, on something of the task's, not in own code."""
-    acting = [
-        place
-        for place, event in enumerate(events.in_order)
-        if not (isinstance(event, CommandRun) and event.kind == "shell" and all(_idle(step) for step in event.steps))
-    ]
-    ended = bool(acting) and acting[-1] in trouble.events and any(acting[-1] in touch.events for touch in given)
-    return ended and _not_of_its_own(events, acting[-1])
+    ended = last in trouble.events and any(last in touch.events for touch in given)
+    return ended and _not_of_its_own(events, last)
 
 
 def _only_failed(events: Events, trouble: Trouble, given: Sequence[Touch]) -> bool:

@@ -1,5 +1,6 @@
 """How work ends when somebody asks for it: cancelled in order, and never with a traceback."""
 
+import _thread
 import asyncio
 import signal
 import threading
@@ -8,6 +9,8 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+PATIENCE = 5.0
+"""Seconds that a request to end waits until what is computed right now has a pause."""
 REQUESTS = (signal.SIGTERM, signal.SIGHUP)
 """An end that is asked for otherwise than by Ctrl-C: by whoever runs this program, or by a terminal that closes."""
 
@@ -39,6 +42,33 @@ async def side_by_side(work: Callable[[], Coroutine[Any, Any, None]], times: int
         raise several.exceptions[0] from None
 
 
+class Busy:
+    """A request to end that nothing answers while something is computed is made a Ctrl-C where the program stands."""
+
+    def __init__(self) -> None:
+        """Nothing was asked for yet."""
+        self._asked: threading.Timer | None = None
+
+    def ask(self, number: int) -> None:
+        """It was asked to end, by this signal.
+
+        Raises:
+            KeyboardInterrupt: the request before was not heard within `PATIENCE` seconds, or there is another.
+        """
+        if self._asked:
+            self.heard()
+            raise KeyboardInterrupt
+        self._asked = threading.Timer(PATIENCE, _thread.interrupt_main, (number,))
+        self._asked.daemon = True
+        self._asked.start()
+
+    def heard(self) -> None:
+        """The request was heard."""
+        if self._asked:
+            self._asked.cancel()
+            self._asked = None
+
+
 def run(work: Coroutine[Any, Any, T], drain: Drain | None = None) -> T:
     """Run it to its end; a request to end cancels it, so that containers and browser are put away.
 
@@ -55,17 +85,27 @@ def run(work: Coroutine[Any, Any, T], drain: Drain | None = None) -> T:
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
         assert task
 
+        busy = Busy()
+
         def end() -> None:
+            busy.heard()
             if drain and not drain.asked:
                 drain()
             else:
                 task.cancel()
 
-        requests = (*REQUESTS, signal.SIGINT) if drain else REQUESTS
-        for request in requests if threading.current_thread() is threading.main_thread() else ():
-            if signal.getsignal(request) is not signal.SIG_IGN:
-                loop.add_signal_handler(request, end)
-        return await work
+        def request(number: int, _frame: object) -> None:
+            loop.call_soon_threadsafe(end)
+            busy.ask(number)
+
+        if threading.current_thread() is threading.main_thread():
+            for number in (*REQUESTS, signal.SIGINT):
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    signal.signal(number, request)
+        try:
+            return await work
+        finally:
+            busy.heard()
 
     try:
         return asyncio.run(heard())

@@ -20,6 +20,7 @@ from typing import Any, AnyStr
 from cases.patterns.limited import TooSlowError
 from cases.patterns.match import Match
 from cases.patterns.pattern import Pattern
+from cases.patterns.words import Words
 
 __all__ = [
     "ASCII",
@@ -32,6 +33,7 @@ __all__ = [
     "Match",
     "Pattern",
     "TooSlowError",
+    "Words",
     "compile",
     "error",
     "escape",

@@ -167,7 +167,19 @@ _WORD = frozenset(one for one in range(_FIRST) if chr(one).isalnum() or chr(one)
 
 @lru_cache(maxsize=64)
 def _by_kind(text: str) -> bytes:
-    return _FOREIGN.sub(lambda run: "".join([chr(_FIRST + _kind(char)) for char in run[0]]), text).encode("latin-1")
+    return _FOREIGN.sub(lambda run: run[0].translate(_CODES), text).encode("latin-1")
+
+
+class _Codes(dict[int, int]):
+    """The codes of characters by their kinds, each told once."""
+
+    def __missing__(self, point: int) -> int:
+        code = self[point] = _FIRST + _kind(chr(point))
+        return code
+
+
+_CODES = _Codes()
+"""At most one for each character of Unicode."""
 
 
 def _kind(char: str) -> int:

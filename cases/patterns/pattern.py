@@ -67,9 +67,22 @@ class Pattern(Generic[AnyStr]):
         data = self._encoded(text)
         if endpos is not None:
             text, data = text[:endpos], data[:endpos]  # a byte is a character, whatever follows it
+        if self._plain is not None:
+            yield from self._plainly(text, data, pos)
+            return
         while pos <= len(data) and (found := self._find(ANYWHERE, text, data, pos)):
             yield found
             start, end = found.span()
+            pos = end + (start == end)
+
+    def _plainly(self, text: AnyStr, data: bytes, pos: int) -> Iterator[Match[AnyStr]]:
+        run, size = self._program("any", whole=False).engine.Match, len(data)
+        while pos <= size:
+            spans = run(ANYWHERE, data, pos, size)
+            start, end = spans[0]
+            if start < 0:
+                return
+            yield Match(self, text, spans)
             pos = end + (start == end)
 
     def findall(self, text: AnyStr) -> list[Any]:

@@ -14,6 +14,13 @@ _HEX_LINE = re.compile(
     r"[ \t]*\r?(?:\n|$)"
 )
 """A row of a dump: behind a colon the first byte of a number comes first, else its last."""
+_NUMBERED = (
+    (re.compile(r"(?m)^[0-7]{7}(?P<row>(?: [01][0-7]{5}){1,8})[ \t]*\r?(?:\n|$)"), 8, 2),
+    (re.compile(r"(?m)^[0-7]{7}(?P<row>(?: {5}\d| {4}\d{2}| {3}\d{3}| {2}\d{4}| \d{5}){1,8})[ \t]*\r?(?:\n|$)"), 10, 2),
+    (re.compile(r"(?m)^[0-7]{7}(?P<row>(?:   \d|  \d\d| \d{3}){1,16})[ \t]*\r?(?:\n|$)"), 10, 1),
+    (re.compile(r"(?m)^[0-9a-f]{8}:(?P<row>(?: [01]{8}){1,8})(?: {2,}[^\r\n]{1,20})?[ \t]*\r?(?:\n|$)"), 2, 1),
+)
+"""Rows of numbers, their base, and the bytes of one."""
 _DUMPED = re.compile(
     r"(?m)(?:^[0-7]{7}(?: {1,3}(?:[0-7]{3}|\\[0-9abfnrtv]| [!-~]| {2}(?: |$))){1,16}[ \t]*\r?(?:\n|$))+"
 )
@@ -24,7 +31,9 @@ _CONTROLS = {"\\n": "\n", "\\t": "\t", "\\r": "\r"}
 
 def dumped(text: str) -> list[Part]:
     """What programs show that dump bytes in rows: signs there escape nothing."""
-    return in_order((*_hex_lines(text), *_dumped(text)))
+    parts = in_order((*_dumped(text), *_number_lines(text), *_hex_lines(text)))
+    begins = {start for _, start, _ in parts}
+    return [(said if end in begins else f"{said}\n", start, end) for said, start, end in parts]
 
 
 def _hex_lines(text: str) -> Iterator[Part]:
@@ -32,8 +41,24 @@ def _hex_lines(text: str) -> Iterator[Part]:
     for line in _HEX_LINE.finditer(text):
         words = [bytes.fromhex(word) for word in (line["first"] or line["last"]).split()]
         said = b"".join(words if line["first"] else (word[::-1] for word in words)).rstrip(b"\0")
-        if sum(byte in _SHOWABLE for byte in said) * 2 > len(said):
-            yield said.decode("latin-1"), line.start(), line.end()
+        yield from _told(said, line)
+
+
+def _told(said: bytes, line: re.Match[str]) -> Iterator[Part]:
+    """What a row says, where most of it can be shown; the zeros of a wider alphabet say nothing."""
+    if said.count(0) * 3 > len(said):
+        said = said.replace(b"\0", b"")
+    if sum(byte in _SHOWABLE for byte in said) * 2 > len(said):
+        yield said.decode("latin-1"), line.start(), line.end()
+
+
+def _number_lines(text: str) -> Iterator[Part]:
+    """What `od` without a word, `od -d`, `od -t u1` and `xxd -b` show."""
+    for pattern, base, size in _NUMBERED:
+        for line in pattern.finditer(text):
+            numbers = [int(number, base) for number in line["row"].split()]
+            if max(numbers) < 1 << 8 * size:
+                yield from _told(b"".join(number.to_bytes(size, "little") for number in numbers).rstrip(b"\0"), line)
 
 
 def _dumped(text: str) -> Iterator[Part]:

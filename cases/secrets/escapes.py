@@ -30,7 +30,9 @@ _INVISIBLE = "\u00ad\u0300-\u036f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\u
 """Signs that are not seen, or only change how the one before them looks."""
 _INLINE = "span|font|b|i|em|strong|code|kbd|mark|tt|u"
 _ESCAPES = re.compile(
-    r"(?P<nothing>(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]|[^\n]\x08"
+    r"(?P<slashed>(?:\\[!-~]){4,})"
+    r"|(?P<nothing>(?:\\(?:x1[bB]|0?33|e|u001[bB])|\^\[)?\[\d{1,3}(?:;\d{1,3}){0,5}m"
+    r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]|[^\n]\x08"
     rf"|[{_INVISIBLE}]|\\\r?\n[ \t]*"
     rf"|<wbr\s?/?>|<!--[^<>]{{0,40}}-->|</?(?:{_INLINE})(?:\s[^<>]{{0,80}})?>"
     r"|\"(?:\s{0,9}[+.&]\s{0,9}|[ \t]{0,9}\r?\n\s{0,40})\"|'(?:\s{0,9}[+.&]\s{0,9}|[ \t]{0,9}\r?\n\s{0,40})')"
@@ -85,10 +87,17 @@ def _called(name: str) -> str:
         return ""
 
 
+def _one_by_one(said: str) -> str:
+    """Signs that have a backslash before each, as a shell takes them: line ends are such only among their like."""
+    signs = said[1::2]
+    return signs if set(signs) - set("nrte") else "".join(_SIGNS[f"\\{sign}"] for sign in signs)
+
+
 _READ: dict[str, Callable[[str], str]] = {
     "nothing": lambda _said: "",
     "percent": lambda said: chr(int(said[1:], 16)),
     "entity": _entity,
+    "slashed": _one_by_one,
     "octal": lambda said: chr(int(said, 8)),
     "sign": lambda said: _SIGNS.get(said, said[1:]),
     "wide": lambda said: unicodedata.normalize("NFKC", said),

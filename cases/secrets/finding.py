@@ -1,5 +1,6 @@
 """Where secrets stand in a text, as it is and decoded."""
 
+import codecs
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -72,6 +73,16 @@ def _found(text: str, *, lines: bool) -> Iterator[Found]:
         if len(text) >= _BULKY and secrets * _APART > len(text):
             yield Found("list of secrets", "", 0, len(text), guessed=False, unsure=False)
             return
+    yield from _turned(text)
+
+
+def _turned(text: str) -> Iterator[Found]:
+    """Tokens whose form is known, in a text that is written backwards or with its letters moved on by thirteen."""
+    for turned, backwards in ((text[::-1], True), (codecs.encode(text, "rot13"), False)):
+        for kind, start, end in _matched(turned, Near(turned, hints()), View(turned), formats=True):
+            span = (len(text) - end, len(text) - start) if backwards else (start, end)
+            if not placeholder(turned[start:end]):
+                yield Found(kind, turned[start:end], *span, guessed=False, unsure=True)
 
 
 def _continued(text: str, start: int, end: int, known: dict[tuple[int, int], int]) -> int:
@@ -123,10 +134,10 @@ def _shown(text: str, view: View, *, lines: bool) -> Iterator[tuple[str, int, in
         yield kind, start, end, True
 
 
-def _matched(text: str, near: Near, view: View) -> Iterator[tuple[str, int, int]]:
+def _matched(text: str, near: Near, view: View, *, formats: bool = False) -> Iterator[tuple[str, int, int]]:
     sure = view.joined in ("no", "surely")
     for kind in kinds():
-        if not kind.format and (view.joined == "blindly" or (not sure and kind.judged == "random")):
+        if not kind.format and (formats or view.joined == "blindly" or (not sure and kind.judged == "random")):
             continue
         judged = kind.judged if sure else "random" if kind.format else "strange"
         for match in near.matches(kind.pattern, kind.hints):

@@ -3,10 +3,12 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+from cases import patterns as re
+
 _HEAD = 8
 """Signs of a beginning by which a secret is known."""
-_FEW = 12
-"""Up to so many beginnings it is quicker to look for each."""
+_FEW, _MANY = 12, 2000
+"""Up to so many beginnings it is quicker to look for each, and to so many to ask first which are there."""
 
 
 class Known:
@@ -19,6 +21,7 @@ class Known:
         lengths: dict[str, set[int]] = defaultdict(set)
         for secret in self._secrets:
             lengths[secret[: self._head]].add(len(secret))
+        self._words = re.Words(lengths) if _FEW < len(lengths) <= _MANY else None
         self._lengths = {head: sorted(told, reverse=True) for head, told in lengths.items()}
 
     def __bool__(self) -> bool:
@@ -35,7 +38,9 @@ class Known:
 
     def _heads(self, text: str) -> list[int]:
         """Where a secret may begin."""
-        size, heads = self._head, self._lengths
+        size, heads = self._head, set(self._lengths)
+        if self._words:
+            heads = set(self._words.within(text))
         if len(heads) > _FEW:
             return [at for at in range(len(text) - size + 1) if text[at : at + size] in heads]
         places: list[int] = []

@@ -5,16 +5,19 @@ A mask is as long as what it hides, so that every citation still counts its char
 
 import json
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from html import escape
+from itertools import islice
 from typing import Any
 from urllib.parse import quote, quote_plus
 
 from cases import patterns as re
 from cases.secrets.data import ordinary_variables, shown_headers, words
 from cases.secrets.finding import found
+from cases.secrets.forms import bones, forms, skeleton
 from cases.secrets.known import Known
-from cases.secrets.values import counts, placeholder, random
+from cases.secrets.values import counts, placeholder, random, telling
 from cases.secrets.views import views
 
 MASK = "●"
@@ -24,6 +27,10 @@ _TELLING = re.compile(r"^(?=.*\d)(?=.*[A-Za-z]).{8,}$", re.DOTALL)
 """A value that is no ordinary word, so that it may be masked wherever it stands."""
 _SHORTEST = 8
 _RANDOM_FROM = 16
+_FEWEST_LETTERS = 10
+"""Letters and digits of a secret from which on it is known however it is cut apart."""
+_MOST = 100
+"""Secrets that are looked for in the less usual forms: those of the machine come first."""
 _PARTS = re.compile(r"[^\s,;:=&@/?#|\"']+")
 
 
@@ -57,7 +64,8 @@ class Masker:
         """Have `known` mask `value`, also as URLs, JSON and HTML write it; under eight characters it is too common."""
         plain = value.strip()
         if len(plain) >= _SHORTEST and not placeholder(plain):
-            forms = (plain, quote(plain, safe=""), quote_plus(plain), json.dumps(plain)[1:-1], escape(plain))
+            address = plain.encode("utf-8", "surrogatepass")
+            forms = (plain, quote(address, safe=""), quote_plus(address), json.dumps(plain)[1:-1], escape(plain))
             self.certain |= dict.fromkeys(forms, kind)
 
     def record(self, value: object, *, free: bool = False) -> Any:  # noqa: ANN401 - any JSON value
@@ -107,27 +115,32 @@ class Masker:
 
     def known(self, value: object) -> Any:  # noqa: ANN401 - any JSON value
         """The same value with what the first pass learnt masked wherever else it stands."""
-        telling = (secret for secret in self.kinds if _TELLING.search(secret))
-        known = Known({*telling, *self.certain})
-        return self._replaced(value, known) if known or self.whole else value
+        told = [secret for secret in self.kinds if _TELLING.search(secret)]
+        certain = tuple(self.certain)
+        written = frozenset((*certain[:_MOST], *islice(told, _MOST)))
+        known, boned = _known(frozenset((*told, *certain)), written, frozenset(certain))
+        return self._replaced(value, known, boned) if known or self.whole else value
 
-    def _replaced(self, value: object, known: Known) -> Any:  # noqa: ANN401 - any JSON value
+    def _replaced(self, value: object, *known: Known) -> Any:  # noqa: ANN401 - any JSON value
         if isinstance(value, str):
-            return self._without(value, known)
+            return self._without(value, *known)
         if isinstance(value, list):
-            return [self._replaced(item, known) for item in value]
+            return [self._replaced(item, *known) for item in value]
         if isinstance(value, dict):
-            told = [(self._replaced(key, known), self._replaced(item, known)) for key, item in value.items()]
+            told = [(self._replaced(key, *known), self._replaced(item, *known)) for key, item in value.items()]
             return distinct(told)
         return value
 
-    def _without(self, text: str, known: Known) -> str:
+    def _without(self, text: str, known: Known, boned: Known) -> str:
         covered = _Covered(text)
         for view in views(text):
             for offset, part in view.parts:
                 for secret, at in known.within(part):
-                    if not covered.cover(*view.where(offset + at, offset + at + len(secret))):
-                        self.kinds.setdefault(secret, self.certain.get(secret, "secret"))
+                    new = not covered.cover(*view.where(offset + at, offset + at + len(secret)))
+                    if new and secret in self.certain:
+                        self.kinds.setdefault(secret, self.certain[secret])
+                for start, end in _cut(part, boned) if boned else ():
+                    covered.cover(*view.where(offset + start, offset + end))
         return _mask(text) if any(one in covered.masked for one in self.whole) else covered.masked
 
     def _hidden(self, kind: str, secret: str) -> str:
@@ -199,6 +212,21 @@ class _Covered:
             parts += [self._text[done:start], _mask(self._text[start:end])]
             done = end
         return "".join([*parts, self._text[done:]])
+
+
+@lru_cache(maxsize=8)
+def _known(secrets: frozenset[str], written: frozenset[str], cut: frozenset[str]) -> tuple[Known, Known]:
+    """Secrets, some in the less usual forms too; and what is left of those that may be cut apart."""
+    skeletons = map(skeleton, filter(telling, cut))
+    left = (one for one in skeletons if len(one) >= _FEWEST_LETTERS)
+    return Known({*secrets, *(form for one in written for form in forms(one))}), Known(left)
+
+
+def _cut(text: str, boned: Known) -> Iterator[tuple[int, int]]:
+    """Where known secrets stand that are cut apart, or written large or in letters that look like theirs."""
+    if found := list(boned.within(skeleton(text))):
+        places = bones(text)
+        yield from ((places[at], places[at + len(secret) - 1] + 1) for secret, at in found)
 
 
 def _mask(secret: str) -> str:

@@ -102,6 +102,8 @@ def _odd(value: str) -> bool:
 def _before(name: Name, text: str, start: int) -> Iterator[Place]:
     first = max(0, start - _BACK - _LONGEST)
     line = text[max(first, text.rfind("\n", first, start) + 1) : start]
+    if not any(map(str.isdigit, line)):  # nothing odd stands there
+        return
     for word in _VALUE.finditer(line):
         value = word[0].rstrip(_TRAILING)
         if len(line) - word.start() - len(value) <= _BACK and _odd(value):

@@ -1,6 +1,7 @@
 """Patterns tried only near words without which they match nothing: most of a long text holds none."""
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from heapq import merge
 
 from cases import patterns as re
@@ -13,12 +14,12 @@ _SPACE = re.compile(r"\s")
 class Near:
     """A text, and where words stand in it, in whatever case."""
 
-    def __init__(self, text: str, hints: Iterable[str]) -> None:
+    def __init__(self, text: str, hints: tuple[str, ...]) -> None:
         """`hints` are all words that patterns will be tried near."""
         self._text = text
         lowered = text.lower()
         self._lowered = lowered if len(lowered) == len(text) else "".join(_lower(sign) for sign in text)
-        self._present = frozenset(hint for hint in hints if hint in self._lowered)
+        self._present = _all(hints).within(self._lowered)
         self._places: dict[str, list[int]] = {}
 
     def matches(self, pattern: re.Pattern[str], hints: frozenset[str]) -> Iterator[re.Match[str]]:
@@ -50,6 +51,11 @@ class Near:
                 at = self._lowered.find(hint, at + len(hint))
             self._places[hint] = found
         return self._places[hint]
+
+
+@lru_cache(maxsize=4)
+def _all(words: tuple[str, ...]) -> re.Words:
+    return re.Words(words)
 
 
 def _lower(sign: str) -> str:

@@ -13,7 +13,7 @@ from typing import Protocol
 from cases import patterns as re
 from cases.secrets.escapes import Part, in_order
 
-_FEWEST, _FEWEST_WIDE = 8, 12
+_FEWEST, _FEWEST_WIDE, _FEWEST_ZEROS = 8, 12, 6
 _UNSEEN = "\t\r\n\x1b\x08\u00ad\u200b"
 _MOST_INFLATED = 8
 """Bytes that may be unpacked of one packed byte: of ordinary text it is three to six."""
@@ -73,18 +73,16 @@ _LETTERS = (
     (re.compile(r"(?:[ -~]\x00){6,}"), re.compile(r"(.)\x00")),
 )
 """Texts set letter by letter (quoted, spaced, on lines, with the zeros of a wider alphabet), and one letter."""
-_UU = re.compile(
-    r"(?m)^M[ -`]{60}$(?:\r?\n^[ -M][ -`]{1,60}$)*"
-    r"|^(?:begin [0-7]{3,4} [^\n]{1,100})\r?\n(?P<body>(?:[ -M][ -`]{0,60}\r?\n)+)|^[!-M][!-`]{12,60}$"
-)
 _NUMBERS = re.compile(r"\d{1,3}(?:[ \t]{0,3},?\s{1,3}\d{1,3}|,\d{1,3}){3,}")
 _NUMBER = re.compile(r"\d+")
 
 
 def decoded(text: str) -> list[Part]:
     """What all runs say; of several that overlap, the one that begins first."""
-    letters = (*_base64_lines(text), *_base64(text), *_base32(text), *_uuencoded(text))
-    return in_order((*letters, *_dump(text), *_hex(text), *_numbers(text), *_bytewise(text), *_spaced(text)))
+    letters = (*_base64_lines(text), *_base64(text), *_base32(text))
+    decimal = _numbers(text)
+    numbers = (*decimal[True], *_dump(text), *_hex(text), *decimal[False], *_bytewise(text))
+    return in_order((*letters, *numbers, *_spaced(text)))
 
 
 def _base64(text: str) -> Iterator[Part]:
@@ -97,8 +95,12 @@ def _base64(text: str) -> Iterator[Part]:
 @lru_cache(maxsize=_REMEMBERED)
 def _run64(run: str) -> tuple[Part, ...]:
     said: list[Part] = []
+    plain = run.replace("-", "+").replace("_", "/")
     for skipped in range(4):  # what is glued to its front shifts it
-        said = max(said, list(_said(_bytes64(run[skipped:]), range(skipped, len(run)), 4, 3)), key=_length)
+        data = _bytes64(plain[skipped:])
+        if _mute(data):
+            continue
+        said = max(said, list(_said(data, range(skipped, len(run)), 4, 3)), key=_length)
         if _length(said) * 4 >= (len(run) - 4) * 3:
             break
     return tuple(said)
@@ -125,23 +127,9 @@ def _length(parts: list[Part]) -> int:
 
 
 def _bytes64(run: str) -> bytes:
-    whole = run[: len(run) - (len(run) % 4 == 1)].replace("-", "+").replace("_", "/")
-    return base64.b64decode(whole + "=" * (-len(whole) % 4))
-
-
-def _uuencoded(text: str) -> Iterator[Part]:
-    for match in _UU.finditer(text):
-        group = "body" if match["body"] is not None else 0
-        told: list[str] = []
-        for line in _LINE.finditer(match[group]):
-            try:
-                told.append(binascii.a2b_uu(line[0]).decode("ascii"))
-            except ValueError:
-                told = []
-                break
-        said = "".join(told)
-        if len(said) >= _FEWEST and all(sign.isprintable() or sign in _UNSEEN for sign in said):
-            yield said, *match.span(group)
+    """What it is in standard base64, without padding; of what is no whole byte, nothing."""
+    whole = run[: len(run) - (len(run) % 4 == 1)]
+    return binascii.a2b_base64(whole + "==")
 
 
 def _bytewise(text: str) -> Iterator[Part]:
@@ -192,11 +180,16 @@ def _dump(text: str) -> Iterator[Part]:
         yield from _said(bytes.fromhex("".join(text[at] for at in places)), places, 2, 1)
 
 
-def _numbers(text: str) -> Iterator[Part]:
+def _numbers(text: str) -> dict[bool, list[Part]]:
+    """What decimal numbers say, by whether some have three digits, so that they are surely no hexadecimal ones."""
+    told: dict[bool, list[Part]] = {True: [], False: []}
     for match in _NUMBERS.finditer(text):
         numbers = list(_NUMBER.finditer(match[0]))
         data = bytes(min(int(number[0]), 0xFF) for number in numbers)
-        yield from _said(data, [match.start() + number.start() for number in numbers], 1, 1, match.end())
+        surely = any(len(number[0]) > len("ff") for number in numbers)
+        places = [match.start() + number.start() for number in numbers]
+        told[surely] += _said(data, places, 1, 1, match.end())
+    return told
 
 
 def _said(data: bytes, places: Sequence[int], signs: int, size: int, end: int = 0) -> Iterator[Part]:
@@ -207,7 +200,7 @@ def _said(data: bytes, places: Sequence[int], signs: int, size: int, end: int = 
     if whole := _whole(data):
         yield whole, places[0], end
         return
-    for found in _TEXT.finditer(data):
+    for found in _TEXT.finditer(data) if _has_text(data) else ():
         for at in range(found.start() - found.start() % size, found.end(), size):
             first, after = at // size * signs, (at // size + 1) * signs
             said = data[max(at, found.start()) : min(at + size, found.end())].decode("ascii")
@@ -218,7 +211,33 @@ def _whole(data: bytes) -> str:
     """The text that bytes are only as a whole: packed, as UTF-16, or beyond ASCII; `` where they are none."""
     if told := _unpacked(data):
         return told
-    return _wide(data) or _beyond_ascii(data) or ("" if _TEXT.search(data) else _deflated(data))
+    return _wide(data) or _beyond_ascii(data) or ("" if _has_text(data) else _deflated(data))
+
+
+def _mute(data: bytes) -> bool:
+    """Whether bytes say nothing at all, told quickly: most do."""
+    return not (
+        _has_text(data)
+        or data.count(0) >= _FEWEST_ZEROS
+        or data[:1] in _DEFLATED
+        or data[:2] in _ZLIB
+        or any(sign in data for sign, _ in _PACKED)
+        or _beyond_ascii(data)
+    )
+
+
+def _has_text(data: bytes) -> bool:
+    """Whether `_TEXT` is found in it, told in a fraction of the time: hardly any run of a long text says something."""
+    return _SHOWN in data.translate(_SHOWABLE) or _FOUR in data.translate(_DIGITS)
+
+
+def _table(signs: bytes) -> bytes:
+    return bytes(ord("x") if byte in signs else 0 for byte in range(256))
+
+
+_SHOWABLE = _table(bytes(range(0x20, 0x7F)) + b"\t\r\n\x1b\x08")
+_DIGITS = _table(b"0123456789")
+_SHOWN, _FOUR = b"x" * 8, b"x" * 4
 
 
 class _Inflating(Protocol):
@@ -245,9 +264,13 @@ _PACKED: tuple[tuple[bytes, Callable[[], _Inflating]], ...] = (
 """How what was packed begins, and what unpacks it."""
 
 
+_DEFLATED = frozenset(bytes([byte]) for byte in range(256) if byte & 7 in (3, 5))
+"""How what was deflated may begin, where it is one whole block."""
+
+
 def _deflated(data: bytes) -> str:
     """What was packed without any sign of it, where it comes out as text to its very end."""
-    if len(data) < _FEWEST_WIDE or data[0] & 7 not in (3, 5):
+    if len(data) < _FEWEST_WIDE or data[:1] not in _DEFLATED:
         return ""
     unpacking = zlib.decompressobj(-zlib.MAX_WBITS)
     told = _inflated(data, unpacking)
@@ -268,7 +291,7 @@ def _wide(data: bytes) -> str:
     for high, encoding in ((data[1::2], "utf-16-le"), (data[::2], "utf-16-be")):
         if len(data) >= _FEWEST_WIDE and high.count(0) * 2 > len(high):
             return data.decode(encoding, "ignore")
-    found = _WIDE.search(data)
+    found = _WIDE.search(data) if data.count(0) >= _FEWEST_ZEROS else None
     return found.group().replace(b"\0", b"").decode("ascii") if found else ""
 
 

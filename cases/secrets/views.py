@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Literal
 
 from cases import patterns as re
+from cases.secrets.bases import based
 from cases.secrets.dumps import dumped
 from cases.secrets.escapes import Part, in_order, unescaped
 from cases.secrets.runs import UNREAD, decoded
@@ -19,6 +20,8 @@ _DEEPEST = 12
 _JOINED_DEEPEST = 3
 _AROUND = 300
 """Signs on both sides of what was decoded that may belong to it; on to the ends of their lines."""
+_LINE = 3000
+"""Signs beyond these within which such an end is looked for."""
 
 Joined = Literal["no", "surely", "perhaps", "blindly"]
 """Whether lines were joined, and how sure it is that they were one."""
@@ -92,7 +95,7 @@ _SPACE, _SPACE_BEFORE = re.compile(r"\s|$"), re.compile(r"\S*$")
 
 def _decoded(view: View) -> View | None:
     """The text decoded once: what is dumped, else what is escaped, and only where nothing is, what runs of it say."""
-    for decode in (dumped, unescaped):
+    for decode in (dumped, based, unescaped):
         if parts := _within(view, decode, fresh=view.within is not None):
             return _with(view, parts, view.joined, read=view.read)
     parts = _within(view, decoded, fresh=view.read)
@@ -124,15 +127,16 @@ def _with(view: View, parts: list[Part], joined: Joined, *, read: bool = True) -
 
 
 def _fresh(text: str, begins: list[int], parts: list[Part]) -> list[tuple[int, int]]:
-    """Whole lines around what was decoded."""
+    """Lines around what was decoded, of long ones what is near."""
     fresh: list[tuple[int, int]] = []
     for at, (word, _, _) in zip(begins[::2], parts, strict=True):
         stop = at + len(word) + _AROUND
         if fresh and stop < fresh[-1][1]:
             continue
-        start = text.rfind("\n", 0, max(0, at - _AROUND)) + 1
-        end = text.find("\n", stop)
-        end = len(text) if end < 0 else end
+        far = max(0, at - _AROUND)
+        start = max(text.rfind("\n", max(0, far - _LINE), far) + 1, far - _LINE, 0)
+        end = text.find("\n", stop, stop + _LINE)
+        end = min(len(text), stop + _LINE) if end < 0 else end
         if fresh and start <= fresh[-1][1]:
             fresh[-1] = (fresh[-1][0], end)
         else:

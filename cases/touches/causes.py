@@ -1,6 +1,7 @@
 """From touches to troubles: what failed and never worked later, several failures of one cause as one, ranked."""
 
 import posixpath
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,6 +19,8 @@ _ORIGINS = ("task", "environment", "agent", "displayed")
 _OFTEN = 2
 """Failing runs of one command to which an agent kept returning."""
 _SHORT = 3
+_FAR = 1000
+"""Events after a failure among which tries to get past it are looked for: weighing more takes minutes in a long run."""
 _STEM = re.compile(r"[A-Za-z]{3,}")
 
 
@@ -50,7 +53,8 @@ def _troubles(record: Record) -> tuple[Trouble, ...]:
     goals = {Thing(goal.kind, goal.name) for goal in _goals(record)}
     found = _folded(record)
     later = [_Later.of(record, place) for place in range(len(record.events))]
-    tried = {cause: tuple(_passing(record, cause, places, goals, later)) for cause, places in found.items()}
+    asking = [place for place, event in enumerate(later) if event.asks]
+    tried = {cause: tuple(_passing(record, cause, places, goals, later, asking)) for cause, places in found.items()}
     rescues = {place for places in tried.values() for place in places}
     troubles = [
         _trouble(record, cause, [place for place in places if place not in rescues], goals, tried[cause])
@@ -237,14 +241,19 @@ class _Later:
 
 
 def _passing(
-    record: Record, cause: Thing, places: list[int], goals: set[Thing], events: Sequence[_Later]
+    record: Record,
+    cause: Thing,
+    places: list[int],
+    goals: set[Thing],
+    events: Sequence[_Later],
+    asking: Sequence[int],
 ) -> Iterator[int]:
     """Later events that only look, ask or install, name what failed, or fail at what the task does not name."""
     stems = _stems(record, cause, places[0])
     touched = {one.thing for place in places for one in record.attempts[place]}
     weighs = not goals.isdisjoint(touched) or record.by_thing[cause].origin == "task"
     own = set(places)
-    for place in range(places[0] + 1, len(events)):
+    for place in _weighed(events, asking, places[0], all_of_them=bool(stems) or weighs):
         event = events[place]
         if event.command is None or not goals.isdisjoint(event.about) or (event.of_the_task and not weighs):
             continue
@@ -254,6 +263,14 @@ def _passing(
         around = other and weighs and bool(event.blamed) and all(_around(cause, one) for one in event.blamed)
         if named or strange or around or event.asks:
             yield place
+
+
+def _weighed(events: Sequence[_Later], asking: Sequence[int], first: int, *, all_of_them: bool) -> Sequence[int]:
+    """The later events that may be one: where nothing else would make them one, only those that ask."""
+    last = min(len(events), first + _FAR)
+    if all_of_them:
+        return range(first + 1, last)
+    return asking[bisect_right(asking, first) : bisect_left(asking, last)]
 
 
 def _around(cause: Thing, other: Thing) -> bool:

@@ -10,6 +10,14 @@ PERHAPS_LEFT = 0.34
 """Of a number that is cut at the end of a line the second half may be another number: at most that share stays."""
 
 
+WHOLE = frozenset({"JSON in JSON", "base58", "ASCII85", "base85", "base32 with digits first"})
+"""What is only JSON as a whole, and numbers that say nothing of themselves: a PIN in them is any number."""
+
+
+WITHIN = "a backslash before each"
+"""What is known by its length: an option of two signs, written so, is none."""
+
+
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> None:
     for plant in planted():
@@ -18,7 +26,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("machine")
-@pytest.mark.parametrize("encoding", [*ENCODINGS, *DUMPS])
+@pytest.mark.parametrize("encoding", [name for name in ENCODINGS | DUMPS if name != WITHIN])
 def test_no_planted_secret_is_left_in_a_text_that_is_written_in_any_encoding(encoding: str) -> None:
     def left(plant: Plant) -> bool:
         told, places = carried(plant, (ENCODINGS | DUMPS)[encoding])
@@ -30,7 +38,7 @@ def test_no_planted_secret_is_left_in_a_text_that_is_written_in_any_encoding(enc
 
 
 @pytest.mark.usefixtures("machine")
-@pytest.mark.parametrize("encoding", [name for name in ENCODINGS if name != "JSON in JSON"])
+@pytest.mark.parametrize("encoding", [name for name in ENCODINGS if name not in WHOLE])
 def test_no_planted_secret_is_left_that_is_written_in_any_encoding_within_its_text(encoding: str) -> None:
     def left(plant: Plant) -> bool:
         told, places = carried(plant, ENCODINGS[encoding], whole=False)

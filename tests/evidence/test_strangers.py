@@ -167,3 +167,9 @@ def test_a_zip_in_a_pack_that_lies_costs_nothing(pack: Path, tmp_path: Path) -> 
             archive.writestr(entry, own.read(entry))
         archive.writestr(f"{pack.name}/data/evidence/x.har.zip", inner)
     assert costs(lambda: check(other)) < 16 * MEGABYTE
+
+
+def test_a_record_that_holds_half_a_character_is_none() -> None:
+    with pytest.raises(ValueError, match="half a character"):
+        loads(rb'{"note": "\ud800"}')
+    assert loads(rb'{"note": "\ud83d\ude00", "path": "C:\\ud800"}') == {"note": "\U0001f600", "path": "C:\\ud800"}

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Final
 from urllib.parse import quote
 
 HERE = Path(__file__).parent
@@ -114,6 +115,8 @@ def bytewise(form: str) -> Callable[[str], str]:
     return lambda text: "".join(form.format(byte) for byte in text.encode())
 
 
+LAST_FIRST: Final = "little"
+
 DUMPS: dict[str, Callable[[str], str]] = {
     "xxd": lambda text: "\n".join(
         f"{at:08x}: {' '.join(row[i : i + 2].hex() for i in range(0, len(row), 2)):<40} {shown(row)}"
@@ -123,12 +126,34 @@ DUMPS: dict[str, Callable[[str], str]] = {
         f"{at:08x}  {row[:8].hex(' '):<23}  {row[8:].hex(' '):<23}  |{shown(row)}|" for at, row in rows(text)
     ),
     "od -x": lambda text: "\n".join(f"{at:07o} {turned(row)}" for at, row in rows(text)),
+    "od": lambda text: "\n".join(
+        f"{at:07o} {' '.join(f'{int.from_bytes(row[i : i + 2], LAST_FIRST):06o}' for i in range(0, len(row), 2))}"
+        for at, row in rows(text)
+    ),
+    "od -t u1": lambda text: "\n".join(f"{at:07o}{''.join(f'{byte:>4}' for byte in row)}" for at, row in rows(text)),
+    "xxd -b": lambda text: "\n".join(
+        f"{at + i:08x}: {' '.join(f'{byte:08b}' for byte in row[i : i + 4]):<35}  {shown(row[i : i + 4])}"
+        for at, row in rows(text)
+        for i in range(0, len(row), 4)
+    ),
     "od -c": lambda text: "\n".join(
         f"{at:07o}{''.join(f'{chr(byte):>4}' if 0x20 <= byte < 0x7F else f' {byte:03o}' for byte in row)}"
         for at, row in rows(text)
     ),
 }
 """What shows bytes in rows of their own, so that nothing else stands in them."""
+
+BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+
+def numbered(text: str, digits: str) -> str:
+    """A text's bytes as one number."""
+    number, told = int.from_bytes(text.encode()), ""
+    while number:
+        number, digit = divmod(number, len(digits))
+        told = digits[digit] + told
+    return told
+
 
 ENCODINGS: dict[str, Callable[[str], str]] = {
     "plain": str,
@@ -181,6 +206,11 @@ ENCODINGS: dict[str, Callable[[str], str]] = {
     "elements of HTML": lambda text: wrapped(text, 5, "</b><b>"),
     "PowerShell": lambda text: "+".join(f"[char]{byte}" for byte in text.encode()),
     "backslashes before signs": each(lambda letter: f"\\{letter}" if letter in "_*.-=:#&@" else letter),
+    "base58": lambda text: numbered(text, BASE58),
+    "ASCII85": lambda text: base64.a85encode(text.encode()).decode(),
+    "base85": lambda text: base64.b85encode(text.encode()).decode(),
+    "base32 with digits first": lambda text: base64.b32hexencode(text.encode()).decode(),
+    "a backslash before each": each(lambda letter: letter if letter.isspace() else f"\\{letter}"),
     "pieces on lines": lambda text: wrapped(text, 12, '"\n    "'),
 }
 
