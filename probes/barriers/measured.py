@@ -40,6 +40,10 @@ _LICENCE = re.compile(r"(?i)\.lic(?:en[sc]e)?$|licen[sc]e[\w-]*\.(?:dat|key|lic|
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".mod")
 OF_LIBRARIES = (".pm", ".rb", ".lua", ".tcl", ".jl")
 """Of files that Perl, Ruby, Lua, Tcl and Julia look for along a path."""
+NODE_MODULES = "node_modules/"
+"""The folder in which Node.js looks for packages."""
+_NODE = frozenset({"node", "nodejs"})
+_PACKAGE_OF_NODE = re.compile(r"(?:^|/)(?:node_modules|nodejs)/((?:@[\w.-]+/)?[\w.-]+)")
 _OF_TEX = (".cls", ".clo", ".sty", ".def", ".fd", ".ldf", ".tfm", ".bst", ".bbx", ".cbx", ".lbx")
 
 
@@ -58,7 +62,11 @@ def names(fact: Fact) -> tuple[Barrier, str] | None:
 
 def in_a_library(fact: Fact) -> str | None:
     """An interpreter's module that is missing, as it lies below each folder where it is looked for; None for others."""
-    if fact.kind != "file missing" or not fact.subject.endswith(OF_LIBRARIES):
+    if fact.kind != "file missing":
+        return None
+    if fact.process in _NODE and (package := _PACKAGE_OF_NODE.search("\n".join((fact.subject, *fact.places)))):
+        return f"{NODE_MODULES}{package[1]}"
+    if not fact.subject.endswith(OF_LIBRARIES):
         return None
     return posixpath.basename(fact.subject) if fact.subject.startswith("/") else fact.subject
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.task_words import texts_of
-from probes.barriers.measured import OF_LIBRARIES
+from probes.barriers.measured import NODE_MODULES, OF_LIBRARIES
 from probes.model import Barrier, Targets
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.lying import lying, packed
@@ -68,7 +68,7 @@ class SupportFile(BarrierHandler):
         """The very file, in a tree of TeX's or in an interpreter's library; of others Debian's lists are not kept."""
         if OF_TEX.fullmatch(subject.about):
             return "TeX file", subject.about
-        return ("library file", subject.about) if _libraries(subject.about) else None
+        return ("library file", subject.about) if subject.about.endswith(OF_LIBRARIES) else None
 
     def values(self, subject: ReplayTarget, command: str) -> Named:
         """Its name, that without the suffix, where it was looked for, and no package before one is looked up."""
@@ -84,6 +84,7 @@ class SupportFile(BarrierHandler):
             "ruby": shlex.quote(about.removesuffix(".rb").partition("/")[0]) if about.endswith(".rb") else None,
             "place": shlex.join(places) or None,
             "apt": None,
+            "node": shlex.quote(about.removeprefix(NODE_MODULES)) if about.startswith(NODE_MODULES) else None,
             "tex": OF_TEX.fullmatch(about) is not None,
         }
 
@@ -111,7 +112,7 @@ class SupportFile(BarrierHandler):
 
 def _libraries(about: str) -> bool:
     """Whether it is a module of an interpreter's, found along a path."""
-    return about.endswith(OF_LIBRARIES)
+    return about.endswith(OF_LIBRARIES) or about.startswith(NODE_MODULES)
 
 
 def _own(trial: ContainerContext, stem: str) -> bool:
