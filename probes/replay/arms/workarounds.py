@@ -76,6 +76,7 @@ class Walk:
             return None
         result, note = judge(work.subject, ready.plan, failed, later)
         unmet, same = self._unmet and result == "failed", failed and work.subject.handler.met(work.subject, failed)
+        own = failed is not None and failed.command.endswith(self._command)
         if result == "passed" and not goals and self._only_with_goals:
             result, note = "failed", say("workarounds.what_else_task")
         took = round(time.monotonic() - started, 3)
@@ -87,7 +88,7 @@ class Walk:
             note=note,
             artifact=work.keep(log),
         )
-        return Tried(ready.plan, route, took, later, arm, goals, unmet=unmet, past=unmet and not same)
+        return Tried(ready.plan, route, took, later, arm, goals, unmet=unmet, past=unmet and own and not same)
 
     @property
     def _only_with_goals(self) -> bool:

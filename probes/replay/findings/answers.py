@@ -224,9 +224,8 @@ def _open_still(subject: ReplayTarget, outcome: Outcome, counted: list[Tried], *
     untried = next((tried for tried in counted if tried.route.result == "not_tried"), None)
     if untried:
         return say("answers.route_open", id=untried.plan.id, note=_plain(untried.route.note))
-    named = subject.expected.kind != EXIT
-    beyond = next((tried for tried in counted if named and tried.past and not tried.general), None)
-    if beyond:
+    past = (tried for tried in counted if tried.past and not tried.general)
+    if subject.handler.shows_past and (beyond := next(past, None)):
         return say("answers.route_got_past", id=beyond.plan.id)
     ordinary = any(tried.plan.tier is not Tier.T3 and not tried.general for tried in outcome.tried)
     if not ordinary or not (counted or shell or subject.handler.knows_tools):

@@ -106,6 +106,8 @@ class BarrierHandler:
     """Whether the failing command itself asks a package index."""
     limit: ClassVar[Limit | None] = None
     """A limit of the container that is the run's own, so that meeting it is a failure and not our doing."""
+    shows_past: ClassVar[bool] = False
+    """Whether a route after which the command fails otherwise has got past this failure."""
     gone_suffices: ClassVar[bool] = False
     """Whether it is enough that the barrier is gone, whatever the command then meets."""
 

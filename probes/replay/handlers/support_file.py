@@ -46,6 +46,7 @@ class SupportFile(BarrierHandler):
     failure: ClassVar = {Barrier.SUPPORT_FILE: "missing support file"}
     valid = re.compile(r"[\w.+@=,-][\w.+@=,/-]{0,200}")
     details = SupportDetails
+    shows_past = True
     unknown: ClassVar = {
         "apt": say("command.no_debian_package"),
         "place": say("support_file.no_place"),
