@@ -29,4 +29,4 @@ def test_it_counts_what_is_finished_and_what_is_left() -> None:
         live.finished(status)
     live.failed()
     assert live.state.startswith("4 of 4; 2 not supported, 1 supported, 1 could not be audited; ")
-    assert live.state.endswith(" a second, 0 s left")
+    assert live.state.endswith(" per second, 0 s left")
