@@ -64,14 +64,14 @@ def test_the_demo_runs_on_without_an_engine_and_says_what_that_means(verify: Ver
     assert done.returncode == 0, done.stderr
     warnings = [line for line in done.stderr.splitlines() if line.startswith("verify: warning: ")]
     assert len(warnings) == 2
-    assert all("inconclusive, but not what it is there to show" in line and "Docker" in line for line in warnings)
+    assert all("inconclusive, but not for the reason it should show" in line and "Docker" in line for line in warnings)
     assert done.stdout.count("\n  shown ") == 1
 
 
 def test_the_demo_shows_nothing_where_nothing_could_be_measured(verify: Verify, tmp_path: Path):
     done = verify("demo", "--web", "-q", "--json", env=without_browser(tmp_path))
     assert done.returncode == 0, done.stderr
-    assert "inconclusive, but not what it is there to show" in done.stderr
+    assert "inconclusive, but not for the reason it should show" in done.stderr
     [document] = map(json.loads, done.stdout.splitlines())
     assert (document["case"]["task_id"], document["verdict"]["status"]) == ("demo-bot-wall", "inconclusive")
     assert document["verdict"]["barrier_now"] is None
