@@ -1,5 +1,6 @@
 """What was said in a sample as Inspect's own log API reads it, where that is installed: it knows all its versions."""
 
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
@@ -23,12 +24,16 @@ def spoken(path: Path, form: Literal["eval", "json"], sample: object, epoch: obj
         return None
     if not installed() or (form == "json" and path.stat().st_size > LARGEST):
         return None
+    with ThreadPoolExecutor(1) as apart:  # in a thread whose event loop runs, the API re-enters that, and breaks it
+        return apart.submit(_read, str(path.resolve()), form, sample, epoch).result()
+
+
+def _read(path: str, form: Literal["eval", "json"], sample: int | str, epoch: int) -> dict[str, Any] | None:
     from inspect_ai.log import read_eval_log_sample  # noqa: PLC0415 - takes seconds, and few logs are Inspect's
 
-    place = str(path.resolve())
     try:
         read = read_eval_log_sample(
-            place, sample, epoch, format=form, resolve_attachments="full", exclude_fields={*_LEFT}
+            path, sample, epoch, format=form, resolve_attachments="full", exclude_fields={*_LEFT}
         )
         told: dict[str, Any] = read.model_dump(mode="json", exclude_none=True)
     except Exception:  # noqa: BLE001 - whatever it does not understand is what our own reader says

@@ -1,5 +1,6 @@
 """Formats that other harnesses write: nothing gets lost, commands are found, and content alone decides."""
 
+import asyncio
 import gzip
 import json
 import zipfile
@@ -84,6 +85,17 @@ class TestInspect:
             assert record.load
             assert record.load() == conversation(asked) == conversation(sample_in(path, record.task_id))
         assert inspect_api.spoken(path, ending, "no such sample", 1) is None
+
+    def test_inspect_s_reading_leaves_alone_what_a_running_event_loop_is_about_to_do(self, tmp_path: Path) -> None:
+        path, done = inspect_log(tmp_path / "2026-01-15_three.eval"), list[str]()
+
+        async def reading() -> None:
+            asyncio.get_running_loop().call_soon(done.append, "later")
+            assert inspect_api.spoken(path, "eval", InspectReader().read(path).runs[0].task_id, 1)
+            assert not done
+
+        asyncio.run(reading())
+        assert done == ["later"]
 
     def test_a_log_that_inspect_refuses_is_still_read(self, tmp_path: Path) -> None:
         path = samples.inspect_zip(tmp_path / "log", samples.inspect_sample(events=[{"event": "of tomorrow"}]))
