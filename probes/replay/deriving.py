@@ -99,6 +99,7 @@ def _afterwards(
     return replace(
         subject,
         needs=needed_files(trouble, case, run, events, files) if trouble else (),
+        alone=all(here in goal.events for goal in of_the_task),
         after=tuple(event for event in after if event not in met),
         goals=tuple(dict.fromkeys(goals)),
         unsure=tuple(dict.fromkeys(open_ones)),

@@ -54,7 +54,7 @@ def _needed(subject: ReplayTarget, outcome: Outcome) -> str | None:
 
 
 def _as_silent(subject: ReplayTarget, outcome: Outcome) -> bool:
-    """Whether it said here what it said in the run: its last line, or nothing where it prints something else."""
+    """Whether it said here what it said in the run: its last line, or nothing though it prints where it works."""
     if subject.expected.kind == LAST_LINE:
         return True
     decisive, lifted = outcome.decisive, outcome.lifted

@@ -74,13 +74,29 @@ def _given(trial: ContainerContext, place: str, *, own: bool) -> bool:
 
 
 def _written(trial: ContainerContext, place: str) -> bool:
-    """Whether the failing command's own words write a file of that name, which is no directory."""
-    command = trial.subject.attempts[0].command
+    """Whether the failing command's own words write that very file, and nothing else that the task asks for could want
+    it for its own ends: it makes the file, or adds to what is there.
+    """
+    subject = trial.subject
+    command = subject.attempts[0].command
     event = CommandRun(kind="shell", command=command, tool=None, output=None, exit_code=None, blocks=())
-    if not made_by_run(place, "", (event,), ()):
+    if not subject.alone or not made_by_run(place, "", (event,), ()):
         return False
     [folder] = trial.run("replay-demanded", f"test -d {shlex.quote(place)}", user="root")
-    return not folder.ok
+    return not folder.ok and (_adds_to(place, event) or not _given(trial, place, own=False))
+
+
+def _adds_to(place: str, event: CommandRun) -> bool:
+    name = posixpath.basename(place)
+    targets = ((one.operator, one.target) for step in event.steps for one in step.command.redirects)
+    appended = any(
+        operator.endswith(">>") and target is not None and posixpath.basename(target.text) == name
+        for operator, target in targets
+    )
+    tees = (step.command.arguments for step in event.steps if step.command.program == "tee")
+    return appended or any(
+        not {"-a", "--append"}.isdisjoint(words) and name in map(posixpath.basename, words) for words in tees
+    )
 
 
 def _written_by_the_task_s_own(trial: ContainerContext, place: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from cases import patterns as re
 from cases.sentences import Sentences
 from probes.replay.handlers.archives import Holding
+from probes.replay.handlers.makers import MAKEFILE
 from probes.replay.handlers.searching import PACKED
 from probes.replay.target.data_state import empty_by_name
 from probes.replay.target.details import Details, Named
@@ -112,7 +113,7 @@ def file_values(subject: ReplayTarget, command: str) -> Named:
 
 def _making(maker: str, place: str) -> str | None:
     """How a script of the task's is run that may make the file; None where there is none, or that is not known."""
-    if re.search(r"(?i)(?:^|/)\w*makefile$", maker):
+    if MAKEFILE.search(maker):
         return f'make -f {shlex.quote(maker)} "$(realpath -m --relative-to=. {shlex.quote(place)})"'
     runner = RUNNERS.get(posixpath.splitext(maker)[1])
     return f"{runner} {shlex.quote(maker)}" if runner else None

@@ -16,6 +16,7 @@ MOST = 12
 LONGEST = 200_000
 """Bytes of one script."""
 SHELL = (".sh", ".bash")
+MAKEFILE = re.compile(r"(?i)(?:^|/)\w*makefile$")
 RECIPES = re.compile(r"(?i)(?:^|/)(?:\w*makefile|snakefile|justfile|dvc\.ya?ml|[^/]+\.(?:sh|bash|mk|smk))$")
 """Whose business is to make files: naming one is enough."""
 PREPARES = re.compile(
@@ -85,7 +86,7 @@ def without_rule(trial: ContainerContext, place: str, scripts: Mapping[str, str]
     """
     found = []
     for path in scripts:
-        if re.search(r"(?i)(?:^|/)\w*makefile$", path) and not others_speak(scripts[path], place, reader):
+        if MAKEFILE.search(path) and not others_speak(scripts[path], place, reader):
             folders = dict.fromkeys((posixpath.dirname(path), trial.session.spec.workdir))
             if all(_no_rule(trial, path, posixpath.relpath(place, folder), folder) for folder in folders):
                 found.append(path)

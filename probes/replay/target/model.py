@@ -87,6 +87,8 @@ class ReplayTarget:
     """Such commands of which the record does not tell how they ended."""
     needs: tuple[str, ...] = ()
     """Files that the task names, that the failing command was to work on, and that nothing in the run ever did."""
+    alone: bool = False
+    """Whether the run gave no other command that the task asks for."""
     unrepeatable: bool = False
     """Whether some of either cannot be run again."""
     packages: tuple[str, ...] = ()
