@@ -18,7 +18,9 @@ def watched(engine: Engine, network: str, limits: Limits) -> BusyWatch:
 
     The steps are known by `network`, the mode that they and nobody else run in: that of a container of ours.
     """
-    taken = Taken(limits, lambda: 0, engine.glance, engine.glance)
+    taken = Taken(
+        limits, lambda: sum(_written(engine, step) for step in _steps(engine, network)), engine.glance, engine.glance
+    )
     taken.begin()
 
     def over(*, whole: bool) -> Limit | None:
@@ -43,6 +45,12 @@ def _steps(engine: Engine, network: str) -> list[str]:
         for one in found
         if one["HostConfig"].get("NetworkMode") == network and LABEL not in (one.get("Labels") or {})
     ]
+
+
+def _written(engine: Engine, step: str) -> int:
+    with translated("measure what a build wrote"):
+        found = engine.api.containers(all=True, size=True, filters={"id": step})
+    return sum(int(one.get("SizeRw") or 0) for one in found)
 
 
 def _processes(engine: Engine, step: str) -> int:

@@ -98,6 +98,7 @@ def test_the_steps_of_a_dockerfile_reach_the_web_and_neither_this_machine_nor_it
     assert told.splitlines() == ["lo", "reached", "cloud metadata"]
 
 
+@pytest.mark.xdist_group("one container under attack")
 @pytest.mark.parametrize(
     ("step", "limit"),
     [
@@ -113,12 +114,12 @@ def test_the_steps_of_a_dockerfile_reach_the_web_and_neither_this_machine_nor_it
 )
 @pytest.mark.parametrize("offline", [True, False], ids=["offline", "open"])
 def test_a_step_of_a_dockerfile_that_takes_too_much_of_this_machine_is_ended(
-    engine: Engine, step: str, limit: str, offline: bool
+    engine: Engine, made: list[str], step: str, limit: str, offline: bool
 ) -> None:
     small = Limits(memory_mb=1000, pids=300, disk_mb=300, files=60_000)
     begun = time.monotonic()
     with pytest.raises(ImageUnavailable, match=f"a step used more {limit} than we allow"):
-        ensure_built(engine, f"FROM impassable/base\nRUN {step}\n", offline=offline, limits=small)
+        made.append(ensure_built(engine, f"FROM impassable/base\nRUN {step}\n", offline=offline, limits=small))
     assert time.monotonic() - begun < 40
 
 
