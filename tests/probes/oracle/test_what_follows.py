@@ -63,7 +63,7 @@ async def test_a_task_of_several_machines_is_left_open_in_one_sentence(oracle: A
     from probes import ProbeUnavailableError
 
     two = f"{COMPOSE}  db:\n    image: postgres\n"
-    with pytest.raises(ProbeUnavailableError, match=r"has the services client, db; we can run only tasks with one machine"):
+    with pytest.raises(ProbeUnavailableError, match=r"has the services client, db; we can run only tasks with one"):
         await oracle(terminal_bench(tmp_path / "two", image, compose=two), settings=ALONE)
 
 
