@@ -14,7 +14,7 @@ from probes.replay.target.signature import EXIT, LAST_LINE
 say = Sentences(__name__)
 
 _OF_PRESENT = frozenset({"replay arm", "earlier commands", "facts", LET_THROUGH})
-OF_DATA = frozenset({"data damaged", "data sealed"})
+OF_DATA = frozenset({"data damaged", "data sealed", "part missing"})
 """Facts that are about a file's content, so that no other command makes up for it."""
 NEVER_COUNTED = frozenset({"not_permitted", "not_applicable"})
 
