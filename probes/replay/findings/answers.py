@@ -232,7 +232,7 @@ def _open_still(subject: ReplayTarget, outcome: Outcome, counted: list[Tried], *
         return say("answers.no_known_way_around")
     forgotten = say("answers.what_earlier_steps")
     doubt = _doubt(subject, outcome) or (forgotten if outcome.forgotten else None)
-    return doubt or subject.handler.unsettled(subject, outcome)
+    return doubt or outcome.archived or subject.handler.unsettled(subject, outcome)
 
 
 def _plain(note: str) -> str:

@@ -1,5 +1,6 @@
 """A file that lacks what a program of the task's asks it for: by name, searched for, and nothing read into words."""
 
+import posixpath
 import shlex
 from collections.abc import Sequence
 from difflib import SequenceMatcher
@@ -60,10 +61,12 @@ def parts(
     lines = [line.strip() for line in said or output.splitlines() if line.strip()]
     told = [line for line in lines if line not in echoed]
     names = [*(_names(told[-1]) if told else ()), *(name for line in told[-LAST:-1] for name in _quoted(line))]
-    asked = [name for name in dict.fromkeys(names) if _spelled(name, text)][:MOST]
+    files = {command, *(posixpath.basename(path) for path in opened)}
+    names = [name for name in dict.fromkeys(names) if not any(name in one for one in files)]
+    asked = [name for name in names if _spelled(name, text)][:MOST]
     shown = next((line for line in reversed(output.splitlines()) if line.strip() in echoed), "")
     for name in (*asked, *(part for literal in _quoted(shown) for part in literal.split("/"))):
-        if not name or any(holds(session, path, name) for path in data):
+        if not name or any(name in one for one in files) or any(holds(session, path, name) for path in data):
             continue
         readable = next((path for path in data if _readable(session, path)), None)
         if readable and (name not in asked or _asks(session, command, sources, name)):
