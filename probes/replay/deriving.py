@@ -1,12 +1,21 @@
 """From a hypothesis and the run's record to what is to be replayed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from cases import CommandRun, Events, Outcome
 from cases.sentences import Sentences
 from cases.task_words import given
-from cases.touches import canonical, found_at_first, goals_of, needed_files, prepares, programs_missed, troubles_of
+from cases.touches import (
+    Trouble,
+    canonical,
+    found_at_first,
+    goals_of,
+    needed_files,
+    prepares,
+    programs_missed,
+    troubles_of,
+)
 from cases.touches.installing import bare
 from probes.contract import ProbeContext
 from probes.model import Hypothesis
@@ -98,6 +107,7 @@ def _afterwards(
     trouble = next((one for one in troubles if here in one.events and not one.resolved), None)
     return replace(
         subject,
+        rescue=trouble is not None and _rescues(trouble, here, troubles),
         needs=needed_files(trouble, case, run, events, files) if trouble else (),
         alone=all(here in goal.events for goal in of_the_task),
         after=tuple(event for event in after if event not in met),
@@ -105,6 +115,17 @@ def _afterwards(
         unsure=tuple(dict.fromkeys(open_ones)),
         unrepeatable=any(event != failing and not _repeatable(event) for event, _ in (*last, *ends)),
         asked=next(own, None),
+    )
+
+
+def _rescues(trouble: Trouble, place: int, troubles: Sequence[Trouble]) -> bool:
+    """Whether it met no more than what the run chose itself to get past another failure that stayed: with it that may
+    be passed, and without it in another way.
+    """
+    chosen = trouble.cause.origin == "agent" and trouble.cause.kind in ("program", "module", "package")
+    return chosen and any(
+        one.cause.origin == "task" and one.goal and not one.resolved and one.events[0] < place not in one.events
+        for one in troubles
     )
 
 

@@ -34,7 +34,7 @@ def findings(subject: ReplayTarget, outcome: Outcome, envelope: Envelope, make: 
         found.append(
             make(Question.CAUSED, Answer.NO, f"{follows[:1].upper()}{follows[1:]}.", controls=(*outcome.controls,))
         )
-    elif decisive and decisive.same and outcome.dependency:
+    elif decisive and decisive.same and outcome.dependency and not subject.rescue:
         found.append(_caused(outcome, outcome.dependency, make))
     elif decisive and decisive.same and (needed := _needed(subject, outcome)):
         told = say("answers.task_names_file", file=needed)

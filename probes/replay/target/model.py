@@ -85,6 +85,8 @@ class ReplayTarget:
     """Other commands of the run that the task asks for and that failed at last."""
     unsure: tuple[Goal, ...] = ()
     """Such commands of which the record does not tell how they ended."""
+    rescue: bool = False
+    """Whether it met no more than what the run chose itself to get past another failure."""
     needs: tuple[str, ...] = ()
     """Files that the task names, that the failing command was to work on, and that nothing in the run ever did."""
     alone: bool = False
