@@ -19,6 +19,7 @@ from cases.touches.origins import Origin, Origins
 
 _PATH = re.compile(r"(?<![\w$])PATH=(?P<value>[^\s;]*)")
 _BARE = re.compile(r"\benv\s+-i\b")
+_IN_BIN, _PLAIN = re.compile(r"bin/([\w.+-]+)"), re.compile(r"[\w.+-]+")
 _TELLING = frozenset({"cat", "echo", "printf", "tee"})
 Outcome = Literal["worked", "failed", "never"]
 
@@ -250,7 +251,12 @@ def programs_missed(case: Case, run: Run, events: Events) -> tuple[str, ...]:
     touches = touches_of(case, run, events)
     missed = [one for one in touches if one.kind == "program" and one.failed and one.failed == one.events]
     outputs = "\n".join(event.output or "" for event in events.commands)
-    return tuple(one.name for one in missed if not re.search(rf"bin/{re.escape(one.name)}(?![\w.+-])", outputs))
+    shown = set(_IN_BIN.findall(outputs))
+    return tuple(one.name for one in missed if one.name not in shown and not _shown_oddly(one.name, outputs))
+
+
+def _shown_oddly(name: str, outputs: str) -> bool:
+    return not _PLAIN.fullmatch(name) and f"bin/{name}" in outputs
 
 
 def _sets_path(events: Events) -> bool:
