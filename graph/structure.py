@@ -1,7 +1,9 @@
 """From what failed in a run and never worked later to hypotheses, whatever its words and language."""
 
 import posixpath
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
 
 from cases import Case, Citation, CommandRun, Events, Outcome, Run
 from cases.failing.commands import IDLE
@@ -44,12 +46,19 @@ def _of_run(
     told = set[int]()
     best = {place: number for one in leading for number, place in enumerate(_plainest(events, one))}
     at = {index: place_of[id(event)] for index, event in enumerate(events.commands)}
+    leads = {id(one) for one in leading}
+    others = (one for one in open_ones if id(one) not in leads and one.cause.origin == "agent")
+    complained = cache(lambda index: looks_complained(events.commands[index]))
+    past_it = {place for one in others for place in (*one.events, *one.attempts)}
+    past_it |= {place for one in leading for place in set(one.attempts).difference(one.events)}
+    met = defaultdict[int, list[Trouble]](list)
+    for one in leading:
+        for place in one.events:
+            met[place].append(one)
     for proposal in sorted(named, key=lambda one: best.get(at[one.event] if one.event is not None else -1, len(best))):
         place = place_of[id(events.commands[proposal.event])] if proposal.event is not None else -1
-        beside = (one for one in open_ones if one not in leading and one.cause.origin == "agent")
-        aside = any(place in (*one.events, *one.attempts) for one in beside)
-        looked = _only_looked(proposal, events.commands[proposal.event]) if proposal.event is not None else False
-        if aside or looked or any(_is_evidence(proposal, place, one) for one in leading):
+        looked = proposal.event is not None and _only_looked(proposal, complained(proposal.event))
+        if place in past_it or looked or any(_is_other_name(proposal, one) for one in met.get(place, ())):
             continue
         told.add(place)
         yield proposal
@@ -180,11 +189,9 @@ def _plainest(events: Events, trouble: Trouble, *, last: bool = False) -> list[i
     return sorted(trouble.events, key=work)
 
 
-def _is_evidence(proposal: Proposal, place: int, trouble: Trouble) -> bool:
-    """Whether a failure only met an attempt to get past a trouble, or another name for it: told of that one, then."""
-    if place in trouble.attempts and place not in trouble.events:
-        return True
-    if place not in trouble.events or trouble.cause.kind not in _FIELDS:
+def _is_other_name(proposal: Proposal, trouble: Trouble) -> bool:
+    """Whether what failed there has only another name in a proposal: told of that trouble, then."""
+    if trouble.cause.kind not in _FIELDS:
         return False
     names = getattr(proposal.targets, _FIELDS[trouble.cause.kind])
     if not names or trouble.cause.name in names:
@@ -192,9 +199,8 @@ def _is_evidence(proposal: Proposal, place: int, trouble: Trouble) -> bool:
     return {touch.name for touch in trouble.with_it if touch.kind == trouble.cause.kind}.issuperset(names)
 
 
-def _only_looked(proposal: Proposal, event: CommandRun) -> bool:
+def _only_looked(proposal: Proposal, lines: frozenset[str]) -> bool:
     """Whether all that it quotes is what somebody missed who looked at what became of work that had failed."""
-    lines = looks_complained(event)
     return bool(lines and proposal.citations) and all(
         any(citation.quote in line for line in lines) for citation in proposal.citations
     )

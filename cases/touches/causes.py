@@ -196,7 +196,7 @@ def _trouble(
     if not places:
         return None
     failed = {one.thing for place in places for one in record.attempts[place] if one.failed == "yes"} - {cause}
-    with_it = tuple(touch for thing, touch in record.by_thing.items() if thing in failed)
+    with_it = tuple(record.by_thing[thing] for thing in sorted(failed, key=record.rank.__getitem__))
     commands = [touch for touch in with_it if touch.kind == "command"]
     touch = record.by_thing[cause]
     worked = touch.outcome == "worked" or (bool(commands) and all(one.outcome == "worked" for one in commands))

@@ -59,6 +59,7 @@ class Record:
         self._told_heads = {head(command) for command in commands if self.origins.spells(command)}
         self.touches = tuple(self._touches())
         self.by_thing = {Thing(touch.kind, touch.name): touch for touch in self.touches}
+        self.rank = {thing: number for number, thing in enumerate(self.by_thing)}
 
     def _touches(self) -> Iterable[Touch]:
         places: dict[Thing, list[int]] = defaultdict(list)
