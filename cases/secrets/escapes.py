@@ -36,6 +36,7 @@ _ESCAPES = re.compile(
     rf"|[{_INVISIBLE}]|\\\r?\n[ \t]*"
     rf"|<wbr\s?/?>|<!--[^<>]{{0,40}}-->|</?(?:{_INLINE})(?:\s[^<>]{{0,80}})?>"
     r"|\"(?:\s{0,9}[+.&]\s{0,9}|[ \t]{0,9}\r?\n\s{0,40})\"|'(?:\s{0,9}[+.&]\s{0,9}|[ \t]{0,9}\r?\n\s{0,40})')"
+    r"|(?P<joined>[A-Za-z0-9_+/-](?:''|\"\"|'\"|\"')[A-Za-z0-9])"
     r"|(?P<percent>%[0-9A-Fa-f]{2})"
     r"|(?P<entity>&(?:\#\d{1,7};?|\#[xX][0-9A-Fa-f]{1,6};?|[a-zA-Z]{2,31};))"
     r"|[\\%]u(?P<point>[0-9A-Fa-f]{4})|\\[ux]\{(?P<braced>[0-9A-Fa-f]{1,6})\}|\\U(?P<long>[0-9A-Fa-f]{8})"
@@ -95,6 +96,7 @@ def _one_by_one(said: str) -> str:
 
 _READ: dict[str, Callable[[str], str]] = {
     "nothing": lambda _said: "",
+    "joined": lambda said: said[0] + said[-1],  # quoted pieces that a shell makes one word
     "percent": lambda said: chr(int(said[1:], 16)),
     "entity": _entity,
     "slashed": _one_by_one,

@@ -168,16 +168,16 @@ def _failed_command(attempt: Attempt) -> bool:
 
 def _put_right(record: Record, commands: list[Touch], last: int) -> bool:
     """Whether the run had only called it otherwise than the task spells it, and did as the task says later."""
-    later = [touch for touch in record.touches if touch.kind == "command" and touch.events[-1] > last]
-    if commands and all(any(_completes(record, other.name, one) for other in later) for one in commands):
+    if not commands:
+        return False
+    if all(
+        any(other.events[-1] > last and _completes(record, other.name, one) for other in record.longer(one.name))
+        for one in commands
+    ):
         return True
-    told = [touch for touch in record.touches if touch.kind == "command" and record.origins.spells(touch.name)]
-    heads = {head(touch.name) for touch in told if touch.events[-1] > last}
-    return (
-        bool(commands)
-        and not any(touch in told for touch in commands)
-        and all(head(one.name) in heads for one in commands)
-    )
+    told = {touch.name for touch in record.told}
+    heads = {head(touch.name) for touch in record.told if touch.events[-1] > last}
+    return all(one.name not in told and head(one.name) in heads for one in commands)
 
 
 def _completes(record: Record, command: str, other: Touch) -> bool:

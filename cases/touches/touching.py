@@ -1,10 +1,11 @@
 """Touches: what a run's events tried, merged by thing."""
 
 import posixpath
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, takewhile
 from operator import is_
 from typing import Literal
 
@@ -60,6 +61,16 @@ class Record:
         self.touches = tuple(self._touches())
         self.by_thing = {Thing(touch.kind, touch.name): touch for touch in self.touches}
         self.rank = {thing: number for number, thing in enumerate(self.by_thing)}
+        named = [touch for touch in self.touches if touch.kind == "command"]
+        self.told = tuple(touch for touch in named if self.origins.spells(touch.name))
+        """Commands that the task spells."""
+        self._commands = sorted(named, key=lambda touch: touch.name)
+
+    def longer(self, command: str) -> Iterator[Touch]:
+        """Commands that begin with this one and go on."""
+        begin = f"{command} "
+        at = bisect_left(self._commands, begin, key=lambda touch: touch.name)
+        return takewhile(lambda touch: touch.name.startswith(begin), self._commands[at:])
 
     def _touches(self) -> Iterable[Touch]:
         places: dict[Thing, list[int]] = defaultdict(list)
