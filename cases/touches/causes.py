@@ -318,6 +318,6 @@ def _stems(record: Record, cause: Thing, place: int) -> set[str]:
 
 def _rank(trouble: Trouble) -> tuple[bool, bool, bool, int, int]:
     commands = [one for one in (trouble.cause, *trouble.with_it) if one.kind == "command"]
-    composed = bool(commands) and all(one.name.split()[0] in things().compilers.programs for one in commands)
+    composed = bool(commands) and all(one.name.partition(" ")[0] in things().compilers.programs for one in commands)
     origin = _ORIGINS.index(trouble.cause.origin)
     return trouble.resolved, not trouble.goal, composed, origin, -trouble.events[-1]
