@@ -8,7 +8,7 @@ from functools import cache
 from cases import Case, Citation, CommandRun, Events, Outcome, Run
 from cases.failing.commands import IDLE
 from cases.shell import Step, looks
-from cases.touches import Touch, Trouble, canonical, goals_of, looks_complained, touches_of, troubles_of
+from cases.touches import Touch, Trouble, canonical, goals_of, head, installs, looks_complained, touches_of, troubles_of
 from graph.proposal import Proposal
 from probes import Barrier, Targets
 
@@ -51,6 +51,8 @@ def _of_run(
     complained = cache(lambda index: looks_complained(events.commands[index]))
     past_it = {place for one in others for place in (*one.events, *one.attempts)}
     past_it |= {place for one in leading for place in set(one.attempts).difference(one.events)}
+    tried = {place for one in troubles if one.resolved for place in one.attempts}
+    past_it |= {place for place in tried if _installs(events.in_order[place])}
     met = defaultdict[int, list[Trouble]](list)
     for one in leading:
         for place in one.events:
@@ -64,7 +66,9 @@ def _of_run(
         yield proposal
     unnamed = [one for one in leading if not told.intersection(one.events)]
     covered = {touch.name for one in leading if one not in unnamed for touch in one.with_it if touch.kind == "command"}
-    asked = [one for one in unnamed if one.cause.name not in covered and _asked_for(one)]
+    passed = {touch for one in troubles if one.resolved for touch in _told(one)}
+    heads = {head(touch.name) for touch in passed} - {head(touch.name) for one in open_ones for touch in _told(one)}
+    asked = [one for one in unnamed if one.cause.name not in covered and (_asked_for(one) or _calls(one, heads))]
     asked = _one_a_goal(events, asked)[:TROUBLES]
     past = {place for one in troubles if one.resolved for place in one.events}
     if not asked and told <= past:
@@ -159,6 +163,24 @@ def _not_of_its_own(events: Events, place: int) -> bool:
 
 def _idle(step: Step) -> bool:
     return looks(step.command) or step.command.program in IDLE
+
+
+def _installs(event: object) -> bool:
+    """Whether it does nothing but install something."""
+    acting = [step.command for step in _steps(event) if not looks(step.command) and step.command.program not in IDLE]
+    return bool(acting) and all(installs(command) for command in acting)
+
+
+def _told(trouble: Trouble) -> list[Touch]:
+    """Commands of it that the task spells or is about."""
+    touches = (trouble.cause, *trouble.with_it)
+    return [touch for touch in touches if touch.kind == "command" and touch.origin == "task"]
+
+
+def _calls(trouble: Trouble, heads: Collection[tuple[str, ...]]) -> bool:
+    """Whether it is another call of what the task tells to run, with which the run got past what had stopped that."""
+    commands = (one for one in (trouble.cause, *trouble.with_it) if one.kind == "command")
+    return trouble.goal and any(head(one.name) in heads for one in commands)
 
 
 def _asked_for(trouble: Trouble) -> bool:

@@ -192,6 +192,7 @@ Barrier: TypeAlias = Literal[
     "service",
     "damaged_data",
     "sealed_data",
+    "incomplete_data",
     "licence",
     "site_gone",
     "page_gone",

@@ -44,6 +44,7 @@ class Barrier(StrEnum):
     SERVICE = "service"
     DAMAGED_DATA = "damaged_data"
     SEALED_DATA = "sealed_data"
+    INCOMPLETE_DATA = "incomplete_data"
     LICENCE = "licence"
     SITE_GONE = "site_gone"
     PAGE_GONE = "page_gone"

@@ -5,7 +5,7 @@ from cases.touches.causes import Trouble, goals_of, needed_files, troubles_of
 from cases.touches.names import Thing, inquires, installs, prepares
 from cases.touches.origins import code_in, names_program
 from cases.touches.showing import is_shown, is_test_log
-from cases.touches.touching import Touch, found_at_first, origin_of, programs_missed, touches_of
+from cases.touches.touching import Touch, found_at_first, head, origin_of, programs_missed, touches_of
 
 __all__ = [
     "Thing",
@@ -16,6 +16,7 @@ __all__ = [
     "code_in",
     "found_at_first",
     "goals_of",
+    "head",
     "inquires",
     "installs",
     "is_shown",

@@ -150,10 +150,14 @@ def _only_mends(record: Record, place: int) -> bool:
 
 
 def _got_past(record: Record, cause: Thing, places: list[int]) -> bool:
-    """Whether a command that had failed for it failed for something else at last, and no longer says what it had."""
+    """Whether a command that had failed for it, or another call of the same program on the same file, failed for
+    something else at last, and no longer says what it had.
+    """
     if cause.kind == "command":
         return False
     met = {one.thing for place in places for one in record.attempts[place] if _failed_command(one)}
+    heads = {told for one in met if len(told := head(one.name)) > 1 and re.search(r"[./]", told[1])}
+    met |= {thing for thing in record.by_thing if thing.kind == "command" and head(thing.name) in heads}
     return any(
         touch.failed
         and touch.failed[-1] > places[-1]

@@ -7,6 +7,9 @@ SHARE = 0.5
 """Of the shorter one's lines."""
 _VARIES = re.compile(r"0x[0-9a-f]+|\d+")
 
+_FRAME = re.compile(r"(?i)(?:(?:exit|return) ?code|status)\W*\d*|(?:std ?(?:out|err)|output)\W*")
+"""What harnesses put around what a command says."""
+
 
 def alike(one: object, other: object) -> bool:
     """Whether two commands ended with much the same lines; what printed nothing is like anything."""
@@ -20,4 +23,4 @@ def alike(one: object, other: object) -> bool:
 
 def _lines(event: CommandRun) -> set[str]:
     lines = (" ".join(_VARIES.sub("0", line).split()) for line in (event.output or "").splitlines())
-    return {line for line in lines if re.search(r"[^\W\d_]{3}", line)}
+    return {line for line in lines if re.search(r"[^\W\d_]{3}", line) and not _FRAME.fullmatch(line)}

@@ -160,6 +160,11 @@ def tests(command: Command) -> bool:
     return any(entry.covers(command) for entry in things().tester)
 
 
+def runs_tests(name: str) -> bool:
+    """Whether a program or a package of this name does nothing but run tests."""
+    return any(name in entry.programs and not entry.verbs for entry in things().tester)
+
+
 def shows_text(tool: str) -> bool:
     """Whether a tool of this name answers with texts that it shows."""
     lower = tool.lower()

@@ -5,6 +5,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import takewhile
 from typing import Literal
 
 from cases import patterns as re
@@ -12,7 +13,7 @@ from cases.model import Block, Case, CommandRun, Events, Run
 from cases.shell import looks, steps_of
 from cases.touches.attempts import canonical
 from cases.touches.calls import calls_in_error
-from cases.touches.names import Thing, of_the_system, shows_text, things
+from cases.touches.names import Thing, of_the_system, runs_tests, shows_text, things
 from cases.touches.texts import Name, Texts
 
 Origin = Literal["task", "environment", "agent", "displayed"]
@@ -47,6 +48,7 @@ class Origins:
         self._code = Texts(text for task in self._sure for text in code_in(task))
         self._told = frozenset(command for text in self._code for command in _commands(text))
         self._prose = Texts(" ".join(text.split()) for text in self._sure)
+        self._asked = [_without_hedges(text) for text in _asked(case, run, events, files)]
         self._own = _written_by(run, events)
 
     def wrote(self, path: str) -> bool:
@@ -58,6 +60,11 @@ class Origins:
         if _alike(command) in self._told:
             return True
         return " " in command and any(command in text for text in self._prose)
+
+    def asks(self, command: str) -> bool:
+        """Whether the task's prompt itself, or a document that it names, spells this very command."""
+        told = {one for text in self._asked for code in code_in(text) for one in _commands(code)}
+        return _alike(command) in told or any(command in " ".join(text.split()) for text in self._asked)
 
     def fits(self, command: str) -> bool:
         """Whether it is one that the task spells with placeholders, filled in with what the agent did not make up."""
@@ -92,6 +99,8 @@ class Origins:
         known = _name(thing.kind, thing.name)
         if known is None:
             return "environment"
+        if runs_tests(thing.name):
+            return "task" if any(map(known.stands_in, self._asked)) else next(self._said_by(known), "environment")
         if self._named_by_the_task(thing, known):
             return "task"
         shown: Origin = "environment"
@@ -226,6 +235,21 @@ def _spoken(run: Run, events: Events) -> Iterator[tuple[Speaker, str]]:
                 yield speaker, _for_users(text) if speaker == "task" else text
         else:
             yield ("displayed" if block.index in shown or shows_text(block.tool or "") else "environment"), block.text
+
+
+def _asked(case: Case, run: Run, events: Events, files: Mapping[str, str]) -> Iterator[str]:
+    """The prompt, what a user says before the agent begins, and each document that they name, as given or as shown."""
+    blocks = run.transcript.blocks if run.transcript else ()
+    agents = run.transcript.agents if run.transcript else frozenset()
+    before = takewhile(lambda block: block.role not in agents and block.kind != "call", blocks)
+    said = [block.text for block in before if block.kind == "message" and block.role not in ("system", "developer")]
+    prompt = "\n".join((case.task.prompt or "", *said))
+    yield prompt
+    yield from (_for_users(text) for path, text in files.items() if posixpath.basename(path) in prompt)
+    for event in events.commands:
+        words = (word for step in event.steps if looks(step.command) for word in step.command.arguments)
+        if any("." in word and posixpath.basename(word) in prompt for word in words) and event.output:
+            yield _for_users(event.output)
 
 
 def _written_by(run: Run, events: Events) -> frozenset[str]:

@@ -12,10 +12,10 @@ from typing import Literal
 from cases import patterns as re
 from cases.failing import Failed
 from cases.model import Case, CommandRun, Events, FileWrite, Model, Run
-from cases.shell import Command, Step, looks
+from cases.shell import Command, Step, looks, steps_of
 from cases.touches.attempts import Attempt, attempts_of, canonical, with_hosts
 from cases.touches.hosts import hosts_named
-from cases.touches.names import Kind, Thing, inquires, installs, plain_words, things
+from cases.touches.names import Kind, Thing, inquires, installs, plain_words, tests, things
 from cases.touches.origins import Origin, Origins
 
 _PATH = re.compile(r"(?<![\w$])PATH=(?P<value>[^\s;]*)")
@@ -96,11 +96,13 @@ class Record:
             )
 
     def _spelled(self, command: str) -> bool:
+        if any(tests(step.command) for step in steps_of(command)):
+            return self.origins.asks(command)
         return self.origins.spells(command) or self.origins.fits(command)
 
     def _of_command(self, thing: Thing, touched: Iterable[int]) -> Origin:
         """The task's where the task spells it, names all that it is about, or names what it carries out; else the
-        agent made it up.
+        agent made it up. Tests that the task does not spell are a means to check one's own work.
         """
         if self._spelled(thing.name):
             return "task"
@@ -110,7 +112,10 @@ class Record:
         commands = [(place, event) for place, event in events if isinstance(event, CommandRun)]
         steps = ((place, event, step) for place, event in commands for step in event.steps)
         mine = [(place, event, step) for place, event, step in steps if canonical(step.command) == thing.name]
-        told = any(self._named_whole(step.command) or self._carried_out(event, step) for _, event, step in mine)
+        told = any(
+            not tests(step.command) and (self._named_whole(step.command) or self._carried_out(event, step))
+            for _, event, step in mine
+        )
         own = [(place, event, code) for place, event, step in mine for code in self._own_code(place, step)]
         own += [(place, event, event.command) for place, event in commands if event.kind == "python"]
         return "task" if told or any(self._calls_what_is_told(*one) for one in own) else "agent"

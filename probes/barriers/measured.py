@@ -26,6 +26,7 @@ _BARRIERS: dict[FactKind, Barrier] = {
     "service denied": Barrier.SERVICE,
     "data damaged": Barrier.DAMAGED_DATA,
     "data sealed": Barrier.SEALED_DATA,
+    "part missing": Barrier.INCOMPLETE_DATA,
     "refused": Barrier.NETWORK,
     "timed out": Barrier.NETWORK,
 }

@@ -42,6 +42,19 @@ class CondaName(Model):
     source: str
 
 
+class Ornaments(Model):
+    """Modules without which a program does the same work."""
+
+    modules: frozenset[str]
+    source: str
+
+
+@cache
+def ornaments() -> frozenset[str]:
+    """Modules that only show progress or colours, or take notes."""
+    return load(Ornaments, __package__, "ornaments.toml").modules
+
+
 @cache
 def modules() -> dict[str, ModuleName]:
     """By module."""

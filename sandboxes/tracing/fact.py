@@ -27,6 +27,7 @@ FactKind = Literal[
     "not permitted",
     "data damaged",
     "data sealed",
+    "part missing",
 ]
 
 

@@ -24,6 +24,7 @@ PLACES = 4
 SAID = 12
 """Lines of one process."""
 _SYSTEM = ("/usr/", "/lib", "/etc/", "/proc/", "/sys/", "/dev/", "/opt/impassable/", "/bin/", "/sbin/")
+_OF_LIBRARIES = re.compile(r"/(?:site-packages|dist-packages|node_modules|R/library)/")
 _ERRNO: dict[str, FactKind] = {
     "ENOENT": "file missing",
     "ENOTDIR": "file missing",
@@ -117,10 +118,14 @@ def _leaves(log: str) -> list[Process]:
 
 
 def opened_of(log: str) -> tuple[str, ...]:
-    """Files that any process of a log opened, the last first, without those of the system."""
+    """Files that any process of a log opened, the last first, without those of the system; where there are too many,
+    those of installed packages go first.
+    """
     calls = (call for process in processes(log) for call in process.calls if call.name in _OPENS and _found(call))
     paths = dict.fromkeys(call.path for call in calls if call.path and not call.path.startswith(_SYSTEM))
-    return tuple(path for path in reversed(paths) if not _noise(path))[:OPENED]
+    found = [path for path in reversed(paths) if not _noise(path)]
+    kept = set(sorted(found, key=lambda path: _OF_LIBRARIES.search(path) is not None)[:OPENED])
+    return tuple(path for path in found if path in kept)
 
 
 class Names:

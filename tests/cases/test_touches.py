@@ -510,3 +510,34 @@ def test_code_counts_as_the_task_s_only_where_it_failed_in_what_the_task_spells(
     ended = f"Traceback (most recent call last):\n{frame}ModuleNotFoundError: No module named 'fancyplot'"
     found = touched("Reduce it with `plates.reduce_field`.", (f"python3 - <<'E'\n{code}\nE", ended, 1))
     assert {one.origin for (kind, _), one in found.items() if kind == "command"} == {origin}
+
+
+NO_PYTEST = "/usr/bin/python3: No module named pytest\nmake: *** [Makefile:2: test] Error 1\n"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "origin"),
+    [
+        ("Resolve the issue; hidden tests will be run on your change.", "agent"),
+        ("Resolve the issue, so that `make test` passes.", "task"),
+        ("Resolve the issue as README.md says.", "task"),
+    ],
+    ids=["asked for a change", "asked for in the prompt", "asked for in a document that the prompt names"],
+)
+def test_tests_are_the_task_s_where_its_prompt_or_what_that_names_spells_them(prompt: str, origin: str) -> None:
+    readme = "# tidespan\n\n`make test` runs the tests (pytest).\n"
+    found = touched(prompt, ("make test", NO_PYTEST, 2), readme=readme)
+    assert found["command", "make test"].origin == origin
+
+
+def test_what_another_call_of_the_same_program_got_past_is_resolved_whatever_frame_a_harness_puts_around_it() -> None:
+    frame = "Exit Code: {}\nStdout:\n{}\n\nStderr:\n"
+    told = "Reassemble the catalogue with `python3 assemble.py`."
+    steps = (
+        ("python3 assemble.py", frame.format(1, "ModuleNotFoundError: No module named 'tqdm'"), 1),
+        ("pip install tqdm", frame.format(1, "ERROR: No matching distribution found for tqdm"), 1),
+        ("python3 assemble.py --no-progress", frame.format(3, "cannot assemble:\n  d2: missing"), 3),
+    )
+    troubles = {one.cause.name: one for one in troubles_of(*record(told, *steps))}
+    assert troubles["tqdm"].resolved
+    assert not troubles["python3 assemble.py --no-progress"].resolved

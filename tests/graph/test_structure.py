@@ -161,3 +161,22 @@ def test_failures_of_which_no_command_is_the_tasks_stay_apart() -> None:
         ("glorp two/beta.dat", "glorp: two/beta.dat: ebenso", 3),
     )
     assert {path for one in found for path in one.targets.paths} == {"one/alpha.tab", "two/beta.dat"}
+
+
+def test_to_ask_where_programs_are_is_no_goal_however_often() -> None:
+    missing = ("jq '.[] | .id' config.json", "bash: line 1: jq: command not found", 127)
+    which = ("which jq gojq yq", "", 1)
+    found = proposed("Report how many entries config.json has.", missing, which, which, which)
+    assert [one.targets.programs for one in found] == [("jq",)]
+
+
+def test_another_call_of_the_told_program_is_proposed_in_place_of_what_it_got_past() -> None:
+    steps = (
+        ("python3 assemble.py", "ModuleNotFoundError: No module named 'tqdm'", 1),
+        ("pip install tqdm", "ERROR: No matching distribution found for tqdm", 1),
+        ("python3 assemble.py --no-progress", "cannot assemble: d2: missing", 3),
+        ("python3 assemble.py --no-progress", "cannot assemble: d2: missing", 3),
+    )
+    found = proposed("Reassemble the catalogue with `python3 assemble.py`.", *steps)
+    assert (Barrier.COMMAND_FAILS, 3) in [(one.barrier, one.event) for one in found]
+    assert Barrier.PIP not in [one.barrier for one in found]

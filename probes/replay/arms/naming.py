@@ -15,6 +15,7 @@ from probes.replay.handlers import handler_of
 from probes.replay.handlers.command_fails import CommandDetails
 from probes.replay.resources.outcome import Replayed
 from probes.replay.resources.run import ReplayRun
+from probes.replay.target.data_parts import parts
 from probes.replay.target.data_state import stand_in, states
 from probes.replay.target.needs import gone_to
 from probes.replay.target.signature import last_line, signatures
@@ -49,7 +50,12 @@ def rename(work: ReplayRun, decisive: Replayed) -> None:
     facts, opened = work.outcome.facts, work.outcome.opened
     with work.containers.start(work.spec) if opened else nullcontext() as session:
         data = states(session, opened, decisive.done.output) if session else []
-    told = [*telling(facts, wanted), *(fact for fact in data if stand_in(fact, decisive.command))]
+        lacking = (
+            parts(session, decisive.command, opened, work.outcome.said, decisive.done.output, work.subject.events)
+            if session
+            else []
+        )
+    told = [*telling(facts, wanted), *(fact for fact in data if stand_in(fact, decisive.command)), *lacking]
     settled = settle(work, decisive.command, told, unnamed(facts, work.spec.workdir))
     work.outcome.settled = settled
     if settled and settled not in facts:

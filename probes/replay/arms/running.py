@@ -9,6 +9,7 @@ from probes.contract import ProbeContext
 from probes.envelope import startable
 from probes.model import Envelope
 from probes.replay.arms.ablation import as_asked, leave_out, shut_by_itself, skip_preparing, start_over
+from probes.replay.arms.archived import look_into_archives
 from probes.replay.arms.controls import base_controls, network_control
 from probes.replay.arms.documented import other_ways
 from probes.replay.arms.going_on import pass_as_in_run
@@ -103,6 +104,7 @@ def _ways_and_lift(work: ReplayRun, decisive: Replayed, found: Spec) -> None:
         start_over(work, command, found)
     _count_denials(work)
     if outcome.passed is None and outcome.lacking is None and not work.subject.suggested:
+        look_into_archives(work)
         lift(work, command)
 
 

@@ -14,7 +14,7 @@ from probes.replay.target.signature import EXIT, LAST_LINE
 say = Sentences(__name__)
 
 _OF_PRESENT = frozenset({"replay arm", "earlier commands", "facts", LET_THROUGH})
-OF_DATA = frozenset({"data damaged", "data sealed"})
+OF_DATA = frozenset({"data damaged", "data sealed", "part missing"})
 """Facts that are about a file's content, so that no other command makes up for it."""
 NEVER_COUNTED = frozenset({"not_permitted", "not_applicable"})
 
@@ -232,7 +232,7 @@ def _open_still(subject: ReplayTarget, outcome: Outcome, counted: list[Tried], *
         return say("answers.no_known_way_around")
     forgotten = say("answers.what_earlier_steps")
     doubt = _doubt(subject, outcome) or (forgotten if outcome.forgotten else None)
-    return doubt or subject.handler.unsettled(subject, outcome)
+    return doubt or outcome.archived or subject.handler.unsettled(subject, outcome)
 
 
 def _plain(note: str) -> str:

@@ -8,7 +8,9 @@ from functools import cache
 from cases import CommandRun
 from cases import patterns as re
 from cases.sentences import Sentences
+from cases.shell import steps_of
 from cases.task_words import PROMPT, demanded, texts_of
+from cases.touches.names import things
 from cases.touches.promises import made_by_run
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.needs import gone_to, scripts_of
@@ -18,6 +20,7 @@ say = Sentences(__name__)
 ELSEWHERE = say("demands.whether_task_accepts")
 
 
+RECIPES = ["Makefile", "makefile", "GNUmakefile"]
 GIVEN = 'test -f {place} -a -s {place} || test -n "$(ls -A {place}/ 2>/dev/null)"'
 
 
@@ -100,10 +103,11 @@ def _adds_to(place: str, event: CommandRun) -> bool:
 
 
 def _written_by_the_task_s_own(trial: ContainerContext, place: str) -> bool:
-    """Whether a script that the run did not write writes there of itself: no choice of the agent's."""
+    """Whether a script or a recipe that the run did not write writes there of itself: no choice of the agent's."""
     subject = trial.subject
     command = subject.attempts[0].command
-    scripts = scripts_of(command)
+    builds = any(step.command.program in things().builders.programs for step in steps_of(command))
+    scripts = scripts_of(command) or (RECIPES if builds else [])
     writes = [write for write in subject.events.writes if write.after <= (subject.event or 0)]
     own = any(made_by_run(path, "", subject.prior, writes) for path in scripts)
     return bool(scripts) and not own and posixpath.basename(place) not in command

@@ -68,6 +68,8 @@ class FileDetails(Details):
     """A script that came with the task and may make it."""
     kin: tuple[str, ...] = ()
     """Files of its type with a like name, or in its folder."""
+    invented: bool = False
+    """Whether the run's own command spells its name and nothing of the task's does."""
     other_doubts: tuple[str, ...] = ()
     """What else may be the file; each a sentence without its full stop."""
     empty: str | None = None
@@ -101,6 +103,7 @@ def file_values(subject: ReplayTarget, command: str) -> Named:
         "packed": _quoted(packed),
         "sized": _quoted(sized),
         "command_found": _with(subject, found),
+        "command_kin": _with(subject, next(iter(details.kin), None)) if details.invented else None,
         "command_sized": _with(subject, sized),
         "unpacking": held.unpacking if held else None,
         "unpacked_base": _quoted(held.base(details.place) if held else None),

@@ -21,7 +21,7 @@ from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Named
 from probes.replay.target.model import Attempt, ReplayTarget
-from probes.replay.target.needs import gone_to
+from probes.replay.target.needs import gone_to, paths_of
 from probes.replay.target.sizes import manifests, told_sizes
 
 say = Sentences(__name__)
@@ -29,6 +29,9 @@ say = Sentences(__name__)
 LINK = say("missing_data.link_machine_own")
 POINTER = say("missing_data.pointer_git_lfs")
 REMEDY = say("missing_data.give_task_files")
+
+MOST = 3
+"""Files of a folder that may be meant by a name that the run itself gave."""
 
 
 class MissingData(BarrierHandler):
@@ -72,6 +75,7 @@ class MissingData(BarrierHandler):
         given = nearest(about, search.usable)
         sized, alike = (None, 0) if given else search_by_size(trial, sizes, search.place)
         beside = Elsewhere() if given else _elsewhere(trial, search, sizes, texts)
+        invented = _spelled_by_run(trial.subject) and not beside.reader and not said(about, texts).spoken
         machines_own = not guessed(trial.subject, search.place) and _of_the_machine(search.place, trial)
         value = say("missing_data.files_directories_name", named=len(search.named)) + (
             say("missing_data.such", given=given) if given else ""
@@ -91,7 +95,8 @@ class MissingData(BarrierHandler):
             sized=sized,
             held=beside.held,
             maker=beside.maker,
-            kin=beside.kin,
+            kin=beside.kin or (_neighbours(trial, search.place) if invented else ()),
+            invented=invented,
             other_doubts=(*size_doubts(search, sizes, sized, alike), *beside.doubts),
             empty=next(iter(search.empty), None),
             pointer=next(iter(search.pointers), None),
@@ -187,6 +192,18 @@ def may_link(command: CommandRun, name: str) -> bool:
         ):
             return True
     return "symlink" in command.command
+
+
+def _spelled_by_run(subject: ReplayTarget) -> bool:
+    return any(word.endswith(subject.about) for word in paths_of(subject.attempts[0].command))
+
+
+def _neighbours(trial: ContainerContext, place: str) -> tuple[str, ...]:
+    """The only file of its folder, or the only two or three."""
+    listing = f"find {shlex.quote(posixpath.dirname(place))} -maxdepth 1 -type f -not -empty -not -name '.*' | head -4"
+    [done] = trial.run("replay-neighbours", listing)
+    found = done.output.splitlines() if done.ok else []
+    return tuple(found) if len(found) <= MOST else ()
 
 
 def guessed(subject: ReplayTarget, place: str) -> bool:

@@ -1,12 +1,14 @@
 """A Python module that cannot be imported."""
 
 import shlex
+from functools import cache
+from importlib.resources import files
 from typing import ClassVar
 
 from cases import patterns as re
 from cases.touches.installing import bare
 from probes.model import Barrier, Envelope, Hypothesis, Targets
-from probes.names import modules
+from probes.names import modules, ornaments
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.on_disk import lying_copy
 from probes.replay.handlers.package import PackageDetails, package_values
@@ -48,6 +50,7 @@ class Module(BarrierHandler):
             "module": subject.about,
             "toppath": _top(subject.about),
             "package": shlex.quote(_package(subject.about, subject.indexed)),
+            "ornament": shlex.quote(_plain()) if _top(subject.about) in ornaments() else None,
             "apt": f"python3-{bare(_package(subject.about)).lower()}",
         }
 
@@ -64,6 +67,12 @@ class Module(BarrierHandler):
         """What lies on the disk is not missing for good."""
         del outcome
         return subject.told(PackageDetails).doubt
+
+
+@cache
+def _plain() -> str:
+    """A module that gives back what it is given."""
+    return files(__package__).joinpath("hooks", "ornament.py").read_text(encoding="utf-8")
 
 
 def _top(module: str) -> str:

@@ -2,12 +2,30 @@
 
 import posixpath
 import shlex
+from dataclasses import dataclass
 
 from cases import patterns as re
 from probes.model import Barrier, Targets
 from probes.replay.handlers.base import BarrierHandler
-from probes.replay.target.details import Named
+from probes.replay.handlers.lying import lying
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
+
+NO_BUILD = (
+    "-not -iname '*.md' -not -iname '*.txt' -not -iname '*.rst' -not -iname '*.[1-8]' -not -iname '*.[1-8].gz' "
+    "-not -path '*/.git/*'"
+)
+"""Of a program's name, but neither its source nor a build of it."""
+
+
+@dataclass(frozen=True)
+class ProgramDetails(Details):
+    """What else of the program lies on the disk."""
+
+    doubt: str | None = None
+    """Why that leaves it open; ends a sentence."""
 
 
 class ScriptInterpreter(BarrierHandler):
@@ -16,6 +34,8 @@ class ScriptInterpreter(BarrierHandler):
     barriers = (Barrier.INTERPRETER, Barrier.PROGRAM_UNFIT)
     noun = "script"
     valid = re.compile(r"[^\s'\"`;|&<>$(){}*?\\]{1,300}")
+
+    details = ProgramDetails
 
     def named(self, targets: Targets) -> tuple[str, ...]:
         """The script."""
@@ -35,3 +55,15 @@ class ScriptInterpreter(BarrierHandler):
             "script_name": shlex.quote(name),
             "command_copied": copied if copied != command else None,
         }
+
+    def learn(self, trial: ContainerContext) -> ProgramDetails:
+        """Whether a source or another build of a program lies on the disk: an archive or a file of its name."""
+        if trial.subject.barrier is not Barrier.PROGRAM_UNFIT:
+            return ProgramDetails()
+        about, stem = shlex.quote(trial.subject.about), posixpath.basename(trial.subject.about).partition(".")[0]
+        return ProgramDetails(lying(trial, f"-iname {shlex.quote(f'*{stem}*')} -not -samefile {about} {NO_BUILD}"))
+
+    def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
+        """What lies there could be put to use in a way that no route knows."""
+        del outcome
+        return subject.told(ProgramDetails).doubt

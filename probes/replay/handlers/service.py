@@ -17,6 +17,8 @@ from sandboxes.tracing.listening import listens, port_of, waiting
 
 say = Sentences(__name__)
 
+ROOT_TRIES = 4
+"""Commands that root tries."""
 SECONDS = 6
 """Until what was started must listen."""
 
@@ -33,6 +35,8 @@ class ServiceDetails(Details):
     """Programs of the machine."""
     startable: str = ""
     """A program of these, or of a unit, that is there."""
+    for_root: str = ""
+    """What starts it for root, who is nobody's agent here."""
 
 
 class Service(BarrierHandler):
@@ -69,7 +73,9 @@ class Service(BarrierHandler):
     def learn(self, trial: ContainerContext) -> ServiceDetails:
         """What on the machine may start it."""
         units, own, machine = unit_starts(trial), task_starts(trial), machine_starts(trial)
-        found = ServiceDetails(units, own, machine, there(trial, (*machine, *units)))
+        found = ServiceDetails(
+            units, own, machine, there(trial, (*machine, *units)), _for_root(trial, (*units, *machine))
+        )
         value = "; ".join((*found.units, *found.own, *found.machine)) or "nothing"
         trial.observe("what may start it", value, None, None)
         return found
@@ -89,11 +95,33 @@ class Service(BarrierHandler):
         network = outcome.profile.get("envelope", {}).get("network", {}).get("value", "none")
         if network != "none":
             return say("service.network_could_bring")
-        if there := subject.told(ServiceDetails).startable:
+        told = subject.told(ServiceDetails)
+        if (there := told.startable) and not told.for_root:
             return say("service.listen_there_machine", there=there)
-        if len(subject.told(ServiceDetails).own) > MOST:
+        if len(told.own) > MOST:
             return say("service.task_files_hold")
         return None
+
+    def remarks(self, subject: ReplayTarget, outcome: Outcome) -> tuple[str, ...]:
+        """Who can start it."""
+        del outcome
+        told = subject.told(ServiceDetails)
+        return (say("service.starts_for_root", command=told.for_root),) if told.for_root else ()
+
+
+def _for_root(trial: ContainerContext, commands: tuple[str, ...]) -> str:
+    """The first of the commands by which root, not the run's user, gets it to listen, once the failure was measured:
+    before that, the container is the one in which the run's own command is repeated.
+    """
+    if not trial.outcome.facts or trial.session.spec.sudo:
+        return ""
+    listens_soon = waiting(trial.subject.about, SECONDS)
+    for command in commands[:ROOT_TRIES]:
+        start = f"setsid bash -c {shlex.quote(command)} < /dev/null > /dev/null 2>&1 & {listens_soon}"
+        [done] = trial.run("replay-service-for-root", start, user="root")
+        if done.ok:
+            return command
+    return ""
 
 
 def _words(commands: tuple[str, ...]) -> str | None:

@@ -116,6 +116,8 @@ class Outcome:
     prepared: tuple[Step, ...] = ()
     """What was done to the container of the replay before the failing command."""
     replays: list[Replayed] = field(default_factory=list)
+    archived: str = ""
+    """Which archive of the machine holds what is missing though no route put it to use; ends a sentence."""
     lifted: Lifted | None = None
     dependency: Dependency | None = None
     """What of the run's own next steps needs what the barrier kept from it, where that was measured."""

@@ -244,3 +244,31 @@ async def test_objects_that_were_made_without_a_compiler_s_option_are_made_anew(
     output = "ld: b.o:(.bss+0x0): multiple definition of `depth'\nmake: *** [Makefile:2: all] Error 1"
     finding = await passable(replay, settings, shell("make a.o b.o"), shell("make", output, 2))
     assert results(finding)["compiler-option"] == "passed", finding
+
+
+@pytest.mark.parametrize(
+    ("program", "script"),
+    [
+        ("sqlite3", "sqlite3 new.db < up.sql && sqlite3 -csv new.db 'select a from t' | grep -q 7"),
+        ("unzip", "python3 -m zipfile -c a.zip up.sql && unzip -o -q a.zip -d out && test -s out/up.sql"),
+        ("zip", "zip -qr a.zip up.sql && python3 -m zipfile -t a.zip"),
+        ("xxd", "xxd -p up.sql hex && xxd -r -p hex back && cmp back up.sql"),
+        ("patch", "patch -p1 < up.patch && grep -q 8 up.sql"),
+    ],
+)
+async def test_a_small_program_that_the_task_s_script_calls_is_written_anew(
+    replay: Replay, tmp_path: Path, program: str, script: str
+) -> None:
+    sql = "create table t (a integer); insert into t values (7);\n"
+    change = f"--- a/up.sql\n+++ b/up.sql\n@@ -1 +1 @@\n-{sql}+{sql.replace('7', '8')}"
+    settings = task(tmp_path, run_dot_sh=f"#!/bin/sh\nset -e\n{script}\n", up_dot_sql=sql, up_dot_patch=change)
+    said = f"./run.sh: 3: {program}: not found"
+    finding = await passable(replay, settings, shell("./run.sh", said, 127))
+    assert results(finding)["equivalent-program"] == "passed", finding
+
+
+async def test_data_are_read_by_python_where_their_own_tool_is_missing(replay: Replay, tmp_path: Path) -> None:
+    settings = task(tmp_path, config_dot_json='[{"active": true}, {"active": false}]\n')
+    command = "jq '[.[] | select(.active)] | length' config.json"
+    finding = await passable(replay, settings, shell(command, "bash: line 1: jq: command not found", 127))
+    assert results(finding)["another-tool"] == "passed", finding

@@ -162,3 +162,23 @@ async def test_a_like_named_file_that_does_not_do_in_its_place_leaves_nothing_op
     promise = "Run main.py on data/prices_2024.csv, which is given."
     found = await replay(asked, shell("python3 main.py", missing, 1), settings=offline(task), prompt=promise)
     assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
+
+
+@pytest.mark.parametrize("spoken", [False, True])
+async def test_another_file_of_the_kind_stands_for_a_name_that_the_run_made_up(
+    replay: Replay, tmp_path: Path, spoken: bool
+) -> None:
+    (tmp_path / "task" / "runs").mkdir(parents=True)
+    (tmp_path / "task" / "runs" / "ckpt-030.json").write_text("[3]\n")
+    (tmp_path / "task" / "README.md").write_text("Predict from runs/best.json.\n" if spoken else "Predict.\n")
+    (tmp_path / "task" / "predict.py").write_text("import json, sys\nprint(json.load(open(sys.argv[1])))\n")
+    command = "python3 predict.py runs/best.json"
+    said = "FileNotFoundError: [Errno 2] No such file or directory: 'runs/best.json'"
+    found = await replay(
+        hypothesis(Barrier.MISSING_DATA, event=0, paths=("runs/best.json",)),
+        shell(command, said, 1),
+        profile="offline",
+        settings=Settings(offline=True, workspace=tmp_path / "task"),
+    )
+    passed = [route.id for route in found[Question.PASSABLE].routes if route.result == "passed"]
+    assert passed == ([] if spoken else ["another-of-its-kind"])

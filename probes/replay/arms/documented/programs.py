@@ -9,7 +9,7 @@ from probes.model import Barrier, Tier
 from probes.replay.arms.documented.asking import strictly
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
-from probes.replay.arms.documented.words import same_as
+from probes.replay.arms.documented.words import Written, same_as, table
 from probes.replay.target.signature import signatures
 
 say = Sentences(__name__)
@@ -24,16 +24,18 @@ PLAN = RoutePlan(
 
 
 def equivalent_program(survey: Survey) -> Way:
-    """The failing command with each of them linked to the missing name."""
+    """The failing command with each of them linked to the missing name, or with what does its work written there."""
     missing = missing_programs(survey)
     others = {name: list(same_as(name)) for name in missing}
-    there = survey.programs([name for names in others.values() for name in names])
+    written = [one for one in table().written if one.name in missing]
+    there = survey.programs([*(name for names in others.values() for name in names), *(one.by for one in written)])
     tries = [
         _try(survey, name, there[other])
         for name, names in others.items()
         for other in names
         if other in there and posixpath.basename(there[other]) != name
     ]
+    tries += [_written(survey, one) for one in written if one.by in there]
     if tries:
         return Way(PLAN, tuple(tries))
     if not missing:
@@ -52,6 +54,13 @@ def missing_programs(survey: Survey) -> dict[str, None]:
     elif outcome.decisive:
         names += [one.subject for one in signatures(Barrier.COMMAND, outcome.decisive.done.output)]
     return dict.fromkeys(posixpath.basename(name) for name in names)
+
+
+def _written(survey: Survey, one: Written) -> Try:
+    place = f"$HOME/.equivalent/{one.name}"
+    write = f'mkdir -p "$HOME/.equivalent" && cat > "{place}" <<\'END\'\n{one.text}END\nchmod +x "{place}"'
+    path = 'export PATH="$HOME/.equivalent:$PATH"'
+    return Try(strictly(survey.command, write, path), (write, path, survey.command))
 
 
 def _try(survey: Survey, missing: str, other: str) -> Try:

@@ -3,7 +3,7 @@
 import configparser
 import json
 import shlex
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
 from lxml import etree  # type: ignore[import-untyped]
 
@@ -57,6 +57,8 @@ def without_the_runner(survey: Survey) -> Way:
         if step.command.program in missing and step.command.program in runner.programs
     ]
     if not called:
+        if small := _within(survey, steps, missing):
+            return small
         return _by_its_words(survey, [step for step in steps if _stands_before(step, missing)])
     line, shown = survey.command, list[str]()
     for step, runner in reversed(called):
@@ -101,6 +103,16 @@ def _by_its_words(survey: Survey, steps: Sequence[Step]) -> Way:
     if not shown:
         return Way(PLAN, lacking=say("runners.no_program_only"))
     return Way(PLAN, _tries(survey, line, line, shown))
+
+
+def _within(survey: Survey, steps: Sequence[Step], missing: Iterable[str]) -> Way | None:
+    """Open for a small program that no word of the line calls but what it runs, and that the task does not ask for."""
+    spelled = {step.command.program for step in steps}
+    small = {name for runner in table().runner if not runner.files and not runner.read for name in runner.programs}
+    name = next((name for name in missing if name in small and name not in spelled), None)
+    if name is None or names_program(survey.prompt, name):
+        return None
+    return Way(PLAN, open=say("runners.could_not_tried_can", told=say("runners.what_takes_few", name=name)))
 
 
 def _by_a_person(survey: Survey, step: Step, runner: Runner) -> Way:

@@ -1,6 +1,7 @@
 """What names say, and what the system has several of: `words.toml`."""
 
 from collections.abc import Iterable
+from importlib.resources import files
 
 from pydantic import Field
 
@@ -37,6 +38,20 @@ class Same(Model):
 
     names: tuple[str, ...] = Field(min_length=2)
     source: str
+
+
+class Written(Model):
+    """A program whose work a few lines of another language do, under its name."""
+
+    name: str
+    by: str
+    """The program that they need."""
+    source: str
+
+    @property
+    def text(self) -> str:
+        """The lines."""
+        return files(__package__).joinpath("hooks", self.name).read_text(encoding="utf-8")
 
 
 class OtherTool(Model):
@@ -144,6 +159,7 @@ class Table(Model):
     caches: Words
     documents: Words
     same: tuple[Same, ...]
+    written: tuple[Written, ...]
     other_tool: tuple[OtherTool, ...]
     compiler: tuple[Compiler, ...]
     versions: Versions

@@ -1,0 +1,181 @@
+"""Data that is there, whole, and without the part that the task's own program asks it for."""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cases import patterns as re
+from cases.sentences import Sentences
+from probes.model import Barrier, Targets
+from probes.replay.handlers.archives import list_archives
+from probes.replay.handlers.base import BarrierHandler
+from probes.replay.handlers.spoilt import ROOTS
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.data_parts import alike, holds, literals, names_in, programs, renamed
+from probes.replay.target.details import Details, Named
+from probes.replay.target.model import ReplayTarget
+
+say = Sentences(__name__)
+
+NAMES = 80
+"""Names of the file's that are tried in the place of the missing one."""
+HOLDING = (
+    "grep -rlaiF --exclude-dir=.git --exclude-dir=site-packages --exclude-dir=node_modules --exclude='*.md' "
+    "--exclude='README*' --exclude='*.rst' -- {name} . {roots} 2>/dev/null | xargs -r -d '\\n' realpath | sort -u | "
+    "head -20; true"
+)
+"""Files in which a name stands; what documents say of it is not it."""
+USED = 5
+_ASKED = re.compile(r"[^\W\d][\w.-]+(?:/[\w.-]+)*")
+_WORD = "zqxw"
+INSTEAD = """
+for f in {sources}; do cp "$f" "$f.route-before"; done
+(timeout 20 bash -c {command}) < /dev/null > .route-first 2>&1
+while IFS= read -r w; do
+  e="${{w//\\//\\\\/}}"
+  for f in {sources}; do {renamed} "$f.route-before" > "$f" || exit; done
+  (timeout 20 bash -c {command}) < /dev/null > .route-said 2>&1 && echo "works $w"
+  tail -n 1 .route-said | grep -iqF -e "$w" -e {part} || cmp -s .route-said .route-first || echo "past $w"
+done < .route-names
+for f in {sources}; do mv "$f.route-before" "$f"; done; echo "tried all"
+"""
+
+
+@dataclass(frozen=True)
+class IncompleteDetails(Details):
+    """What is known of the part."""
+
+    place: str = ""
+    """The file, absolute."""
+    part: str = ""
+    others: tuple[str, ...] = ()
+    """Other files in which the name stands, programs that ask for it left out."""
+    kin: str = ""
+    """A name in the file that may be meant."""
+    instead: str = ""
+    """A name in the file with which the command works in the place of the missing one."""
+    past: str = ""
+    """One with which it at least fails for something else."""
+    asking: tuple[str, ...] = ()
+    """The programs that ask for it."""
+    many: bool = False
+    """Whether the file has more names than could be tried."""
+    unseen: str = ""
+    """An archive that may hold it."""
+
+
+class Incomplete(BarrierHandler):
+    """Named by a measured fact only."""
+
+    barriers = (Barrier.INCOMPLETE_DATA,)
+    noun = "file"
+    valid = re.compile(r"[^\x00-\x1f'\"`$\\*?]{1,400}")
+    details = IncompleteDetails
+    present_rests_on = ("image", "workdir")
+
+    def named(self, targets: Targets) -> tuple[str, ...]:
+        """The file."""
+        return targets.paths
+
+    def values(self, subject: ReplayTarget, command: str) -> Named:
+        """The file, the part, and where else that may be."""
+        del command
+        told = subject.told(IncompleteDetails)
+        others = [path for path in told.others if path.rpartition(".")[2] == told.place.rpartition(".")[2]]
+        return {
+            "path": shlex.quote(told.place or subject.about),
+            "part": shlex.quote(told.part),
+            "swap": self._swapped(told),
+            "copies": shlex.join(others) if others else None,
+        }
+
+    def learn(self, trial: ContainerContext) -> IncompleteDetails:
+        """Where else the name stands, and whether another one of the file's is meant."""
+        fact = trial.outcome.settled
+        if fact is None:
+            return IncompleteDetails()
+        part, place = fact.process, fact.subject
+        asking = programs(trial.outcome.opened)
+        [done] = trial.run("replay-part", HOLDING.format(name=shlex.quote(part), roots=ROOTS), seconds=120)
+        others = tuple(path for path in done.output.splitlines() if path.startswith("/") and path not in asking)
+        names = names_in(trial.session, place, NAMES + 1)
+        listing = f"grep -liF -- {shlex.quote(part)} {shlex.join(asking)} 2>/dev/null; true"
+        sources = tuple(trial.run("replay-asking", listing)[0].output.splitlines())
+        used = self._used(trial, sources, place, part)
+        tried = self._tried(trial, sources, part, used, [name for name in names[:NAMES] if name not in used])
+        unseen = next((one.path or say("archives.there_more_archives") for one in list_archives(trial, part)), "")
+        found = IncompleteDetails(
+            place=place,
+            part=part,
+            others=others,
+            kin=alike(part, names),
+            instead=tried.get("works", ""),
+            past=tried.get("past", ""),
+            asking=sources,
+            many=len(names) > NAMES or "tried" not in tried,
+            unseen=unseen,
+        )
+        value = say("incomplete.looked", part=part, others=len(others), instead=found.instead or "none")
+        trial.observe("missing part", value, None, None)
+        return found
+
+    def _swapped(self, told: IncompleteDetails) -> str | None:
+        name = told.instead or told.past
+        if not name:
+            return None
+        each = f'{renamed(told.part, name)} "$f" > "$f.route" && cat "$f.route" > "$f" && rm "$f.route"'
+        return f"for f in {shlex.join(told.asking)}; do {each}; done"
+
+    def _tried(
+        self, trial: ContainerContext, sources: Sequence[str], part: str, used: Sequence[str], names: Sequence[str]
+    ) -> dict[str, str]:
+        """Names of the file's in the place of the missing one: the first with which the command works, or fails
+        otherwise. Those that the program has a use for already are not what it means here.
+        """
+        if not sources or not (used or names):
+            return {}
+        own = shlex.join(sources)
+        give = f'chmod a+rw {own}; for f in {own}; do chmod a+rwx "$(dirname "$f")"; done'
+        script = INSTEAD.format(
+            sources=own,
+            part=shlex.quote(part),
+            renamed=renamed(part, _WORD).replace(_WORD, "'\"$e\"'"),
+            command=shlex.quote(trial.subject.attempts[0].command),
+        )
+        trial.run("replay-instead-rights", give, user="root")
+        words = " ".join(shlex.quote(one) for one in (*used, *names))
+        done = trial.run("replay-instead", f"printf '%s\\n' {words} > .route-names", script, seconds=240)[-1]
+        told = [line.partition(" ") for line in reversed(done.output.splitlines())]
+        return {"past" if name in used else word: name for word, _, name in told if word in {"works", "past", "tried"}}
+
+    def _used(self, trial: ContainerContext, sources: Sequence[str], place: str, part: str) -> list[str]:
+        """What else the programs ask the file for by a name, or a path of names, that stands in it."""
+        if not sources:
+            return []
+        [text] = trial.run("replay-used", f"cat {shlex.join(sources)} | head -c 200000; true")
+        asked = [one for one in literals(text.output) if _ASKED.fullmatch(one) and part not in one.split("/")]
+        found = [one for one in asked if all(holds(trial.session, place, word) for word in one.split("/"))]
+        return sorted(found, key=lambda one: -one.count("/"))[:USED]
+
+    def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
+        """What may be had elsewhere, or be there under another name, leaves it open."""
+        told = subject.told(IncompleteDetails)
+        network = outcome.profile.get("envelope", {}).get("network", {}).get("value", "none")
+        if network != "none":
+            return say("spoilt.network_could_bring")
+        if told.instead or told.kin:
+            return say("incomplete.may_be_meant", kin=told.instead or told.kin, part=told.part)
+        if told.others:
+            return say("incomplete.stands_elsewhere", path=told.others[0], part=told.part)
+        if told.unseen:
+            return say("archives.could_not_listed", path=told.unseen)
+        if told.many:
+            return say("incomplete.many_names", most=NAMES)
+        return None
+
+    def remarks(self, subject: ReplayTarget, outcome: Outcome) -> tuple[str, ...]:
+        """What was searched for."""
+        del outcome
+        told = subject.told(IncompleteDetails)
+        return (say("incomplete.part_is", part=told.part, path=told.place),) if told.part else ()
