@@ -42,9 +42,10 @@ def _of_run(
     troubles = troubles_of(case, run, events, files)
     open_ones = [one for one in troubles if not one.resolved and one.cause.origin != "displayed"]
     leading = [one for one in open_ones if one.goal] or open_ones
-    place_of = {id(event): place for place, event in enumerate(events.in_order)}
+    ordered = events.in_order
+    place_of = {id(event): place for place, event in enumerate(ordered)}
     told = set[int]()
-    best = {place: number for one in leading for number, place in enumerate(_plainest(events, one))}
+    best = {place: number for one in leading for number, place in enumerate(_plainest(ordered, one))}
     at = {index: place_of[id(event)] for index, event in enumerate(events.commands)}
     leads = {id(one) for one in leading}
     others = (one for one in open_ones if id(one) not in leads and one.cause.origin == "agent")
@@ -52,7 +53,7 @@ def _of_run(
     past_it = {place for one in others for place in (*one.events, *one.attempts)}
     past_it |= {place for one in leading for place in set(one.attempts).difference(one.events)}
     tried = {place for one in troubles if one.resolved for place in one.attempts}
-    past_it |= {place for place in tried if _installs(events.in_order[place])}
+    past_it |= {place for place in tried if _installs(ordered[place])}
     met = defaultdict[int, list[Trouble]](list)
     for one in leading:
         for place in one.events:
@@ -196,13 +197,13 @@ def _asked_for(trouble: Trouble) -> bool:
     return told or (trouble.cause.kind != "command" and trouble.cause.origin == "task")
 
 
-def _plainest(events: Events, trouble: Trouble, *, last: bool = False) -> list[int]:
+def _plainest(ordered: Sequence[object], trouble: Trouble, *, last: bool = False) -> list[int]:
     """The failures of a trouble, that of the command with the fewest acting steps first, of equals one that was called
     plainly and surely failed, the first or the `last` of these.
     """
 
     def work(place: int) -> tuple[int, bool, bool, int]:
-        event = events.in_order[place]
+        event = ordered[place]
         acting = [step.command for step in _steps(event) if not looks(step.command)]
         wrapped = any(command.wrappers or command.assignments for command in acting)
         unsure = isinstance(event, CommandRun) and event.failed != "yes"
@@ -230,7 +231,8 @@ def _only_looked(proposal: Proposal, lines: frozenset[str]) -> bool:
 
 def _unnamed(run: Run, events: Events, trouble: Trouble) -> Iterator[Proposal]:
     """The last failing command of a trouble, with what its failure names."""
-    failing = [events.in_order[place] for place in _plainest(events, trouble, last=True)]
+    ordered = events.in_order
+    failing = [ordered[place] for place in _plainest(ordered, trouble, last=True)]
     command = next((event for event in failing if isinstance(event, CommandRun) and event.command.strip()), None)
     if command is None:
         return
