@@ -12,6 +12,7 @@ from pydantic import Field
 
 from cases import benchmarks
 from cases.files import Source
+from cases.links import leads_out
 from cases.loading import load
 from cases.merging import merged_runs
 from cases.model import RULED, Model, Outcome
@@ -83,7 +84,7 @@ def neighbours(paths: Iterable[Path]) -> list[Path]:
 def _listed(folder: Path, known: dict[Path, list[Path]]) -> list[Path]:
     if folder not in known:
         try:
-            known[folder] = sorted(folder.iterdir())
+            known[folder] = sorted(path for path in folder.iterdir() if not leads_out(path, folder))
         except OSError:
             known[folder] = []
     return known[folder]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cases.errors import InputError
+from cases.links import leads_out
 from cases.readers.agentlab import is_step
 from cases.sentences import Sentences
 
@@ -58,7 +59,7 @@ def _expanded(origin: Path, refused: dict[Path, InputError] | None) -> list[Sour
             files = list(_walk(origin))
             if not files:
                 raise InputError(say("files.directory_holds_no_files", origin=origin))
-            return [Source(path, named=False, origin=origin) for path in files]
+            return _inside(origin, origin, files, _Below(origin), refused)
         if origin.exists():
             return [Source(origin, named=True, origin=origin)]
         if not glob.has_magic(str(origin)):
@@ -76,28 +77,36 @@ def _matches(origin: Path, refused: dict[Path, InputError] | None) -> list[Sourc
     below = _Below(root)
     found = dict.fromkeys(below.matching(root, parts[first:]))
     files = [path for match in found for path in (_walk(match) if match.is_dir() else [match])]
-    inside = [path for path in dict.fromkeys(files) if path.is_file() and not below.leaves(path)]
-    told = {path: InputError(say("files.link_leads_out_leads", path=path, root=root)) for path in below.left}
-    if not inside and not told:
+    inside = _inside(origin, root, sorted(dict.fromkeys(files)), below, refused)
+    if not inside:
         raise InputError(say("files.no_file_matches_pattern", origin=origin))
+    return inside
+
+
+def _inside(
+    origin: Path, root: Path, files: Iterable[Path], below: "_Below", refused: dict[Path, InputError] | None
+) -> list[Source]:
+    """Files that lie below a folder; the links out of it are told."""
+    inside = [path for path in files if path.is_file() and not below.leaves(path)]
+    told = {path: InputError(say("files.link_leads_out_leads", path=path, root=root)) for path in below.left}
     if told and (refused is None or not inside):
         raise next(iter(told.values()))
     if refused is not None:
         refused |= told
-    return [Source(path, named=False, origin=origin) for path in sorted(inside)]
+    return [Source(path, named=False, origin=origin) for path in inside]
 
 
 class _Below:
     """What lies below a folder, seen as a shell sees it: hidden names only where they are spelled."""
 
     def __init__(self, root: Path) -> None:
-        self._real = root.resolve()
+        self._root = root
         self.left: list[Path] = []
         """Links that lead out of it, and are not followed."""
 
     def leaves(self, path: Path) -> bool:
         """Whether a path is a link out of the folder; then it is among those that were `left`."""
-        out = path.is_symlink() and not path.resolve().is_relative_to(self._real)
+        out = path.is_symlink() and leads_out(path, self._root)
         if out and path not in self.left:
             self.left.append(path)
         return out

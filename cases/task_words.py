@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from cases import Case
 from cases import patterns as re
+from cases.links import leads_out
 
 SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 README = re.compile(r"(?i)(?:^|/)(?:readme[^/]*|[^/]+\.md)$")
@@ -61,7 +62,9 @@ def texts_of(case: Case, workspace: Path | None, files: Iterable[str]) -> Iterat
 
 
 def text_in(workspace: Path | None, name: str) -> str:
-    """A file's text, or as much of it as is read; empty when it cannot be."""
+    """A file's text, or as much of it as is read; empty when it cannot be, or is a link out of the workspace."""
+    if workspace and leads_out(workspace / name, workspace):
+        return ""
     try:
         with (workspace or Path()).joinpath(name).open(encoding="utf-8", errors="replace") as text:
             return text.read(LONGEST)

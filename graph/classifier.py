@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from cases import Case, Citation, Claim, CommandRun, Events, Outcome, Run
 from cases import patterns as re
 from cases.hosts import host_of, is_neutral, urls_of
+from cases.sentences import Sentences
 from graph.answers import from_answers, from_pages
 from graph.met import Met
 from graph.pages import from_sites
@@ -18,6 +19,10 @@ from probes import Barrier, Hypothesis, Targets
 from probes.barriers import Trait, having
 from probes.specification import Reading, read
 
+say = Sentences(__name__)
+
+MOST_IN_ONE = 200
+"""Failures of one output that are asked about: its first and its last."""
 _TRACEBACK = "Traceback (most recent call last)"
 _KILLED = (137, -9)
 _EXIT_CODE = re.compile(r"(?i)(?:exit|return)[ _]?code>?[:=]? *(-?\d{1,9})\b")
@@ -30,8 +35,9 @@ def classify(
 
     `files` are the task's, where they are at hand, by their path below its directory.
     """
+    left: list[int] = []
     proposals = [
-        *from_troubles(case, events, tuple(_from_runs(case, events, files)), files),
+        *from_troubles(case, events, tuple(_from_runs(case, events, files, left)), files),
         *from_answers(case),
         *from_pages(case, events),
         *from_sites(case, events),
@@ -44,7 +50,8 @@ def classify(
     named = [one for one in proposals if one.barrier is not Barrier.REFERENCE_FAILS]
     if not named and not recorded and (failed or not (case.runs or proposals)):
         proposals = [*proposals, Proposal(Barrier.UNSPECIFIED, Targets(), (), "rules")]
-    return rank(proposals, case, choice)
+    ranked, notes = rank(proposals, case, choice)
+    return ranked, (*notes, *([say("hypothesis.too_many_in_one", number=sum(left))] if left else []))
 
 
 def _from_specification(case: Case) -> Iterator[Proposal]:
@@ -68,18 +75,20 @@ def _from_reference(case: Case) -> Iterator[Proposal]:
         yield Proposal(Barrier.REFERENCE_FAILS, Targets(), (), "task", run_id)
 
 
-def _from_runs(case: Case, events: Mapping[str, Events], files: Mapping[str, str] | None) -> Iterator[Proposal]:
+def _from_runs(
+    case: Case, events: Mapping[str, Events], files: Mapping[str, str] | None, left: list[int]
+) -> Iterator[Proposal]:
     for run in case.runs:
         if run.transcript and run.outcome is not Outcome.PASSED:
-            yield from _from_run(run, events[run.run_id], Met(case, run, events[run.run_id], files))
+            yield from _from_run(run, events[run.run_id], Met(case, run, events[run.run_id], files), left)
 
 
-def _from_run(run: Run, events: Events, met: Met) -> Iterator[Proposal]:
+def _from_run(run: Run, events: Events, met: Met, left: list[int]) -> Iterator[Proposal]:
     seen: set[tuple[int, int, Barrier]] = set()
     order = sorted(range(len(events.commands)), key=lambda index: events.commands[index].kind != "shell")
     for index in order:
         event = events.commands[index]
-        for match in causes(event.output or "", "output"):
+        for match in _first_and_last(causes(event.output or "", "output"), left):
             if (match.signature.at_end and not ends_with(events.commands, index)) or _in_prose(match, event):
                 continue
             citation = _locate(run, event.blocks, match.quote, event.output or "", match.start)
@@ -91,7 +100,17 @@ def _from_run(run: Run, events: Events, met: Met) -> Iterator[Proposal]:
         yield from _from_exit_code(run, event, index)
     yield from _from_visits(run, events)
     yield from _from_tracebacks(run, events)
-    yield from _from_other_results(run, events, met)
+    yield from _from_other_results(run, events, met, left)
+
+
+def _first_and_last(found: list[Match], left: list[int]) -> list[Match]:
+    """What is asked about of all that one text says; how many are `left` out is noted."""
+    if len(found) <= MOST_IN_ONE:
+        return found
+    left.append(len(found) - MOST_IN_ONE)
+    placed = sorted(range(len(found)), key=lambda number: found[number].start)
+    kept = {*placed[: MOST_IN_ONE // 2], *placed[-MOST_IN_ONE // 2 :]}
+    return [match for number, match in enumerate(found) if number in kept]
 
 
 def _in_prose(match: Match, event: CommandRun) -> bool:
@@ -140,7 +159,7 @@ def _from_tracebacks(run: Run, events: Events) -> Iterator[Proposal]:
                 yield _proposal(run, Barrier.HARNESS, match.targets, citation, None)
 
 
-def _from_other_results(run: Run, events: Events, met: Met) -> Iterator[Proposal]:
+def _from_other_results(run: Run, events: Events, met: Met, left: list[int]) -> Iterator[Proposal]:
     """Results that belong to no event: nothing that a tool said goes unread.
 
     What the harness could not run itself was not the agent's to pass: only the harness's own faults count there.
@@ -152,7 +171,7 @@ def _from_other_results(run: Run, events: Events, met: Met) -> Iterator[Proposal
         observed = block.kind == "result" or told
         if block.index in covered or not observed:
             continue
-        for match in causes(block.text, "output"):
+        for match in _first_and_last(causes(block.text, "output"), left):
             targets = met.by_result(match, block)
             foreign = block.role == "harness" and match.barrier is not Barrier.HARNESS
             if match.signature.at_end or targets is None or foreign:

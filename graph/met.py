@@ -1,7 +1,9 @@
 """What a run met, and what it only saw in text that was shown, or missed because it has yet to make it itself."""
 
 import posixpath
+from collections import defaultdict
 from collections.abc import Mapping
+from functools import lru_cache
 
 from cases import Block, Case, CommandRun, Events, Run
 from cases.hosts import hosts_of, urls_of
@@ -21,7 +23,10 @@ class Met:
         """Works out what the run touched; `files` are the task's."""
         self._blocks = run.transcript.blocks if run.transcript else ()
         touched = (touch for touch in touches_of(case, run, events, files) if touch.kind == "file")
-        self._own = tuple(touch.name for touch in touched if touch.origin == "agent")
+        self._own = defaultdict[str, list[str]](list)
+        for touch in touched:
+            if touch.origin == "agent":
+                self._own[posixpath.basename(touch.name)].append(touch.name)
         self._shell = tuple(event for event in events.commands if event.kind == "shell")
 
     def by_command(self, match: Match, event: CommandRun) -> Targets | None:
@@ -36,7 +41,7 @@ class Met:
         if is_test_log(event):
             return None
         near = f"{event.command}\n{line}"
-        alone = not hosts_of(near) and len(set(hosts_of(output))) == 1
+        alone = not hosts_of(near) and len(_hosts_of_all(output)) == 1
         return _sited(match.targets.model_copy(update={"commands": commands}), output if alone else near)
 
     def by_result(self, match: Match, block: Block) -> Targets | None:
@@ -59,7 +64,13 @@ class Met:
         return bool(paths) and all(self._is_own(posixpath.normpath(path)) for path in paths)
 
     def _is_own(self, path: str) -> bool:
-        return any(name == path or name.endswith(f"/{path}") or path.endswith(f"/{name}") for name in self._own)
+        own = self._own.get(posixpath.basename(path), ())
+        return any(name == path or name.endswith(f"/{path}") or path.endswith(f"/{name}") for name in own)
+
+
+@lru_cache(maxsize=4)
+def _hosts_of_all(output: str) -> frozenset[str]:
+    return frozenset(hosts_of(output))
 
 
 def _line(text: str, match: Match) -> str:

@@ -1,5 +1,6 @@
 """What the barriers' signatures find in a text."""
 
+from bisect import bisect
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -32,8 +33,9 @@ def scan(text: str, where: Where) -> Iterator[Match]:
             start = match.start() + len(quote) - len(quote.lstrip())
             end = start + len(quote.strip())
             taken = spans.setdefault(barrier, [])
-            if all(end <= first or last <= start for first, last in taken):
-                taken.append((start, end))
+            place = bisect(taken, (start, start))
+            if (not place or taken[place - 1][1] <= start) and (place == len(taken) or end <= taken[place][0]):
+                taken.insert(place, (start, end))
                 yield Match(barrier, signature, start, end, quote.strip(), _about(barrier, signature, match))
 
 

@@ -1,7 +1,9 @@
 """From what failed in a run and never worked later to hypotheses, whatever its words and language."""
 
 import posixpath
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
 
 from cases import Case, Citation, CommandRun, Events, Outcome, Run
 from cases.failing.commands import IDLE
@@ -40,17 +42,26 @@ def _of_run(
     troubles = troubles_of(case, run, events, files)
     open_ones = [one for one in troubles if not one.resolved and one.cause.origin != "displayed"]
     leading = [one for one in open_ones if one.goal] or open_ones
-    place_of = {id(event): place for place, event in enumerate(events.in_order)}
+    ordered = events.in_order
+    place_of = {id(event): place for place, event in enumerate(ordered)}
     told = set[int]()
-    best = {place: number for one in leading for number, place in enumerate(_plainest(events, one))}
+    best = {place: number for one in leading for number, place in enumerate(_plainest(ordered, one))}
     at = {index: place_of[id(event)] for index, event in enumerate(events.commands)}
+    leads = {id(one) for one in leading}
+    others = (one for one in open_ones if id(one) not in leads and one.cause.origin == "agent")
+    complained = cache(lambda index: looks_complained(events.commands[index]))
+    past_it = {place for one in others for place in (*one.events, *one.attempts)}
+    past_it |= {place for one in leading for place in set(one.attempts).difference(one.events)}
+    tried = {place for one in troubles if one.resolved for place in one.attempts}
+    past_it |= {place for place in tried if _installs(ordered[place])}
+    met = defaultdict[int, list[Trouble]](list)
+    for one in leading:
+        for place in one.events:
+            met[place].append(one)
     for proposal in sorted(named, key=lambda one: best.get(at[one.event] if one.event is not None else -1, len(best))):
         place = place_of[id(events.commands[proposal.event])] if proposal.event is not None else -1
-        beside = (one for one in open_ones if one not in leading and one.cause.origin == "agent")
-        aside = any(place in (*one.events, *one.attempts) for one in beside)
-        looked = _only_looked(proposal, events.commands[proposal.event]) if proposal.event is not None else False
-        rescued = (place in one.attempts and one.resolved and _installs(events.in_order[place]) for one in troubles)
-        if aside or looked or any(rescued) or any(_is_evidence(proposal, place, one) for one in leading):
+        looked = proposal.event is not None and _only_looked(proposal, complained(proposal.event))
+        if place in past_it or looked or any(_is_other_name(proposal, one) for one in met.get(place, ())):
             continue
         told.add(place)
         yield proposal
@@ -186,13 +197,13 @@ def _asked_for(trouble: Trouble) -> bool:
     return told or (trouble.cause.kind != "command" and trouble.cause.origin == "task")
 
 
-def _plainest(events: Events, trouble: Trouble, *, last: bool = False) -> list[int]:
+def _plainest(ordered: Sequence[object], trouble: Trouble, *, last: bool = False) -> list[int]:
     """The failures of a trouble, that of the command with the fewest acting steps first, of equals one that was called
     plainly and surely failed, the first or the `last` of these.
     """
 
     def work(place: int) -> tuple[int, bool, bool, int]:
-        event = events.in_order[place]
+        event = ordered[place]
         acting = [step.command for step in _steps(event) if not looks(step.command)]
         wrapped = any(command.wrappers or command.assignments for command in acting)
         unsure = isinstance(event, CommandRun) and event.failed != "yes"
@@ -201,11 +212,9 @@ def _plainest(events: Events, trouble: Trouble, *, last: bool = False) -> list[i
     return sorted(trouble.events, key=work)
 
 
-def _is_evidence(proposal: Proposal, place: int, trouble: Trouble) -> bool:
-    """Whether a failure only met an attempt to get past a trouble, or another name for it: told of that one, then."""
-    if place in trouble.attempts and place not in trouble.events:
-        return True
-    if place not in trouble.events or trouble.cause.kind not in _FIELDS:
+def _is_other_name(proposal: Proposal, trouble: Trouble) -> bool:
+    """Whether what failed there has only another name in a proposal: told of that trouble, then."""
+    if trouble.cause.kind not in _FIELDS:
         return False
     names = getattr(proposal.targets, _FIELDS[trouble.cause.kind])
     if not names or trouble.cause.name in names:
@@ -213,9 +222,8 @@ def _is_evidence(proposal: Proposal, place: int, trouble: Trouble) -> bool:
     return {touch.name for touch in trouble.with_it if touch.kind == trouble.cause.kind}.issuperset(names)
 
 
-def _only_looked(proposal: Proposal, event: CommandRun) -> bool:
+def _only_looked(proposal: Proposal, lines: frozenset[str]) -> bool:
     """Whether all that it quotes is what somebody missed who looked at what became of work that had failed."""
-    lines = looks_complained(event)
     return bool(lines and proposal.citations) and all(
         any(citation.quote in line for line in lines) for citation in proposal.citations
     )
@@ -223,7 +231,8 @@ def _only_looked(proposal: Proposal, event: CommandRun) -> bool:
 
 def _unnamed(run: Run, events: Events, trouble: Trouble) -> Iterator[Proposal]:
     """The last failing command of a trouble, with what its failure names."""
-    failing = [events.in_order[place] for place in _plainest(events, trouble, last=True)]
+    ordered = events.in_order
+    failing = [ordered[place] for place in _plainest(ordered, trouble, last=True)]
     command = next((event for event in failing if isinstance(event, CommandRun) and event.command.strip()), None)
     if command is None:
         return

@@ -1,6 +1,19 @@
 """The program `verify`, which finds its own packages first."""
 
-from impassable import rooms
+import os
+import signal
+
+_INTERRUPTED = 130
+
+
+def _leave(*_: object) -> None:
+    os._exit(_INTERRUPTED)
+
+
+if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # until there is something to put away in order
+    signal.signal(signal.SIGINT, _leave)
+
+from impassable import rooms  # noqa: E402 - what is imported before can show a traceback at Ctrl-C
 
 rooms.come_first()
 

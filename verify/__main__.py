@@ -20,6 +20,8 @@ def main() -> None:
         if signal.getsignal(request) is not signal.SIG_IGN:
             signal.signal(request, signal.default_int_handler)
     try:
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # `impassable.program` has it leave at once till here
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         code = run(sys.argv[1:])
     except KeyboardInterrupt:  # before the rest was there, or while a failure was told
         code = _INTERRUPTED

@@ -49,7 +49,7 @@ def explained(error: BaseException) -> tuple[str, int]:
     from verify.help import meant, usage
     from verify.terminal import one_line
 
-    if isinstance(error, KeyboardInterrupt):
+    if _asked_to_end(error):
         return _interrupted(), INTERRUPTED
     if isinstance(error, ImpassableError):
         return one_line(_masked(meant(str(error)))), error.exit_code
@@ -58,6 +58,13 @@ def explained(error: BaseException) -> tuple[str, int]:
     if (sentence := _machine(error)) is not None:
         return one_line(sentence), 3
     return _internal(error), INTERNAL
+
+
+def _asked_to_end(error: BaseException | None) -> bool:
+    """Whether it came of Ctrl-C; Python makes another error of it where a class is being made."""
+    while error and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _interrupted() -> str:

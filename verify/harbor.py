@@ -81,6 +81,7 @@ def harbor(
 def _trials(job: Path) -> dict[str, Path]:
     """The trials that have ended, by name."""
     from cases import InputError
+    from cases.links import leads_out
     from cases.readers.atif import RESULT, TRIAL
     from cases.readers.streams import load_json
 
@@ -88,6 +89,8 @@ def _trials(job: Path) -> dict[str, Path]:
         raise InputError(say("harbor.no_folder_job_harbor", job=job))
     found = {}
     for path in sorted(job.glob(f"*/{RESULT}")):
+        if leads_out(path, job):
+            continue
         told = load_json(path)
         if isinstance(told, dict) and told.keys() >= TRIAL:
             found[str(told["trial_name"])] = path.parent

@@ -6,6 +6,7 @@ from typing import Any
 
 from cases import patterns as re
 from cases.errors import InputError
+from cases.links import leads_out
 from cases.sentences import Sentences
 
 say = Sentences(__name__)
@@ -25,7 +26,7 @@ def text_in(path: Path) -> str:
         InputError: it cannot be read, or is no text.
     """
     try:
-        if not path.resolve().is_relative_to(path.parent.resolve()):
+        if leads_out(path, path.parent):
             raise InputError(say("folders.parsing.link_leads_out_task", path=path))
         if path.stat().st_size > LARGEST:
             raise InputError(say("folders.parsing.larger_than_bytes_no", path=path, largest=LARGEST))

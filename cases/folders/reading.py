@@ -7,6 +7,7 @@ from cases.errors import InputError
 from cases.folders.layouts import harbor, terminal_bench
 from cases.folders.model import Part, TaskFolder
 from cases.folders.swebench import is_row, of_row
+from cases.links import leads_out
 from cases.model import Reference
 from cases.readers.fields import trimmed
 from cases.readers.records import Place, records
@@ -31,7 +32,7 @@ def tasks_below(folder: Path) -> dict[str, Path]:
     """Folders of tasks by their names: the folder itself, or those in it."""
     if is_task(folder):
         return {folder.resolve().name: folder}
-    inside = sorted(path for path in folder.iterdir() if path.is_dir())[:MOST]
+    inside = sorted(path for path in folder.iterdir() if path.is_dir() and not leads_out(path, folder))[:MOST]
     return {path.name: path for path in inside if is_task(path)}
 
 
@@ -39,13 +40,20 @@ def read_folder(folder: Path) -> TaskFolder:
     """A task's folder.
 
     Raises:
-        InputError: it is none, or a file of it cannot be read.
+        InputError: it is none, a file of it cannot be read, or a part of it is a link to another place.
     """
+    for part in (*_listed(folder), *_listed(folder / "steps")):
+        if leads_out(part, folder):
+            raise InputError(say("folders.parsing.link_leads_out_task", path=part))
     if (folder / "task.toml").is_file():
         return harbor(folder)
     if is_task(folder):
         return terminal_bench(folder)
     raise InputError(say("folders.reading.no_task_terminal_bench", folder=folder))
+
+
+def _listed(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if folder.is_dir() else []
 
 
 def read_reference(reference: Reference, task_id: str) -> TaskFolder:

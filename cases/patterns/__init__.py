@@ -20,6 +20,7 @@ from typing import Any, AnyStr
 from cases.patterns.limited import TooSlowError
 from cases.patterns.match import Match
 from cases.patterns.pattern import Pattern
+from cases.patterns.whole import LONGEST, Whole
 from cases.patterns.words import Words
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "Match",
     "Pattern",
     "TooSlowError",
+    "Whole",
     "Words",
     "compile",
     "error",
@@ -45,9 +47,6 @@ __all__ = [
     "split",
     "sub",
 ]
-
-LONGEST = 1000
-"""Characters of a name or a word; a pattern that spells more takes long over more of the same."""
 
 
 def escape(text: str, *, any_length: bool = False) -> str:

@@ -64,19 +64,24 @@ class Pattern(Generic[AnyStr]):
 
     def finditer(self, text: AnyStr, pos: int = 0, endpos: int | None = None) -> Iterator[Match[AnyStr]]:
         """All matches, none of which overlap."""
+        plain = self._plain
+        if plain is not None and isinstance(text, str) and len(text) <= _LONG and text.isascii():
+            text = text[:endpos]
+            yield from self._plainly(plain, text, text.encode(), pos)
+            return
         data = self._encoded(text)
         if endpos is not None:
             text, data = text[:endpos], data[:endpos]  # a byte is a character, whatever follows it
-        if self._plain is not None:
-            yield from self._plainly(text, data, pos)
+        if plain is not None:
+            yield from self._plainly(self._program("any", whole=False).engine.Match, text, data, pos)
             return
         while pos <= len(data) and (found := self._find(ANYWHERE, text, data, pos)):
             yield found
             start, end = found.span()
             pos = end + (start == end)
 
-    def _plainly(self, text: AnyStr, data: bytes, pos: int) -> Iterator[Match[AnyStr]]:
-        run, size = self._program("any", whole=False).engine.Match, len(data)
+    def _plainly(self, run: Any, text: AnyStr, data: bytes, pos: int) -> Iterator[Match[AnyStr]]:  # noqa: ANN401
+        size = len(data)
         while pos <= size:
             spans = run(ANYWHERE, data, pos, size)
             start, end = spans[0]

@@ -8,6 +8,7 @@ from typing import Any
 from cases import benchmarks
 from cases import patterns as re
 from cases.errors import InputError
+from cases.links import leads_out
 from cases.model import Outcome, Run, Task, Transcript
 from cases.readers.base import Found, Problem, RunRecord
 from cases.readers.clipping import transcript_of_pieces
@@ -84,7 +85,8 @@ def is_step(path: Path) -> bool:
 def _steps(folder: Path) -> dict[int, Path]:
     """By their numbers, in order."""
     try:
-        found = [(int(match[1]), entry) for entry in folder.iterdir() if (match := STEP.match(entry.name))]
+        inside = (entry for entry in folder.iterdir() if not leads_out(entry, folder))
+        found = [(int(match[1]), entry) for entry in inside if (match := STEP.match(entry.name))]
     except OSError as error:
         raise InputError(say("agentlab.directory_cannot_read_check", folder=folder, error=error)) from error
     return dict(sorted(found))

@@ -8,6 +8,7 @@ from typing import Any
 
 from cases import benchmarks
 from cases.errors import InputError
+from cases.links import leads_out
 from cases.model import Outcome, Run, Task, Transcript
 from cases.readers.base import Found, Problem, RunRecord
 from cases.readers.clipping import transcript_of, transcript_of_pieces
@@ -92,7 +93,7 @@ class HarborResultReader:
         error = record.run.environment.get("error")
         if (path.parent / TRAJECTORY).is_file():
             return Found([record])
-        if any((step / TRAJECTORY).is_file() for step in steps_of(path.parent).values()):
+        if any(_told(step) for step in steps_of(path.parent).values()):
             record = _in_steps(record, path.parent)
         elif error:
             record = replace(record, load=partial(_raised, error))
@@ -112,7 +113,7 @@ def _trial(path: Path, problems: list[Problem]) -> RunRecord | None:
     for folder in (path.resolve().parent, path.resolve().parent.parent, *([stepped] if stepped else [])):
         near = folder / RESULT
         try:
-            data = _object(near) if near.is_file() else {}
+            data = _object(near) if near.is_file() and not leads_out(near, folder) else {}
             if data.keys() >= TRIAL:
                 return _record(path, folder, data)
         except InputError as error:
@@ -181,13 +182,17 @@ def _steps(trial: Path) -> Iterator[dict[str, Any]]:
     told = _object(trial / RESULT).get("step_results") if (trial / RESULT).is_file() else None
     last: list[Any] = []
     for folder in steps_of(trial, told).values():
-        if not (folder / TRAJECTORY).is_file():
+        if not _told(folder):
             continue
         data = _object(folder / TRAJECTORY)
         now = listed(data.get("steps"))
         known = len(last) if now[: len(last)] == last else 0
         yield data | {"steps": now[known:]}
         last = now
+
+
+def _told(step: Path) -> bool:
+    return (step / TRAJECTORY).is_file() and not leads_out(step / TRAJECTORY, step)
 
 
 def _of_steps(trial: Path) -> Transcript | None:

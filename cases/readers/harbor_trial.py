@@ -5,6 +5,7 @@ from typing import Any
 
 from cases import patterns as re
 from cases.errors import InputError
+from cases.links import leads_out
 from cases.readers.fields import listed, mapping, text_of, trimmed
 from cases.readers.streams import load_json
 
@@ -41,9 +42,11 @@ def steps_of(trial: Path, told: object = None) -> dict[str, Path]:
         told: The results of its steps as the trial's own result has them, in order.
     """
     place = trial / _STEPS
-    if not place.is_dir():
+    if not place.is_dir() or leads_out(place, trial):
         return {}
-    known = {path.name: path for path in sorted(place.iterdir())[:_MOST] if path.is_dir()}
+    known = {
+        path.name: path for path in sorted(place.iterdir())[:_MOST] if path.is_dir() and not leads_out(path, place)
+    }
     names = [name for one in listed(told) if (name := trimmed(mapping(one).get("step_name"))) in known]
     return {name: known[name] for name in dict.fromkeys((*names, *known)) if name}
 
@@ -56,17 +59,17 @@ def of_step(path: Path) -> Path | None:
 
 
 def _checks_in(trial: Path) -> dict[str, bool] | None:
-    tests = listed(mapping(_object(trial / _REPORT).get("results")).get("tests"))
+    tests = listed(mapping(_object(trial, _REPORT).get("results")).get("tests"))
     rows = [(text_of(mapping(one).get("name")), text_of(mapping(one).get("status"))) for one in tests]
     if found := {name: _SAID[status] for name, status in rows if name and status in _SAID}:
         return found
-    printed = _text(trial / _PRINTED)
+    printed = _text(trial, _PRINTED)
     return {name: state == "PASSED" for state, name in _SUMMARY.findall(printed)} or None
 
 
 def exception_of(trial: Path) -> str:
     """The traceback that Harbor left; empty where nothing was raised."""
-    return _text(trial / _EXCEPTION).strip()
+    return _text(trial, _EXCEPTION).strip()
 
 
 def task_folder(trial: Path) -> Path | None:
@@ -75,7 +78,7 @@ def task_folder(trial: Path) -> Path | None:
     Args:
         trial: The trial's folder.
     """
-    task = mapping(_object(trial / _CONFIG).get("task"))
+    task = mapping(_object(trial, _CONFIG).get("task"))
     named = trimmed(task.get("path"))
     if named is None or task.get("git_url"):
         return None
@@ -83,14 +86,18 @@ def task_folder(trial: Path) -> Path | None:
     return folder.resolve() if folder.is_dir() else None
 
 
-def _object(path: Path) -> dict[str, Any]:
+def _object(trial: Path, name: str) -> dict[str, Any]:
+    path = trial / name
     try:
-        return mapping(load_json(path)) if path.is_file() else {}
+        return mapping(load_json(path)) if path.is_file() and not leads_out(path, trial) else {}
     except InputError:
         return {}
 
 
-def _text(path: Path) -> str:
+def _text(trial: Path, name: str) -> str:
+    path = trial / name
+    if leads_out(path, trial):
+        return ""
     try:
         with path.open("rb") as file:
             file.seek(max(0, path.stat().st_size - _LONGEST))

@@ -7,6 +7,7 @@ from typing import Any
 
 from cases import benchmarks
 from cases import patterns as re
+from cases.links import leads_out
 from cases.model import Outcome, Run, Task, Transcript
 from cases.readers.base import Found, Problem, RunRecord
 from cases.readers.clipping import transcript_of_pieces
@@ -74,7 +75,8 @@ def _parts(path: Path) -> list[Path]:
     if not PART.match(path.name):
         return [path]
     beside = (path.with_name(one.name) for one in path.parent.iterdir())
-    return sorted((one for one in beside if PART.match(one.name)), key=lambda one: int(one.name.split("-")[1]))
+    events = (one for one in beside if PART.match(one.name) and not leads_out(one, path.parent))
+    return sorted(events, key=lambda one: int(one.name.split("-")[1]))
 
 
 def _record(

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from cases import patterns as re
+from cases.links import leads_out
 from cases.model import Run, Task, Transcript
 from cases.readers.base import Found, RunRecord
 from cases.readers.clipping import transcript_of_pieces
@@ -60,12 +61,13 @@ def _episodes(whole: Path) -> list[Path]:
     """The folders of all episodes in their order; none for a file that lies in none."""
     if not EPISODE.match(whole.parent.name):
         return []
-    beside = ((EPISODE.match(folder.name), folder) for folder in whole.parent.parent.iterdir())
+    trial = whole.parent.parent
+    beside = ((EPISODE.match(folder.name), folder) for folder in trial.iterdir() if not leads_out(folder, trial))
     return [folder for _, folder in sorted((int(match[1]), folder) for match, folder in beside if match)]
 
 
 def _giving(folder: Path) -> Path:
-    return next((folder / name for name in (CALLED, *ANSWERED) if (folder / name).is_file()), folder / CALLED)
+    return next((folder / name for name in (CALLED, *ANSWERED) if _there(folder / name)), folder / CALLED)
 
 
 def _transcript(path: Path) -> Transcript | None:
@@ -95,7 +97,7 @@ def _answered(folder: Path) -> Iterator[Piece]:
     kept = next((text for name in ANSWERED if (text := _text(folder / name))), "")
     if kept:
         yield Piece("assistant", "message", kept)
-    elif (folder / CALLED).is_file():
+    elif _there(folder / CALLED):
         yield from _returned(load_object(folder / CALLED, "call").get("original_response"))
 
 
@@ -129,4 +131,8 @@ def _content(answer: object) -> str:
 
 
 def _text(path: Path) -> str:
-    return load_text(path, "text of an episode") if path.is_file() else ""
+    return load_text(path, "text of an episode") if _there(path) else ""
+
+
+def _there(path: Path) -> bool:
+    return path.is_file() and not leads_out(path, path.parent)

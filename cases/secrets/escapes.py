@@ -33,9 +33,10 @@ _ESCAPES = re.compile(
     r"(?P<slashed>(?:\\[!-~]){4,})"
     r"|(?P<nothing>(?:\\(?:x1[bB]|0?33|e|u001[bB])|\^\[)?\[\d{1,3}(?:;\d{1,3}){0,5}m"
     r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]|[^\n]\x08"
-    rf"|[{_INVISIBLE}]|\\\r?\n[ \t]*"
+    rf"|[{_INVISIBLE}]+|\\\r?\n[ \t]*"
     rf"|<wbr\s?/?>|<!--[^<>]{{0,40}}-->|</?(?:{_INLINE})(?:\s[^<>]{{0,80}})?>"
     r"|\"(?:\s{0,9}[+.&]\s{0,9}|[ \t]{0,9}\r?\n\s{0,40})\"|'(?:\s{0,9}[+.&]\s{0,9}|[ \t]{0,9}\r?\n\s{0,40})')"
+    r"|(?P<joined>[A-Za-z0-9_+/-](?:''|\"\"|'\"|\"')[A-Za-z0-9])"
     r"|(?P<percent>%[0-9A-Fa-f]{2})"
     r"|(?P<entity>&(?:\#\d{1,7};?|\#[xX][0-9A-Fa-f]{1,6};?|[a-zA-Z]{2,31};))"
     r"|[\\%]u(?P<point>[0-9A-Fa-f]{4})|\\[ux]\{(?P<braced>[0-9A-Fa-f]{1,6})\}|\\U(?P<long>[0-9A-Fa-f]{8})"
@@ -95,6 +96,7 @@ def _one_by_one(said: str) -> str:
 
 _READ: dict[str, Callable[[str], str]] = {
     "nothing": lambda _said: "",
+    "joined": lambda said: said[0] + said[-1],  # quoted pieces that a shell makes one word
     "percent": lambda said: chr(int(said[1:], 16)),
     "entity": _entity,
     "slashed": _one_by_one,

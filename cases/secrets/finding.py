@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from cases import patterns as re
-from cases.secrets.data import hints, kinds
+from cases.secrets.data import Kind, hints, kinds
 from cases.secrets.layout import laid_out
 from cases.secrets.naming import told
 from cases.secrets.near import Near
@@ -134,9 +134,15 @@ def _shown(text: str, view: View, *, lines: bool) -> Iterator[tuple[str, int, in
         yield kind, start, end, True
 
 
+@lru_cache(maxsize=1024)
+def _hinted(present: frozenset[str]) -> tuple[Kind, ...]:
+    """The kinds that may be found where these words are."""
+    return tuple(kind for kind in kinds() if kind.hints & present)
+
+
 def _matched(text: str, near: Near, view: View, *, formats: bool = False) -> Iterator[tuple[str, int, int]]:
     sure = view.joined in ("no", "surely")
-    for kind in kinds():
+    for kind in _hinted(near.present):
         if not kind.format and (formats or view.joined == "blindly" or (not sure and kind.judged == "random")):
             continue
         judged = kind.judged if sure else "random" if kind.format else "strange"

@@ -19,12 +19,12 @@ class Near:
         self._text = text
         lowered = text.lower()
         self._lowered = lowered if len(lowered) == len(text) else "".join(_lower(sign) for sign in text)
-        self._present = _all(hints).within(self._lowered)
+        self.present = _all(hints).within(self._lowered)
         self._places: dict[str, list[int]] = {}
 
     def matches(self, pattern: re.Pattern[str], hints: frozenset[str]) -> Iterator[re.Match[str]]:
         """What a pattern matches, where each match lies near one of its `hints`."""
-        done, present = 0, hints & self._present
+        done, present = 0, hints & self.present
         for start, end in self._around(present) if present else ():
             for match in pattern.finditer(self._text, max(start, done), end):
                 done = match.end()

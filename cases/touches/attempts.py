@@ -25,6 +25,12 @@ _CALLING = frozenset({"run", "Popen", "call", "check_call", "check_output", "sys
 """Functions of Python that run a command."""
 
 
+_SPELLED = re.Whole(r"[\w./-]", r"[\w./-]|:\d")
+_HOST = re.Whole(r"[\w.-]", r"[\w-]|\.\w")
+MOST_BLAMED = 200
+"""Things that one failure is about: the first and the last that its words name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """One event's word about one thing."""
@@ -61,7 +67,7 @@ def with_hosts(event: object, found: tuple[Attempt, ...], hosts: Iterable[str]) 
         return found
     known = {one.thing.name for one in found if one.thing.kind == "host"}
     for host in hosts:
-        if host in known or not re.search(rf"(?<![\w.-]){re.escape(host)}(?![\w-]|\.\w)", event.command):
+        if host in known or not _HOST.within(host, event.command):
             continue
         rest = tuple(one for one in found if one.thing.kind != "file" or host not in one.thing.name)
         if event.only_looks and not any(one.blamed for one in set(found) - set(rest)):
@@ -86,7 +92,7 @@ def _of_command(event: CommandRun) -> Iterator[Attempt]:
     shell = event.kind == "shell"
     came = step_failures(event.command, event.output, event.exit_code) if shell else (event.failed,)
     worked = bool(came) and set(came) == {"no"}
-    blamed = [] if worked else list(dict.fromkeys(_blamed(event))) or list(_not_started(event))
+    blamed = [] if worked else _ends(list(dict.fromkeys(_blamed(event)))) or list(_not_started(event))
     if shell and event.failed == "yes":
         blamed = blamed or list(dict.fromkeys(_spelled_again(event)))
     for thing in blamed:
@@ -103,6 +109,10 @@ def _of_command(event: CommandRun) -> Iterator[Attempt]:
             yield Attempt(Thing("command", canonical(step.command)), failed)
         for thing in _in_step(step, event.cwd or ""):
             yield _fate(thing, failed, blamed, fetches=fetches)
+
+
+def _ends(things: list[Thing]) -> list[Thing]:
+    return things if len(things) <= MOST_BLAMED else [*things[: MOST_BLAMED // 2], *things[-MOST_BLAMED // 2 :]]
 
 
 def _fate(thing: Thing, failed: Failed, blamed: list[Thing], *, fetches: bool = False) -> Attempt:
@@ -161,8 +171,7 @@ def _spelled_again(event: CommandRun) -> Iterator[Thing]:
     lines += [one.line for one in said(output, "shell")]
     for step in event.steps if lines else ():
         for word in _operands(step.command):
-            spelled = re.compile(rf"(?<![\w./-]){re.escape(word)}(?![\w./-]|:\d)")
-            if any(spelled.search(line) for line in lines):
+            if any(_SPELLED.within(word, line) for line in lines):
                 yield from _in_word(word, step, event.cwd or "", files=True)
 
 

@@ -172,16 +172,16 @@ def _failed_command(attempt: Attempt) -> bool:
 
 def _put_right(record: Record, commands: list[Touch], last: int) -> bool:
     """Whether the run had only called it otherwise than the task spells it, and did as the task says later."""
-    later = [touch for touch in record.touches if touch.kind == "command" and touch.events[-1] > last]
-    if commands and all(any(_completes(record, other.name, one) for other in later) for one in commands):
+    if not commands:
+        return False
+    if all(
+        any(other.events[-1] > last and _completes(record, other.name, one) for other in record.longer(one.name))
+        for one in commands
+    ):
         return True
-    told = [touch for touch in record.touches if touch.kind == "command" and record.origins.spells(touch.name)]
-    heads = {head(touch.name) for touch in told if touch.events[-1] > last}
-    return (
-        bool(commands)
-        and not any(touch in told for touch in commands)
-        and all(head(one.name) in heads for one in commands)
-    )
+    told = {touch.name for touch in record.told}
+    heads = {head(touch.name) for touch in record.told if touch.events[-1] > last}
+    return all(one.name not in told and head(one.name) in heads for one in commands)
 
 
 def _completes(record: Record, command: str, other: Touch) -> bool:
@@ -200,7 +200,7 @@ def _trouble(
     if not places:
         return None
     failed = {one.thing for place in places for one in record.attempts[place] if one.failed == "yes"} - {cause}
-    with_it = tuple(touch for thing, touch in record.by_thing.items() if thing in failed)
+    with_it = tuple(record.by_thing[thing] for thing in sorted(failed, key=record.rank.__getitem__))
     commands = [touch for touch in with_it if touch.kind == "command"]
     touch = record.by_thing[cause]
     worked = touch.outcome == "worked" or (bool(commands) and all(one.outcome == "worked" for one in commands))
@@ -322,6 +322,6 @@ def _stems(record: Record, cause: Thing, place: int) -> set[str]:
 
 def _rank(trouble: Trouble) -> tuple[bool, bool, bool, int, int]:
     commands = [one for one in (trouble.cause, *trouble.with_it) if one.kind == "command"]
-    composed = bool(commands) and all(one.name.split()[0] in things().compilers.programs for one in commands)
+    composed = bool(commands) and all(one.name.partition(" ")[0] in things().compilers.programs for one in commands)
     origin = _ORIGINS.index(trouble.cause.origin)
     return trouble.resolved, not trouble.goal, composed, origin, -trouble.events[-1]

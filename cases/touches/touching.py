@@ -1,10 +1,11 @@
 """Touches: what a run's events tried, merged by thing."""
 
 import posixpath
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, takewhile
 from operator import is_
 from typing import Literal
 
@@ -19,6 +20,7 @@ from cases.touches.origins import Origin, Origins
 
 _PATH = re.compile(r"(?<![\w$])PATH=(?P<value>[^\s;]*)")
 _BARE = re.compile(r"\benv\s+-i\b")
+_IN_BIN, _PLAIN = re.compile(r"bin/([\w.+-]+)"), re.compile(r"[\w.+-]+")
 _TELLING = frozenset({"cat", "echo", "printf", "tee"})
 Outcome = Literal["worked", "failed", "never"]
 
@@ -58,6 +60,17 @@ class Record:
         self._told_heads = {head(command) for command in commands if self.origins.spells(command)}
         self.touches = tuple(self._touches())
         self.by_thing = {Thing(touch.kind, touch.name): touch for touch in self.touches}
+        self.rank = {thing: number for number, thing in enumerate(self.by_thing)}
+        named = [touch for touch in self.touches if touch.kind == "command"]
+        self.told = tuple(touch for touch in named if self.origins.spells(touch.name))
+        """Commands that the task spells."""
+        self._commands = sorted(named, key=lambda touch: touch.name)
+
+    def longer(self, command: str) -> Iterator[Touch]:
+        """Commands that begin with this one and go on."""
+        begin = f"{command} "
+        at = bisect_left(self._commands, begin, key=lambda touch: touch.name)
+        return takewhile(lambda touch: touch.name.startswith(begin), self._commands[at:])
 
     def _touches(self) -> Iterable[Touch]:
         places: dict[Thing, list[int]] = defaultdict(list)
@@ -255,7 +268,12 @@ def programs_missed(case: Case, run: Run, events: Events) -> tuple[str, ...]:
     touches = touches_of(case, run, events)
     missed = [one for one in touches if one.kind == "program" and one.failed and one.failed == one.events]
     outputs = "\n".join(event.output or "" for event in events.commands)
-    return tuple(one.name for one in missed if not re.search(rf"bin/{re.escape(one.name)}(?![\w.+-])", outputs))
+    shown = set(_IN_BIN.findall(outputs))
+    return tuple(one.name for one in missed if one.name not in shown and not _shown_oddly(one.name, outputs))
+
+
+def _shown_oddly(name: str, outputs: str) -> bool:
+    return not _PLAIN.fullmatch(name) and f"bin/{name}" in outputs
 
 
 def _sets_path(events: Events) -> bool:

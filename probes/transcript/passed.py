@@ -4,6 +4,7 @@ import ast
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from cases import CommandRun, Events
@@ -206,11 +207,30 @@ _FINDERS: dict[Barrier, Callable[[Hypothesis, CommandRun], str | None]] = {
 }
 
 
+@dataclass(frozen=True, eq=False)
+class _Given:
+    """What is the same only if it is the very same object: comparing long runs takes longer than reading them."""
+
+    events: Events
+
+    def __hash__(self) -> int:
+        return id(self.events)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Given) and self.events is other.events
+
+
+@lru_cache(maxsize=4)
+def _hosts_asked(given: _Given) -> tuple[frozenset[str], ...]:
+    """The hosts that each command reached, or may have reached."""
+    told = ((one for one in attempts_of(event) if one.thing.kind == "host") for event in given.events.commands)
+    return tuple(frozenset(one.thing.name for one in hosts if one.failed != "yes") for hosts in told)
+
+
 def _host_answered(hypothesis: Hypothesis, events: Events) -> Passage | None:
     """Any other request of the run to the same host that brought data: then a retry was enough."""
     wanted = set(hypothesis.targets.hosts) | {host_of(url) for url in hypothesis.targets.urls} - {""}
-    for index, event in enumerate(events.commands):
-        asked = {one.thing.name for one in attempts_of(event) if one.thing.kind == "host" and one.failed != "yes"}
+    for index, (event, asked) in enumerate(zip(events.commands, _hosts_asked(_Given(events)), strict=True)):
         if index != hypothesis.event and wanted & asked and _brought_data(event):
             host = min(wanted & asked)
             return _passage(say("passed.host_answered_another", host=host), event)

@@ -171,7 +171,7 @@ async def _browse(
     keys: frozenset[str],
 ) -> Look:
     """The browser, started anew once when it crashes."""
-    needed, problem = manner.needed, ""
+    needed, problems = manner.needed, dict[str, None]()
     for attempt in (1, 2):
         began = monotonic()
         try:
@@ -179,13 +179,13 @@ async def _browse(
                 record.note("chromium", f"version {started.browser.version}, sandbox {started.sandbox}")
                 view = await visit(started, seen.url, proxy, manner)
         except CrashError as crash:
-            problem = str(crash)
-            record.note("browser", f"crashed (attempt {attempt} of 2): {problem}", began)
+            problems[str(crash)] = None
+            record.note("browser", f"crashed (attempt {attempt} of 2): {crash}", began)
             continue
         matches = await asyncio.to_thread(classify, view.page(seen.url)) if view.status or view.html else ()
         await asyncio.to_thread(record.view, seen.url, view, matches, began, number)
         return replace(seen, view=view, matches=matches, seen=_seen(needed, view, seen.url))
-    return replace(seen, crashed=say("observe.browser_crashed_twice", problem=problem))
+    return replace(seen, crashed=say("observe.browser_crashed_twice", problem="; then ".join(problems)))
 
 
 def _seen(needed: tuple[str, ...], view: View, url: str) -> tuple[str, ...]:

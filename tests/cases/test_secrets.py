@@ -220,3 +220,15 @@ def test_a_text_that_holds_little_but_secrets_takes_seconds(way: str):
 def test_a_long_random_word_behind_a_name_is_a_token_of_whatever_service():
     token = "acme_b7Kq3vXz91LmPd05RtYwb7Kq3vXz91LmPd05RtYw"
     assert Masker().text(f"signed {token} ok") == f"signed {MASK * len(token)} ok"
+
+
+TOKEN = "ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
+
+
+@pytest.mark.parametrize("between", ["''", '""', "'\"", "\"'"])
+@pytest.mark.parametrize("width", [2, 5, 17])
+def test_a_token_in_quoted_pieces_that_a_shell_makes_one_word_is_masked(between: str, width: int):
+    pieces = between.join(TOKEN[at : at + width] for at in range(0, len(TOKEN), width))
+    quote = between[-1], between[0]
+    text = f"curl -H X:{quote[0]}{pieces}{quote[1]} https://api.test"
+    assert TOKEN[10:20] not in Masker().text(text).replace(between, "")

@@ -2,8 +2,10 @@
 
 import json
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -135,3 +137,39 @@ def test_options_may_come_before_the_task_id(verify: Verify, two_tasks: Path):
     done = verify("--json", "--dry-run", "--run", two_tasks, "sum-of-ten")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["plan"]["case"]["task_id"] == "sum-of-ten"
+
+
+EARLY = "from impassable import program; import os, sys; os.write(1, b'.'); sys.argv[1:] = {words}; program.main()"
+
+
+def test_an_interrupt_at_any_early_moment_ends_it_without_a_traceback(tmp_path: Path):
+    command = [sys.executable, "-c", EARLY.format(words=["one", "--run", "none.json"])]
+    begun = time.monotonic()
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode == 2
+    between = (time.monotonic() - begun) / 20
+    for moment in range(20):
+        with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+            assert program.stdout
+            assert program.stdout.read(1) == b"."
+            time.sleep(moment * between)
+            program.send_signal(signal.SIGINT)
+            told = program.communicate(timeout=60)[1].decode()
+        assert "Traceback" not in told, moment
+        assert "internal error" not in told, moment
+        assert program.returncode in (130, 2), moment
+
+
+def test_nothing_is_imported_before_an_interrupt_ends_it_without_a_traceback():
+    script = "import sys; before = set(sys.modules); import impassable; print(*set(sys.modules) - before)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["impassable"]
+
+
+def test_an_interrupt_that_python_made_another_error_of_is_one():
+    class Named:
+        def __set_name__(self, *_: object) -> None:
+            raise KeyboardInterrupt
+
+    with pytest.raises((RuntimeError, KeyboardInterrupt)) as caught:
+        type("Made", (), {"field": Named()})
+    assert explained(caught.value)[1] == 130
