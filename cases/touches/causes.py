@@ -157,7 +157,7 @@ def _got_past(record: Record, cause: Thing, places: list[int]) -> bool:
         return False
     met = {one.thing for place in places for one in record.attempts[place] if _failed_command(one)}
     heads = {told for one in met if len(told := head(one.name)) > 1 and re.search(r"[./]", told[1])}
-    met |= {thing for thing in record.by_thing if thing.kind == "command" and head(thing.name) in heads}
+    met |= {thing for told in heads for thing in record.called.get(told, ())}
     return any(
         touch.failed
         and touch.failed[-1] > places[-1]

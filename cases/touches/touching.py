@@ -62,6 +62,9 @@ class Record:
         self.by_thing = {Thing(touch.kind, touch.name): touch for touch in self.touches}
         self.rank = {thing: number for number, thing in enumerate(self.by_thing)}
         named = [touch for touch in self.touches if touch.kind == "command"]
+        self.called = defaultdict[tuple[str, ...], list[Thing]](list)
+        for touch in named:
+            self.called[head(touch.name)].append(Thing(touch.kind, touch.name))
         self.told = tuple(touch for touch in named if self.origins.spells(touch.name))
         """Commands that the task spells."""
         self._commands = sorted(named, key=lambda touch: touch.name)

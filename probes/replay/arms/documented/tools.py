@@ -9,6 +9,7 @@ from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import Step, steps_of
 from cases.task_words import PROMPT, demanded
+from cases.touches import names_program
 from cases.touches.calls import nodes_of
 from probes.barriers import RoutePlan
 from probes.model import Barrier, Tier
@@ -40,7 +41,8 @@ def another_tool(survey: Survey) -> Way:
         return _instead_of_module(survey, steps)
     names = {step.command.program for step in steps if step.command.program}
     here = survey.programs(names) if names else {}
-    refused = {step: known for step in steps if (known := _known(step, here))}
+    asked = {name for name in names if names_program(survey.prompt, name)}
+    refused = {step: known for step in steps if (known := _known(step, here, asked))}
     if not refused:
         return Way(PLAN, lacking=say("tools.uses_no_tool"))
     files = survey.existing(place for step in refused for _, place in inputs(step))
@@ -95,9 +97,10 @@ def _keys(code: str) -> Iterator[str]:
     )
 
 
-def _known(step: Step, here: Collection[str]) -> list[OtherTool]:
+def _known(step: Step, here: Collection[str], asked: Collection[str]) -> list[OtherTool]:
     """Those for a program that is not there, or that an ordinary user may not use."""
-    known = [tool for tool in table().other_tool if step.command.program in tool.programs]
+    name = step.command.program
+    known = [tool for tool in table().other_tool if name in tool.programs and not (tool.reads and name in asked)]
     return [tool for tool in known if tool.privileged or step.command.program not in here]
 
 

@@ -67,6 +67,8 @@ class OtherTool(Model):
     """With `{file}`, the folder `{to}` that it fills, and the `{key}` that the run's code spells."""
     privileged: bool = False
     """Whether an ordinary user is refused those programs."""
+    reads: bool = False
+    """Whether it only reads the file, for code of the agent's own: no way where the task asks for the program."""
     source: str
 
 
