@@ -13,9 +13,12 @@ from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
 
+FORMS = ("{}", "{}[._-]*", "*[._-]{}", "*[._-]{}[._-]*")
+"""Of names that have a program's name whole."""
 NO_BUILD = (
     "-not -iname '*.md' -not -iname '*.txt' -not -iname '*.rst' -not -iname '*.[1-8]' -not -iname '*.[1-8].gz' "
-    "-not -path '*/.git/*'"
+    "-not -path '*/.git/*' -not -path '/usr/share/*' -not -path '/usr/lib/*' -not -path '/usr/include/*' "
+    "-not -path '/etc/*'"
 )
 """Of a program's name, but neither its source nor a build of it."""
 
@@ -61,7 +64,8 @@ class ScriptInterpreter(BarrierHandler):
         if trial.subject.barrier is not Barrier.PROGRAM_UNFIT:
             return ProgramDetails()
         about, stem = shlex.quote(trial.subject.about), posixpath.basename(trial.subject.about).partition(".")[0]
-        return ProgramDetails(lying(trial, f"-iname {shlex.quote(f'*{stem}*')} -not -samefile {about} {NO_BUILD}"))
+        named = " -o ".join(f"-iname {shlex.quote(form.format(stem))}" for form in FORMS)
+        return ProgramDetails(lying(trial, f"\\( {named} \\) -not -samefile {about} {NO_BUILD}"))
 
     def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
         """What lies there could be put to use in a way that no route knows."""

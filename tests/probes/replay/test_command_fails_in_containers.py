@@ -106,7 +106,9 @@ async def test_a_program_for_another_machine_is_impassable_where_no_emulator_is(
     assert tried == {
         "emulator-on-disk": "failed",
         "another-build-on-disk": "failed",
+        "another-build-in-an-archive": "failed",
     }
+    assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
 
 
 async def test_settings_with_carriage_returns_are_mended_by_an_ordinary_user(replay: Replay) -> None:
