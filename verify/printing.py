@@ -20,6 +20,9 @@ _NARROW = 60
 """Columns below which a label stands above what it names."""
 say = Sentences(__name__)
 
+_SHOWN = 4
+"""Lines at either end of what can be copied."""
+
 
 def show(console: "Console", audit: "Audit", pack: Path | None) -> None:
     """Print the verdict of one audit."""
@@ -115,13 +118,19 @@ def _row(console: "Console", label: str, text: str, *, lines: bool = False) -> N
     narrow = console.is_terminal and console.width < _NARROW
     indent = 4 if narrow else 2 + _LABEL
     whole = lines or label in {"repeat", "pack"}
-    rows = clean(text).strip().splitlines() if lines else [one_line(text)]
+    rows = _folded(clean(text).strip().splitlines()) if lines else [one_line(text)]
     if narrow and label:
         console.print(f"  {label}", style="dim")
     for number, row in enumerate(rows if whole else in_lines(console, rows[0], indent)):
         begun = "" if narrow else label if number == 0 else ""
         console.print(f"  {begun:<{indent - 2}}", style="dim", end="")
         console.print(row.rstrip())
+
+
+def _folded(rows: list[str]) -> list[str]:
+    """The first and the last lines of many: a program written out is read in the report."""
+    left = len(rows) - 2 * _SHOWN
+    return rows if left <= 1 else [*rows[:_SHOWN], say("folded", number=left), *rows[-_SHOWN:]]
 
 
 def _indented(console: "Console", text: str, indent: int, begun: str = "", style: str | None = None) -> None:

@@ -49,6 +49,9 @@ class Origins:
         self._told = frozenset(command for text in self._code for command in _commands(text))
         self._prose = Texts(" ".join(text.split()) for text in self._sure)
         self._asked = [_without_hedges(text) for text in _asked(case, run, events, files)]
+        self._asked_commands = frozenset(
+            one for text in self._asked for code in code_in(text) for one in _commands(code)
+        )
         self._own = _written_by(run, events)
 
     def wrote(self, path: str) -> bool:
@@ -63,8 +66,7 @@ class Origins:
 
     def asks(self, command: str) -> bool:
         """Whether the task's prompt itself, or a document that it names, spells this very command."""
-        told = {one for text in self._asked for code in code_in(text) for one in _commands(code)}
-        return _alike(command) in told or any(command in " ".join(text.split()) for text in self._asked)
+        return _alike(command) in self._asked_commands or any(command in " ".join(text.split()) for text in self._asked)
 
     def fits(self, command: str) -> bool:
         """Whether it is one that the task spells with placeholders, filled in with what the agent did not make up."""

@@ -24,7 +24,8 @@ PLACES = 4
 SAID = 12
 """Lines of one process."""
 _SYSTEM = ("/usr/", "/lib", "/etc/", "/proc/", "/sys/", "/dev/", "/opt/impassable/", "/bin/", "/sbin/")
-_OF_LIBRARIES = re.compile(r"/(?:site-packages|dist-packages|node_modules|R/library)/")
+OF_LIBRARIES = re.compile(r"/(?:site-packages|dist-packages|node_modules|R/library)/")
+"""Where packages are installed."""
 _ERRNO: dict[str, FactKind] = {
     "ENOENT": "file missing",
     "ENOTDIR": "file missing",
@@ -124,7 +125,7 @@ def opened_of(log: str) -> tuple[str, ...]:
     calls = (call for process in processes(log) for call in process.calls if call.name in _OPENS and _found(call))
     paths = dict.fromkeys(call.path for call in calls if call.path and not call.path.startswith(_SYSTEM))
     found = [path for path in reversed(paths) if not _noise(path)]
-    kept = set(sorted(found, key=lambda path: _OF_LIBRARIES.search(path) is not None)[:OPENED])
+    kept = set(sorted(found, key=lambda path: OF_LIBRARIES.search(path) is not None)[:OPENED])
     return tuple(path for path in found if path in kept)
 
 

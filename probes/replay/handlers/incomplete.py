@@ -12,7 +12,7 @@ from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.spoilt import ROOTS
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
-from probes.replay.target.data_parts import alike, holds, literals, names_in, programs, renamed
+from probes.replay.target.data_parts import alike, names_in, programs, renamed, used
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
 
@@ -26,8 +26,6 @@ HOLDING = (
     "head -20; true"
 )
 """Files in which a name stands; what documents say of it is not it."""
-USED = 5
-_ASKED = re.compile(r"[^\W\d][\w.-]+(?:/[\w.-]+)*")
 _WORD = "zqxw"
 INSTEAD = """
 for f in {sources}; do cp "$f" "$f.route-before"; done
@@ -102,8 +100,9 @@ class Incomplete(BarrierHandler):
         names = names_in(trial.session, place, NAMES + 1)
         listing = f"grep -liF -- {shlex.quote(part)} {shlex.join(asking)} 2>/dev/null; true"
         sources = tuple(trial.run("replay-asking", listing)[0].output.splitlines())
-        used = self._used(trial, sources, place, part)
-        tried = self._tried(trial, sources, part, used, [name for name in names[:NAMES] if name not in used])
+        [text] = trial.run("replay-used", f"cat {shlex.join(sources or ('/dev/null',))} | head -c 200000; true")
+        others_used = used(trial.session, text.output, place, part)
+        tried = self._tried(trial, sources, part, others_used, [one for one in names[:NAMES] if one not in others_used])
         unseen = next((one.path or say("archives.there_more_archives") for one in list_archives(trial, part)), "")
         found = IncompleteDetails(
             place=place,
@@ -128,12 +127,12 @@ class Incomplete(BarrierHandler):
         return f"for f in {shlex.join(told.asking)}; do {each}; done"
 
     def _tried(
-        self, trial: ContainerContext, sources: Sequence[str], part: str, used: Sequence[str], names: Sequence[str]
+        self, trial: ContainerContext, sources: Sequence[str], part: str, known: Sequence[str], names: Sequence[str]
     ) -> dict[str, str]:
         """Names of the file's in the place of the missing one: the first with which the command works, or fails
         otherwise. Those that the program has a use for already are not what it means here.
         """
-        if not sources or not (used or names):
+        if not sources or not (known or names):
             return {}
         own = shlex.join(sources)
         give = f'chmod a+rw {own}; for f in {own}; do chmod a+rwx "$(dirname "$f")"; done'
@@ -144,19 +143,10 @@ class Incomplete(BarrierHandler):
             command=shlex.quote(trial.subject.attempts[0].command),
         )
         trial.run("replay-instead-rights", give, user="root")
-        words = " ".join(shlex.quote(one) for one in (*used, *names))
+        words = " ".join(shlex.quote(one) for one in (*known, *names))
         done = trial.run("replay-instead", f"printf '%s\\n' {words} > .route-names", script, seconds=240)[-1]
         told = [line.partition(" ") for line in reversed(done.output.splitlines())]
-        return {"past" if name in used else word: name for word, _, name in told if word in {"works", "past", "tried"}}
-
-    def _used(self, trial: ContainerContext, sources: Sequence[str], place: str, part: str) -> list[str]:
-        """What else the programs ask the file for by a name, or a path of names, that stands in it."""
-        if not sources:
-            return []
-        [text] = trial.run("replay-used", f"cat {shlex.join(sources)} | head -c 200000; true")
-        asked = [one for one in literals(text.output) if _ASKED.fullmatch(one) and part not in one.split("/")]
-        found = [one for one in asked if all(holds(trial.session, place, word) for word in one.split("/"))]
-        return sorted(found, key=lambda one: -one.count("/"))[:USED]
+        return {"past" if name in known else word: name for word, _, name in told if word in {"works", "past", "tried"}}
 
     def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
         """What may be had elsewhere, or be there under another name, leaves it open."""

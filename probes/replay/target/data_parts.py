@@ -10,8 +10,9 @@ from cases import patterns as re
 from cases.shell import steps_of
 from cases.touches.names import tests
 from cases.touches.promises import made_by_run
-from sandboxes import Session
+from sandboxes import Executed, Session
 from sandboxes.tracing import Fact
+from sandboxes.tracing.facts import OF_LIBRARIES
 
 SOURCE = re.compile(
     r"(?i)\.(?:py|r|rmd|pl|pm|rb|sh|bash|js|mjs|ts|jl|lua|php|sql|awk|jq|ipynb|tcl|m|scala|java|go|rs|c|cc|cpp)$"
@@ -19,7 +20,6 @@ SOURCE = re.compile(
 """Of programs."""
 _SETTINGS = re.compile(r"(?i)\.(?:json|ya?ml|toml|ini|cfg|conf|env|properties|lock|md|rst)$")
 """Of what an agent may complete by hand."""
-_LIBRARIES = re.compile(r"/(?:site-packages|dist-packages|node_modules|__pycache__|\.git)/")
 PLAIN = ("53514c69746520666f726d6174203300", "894844460d0a1a0a", "43444601", "43444602", "43444605", "50415231")
 """First bytes of forms in which names stand as they are, though the rest is binary: SQLite, HDF5, NetCDF, Parquet."""
 LAST = 3
@@ -28,6 +28,9 @@ SECONDS = 60
 _WORD = re.compile(r"[^\W\d][\w-]+")
 _QUOTED = re.compile(r"[\"'`‘’“”]([^\"'`‘’“”\n]{2,60})[\"'`‘’“”]")
 _TEXT = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|\$\w+")
+USED = 5
+"""Other names that a program asks a file for."""
+_ASKED = re.compile(r"[^\W\d][\w.-]+(?:/[\w.-]+)*")
 MOST = 4
 """Names that are tried."""
 ALIKE = 0.7
@@ -51,7 +54,7 @@ def parts(
     or changed counts neither as the program nor as the file, and a suite of tests makes its own.
     """
     given = [path for path in opened if not made_by_run(path, "", events.commands, events.writes)]
-    given = [path for path in given if not _LIBRARIES.search(path)]
+    given = [path for path in given if not OF_LIBRARIES.search(path)]
     sources = programs(given)
     data = [path for path in given if path not in sources and not _SETTINGS.search(path)]
     if not sources or not data or any(tests(step.command) for step in steps_of(command)):
@@ -65,23 +68,21 @@ def parts(
     names = [name for name in dict.fromkeys(names) if not any(name in one for one in files)]
     asked = [name for name in names if _spelled(name, text)][:MOST]
     shown = next((line for line in reversed(output.splitlines()) if line.strip() in echoed), "")
+    readable = next((path for path in data if _readable(session, path)), None)
+    if readable is None:
+        return []
     for name in (*asked, *(part for literal in _quoted(shown) for part in literal.split("/"))):
         if not name or any(name in one for one in files) or any(holds(session, path, name) for path in data):
             continue
-        readable = next((path for path in data if _readable(session, path)), None)
-        if readable and (name not in asked or _asks(session, command, sources, name)):
+        by_name = name in asked and _named_otherwise(session, command, sources, name)
+        if by_name or (name not in asked and _gets_further(session, command, sources, name, text, readable, lines)):
             return [Fact(kind="part missing", subject=readable, process=name, named=True)]
     return []
 
 
 def programs(opened: Sequence[str]) -> list[str]:
     """Which files are programs' text, those of installed packages left out."""
-    return [path for path in opened if SOURCE.search(path) and not _LIBRARIES.search(path)]
-
-
-def literals(text: str) -> list[str]:
-    """What a program's text quotes."""
-    return list(dict.fromkeys(_quoted(text)))
+    return [path for path in opened if SOURCE.search(path) and not OF_LIBRARIES.search(path)]
 
 
 def _quoted(line: str) -> list[str]:
@@ -102,15 +103,46 @@ def _whole(name: str) -> str:
     return rf"(?<![\w-]){re.escape(name)}(?![\w-])"
 
 
-def _asks(session: Session, command: str, sources: Sequence[str], name: str) -> bool:
+def _named_otherwise(session: Session, command: str, sources: Sequence[str], name: str) -> bool:
     """Whether it is the name that the program asks for which the failure names: another one there, another one here."""
     other = f"{name[:2]}zqx{name[2:]}"
+    done = _with(session, command, sources, name, other)
+    return not done.ok and other in done.output
+
+
+def _gets_further(
+    session: Session,
+    command: str,
+    sources: Sequence[str],
+    name: str,
+    text: str,
+    place: str,
+    said: Sequence[str],
+) -> bool:
+    """Whether the program works, or ends with other words, where it asks for something that the file has instead."""
+    for other in used(session, text, place, name)[:1]:
+        done = _with(session, command, sources, name, other)
+        last = next((line.strip() for line in reversed(done.output.splitlines()) if line.strip()), "")
+        if done.ok or (bool(said) and last != said[-1]):
+            return True
+    return False
+
+
+def _with(session: Session, command: str, sources: Sequence[str], name: str, other: str) -> Executed:
+    """The command where its programs have another name in the place of one; they are put back as they were."""
     files = shlex.join(sources)
     session.run(f'chmod a+rw {files}; for f in {files}; do cp -p "$f" "$f.before"; done', seconds=SECONDS, user="root")
     session.run(f'for f in {files}; do {renamed(name, other)} "$f.before" > "$f"; done', seconds=SECONDS, user="root")
     done = session.run(command, seconds=SECONDS)
     session.run(f'for f in {files}; do cat "$f.before" > "$f"; done', seconds=SECONDS, user="root")
-    return not done.ok and other in done.output
+    return done
+
+
+def used(session: Session, text: str, place: str, part: str) -> list[str]:
+    """What else a program's text asks a file for by a name, or a path of names, that stands in it; paths first."""
+    asked = [one for one in _quoted(text) if _ASKED.fullmatch(one) and part not in one.split("/")]
+    found = [one for one in dict.fromkeys(asked) if all(holds(session, place, word) for word in one.split("/"))]
+    return sorted(found, key=lambda one: -one.count("/"))[:USED]
 
 
 def renamed(name: str, other: str) -> str:

@@ -137,3 +137,12 @@ async def test_what_the_run_s_own_program_asks_for_says_nothing_of_the_file(repl
     )
     assert found[PRESENT].barrier is not Barrier.INCOMPLETE_DATA, found[PRESENT]
     assert found[PASSABLE].valid_answer is not Answer.NO, found[PASSABLE]
+
+
+async def test_a_word_that_only_stands_beside_a_failure_is_no_part_of_the_file(replay: Replay, task: Path) -> None:
+    code = 'rows = open("plots.csv").read().split()[9:]\nprint("average", sum(map(len, rows)) / len(rows))\n'
+    (task / "mean.py").write_text(code)
+    (task / "plots.csv").write_text("plot,species\na,Fagus\nb,Abies\n")
+    found = await replayed(replay, task, "python3 mean.py", "ZeroDivisionError: division by zero")
+    assert found[PRESENT].barrier is not Barrier.INCOMPLETE_DATA, found[PRESENT]
+    assert found[PASSABLE].valid_answer is not Answer.NO, found[PASSABLE]
