@@ -63,15 +63,13 @@ class Library:
 
     def __init__(self, entries: Iterable[Entry], problems: Iterable[Problem]) -> None:
         """Take merged entries; use `open`."""
-        self._entries: dict[Key, Entry | _Rows] = {}
-        self._summaries: dict[Key, TaskSummary] = {}
+        self._entries: dict[TaskSummary, Entry | _Rows] = {}
         self._problems = list(problems)
         for entry in entries:
             self._hold(entry, entry)
 
     def _hold(self, entry: Entry, held: "Entry | _Rows") -> None:
-        self._entries[entry.benchmark, entry.task_id] = held
-        self._summaries[entry.benchmark, entry.task_id] = _summary(entry)
+        self._entries[_summary(entry)] = held
 
     @classmethod
     def open(cls, inputs: Inputs, benchmark: str | None = None) -> "Library":
@@ -130,7 +128,7 @@ class Library:
 
     def tasks(self) -> list[TaskSummary]:
         """All tasks by benchmark and id, numbers in ids in their order."""
-        return [self._summaries[key] for key in sorted(self._summaries, key=_natural)]
+        return sorted(self._entries, key=_natural)
 
     def resolve(self, text: str) -> TaskSummary:
         """The one task whose id is `text`, or begins with it; `BENCHMARK/` before it says of which benchmark.
@@ -139,7 +137,7 @@ class Library:
             InputError: no task, or more than one.
         """
         wanted = text.strip()
-        if not self._summaries:
+        if not self._entries:
             raise InputError(say("library.no_task_known_files"))
         if not wanted:
             raise InputError(say("library.task_id_empty_id"))
@@ -175,10 +173,14 @@ class Library:
         Raises:
             InputError: the summary is not from this library.
         """
-        entry = self._entries.get((summary.benchmark, summary.task_id))
+        entry = self._entries.get(summary)
         if entry is None:
             raise InputError(say("library.task_not_known_see", task_id=summary.task_id, benchmark=summary.benchmark))
         return entry.entry if isinstance(entry, _Rows) else entry
+
+    def forget(self) -> None:
+        """Let go of everything, where nothing more will be asked."""
+        self._entries.clear()
 
     def _nearest(self, wanted: str) -> str:
         from rapidfuzz import fuzz  # noqa: PLC0415 - only bad input needs it
@@ -302,6 +304,8 @@ def _ambiguous(wanted: str, found: list[TaskSummary]) -> str:
     return say("library.task_ambiguous_more_id", wanted=wanted, ids=", ".join(ids[:LISTED]), more=more)
 
 
-def _natural(key: Key) -> tuple[str, list[tuple[int, int, str]]]:
-    parts = re.findall(r"\d+|\D+", key[1])
-    return key[0], [(0, int(part), "") if part.isdecimal() and len(part) < 19 else (1, 0, part) for part in parts]
+def _natural(task: TaskSummary) -> tuple[str, list[tuple[int, int, str]]]:
+    parts = re.findall(r"\d+|\D+", task.task_id)
+    return task.benchmark, [
+        (0, int(part), "") if part.isdecimal() and len(part) < 19 else (1, 0, part) for part in parts
+    ]

@@ -2,9 +2,11 @@
 
 import json
 import math
+from dataclasses import is_dataclass
 from typing import Any
 
 from pydantic import BaseModel
+from pydantic_core import to_jsonable_python
 
 from cases import patterns as re
 from cases.sentences import Sentences
@@ -71,8 +73,8 @@ def _values_outside(data: bytes) -> int:
 
 def plain(value: object) -> Any:  # noqa: ANN401 - any JSON value
     """Models, tuples and numbers as plain JSON values; what JSON has no number for becomes null."""
-    if isinstance(value, BaseModel):
-        return plain(value.model_dump(mode="json"))
+    if isinstance(value, BaseModel) or is_dataclass(value):
+        return plain(to_jsonable_python(value))
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -82,7 +84,10 @@ def plain(value: object) -> Any:  # noqa: ANN401 - any JSON value
     return value
 
 
-def dumps(value: object) -> str:
-    """JSON in the order given, with invisible characters escaped, so that it is safe in a terminal."""
-    text = json.dumps(plain(value), ensure_ascii=False, allow_nan=False, indent=2)
+def dumps(value: object, indent: int | None = 2) -> str:
+    """JSON in the order given, with invisible characters escaped, so that it is safe in a terminal.
+
+    Without `indent` it is one line.
+    """
+    text = json.dumps(plain(value), ensure_ascii=False, allow_nan=False, indent=indent)
     return INVISIBLE.sub(lambda match: json.dumps(match.group())[1:-1], text) + "\n"

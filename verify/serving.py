@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -82,7 +82,7 @@ class Shelf:
         return replace(found, data=found.data.replace(b"<header>\n", _BACK, 1))
 
     def _index(self, name: str) -> Served | None:
-        forms: dict[str, tuple[Callable[[Listing], str], str]] = {
+        forms: dict[str, tuple[Callable[[Listing], Iterator[str]], str]] = {
             "": (lambda found: as_html(found, served=True), "text/html; charset=utf-8"),
             "index.csv": (as_csv, "text/csv; charset=utf-8"),
             "index.json": (as_json, "application/json"),
@@ -91,7 +91,7 @@ class Shelf:
             return None
         write, kind = forms[name]
         with _ONE_AT_A_TIME:
-            return Served(write(listing(self.folder)).encode(), kind)
+            return Served("".join(write(listing(self.folder))).encode(), kind)
 
 
 def compared(pack: Path) -> Mapping[str, bytes]:

@@ -1,12 +1,15 @@
 """What an index says of each pack in a folder."""
 
 import datetime as dt
+import os
+import sys
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic.dataclasses import dataclass
 
 from cases import ImpassableError, InputError, Model, PackError
 from cases.sentences import Sentences
@@ -28,7 +31,8 @@ _IMPASSABLE = 0.5
 """The score from which an earlier verdict calls a task impassable."""
 
 
-class Entry(Model):
+@dataclass(slots=True, config=Model.model_config)
+class Entry:
     """One pack."""
 
     pack: str
@@ -146,13 +150,20 @@ def packs_in(folder: Path) -> list[Path]:
     Raises:
         InputError: the folder cannot be read.
     """
+    return [folder / name for name in _packs(folder)]
+
+
+def _packs(folder: Path) -> list[str]:
     try:
-        found = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+        names = sorted(name for name in os.listdir(folder) if not name.startswith("."))  # noqa: PTH208 - few bytes each
     except OSError as error:
         raise InputError(say("index.entries.pack_folder_packs", folder=folder, strerror=error.strerror)) from None
-    folders = [path for path in found if (path / "verdict.json").is_file()]
-    names = {path.name for path in folders}
-    return [*folders, *(path for path in found if path.suffix == ".zip" and path.stem not in names and path.is_file())]
+    folders = [name for name in names if (folder / name / "verdict.json").is_file()]
+    known = {f"{name}.zip" for name in folders}
+    return [
+        *folders,
+        *(name for name in names if name.endswith(".zip") and name not in known and (folder / name).is_file()),
+    ]
 
 
 def listing(folder: Path, *, compared: bool = False) -> Listing:
@@ -165,7 +176,7 @@ def listing(folder: Path, *, compared: bool = False) -> Listing:
     """
     entries: list[Entry] = []
     unreadable: list[Unreadable] = []
-    for path in packs_in(folder):
+    for path in map(folder.__truediv__, _packs(folder)):
         if not path.name.isprintable():
             problem = say("index.entries.holds_characters_cannot_shown")
             unreadable.append(Unreadable(pack=ascii(path.name), problem=problem))
@@ -203,13 +214,13 @@ def _entry(path: Path, _: tuple[int, ...]) -> Entry:
         ) from None
     return Entry(
         pack=path.name,
-        benchmark=visible(case.benchmark),
+        benchmark=_few(case.benchmark),
         task_id=visible(case.task_id),
         status=verdict.status,
         score=verdict.score,
-        category=visible(verdict.deficiency_type),
+        category=_few(verdict.deficiency_type),
         locus=verdict.locus.value if verdict.locus else "",
-        reason=visible(verdict.reason),
+        reason=_few(verdict.reason),
         barrier_then=verdict.barrier_then,
         barrier_now=verdict.barrier_now,
         lab=verdict.lab,
@@ -221,8 +232,13 @@ def _entry(path: Path, _: tuple[int, ...]) -> Entry:
     )
 
 
+def _few(text: str) -> str:
+    """What many packs say alike, kept once."""
+    return sys.intern(visible(text))
+
+
 def _listed(names: Iterable[str]) -> str:
-    return "; ".join(dict.fromkeys(visible(name) for name in names if name))
+    return sys.intern("; ".join(dict.fromkeys(visible(name) for name in names if name)))
 
 
 def _read(path: Path) -> dict[str, bytes]:

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
@@ -27,12 +28,17 @@ def _environment() -> Environment:
 
 def page(template: str, styles: tuple[str, ...], script: str, **content: object) -> str:
     """One self-contained page from a template, style sheets and a script, all named by their path in this room."""
+    return "".join(parts_of_page(template, styles, script, **content))
+
+
+def parts_of_page(template: str, styles: tuple[str, ...], script: str, **content: object) -> Iterator[str]:
+    """The same as `page`, bit by bit, so that a long one is never in memory as a whole."""
     style = "\n".join(_file(path) for path in styles)
     code = _file(script)
     return (
         _environment()
         .get_template(template)
-        .render(
+        .generate(
             **content,
             style=Markup(style),  # noqa: S704 - our own file
             script=Markup(code),  # noqa: S704 - our own file

@@ -19,6 +19,8 @@ from tests.evidence.hostile_audits import HOSTILE
 from tests.evidence.synthetic_audits import ALL, judged, supported
 from tests.evidence.watching import Watched
 
+whole = "".join
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -56,8 +58,8 @@ def test_each_pack_counts_once_and_what_is_none_is_named(folder: Path) -> None:
 
 def test_csv_and_json_say_the_same_and_no_cell_is_a_formula(folder: Path) -> None:
     found = listing(folder)
-    rows = list(csv.DictReader(io.StringIO(as_csv(found), newline="")))
-    packs = json.loads(as_json(found))["packs"]
+    rows = list(csv.DictReader(io.StringIO(whole(as_csv(found)), newline="")))
+    packs = json.loads(whole(as_json(found)))["packs"]
     assert [row["pack"] for row in rows] == [pack["pack"] for pack in packs] == [entry.pack for entry in found.entries]
     assert {row["status"] for row in rows} == {"supported", "not_supported", "inconclusive"}
     claimed = [(row["claims"], row["claims_impassable"], row["claims_sources"]) for row in rows if row["claims"] != "0"]
@@ -65,16 +67,16 @@ def test_csv_and_json_say_the_same_and_no_cell_is_a_formula(folder: Path) -> Non
     assert all(int(impassable) <= int(number) and sources for number, impassable, sources in claimed)
     assert not [cell for row in rows for cell in row.values() if cell.startswith(("=", "+", "-", "@"))]
     assert [row["benchmark"] for row in rows if "cmd" in row["benchmark"]] == ["'=cmd|' /C calc'!A0"]
-    for text in (as_csv(found).replace("\r\n", "\n"), as_json(found), as_html(found, served=True)):
-        assert INVISIBLE.search(text) is None
+    for form in (whole(as_csv(found)).replace("\r\n", "\n"), whole(as_json(found)), whole(as_html(found, served=True))):
+        assert INVISIBLE.search(form) is None
 
 
 def test_links_lead_to_the_reports_and_into_zips_only_where_they_are_served(folder: Path) -> None:
     found = listing(folder)
     [zipped] = [entry.pack for entry in found.entries if entry.zipped]
-    assert f'href="{zipped}/report.html"' in as_html(found, served=True)
-    assert f'href="{zipped}"' in as_html(found, served=False)
-    assert as_html(found, served=False).count('/report.html"') == len(found.entries) - 1
+    assert f'href="{zipped}/report.html"' in whole(as_html(found, served=True))
+    assert f'href="{zipped}"' in whole(as_html(found, served=False))
+    assert whole(as_html(found, served=False)).count('/report.html"') == len(found.entries) - 1
 
 
 def test_a_folder_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:

@@ -98,8 +98,10 @@ class Course:
         batch = Batch(*how, reviewer=self._reviewer, shard=shard, again=again, whole=whole or bool(self._kept))
         done = batch.run(tasks)
         out, left = self._configuration.out, done.left - done.errors
+        keys = set(batch.keys.values())
+        self._library.forget()
         ledger = Reading(ledger_in(out, shard))
-        lines = close(ledger, out, set(batch.keys.values()), share=shard is not None, errors=done.errors, left=left)
+        lines = close(ledger, out, keys, share=shard is not None, errors=done.errors, left=left)
         if self._form == "text" or self._loudness != "quiet":
             console = terminal.out() if self._form == "text" else terminal.err()
             for text in lines:

@@ -3,6 +3,7 @@
 import errno
 import fcntl
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
@@ -66,9 +67,9 @@ class Reading:
 
     def placed(self, line: Finished | Failed | Unaudited, place: int) -> None:
         """Remember that a line stands at `place`, counted in bytes from the file's beginning."""
-        task = (line.benchmark, line.task_id)
+        task = (sys.intern(line.benchmark), sys.intern(line.task_id))
         if isinstance(line, Finished):
-            self.done[line.key] = self._latest[task] = place
+            self.done[sys.intern(line.key)] = self._latest[task] = place
             self._errors.pop(task, None)
         elif isinstance(line, Failed):
             self._errors[task] = place

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 from cases import EnvironmentNotReady
 from cases.sentences import Sentences
-from evidence.index import cell
+from evidence.index import cell, placed
 from verify.batch.agreement import ClaimRow, Pair, rows
 from verify.batch.ledger import Reading
 from verify.batch.lines import Finished
@@ -61,11 +60,11 @@ def _rows(lines: Iterable[Finished]) -> Iterator[dict[str, Any]]:
 
 
 def _jsonl(ledger: Reading, folder: Path) -> str:
-    return _placed(folder / "results.jsonl", (json.dumps(row) + "\n" for row in _rows(ledger.audits())))
+    return placed(folder / "results.jsonl", (json.dumps(row) + "\n" for row in _rows(ledger.audits())))
 
 
 def _csv(ledger: Reading, folder: Path) -> str:
-    return _placed(folder / "results.csv", csv_lines(ledger.audits()))
+    return placed(folder / "results.csv", csv_lines(ledger.audits()))
 
 
 def csv_lines(lines: Iterable[Finished]) -> Iterator[str]:
@@ -79,7 +78,7 @@ def _joined(value: object) -> object:
 
 
 def _table(path: Path, names: Sequence[str], cells: Iterable[Iterable[object]]) -> str:
-    return _placed(path, _lines(names, cells))
+    return placed(path, _lines(names, cells))
 
 
 def _lines(names: Sequence[str], cells: Iterable[Iterable[object]]) -> Iterator[str]:
@@ -124,16 +123,3 @@ def _some(found: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
             some = []
     if some:
         yield some
-
-
-def _placed(path: Path, texts: Iterable[str]) -> str:
-    """Written anew or not at all; where a link of that name is, the link goes and not what it points at."""
-    with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}.", encoding="utf-8", delete=False) as file:
-        try:
-            file.writelines(texts)
-        except BaseException:
-            Path(file.name).unlink()
-            raise
-    Path(file.name).chmod(0o644)
-    Path(file.name).replace(path)
-    return path.name

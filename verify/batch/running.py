@@ -64,7 +64,7 @@ class Batch:
             OSError: the disk is full.
         """
 
-        self.keys.update({task: key_of(self.library.entry(task), self.configuration) for task in tasks})
+        self.keys.update({task: sys.intern(key_of(self.library.entry(task), self.configuration)) for task in tasks})
         with ExitStack() as stack:
             ledger = stack.enter_context(Ledger(ledger_in(self.configuration.out, self.shard)))
             for problem in ledger.problems:

@@ -99,8 +99,8 @@ def selected(library: "Library", tasks: "Sequence[TaskSummary]", selection: Sele
     if not kept:
         raise InputError(_none(library, tasks, selection))
     if selection.sample is not None:
-        drawn = sorted(kept, key=lambda task: _rank(str(selection.seed), task))[: selection.sample]
-        kept = [task for task in kept if task in set(drawn)]
+        drawn = set(sorted(kept, key=lambda task: _rank(str(selection.seed), task))[: selection.sample])
+        kept = [task for task in kept if task in drawn]
     return [task for task in kept if selection.shard is None or selection.shard.has(task)]
 
 
