@@ -77,7 +77,8 @@ def _schema(title: str, form: Any) -> dict[str, Any]:  # noqa: ANN401 - any type
     made = TypeAdapter(form).json_schema(mode="serialization", schema_generator=_Whole)
     for name, one in [(getattr(form, "__name__", ""), made), *made.get("$defs", {}).items()]:
         properties = one.get("properties", {})
-        for model in (Entry, *_models(Model)):
+        models: list[Any] = [Entry, *_models(Model)]
+        for model in models:
             if model.__name__ == name and len(model.__pydantic_fields__) == len(properties):
                 for field, about in _told(model).items():
                     if field in properties:
@@ -91,7 +92,7 @@ def _models(of: type[Model]) -> Iterator[type[Model]]:
         yield from _models(model)
 
 
-def _told(model: type[Any]) -> dict[str, str]:
+def _told(model: Any) -> dict[str, str]:  # noqa: ANN401 - a model or a dataclass of pydantic's
     """What stands below each field in the source."""
     [declared] = ast.parse(textwrap.dedent(inspect.getsource(model))).body
     assert isinstance(declared, ast.ClassDef)

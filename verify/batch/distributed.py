@@ -10,6 +10,7 @@ import os
 import signal
 import socket
 import threading
+import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from functools import cache
@@ -38,6 +39,8 @@ RESOURCES: Mapping[str, int] = {"browser": 1, "docker": 1}
 """What an audit with logs may need of a worker, where the cluster's workers say what they have."""
 WAITING = 2
 """Audits for each of the cluster's threads that are handed out at a time: what is asked to end ends soon."""
+ASKED_ANEW = 1.0
+"""Seconds for which the number of the cluster's threads is taken as it was."""
 
 
 def recovered(ledger: Ledger) -> None:
@@ -71,16 +74,16 @@ def hand_out(
             return client.submit(audited, everywhere, *name, pure=False, resources=needs, retries=0)
 
         try:
-            for task, future in _ended(client, tasks, submit, drain):
-                try:
-                    answer = future.result()
-                except KilledWorker as error:
+            for task, answer in _ended(client, tasks, submit, drain):
+                if isinstance(answer, KilledWorker):
                     told = say(
                         "batch.distributed.workers_killed_again_again",
                         task_id=task.task_id,
-                        last_worker=error.last_worker,
+                        last_worker=answer.last_worker,
                     )
                     failed(task, EnvironmentNotReady(told), True)
+                elif isinstance(answer, BaseException):
+                    raise answer
                 else:
                     _take(answer, task, done, failed)
         except (CancelledError, OSError, TimeoutError) as error:
@@ -93,8 +96,8 @@ def hand_out(
 
 def _ended(
     client: "Client", tasks: "Sequence[TaskSummary]", submit: "Callable[[TaskSummary], Future]", drain: "Drain"
-) -> "Iterator[tuple[TaskSummary, Future]]":
-    """Each task when its audit has ended; a few more are handed out than the workers have threads.
+) -> "Iterator[tuple[TaskSummary, dict[str, Any] | BaseException]]":
+    """Each task when its audit has ended, with its answer; a few more are handed out than the workers have threads.
 
     Raises:
         ConnectionError: nothing more will come, though some have not ended.
@@ -103,9 +106,10 @@ def _ended(
 
     waiting: dict[Future, TaskSummary] = {}
     left = list(reversed(tasks))
-    stream = as_completed(loop=client.loop)
+    stream = as_completed(loop=client.loop, with_results=True, raise_errors=False)
+    threads = _Threads(client)
     while True:
-        while left and not drain.asked and len(waiting) < WAITING * max(1, sum(client.nthreads().values())):
+        while left and not drain.asked and len(waiting) < WAITING * threads.now():
             task = left.pop()
             future = submit(task)
             waiting[future] = task
@@ -113,10 +117,25 @@ def _ended(
         if not waiting:
             return
         try:
-            future = next(stream)
+            future, answer = next(stream)
         except StopIteration:
             raise ConnectionError from None
-        yield waiting.pop(future), future
+        yield waiting.pop(future), answer[1] if future.status == "error" else answer
+
+
+class _Threads:
+    """How many audits the cluster's workers can do at once, asked anew every now and then."""
+
+    def __init__(self, client: "Client") -> None:
+        self._client = client
+        self._asked, self._number = float("-inf"), 1
+
+    def now(self) -> int:
+        """At least one."""
+        if time.monotonic() - self._asked > ASKED_ANEW:
+            self._number = max(1, sum(self._client.nthreads().values()))
+            self._asked = time.monotonic()
+        return self._number
 
 
 def _take(
