@@ -116,6 +116,8 @@ def _judge(
     from verify.terminal import answer, err
 
     def tell(one: "Tried") -> None:
+        if as_json:
+            answer(json.dumps({"schema": SCHEMA, "audited": one.row}, ensure_ascii=True))
         if not quiet:
             for line in _lines(one):
                 err().print(line)
@@ -123,8 +125,7 @@ def _judge(
     done = Bench(labelled, *how, rewritten, tell).run(worlds)
     figures = scores(done.tried) | {"not_counted": done.left}
     if as_json:
-        rows = [one.row for one in done.tried]
-        answer(json.dumps({"schema": SCHEMA, "bench": figures | {"rows": rows}}, ensure_ascii=True))
+        answer(json.dumps({"schema": SCHEMA, "bench": figures}, ensure_ascii=True))
     else:
         _show(figures)
     if figures["as_labelled"] != len(done.tried) or not done.tried:

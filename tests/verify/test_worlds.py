@@ -250,7 +250,9 @@ def test_bench_records_proves_and_scores_a_set_of_ones_own(verify: Verify, work:
     assert "proved" in told.stdout
     told = verify("bench", "set", "--json", "--repeats", "2", timeout=800)
     assert told.returncode == 0, told.stderr + told.stdout
-    figures = json.loads(told.stdout)["bench"]
+    *audited, figures = map(json.loads, told.stdout.splitlines())
+    assert [one["audited"]["world"] for one in audited] == ["no-jq"]
+    figures = figures["bench"]
     assert (figures["precision"], figures["recall"], figures["self_agreement"]) == (1.0, 1.0, 1.0)
 
     text = MINE.replace('shut = ["jq . a.json"]', 'shut = ["cat a.json"]')
