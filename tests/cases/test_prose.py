@@ -174,13 +174,13 @@ class TestUnderstanding:
         found = measured(ASK, *talk)
         assert (found.calls, found.calls_read) == (3, 0)
         assert not found.complete
-        assert found.told == "not understood: 0 of 3 calls"
+        assert found.told == "we could read only 0 of 3 calls"
 
     def test_many_messages_without_an_event_are_not_understood(self) -> None:
         talk = [("assistant", "[[run]] ls"), ("user", "-> a")] * 5
         found = measured(ASK, *talk)
         assert not found.complete
-        assert found.told == "not understood: 0 calls in 11 blocks"
+        assert found.told == "we could make out only 0 of the agent's steps in its 11 blocks"
 
     def test_a_question_and_its_answer_are(self) -> None:
         assert measured(ASK, ("assistant", "Three.")).complete
