@@ -7,6 +7,7 @@ from cases import CommandRun, Events, Outcome
 from cases.sentences import Sentences
 from cases.task_words import given
 from cases.touches import (
+    Touch,
     Trouble,
     canonical,
     found_at_first,
@@ -115,7 +116,31 @@ def _afterwards(
         unsure=tuple(dict.fromkeys(open_ones)),
         unrepeatable=any(event != failing and not _repeatable(event) for event, _ in (*last, *ends)),
         asked=next(own, None),
+        beside=_beside(trouble, troubles, of_the_task, order) if trouble else (),
     )
+
+
+def _beside(
+    trouble: Trouble, troubles: Sequence[Trouble], commands: Sequence[Touch], order: Sequence[object]
+) -> tuple[CommandRun, ...]:
+    """The steps after what only the run itself wanted, to the last with which all that the task asks for worked."""
+    here = max(trouble.events)
+    goals = [one for one in troubles if one.goal]
+    own = all(touch.origin != "task" for touch in (trouble.cause, *trouble.with_it))
+    if not own or any(not one.resolved or one.cause.origin != "task" for one in goals):
+        return ()
+    met = {place for one in goals for place in one.events}
+    done = [set(one.events).difference(one.failed) for one in commands if met.isdisjoint(one.failed)]
+    ways = [max(filter(lambda place: _worked(order[place]), places), default=-1) for places in done]
+    ways += [max(filter(lambda place: _worked(order[place]), one.attempts), default=-1) for one in goals]
+    if not ways or min(ways) <= here:
+        return ()
+    steps = [event for event in order[here + 1 : max(ways) + 1] if isinstance(event, CommandRun) and replayable(event)]
+    return tuple(event for event in steps if not event.only_looks)
+
+
+def _worked(event: object) -> bool:
+    return isinstance(event, CommandRun) and event.failed == "no"
 
 
 def _rescues(trouble: Trouble, place: int, troubles: Sequence[Trouble]) -> bool:

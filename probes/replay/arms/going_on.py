@@ -154,6 +154,21 @@ def _repeated(
     return went
 
 
+def manage_without(work: ReplayRun) -> None:
+    """The run's own steps to what the task asks for, with the barrier in place: what works so needs nothing of it."""
+    steps = work.subject.beside
+    if not steps:
+        return
+    log = Log("replay-beside")
+    with work.containers.start(work.spec) as session:
+        went = _through(work, _files_after(work, session, log), steps)
+    done = len(went) == len(steps) and all(one.ok for step, one in zip(steps, went, strict=True) if step.failed == "no")
+    told = say("going_on.with_it_in_place", ok=sum(one.ok for one in went), steps=len(steps))
+    work.observe("beside it", told, None, work.keep(log))
+    if done:
+        work.outcome.needless = say("going_on.worked_beside", command=short(in_its_place(steps[-1])))
+
+
 def go_on(work: ReplayRun, session: Session, way: str, *, worked: bool, stub: str = "") -> None:
     """The run's next steps in a container without the barrier, and its goals there and with the barrier in place.
 

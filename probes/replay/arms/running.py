@@ -12,7 +12,7 @@ from probes.replay.arms.ablation import as_asked, leave_out, shut_by_itself, ski
 from probes.replay.arms.archived import look_into_archives
 from probes.replay.arms.controls import base_controls, network_control
 from probes.replay.arms.documented import other_ways
-from probes.replay.arms.going_on import pass_as_in_run
+from probes.replay.arms.going_on import manage_without, pass_as_in_run
 from probes.replay.arms.left_over import end_left_over
 from probes.replay.arms.measuring import measure
 from probes.replay.arms.naming import rename
@@ -92,6 +92,9 @@ def _ways_and_lift(work: ReplayRun, decisive: Replayed, found: Spec) -> None:
     """What got past the failure, cheapest and likeliest first; where nothing did, the command with it removed."""
     command, outcome = decisive.command, work.outcome
     if decisive.same:
+        manage_without(work)
+        if outcome.needless:
+            return
         as_asked(work, command)
         skip_preparing(work, command)
         leave_out(work, command, found)

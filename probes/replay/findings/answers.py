@@ -20,15 +20,15 @@ NEVER_COUNTED = frozenset({"not_permitted", "not_applicable"})
 
 
 def findings(subject: ReplayTarget, outcome: Outcome, envelope: Envelope, make: FindingMaker) -> list[Finding]:
-    """PRESENT always; PASSABLE unless the barrier is not there; CAUSED where a command of the task's was seen to need
-    what it keeps: what the record says of that is the transcript's to answer.
+    """PRESENT always; PASSABLE unless the barrier is not there or the task needs nothing of it; CAUSED where a command
+    of the task's was seen to need what it keeps, or not to: what the record says of that is the transcript's to answer.
     """
     found = [_present(subject, outcome, envelope, make)]
     decisive = outcome.decisive
-    if decisive and (outcome.passed or not decisive.worked):
+    if decisive and not outcome.needless and (outcome.passed or not decisive.worked):
         found.append(_passable(subject, outcome, envelope, make))
-    if decisive and decisive.same and outcome.shut:
-        told = f"{outcome.shut[:1].upper()}{outcome.shut[1:]}."
+    if decisive and decisive.same and (own := outcome.shut or outcome.needless):
+        told = f"{own[:1].upper()}{own[1:]}."
         found.append(make(Question.CAUSED, Answer.NO, told, controls=(*outcome.controls,), locus="agent run"))
     elif decisive and decisive.same and (follows := subject.handler.consequence(subject) or outcome.beyond):
         found.append(
@@ -93,7 +93,8 @@ def _present(subject: ReplayTarget, outcome: Outcome, envelope: Envelope, make: 
     answer, summary = _present_answer(subject, outcome, envelope)
     controls = [*outcome.controls]
     if answer is Answer.YES:
-        controls.append(_lifted(outcome, strict=False))
+        if not outcome.needless:
+            controls.append(_lifted(outcome, strict=False))
         if subject.handler.needs_index and outcome.network_control:
             controls.append(outcome.network_control)
         controls += _proxy(outcome)

@@ -125,6 +125,8 @@ class Outcome:
     """What the run itself took from its user; a clause."""
     beyond: str = ""
     """What of the task's own later commands fails as in the run with the barrier removed; a clause."""
+    needless: str = ""
+    """What of the task's works with the barrier in place; a clause."""
     tried: list[Tried] = field(default_factory=list)
     observations: list[Observation] = field(default_factory=list)
     facts: tuple[Fact, ...] = ()

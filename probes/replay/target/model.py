@@ -93,6 +93,10 @@ class ReplayTarget:
     """Whether the run gave no other command that the task asks for."""
     unrepeatable: bool = False
     """Whether some of either cannot be run again."""
+    beside: tuple[CommandRun, ...] = ()
+    """The run's steps from the failing one to the last with which all that the task asks for worked, where nothing of
+    what failed is the task's.
+    """
     packages: tuple[str, ...] = ()
     """Debian packages that bring it, the likeliest first, once they were looked up."""
     indexed: str | None = None

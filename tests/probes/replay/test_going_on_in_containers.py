@@ -131,3 +131,50 @@ async def test_a_goal_that_works_with_the_barrier_in_place_needed_nothing(replay
         prompt=f"Run `{GOAL}` and give its exit code.",
     )
     assert CAUSED not in found
+
+
+OWN = "frobnicate --selftest"
+MISSED = "bash: line 1: frobnicate: command not found"
+ASKED = "Run `sh build.sh` and report what it prints."
+BUILT = "printf 'echo built\\n' > build.sh"
+
+
+def own_wish(event: int) -> Hypothesis:
+    """About a program that only the run itself wanted."""
+    return hypothesis(Barrier.COMMAND, event=event, programs=("frobnicate",), commands=(OWN,))
+
+
+async def test_what_only_the_run_wanted_stopped_nothing_where_the_tasks_command_works_beside_it(replay: Replay) -> None:
+    found = await replay(
+        own_wish(1),
+        at(1, shell(BUILT)),
+        at(2, shell(OWN, MISSED, 127)),
+        at(3, shell("sh build.sh", "built", 0)),
+        profile="offline",
+        prompt=ASKED,
+    )
+    assert found[PRESENT].valid_answer is Answer.YES
+    assert found[CAUSED].valid_answer is Answer.NO
+    assert "sh build.sh" in found[CAUSED].summary
+    assert PASSABLE not in found
+
+
+async def test_where_the_run_stopped_at_it_or_the_tasks_command_fails_here_it_stays_open(replay: Replay) -> None:
+    stopped = await replay(
+        own_wish(2),
+        at(1, shell(BUILT)),
+        at(2, shell("sh build.sh", "built", 0)),
+        at(3, shell(OWN, MISSED, 127)),
+        profile="offline",
+        prompt=ASKED,
+    )
+    fails_here = await replay(
+        own_wish(0),
+        at(1, shell(OWN, MISSED, 127)),
+        at(2, shell("sh build.sh", "built", 0)),
+        profile="offline",
+        prompt=ASKED,
+    )
+    for found in (stopped, fails_here):
+        assert found[PRESENT].valid_answer is Answer.YES
+        assert CAUSED not in found
