@@ -193,8 +193,13 @@ def _asked_for(trouble: Trouble) -> bool:
         and not any(one.origin == "task" for one in commands)
     ):
         return False
-    told = trouble.goal and any(one.origin == "task" for one in commands)
+    told = trouble.goal and (any(one.origin == "task" for one in commands) or _never_reached(trouble))
     return told or (trouble.cause.kind != "command" and trouble.cause.origin == "task")
+
+
+def _never_reached(trouble: Trouble) -> bool:
+    """Whether it is about a host that the task names and that never answered."""
+    return any(one.kind == "host" and one.origin == "task" and one.outcome == "failed" for one in trouble.with_it)
 
 
 def _plainest(ordered: Sequence[object], trouble: Trouble, *, last: bool = False) -> list[int]:
