@@ -22,9 +22,9 @@ def settle(hypothesis: Hypothesis, findings: Iterable[Finding]) -> Settled:
 
 
 def _named(hypothesis: Hypothesis, findings: Sequence[Finding]) -> Hypothesis:
-    """What nothing but a measurement names has that name; a reference solution's failure its line of the rubric."""
+    """What a measurement names otherwise has that name; a reference solution's failure its line of the rubric."""
     traits = entry(hypothesis.barrier).traits
-    if not traits & {Trait.UNNAMED, Trait.REFERENCE}:
+    if not traits & {Trait.UNNAMED, Trait.REFERENCE, Trait.INDIRECT}:
         return hypothesis
     measured = {(item.barrier, item.about) for item in findings if item.barrier and counted(item) is Answer.YES}
     if len(measured) != 1:

@@ -17,6 +17,8 @@ class Trait(StrEnum):
 
     UNNAMED = "unnamed"
     """Nothing but a measurement says what it is; it then has that barrier's name."""
+    INDIRECT = "indirect"
+    """Says only that something failed: where a measurement says what stopped that, it has that barrier's name."""
     WEB = "web"
     """Met on a page: hosts and URLs that stand near its words are its targets."""
     SITED = "sited"

@@ -233,6 +233,9 @@ def test_a_failure_without_a_name_has_the_one_that_a_measurement_gives_it() -> N
     ):
         assert settle(nameless, unnamed).hypothesis == nameless
     assert settle(hypothesis(), [measured(Barrier.MODULE, "yaml")]).hypothesis == hypothesis(), "it has a name"
+    installer = by("structure", barrier=Barrier.PIP)
+    lacked = settle(installer, [measured(Barrier.HEADER, "ft2build.h")]).hypothesis
+    assert (lacked.barrier, lacked.targets.headers) == (Barrier.HEADER, ("ft2build.h",)), "an installer's is another's"
 
 
 def test_a_reference_solution_s_failure_keeps_its_name_and_gets_its_line_of_the_rubric() -> None:

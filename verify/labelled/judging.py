@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from cases.sentences import Sentences
+from probes.barriers import Trait, having
 from verify.labelled.world import Truth
 
 say = Sentences(__name__)
@@ -31,7 +32,7 @@ class Said:
         verdict = document["verdict"]
         barriers = {one["id"]: one["barrier"] for one in document["hypotheses"]}
         measured = {one["hypothesis"]: one["barrier"] for one in document["findings"] if one.get("barrier")}
-        nameless = ("command_fails", "page_unusable")
+        nameless = {*having(Trait.UNNAMED), *having(Trait.INDIRECT)}
         barriers |= {name: measured[name] for name, known in barriers.items() if known in nameless and name in measured}
         decisive = [one for one in document["findings"] if one["id"] in verdict["decisive"]]
         routes = [route["id"] for one in decisive for route in one["routes"] if route["result"] == "passed"]

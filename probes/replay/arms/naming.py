@@ -2,11 +2,13 @@
 
 import posixpath
 import shlex
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 
 from cases import patterns as re
 from cases.task_words import texts_of
+from probes.barriers import Trait, having
 from probes.barriers.measured import in_a_library, names, telling, unnamed
 from probes.model import Barrier
 from probes.replay.arms.like_named import try_kin
@@ -39,6 +41,9 @@ def _pointer(work: ReplayRun) -> tuple[Barrier, str] | None:
 
 def rename(work: ReplayRun, decisive: Replayed) -> None:
     """A command that fails without a name gets that of its facts, and with it routes and lifts."""
+    if work.subject.barrier in having(Trait.INDIRECT) and (header := _header(work.outcome.facts)):
+        _take(work, decisive, *header)
+        return
     if work.subject.barrier is not Barrier.COMMAND_FAILS:
         about = work.subject.handler.measured(work.subject, work.outcome.facts)
         work.subject = replace(work.subject, about=about)
@@ -69,6 +74,11 @@ def rename(work: ReplayRun, decisive: Replayed) -> None:
     if named:
         _take(work, decisive, *named)
         try_kin(work, decisive)
+
+
+def _header(facts: Sequence[Fact]) -> tuple[Barrier, str] | None:
+    """What a build lacked, in whatever words, where the installer only says that it failed."""
+    return next((named for fact in telling(facts) if (named := names(fact)) and named[0] is Barrier.HEADER), None)
 
 
 def _looked_for_alone(work: ReplayRun, fact: Fact) -> bool:
