@@ -2,12 +2,12 @@
 
 import ast
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 
-from cases import CommandRun, Events
+from cases import CommandRun, Events, FileWrite
 from cases import patterns as re
 from cases.hosts import host_of
 from cases.sentences import Sentences
@@ -77,8 +77,19 @@ def _only_read(hypothesis: Hypothesis, events: Events) -> bool:
 
 def _made(hypothesis: Hypothesis, events: Events, index: int) -> bool:
     """Whether the run itself had made a file of that name."""
-    writes = [write for write in events.writes if write.after <= index]
-    return any(made_by_run(path, "", events.commands[: index + 1], writes) for path in hypothesis.targets.paths)
+    writes, commands = [write for write in events.writes if write.after <= index], events.commands[: index + 1]
+    return any(
+        made_by_run(path, "", commands, writes) or _named_to_own_code(PurePosixPath(path).name, commands, writes)
+        for path in hypothesis.targets.paths
+    )
+
+
+def _named_to_own_code(name: str, commands: Sequence[CommandRun], writes: Sequence[FileWrite]) -> bool:
+    """Whether a program that the run wrote was called with a file of that name, which it may have made."""
+    steps = [step.command for command in commands for step in command.steps]
+    codes = [command for command in steps if name in {PurePosixPath(word).name for word in command.arguments}]
+    called = {PurePosixPath(command.file.text).name for command in codes if command.file}
+    return any(made_by_run(code, "", commands, writes) for code in called)
 
 
 def _installed(names: tuple[str, ...], event: CommandRun) -> str | None:
