@@ -1,0 +1,87 @@
+"""A build that fails at something else than what it is asked for: the files that the task names, as its targets."""
+
+import posixpath
+import shlex
+
+from cases import patterns as re
+from cases.sentences import Sentences
+from cases.shell import Command, steps_of
+from cases.task_words import PROMPT, texts_of
+from cases.touches import canonical
+from cases.touches.names import things
+from cases.touches.origins import code_in
+from probes.barriers import RoutePlan
+from probes.model import Route, Tier
+from probes.replay.arms.going_on import reached
+from probes.replay.resources.log import Log, run
+from probes.replay.resources.outcome import Tried
+from probes.replay.resources.run import ReplayRun
+
+say = Sentences(__name__)
+
+PLAN = RoutePlan(
+    id="only-what-is-asked",
+    tier=Tier.T2,
+    commands=(),
+    source="the build's own targets: GNU make manual, Goals; ninja manual, Running; Snakemake, Target files",
+)
+MOST = 5
+"""Files that the task names."""
+SECONDS = 120
+_FILE = re.compile(r"(?:~/)?(?:[\w.-]+/)+[\w.-]*\w|[\w-]+\.[A-Za-z][A-Za-z0-9]{0,7}")
+_TARGET = re.compile(r"[\w.-]+")
+
+
+def build_only_what_is_asked(work: ReplayRun, command: str) -> None:
+    """Where the files that the task names can be built without the rest, that is a way past, unless it asks for all."""
+    prompt = "\n".join(text for title, text in texts_of(work.context.case, None, ()) if title == PROMPT)
+    files = list(dict.fromkeys(match[0] for match in _FILE.finditer(prompt)))[:MOST]
+    steps = [step for step in steps_of(command) if step.command.program in things().builders.programs]
+    if len(steps) != 1 or not files or canonical(steps[0].command) in map(str.strip, code_in(prompt)):
+        return
+    folder = steps[0].at(".", work.subject.cwd or "") or "."
+    build = f"cd {shlex.quote(folder)} && {_without_targets(steps[0].command)}" if folder != "." else ""
+    build = build or _without_targets(steps[0].command)
+    log = Log(f"replay-route-{PLAN.id}")
+    with work.containers.start(work.spec) as session:
+        place = posixpath.normpath(posixpath.join(session.spec.workdir, folder))
+        targets = [one for file in files if (one := _below(file, place, work.subject.home))]
+        known = [one for one in targets if run(session, log, _asks(build, place, one), 20, shell=work.subject.shell).ok]
+        if not known:
+            return
+        line = f"{build} {shlex.join(known)}"
+        done = run(session, log, line, work.seconds(SECONDS), shell=work.subject.shell)
+        there = " && ".join(f"test -s {shlex.quote(posixpath.join(place, one))}" for one in known)
+        made = done.ok and run(session, log, there, 20, looks=True).ok
+        others = [goal for goal in work.subject.goals if not goal.prepares]
+        behind = reached(work, session, log) if made and others else ()
+    digest, note = work.keep(log), say("asked_for.built", files=", ".join(known))
+    if not made:
+        work.observe(PLAN.id, done.how, done.seconds, digest)
+        return
+    route = Route(id=PLAN.id, tier=PLAN.tier, commands=(line,), result="passed", note=note, artifact=digest)
+    work.outcome.tried.append(Tried(PLAN, route, done.seconds, reached=(line, *behind) if behind or not others else ()))
+    work.observe(f"route: {PLAN.id}", f"passed: {note}", done.seconds, digest)
+
+
+def _asks(build: str, place: str, target: str) -> str:
+    """Whether it is not there yet, and the build knows how to make it."""
+    return f"test ! -e {shlex.quote(posixpath.join(place, target))} && {build} -n {shlex.quote(target)}"
+
+
+def _below(file: str, place: str, home: str) -> str:
+    """The file as the build in that folder names it; empty where it lies elsewhere."""
+    path = file.replace("~", home, 1) if file.startswith("~/") else file
+    inside = posixpath.relpath(path, place) if path.startswith("/") else path
+    return "" if inside.startswith("..") else inside.removeprefix(f"{posixpath.basename(place)}/")
+
+
+def _without_targets(command: Command) -> str:
+    """The builder with its options and variables, and none of what it was told to build."""
+    words = [word.text for word in command.words]
+    kept = [
+        word
+        for before, word in zip(["", *words], words, strict=False)
+        if word == words[0] or before.startswith("-") or not _TARGET.fullmatch(word)
+    ]
+    return shlex.join(kept)

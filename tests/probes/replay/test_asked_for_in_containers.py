@@ -1,0 +1,51 @@
+"""A build that stops at what nobody asked for: the files that the task names are built on their own."""
+
+import pytest
+
+from probes import Answer, Barrier, Question
+from tests.probes.replay.made import Replay, hypothesis, shell
+
+pytestmark = [pytest.mark.docker, pytest.mark.network, pytest.mark.slow, pytest.mark.timeout(600)]
+
+MAKEFILE = """all: manual.pdf out/counts.txt
+
+manual.pdf:
+\ttypesetter manual.md
+
+out/counts.txt: {needs}
+\tmkdir -p out && echo 4 > out/counts.txt
+"""
+MISSED = (
+    "typesetter manual.md\nmake: typesetter: No such file or directory\nmake: *** [Makefile:4: manual.pdf] Error 127"
+)
+
+
+def build(needs: str) -> str:
+    """A command that writes the Makefile, whose counts need something or nothing."""
+    return f"cat > Makefile <<'END'\n{MAKEFILE.format(needs=needs)}END"
+
+
+@pytest.mark.parametrize(
+    ("needs", "prompt", "passes"),
+    [
+        ("", "Have make build out/counts.txt and report the number in it.", True),
+        ("manual.pdf", "Have make build out/counts.txt and report the number in it.", False),
+        ("", "Run `make`, which builds all, and report the number in out/counts.txt.", False),
+        ("", "Build manual.pdf with make, and out/counts.txt.", False),
+    ],
+)
+async def test_what_the_task_names_is_built_without_the_rest(
+    replay: Replay, needs: str, prompt: str, passes: bool
+) -> None:
+    found = await replay(
+        hypothesis(Barrier.COMMAND, event=1, programs=("typesetter",), commands=("make",)),
+        shell(build(needs)),
+        shell("make", MISSED, 2),
+        profile="offline",
+        prompt=prompt,
+    )
+    routes = {route.id: route for route in found[Question.PASSABLE].routes}
+    assert ("only-what-is-asked" in routes) is passes, found[Question.PASSABLE].summary
+    assert (found[Question.PASSABLE].valid_answer is Answer.YES) is passes
+    if passes:
+        assert routes["only-what-is-asked"].commands == ("make out/counts.txt",)
