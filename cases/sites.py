@@ -10,6 +10,7 @@ from cases.model import Task
 if TYPE_CHECKING:
     from tldextract import TLDExtract
 
+_SITE = re.Whole(r"[\w-]", r"[\w-]")
 _HOST = re.compile(
     r"(?i)(?<![\w@./-])(?P<scheme>https?://)?(?P<host>(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-z]{2,24})(?![\w-]|\.\w)"
 )
@@ -49,9 +50,9 @@ def names_site(task: Task, host: str) -> bool:
     if _site_of(host) in own:
         return True
     prompt = task.prompt or ""
-    if re.search(rf"(?i)(?<![\w-]){re.escape(_site_of(host).removeprefix('www.'))}(?![\w-])", prompt):
+    if _SITE.within(_site_of(host).removeprefix("www.").casefold(), folded := prompt.casefold()):
         return True
-    if not site.suffix or len(site.domain) < SHORTEST_NAME:
+    if not site.suffix or len(site.domain) < SHORTEST_NAME or site.domain.casefold() not in folded:
         return False
     named = re.finditer(rf"(?i)(?<!\w){re.escape(site.domain)}(?!\w)", prompt)
     return any(match[0] != match[0].lower() and not _begins(match) for match in named)

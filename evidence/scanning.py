@@ -6,7 +6,7 @@ import io
 import json
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import unescape
 
@@ -26,6 +26,8 @@ _RECORDS = frozenset({"case.json", "envelope.json", "hypotheses.json", "findings
 _SHORTEST = 8
 _DEEPEST = 4
 _MOST = 64 * 2**20
+_BUNDLE, _BETWEEN = 4_000, "\n\n \n.\n \n\n"
+"""Signs of short texts that are looked through at once, and what stands between them, over which nothing is joined."""
 _PRINTED = re.compile(rb"[\x20-\x7e\t]{8,}")
 _APART = "style", "script"
 _DIGEST, _DIGITS = re.compile(r"\b[0-9a-f]{64}\b"), 64
@@ -60,13 +62,36 @@ def leaks(content: Mapping[str, bytes], certain: Mapping[str, str]) -> Iterator[
 
     for path, data in content.items():
         lines = path in _RECORDS or path.startswith(EVIDENCE)
+        told: list[tuple[str, str]] = []
         for place, text in _texts(path, data, 0):
             text = text if lines or len(text) < _DIGITS else _DIGEST.sub(other, text)  # noqa: PLW2901
-            if (text, lines) in seen:
-                continue
-            seen.add((text, lines))
+            if (text, lines) not in seen and len(text.strip()) >= _SHORTEST:
+                seen.add((text, lines))
+                told.append((place, text))
+        for place, text in told if lines else _suspected(told, certain):
             for value, kind in _secrets(text, certain, lines=lines):
                 yield Leak(path, _line(text, value) if place == "" else place, kind, value)
+
+
+def _suspected(told: Iterable[tuple[str, str]], certain: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Those of many places and texts that may say a secret: short ones are asked about together first."""
+    bundle: list[tuple[str, str]] = []
+    length = 0
+    for place, text in told:
+        if len(text) >= _BUNDLE:
+            yield place, text
+            continue
+        bundle.append((place, text))
+        length += len(text)
+        if length >= _BUNDLE:
+            yield from _unless_clean(bundle, certain)
+            bundle, length = [], 0
+    yield from _unless_clean(bundle, certain)
+
+
+def _unless_clean(bundle: list[tuple[str, str]], certain: Mapping[str, str]) -> list[tuple[str, str]]:
+    together = _BETWEEN.join(text for _, text in bundle)
+    return bundle if any(True for _ in _secrets(together, certain, lines=False)) else []
 
 
 def _secrets(text: str, certain: Mapping[str, str], *, lines: bool) -> Iterator[tuple[str, str]]:

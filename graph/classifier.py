@@ -12,7 +12,7 @@ from graph.met import Met
 from graph.pages import from_sites
 from graph.proposal import Proposal, rank
 from graph.rubric import RubricChoice
-from graph.run_termination import ends_with
+from graph.run_termination import ending
 from graph.signature import Match, causes, scan
 from graph.structure import from_troubles
 from probes import Barrier, Hypothesis, Targets
@@ -86,10 +86,11 @@ def _from_runs(
 def _from_run(run: Run, events: Events, met: Met, left: list[int]) -> Iterator[Proposal]:
     seen: set[tuple[int, int, Barrier]] = set()
     order = sorted(range(len(events.commands)), key=lambda index: events.commands[index].kind != "shell")
+    last = ending(events.commands)
     for index in order:
         event = events.commands[index]
         for match in _first_and_last(causes(event.output or "", "output"), left):
-            if (match.signature.at_end and not ends_with(events.commands, index)) or _in_prose(match, event):
+            if (match.signature.at_end and index not in last) or _in_prose(match, event):
                 continue
             citation = _locate(run, event.blocks, match.quote, event.output or "", match.start)
             targets = met.by_command(match, event)

@@ -1,6 +1,7 @@
 """What a run met, and what it only saw in text that was shown, or missed because it has yet to make it itself."""
 
 import posixpath
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import lru_cache
@@ -27,7 +28,14 @@ class Met:
         for touch in touched:
             if touch.origin == "agent":
                 self._own[posixpath.basename(touch.name)].append(touch.name)
-        self._shell = tuple(event for event in events.commands if event.kind == "shell")
+        self._shell = defaultdict[tuple[int, ...], list[str]](list)
+        for event in events.commands:
+            if event.kind == "shell":
+                self._shell[event.blocks].append(event.output or "")
+        self._calls = defaultdict[str | None, list[int]](list)
+        for block in self._blocks:
+            if block.kind == "call":
+                self._calls[block.call_id].append(block.index)
 
     def by_command(self, match: Match, event: CommandRun) -> Targets | None:
         """What to try, or None where the command only showed the words, or missed what nobody but the agent names."""
@@ -50,14 +58,14 @@ class Met:
             return None
         if match.barrier not in having(Trait.WEB):
             return match.targets
-        calls = (one for one in self._blocks[: block.index] if one.kind == "call" and one.call_id == block.call_id)
-        call = next(reversed(tuple(calls)), None)
-        return _sited(match.targets, call.text if call else _line(block.text, match))
+        calls = self._calls.get(block.call_id, [])
+        before = bisect_left(calls, block.index)
+        return _sited(match.targets, self._blocks[calls[before - 1]].text if before else _line(block.text, match))
 
     def _of_a_command_inside(self, match: Match, event: CommandRun) -> bool:
         """Whether code called a shell that printed it: that command is an event of its own."""
-        inside = (one for one in self._shell if event.kind == "python" and one.blocks == event.blocks)
-        return any(match.quote in (one.output or "") for one in inside)
+        inside = self._shell.get(event.blocks, ()) if event.kind == "python" else ()
+        return any(match.quote in output for output in inside)
 
     def _to_be_made(self, match: Match) -> bool:
         paths = match.targets.paths if match.barrier is Barrier.MISSING_DATA else ()

@@ -4,7 +4,7 @@ import builtins
 import errno
 import os
 import posixpath
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from cases import Case, CommandRun, Events, HarnessError, Outcome, PageVisit, Run
 from cases import patterns as re
@@ -21,6 +21,7 @@ from probes.agent_errors.budget_spent import budget_error
 say = Sentences(__name__)
 
 _LONGEST = 160
+_NAMED = re.Whole(r"[\w.-]", r"[\w-]|\.\w")
 _HANDS_IN = frozenset({"submit", "exit"})
 """SWE-agent's command, and the shell's."""
 _ERRORS = tuple(map(os.strerror, errno.errorcode))
@@ -42,10 +43,15 @@ def unexplained(case: Case, events: Mapping[str, Events]) -> str:
     return ""
 
 
-def ends_with(commands: tuple[CommandRun, ...], index: int) -> bool:
-    """Whether a command failed, and nothing that does more than look succeeded after it."""
-    later = commands[index + 1 :]
-    return commands[index].failed == "yes" and all(one.failed == "yes" or one.only_looks for one in later)
+def ending(commands: Sequence[CommandRun]) -> frozenset[int]:
+    """The places of the failed commands after which nothing that does more than look succeeded."""
+    found = set[int]()
+    for index in range(len(commands) - 1, -1, -1):
+        if commands[index].failed == "yes":
+            found.add(index)
+        elif not commands[index].only_looks:
+            break
+    return frozenset(found)
 
 
 def _ended_on(case: Case, run: Run, events: Events) -> str:
@@ -121,7 +127,7 @@ def _refuses_an_option(command: Command, output: str, asked: str) -> bool:
 
 def _names(error: str, name: str) -> bool:
     """Whether it names an option, or a file by its own name."""
-    return re.search(rf"(?<![\w.-]){re.escape(posixpath.basename(name))}(?![\w-]|\.\w)", error) is not None
+    return _NAMED.within(posixpath.basename(name), error)
 
 
 def _said(output: str) -> str:

@@ -101,7 +101,8 @@ def _one_a_goal(events: Events, troubles: Sequence[Trouble]) -> list[Trouble]:
 
 
 def _latest(events: Events, trouble: Trouble, goals: Collection[str]) -> tuple[bool, int]:
-    steps = ((place, step) for place in trouble.events for step in _steps(events.in_order[place]))
+    ordered = events.in_order
+    steps = ((place, step) for place in trouble.events for step in _steps(ordered[place]))
     asked = ((place, step.command) for place, step in steps if canonical(step.command) in goals)
     plain = [place for place, command in asked if not command.wrappers and not command.assignments]
     return bool(plain), max(plain or trouble.events)
@@ -129,8 +130,9 @@ def _given(touch: Touch) -> bool:
 
 def _last_doing(events: Events) -> int:
     """The last event in which the run did something; -1 where there is none."""
-    for place in range(len(events.in_order) - 1, -1, -1):
-        event = events.in_order[place]
+    ordered = events.in_order
+    for place in range(len(ordered) - 1, -1, -1):
+        event = ordered[place]
         if not (isinstance(event, CommandRun) and event.kind == "shell" and all(map(_idle, event.steps))):
             return place
     return -1

@@ -8,6 +8,7 @@ from typing import Literal
 
 from cases import patterns as re
 from cases.failing.forms import done, proves_nothing, refused, said
+from cases.remembered import remembered
 from cases.shell import Command, Group, Step, looks, parse, steps_of
 from cases.shell.tree import Node
 
@@ -24,6 +25,7 @@ IDLE = frozenset(
 _VARIABLE = re.compile(r"\\\$(?:\w+|\\\{[^}]*\\\})")
 
 
+@remembered(1024)
 def command_failed(command: str, output: str | None, exit_code: int | None) -> Failed:
     """A line of shell: its exit code where that tells, else what came of the last in it that does more than look."""
     if exit_code not in _SILENT:
@@ -43,7 +45,7 @@ def ended_by_time(command: str, output: str | None, exit_code: int | None) -> bo
     return not own and (exit_code == TIMED_OUT or told)
 
 
-@lru_cache(maxsize=4096)
+@remembered(1024)
 def step_failures(command: str, output: str | None, exit_code: int | None) -> tuple[Failed, ...]:
     """What each simple command of the line came to, in the order of `CommandRun.steps`."""
     steps = steps_of(command)

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from cases import patterns as re
 from cases.loading import Expression, load
+from cases.remembered import remembered
 
 LONGEST = 200_000
 """Characters of an output's beginning and of its end that are looked at."""
@@ -99,18 +100,26 @@ def ran_tests(output: str) -> bool:
 
 def said(output: str, *whose: str) -> Iterator[Said]:
     """Every line of an output that is such a word of one of these."""
+    return (one for one in _said(output) if one.form.whose in whose)
+
+
+@remembered(64)
+def _said(output: str) -> tuple[Said, ...]:
+    return tuple(_told(output))
+
+
+def _told(output: str) -> Iterator[Said]:
     lines = _lines(output)
     last, ending = lines[-_LAST:], _ending(output)
     endings = [ending] if ending else []
     for form, pattern in _failures():
-        if form.whose in whose:
-            told = endings if form.traceback else last if form.where == "last" else lines
-            matches = {line: pattern.fullmatch(line) for line in set(told)}
-            for line in told:
-                match = matches[line]
-                if match and not _excepted(form, line):
-                    groups = match.groupdict()
-                    yield Said(form, line, groups.get("program") or groups.get("about") or "")
+        told = endings if form.traceback else last if form.where == "last" else lines
+        matches = {line: pattern.fullmatch(line) for line in set(told)}
+        for line in told:
+            match = matches[line]
+            if match and not _excepted(form, line):
+                groups = match.groupdict()
+                yield Said(form, line, groups.get("program") or groups.get("about") or "")
 
 
 def _excepted(form: Failure, line: str) -> bool:

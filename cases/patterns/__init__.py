@@ -17,6 +17,7 @@ from functools import lru_cache
 from re import ASCII, DOTALL, IGNORECASE, MULTILINE, NOFLAG, M, error
 from typing import Any, AnyStr
 
+from cases.patterns.gate import Gate
 from cases.patterns.limited import TooSlowError
 from cases.patterns.match import Match
 from cases.patterns.pattern import Pattern
@@ -30,6 +31,7 @@ __all__ = [
     "LONGEST",
     "MULTILINE",
     "NOFLAG",
+    "Gate",
     "M",
     "Match",
     "Pattern",

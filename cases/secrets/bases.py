@@ -30,6 +30,7 @@ _UU = re.compile(
     r"|^(?:begin [0-7]{3,4} [^\n]{1,100})\r?\n(?P<body>(?:[ -M][ -`]{0,60}\r?\n)+)|^(?P<alone>[!-M][ -`]{12,60})$"
 )
 _LINE = re.compile(r"[^\r\n]+")
+_ANY = re.Gate((_WORD58, _HEX32, *(pattern for pattern, _ in _GROUPS), _UU))
 
 
 def numbered(text: str, digits: str) -> str:
@@ -43,7 +44,7 @@ def numbered(text: str, digits: str) -> str:
 
 def based(text: str) -> list[Part]:
     """What words of a text are in one of these bases, where all of it is text."""
-    return in_order((*_based(text), *_uuencoded(text)))
+    return in_order((*_based(text), *_uuencoded(text))) if _ANY.opens(text) else []
 
 
 def _based(text: str) -> Iterator[Part]:

@@ -27,10 +27,13 @@ _DUMPED = re.compile(
 _ADDRESS, _CELL = 7, 4
 """Signs of an address and of a byte in what `od -c` shows."""
 _CONTROLS = {"\\n": "\n", "\\t": "\t", "\\r": "\r"}
+_ROWS = re.Gate((_HEX_LINE, *(pattern for pattern, _, _ in _NUMBERED), _DUMPED))
 
 
 def dumped(text: str) -> list[Part]:
     """What programs show that dump bytes in rows: signs there escape nothing."""
+    if not _ROWS.opens(text):
+        return []
     parts = in_order((*_dumped(text), *_number_lines(text), *_hex_lines(text)))
     begins = {start for _, start, _ in parts}
     return [(said if end in begins else f"{said}\n", start, end) for said, start, end in parts]

@@ -43,6 +43,8 @@ class Found:
 
 def found(text: str, *, lines: bool = True) -> tuple[Found, ...]:
     """Every secret that patterns find in a text as it stands or decoded; without `lines` its rows say nothing."""
+    if len(text) < _SHORTEST and text.isalnum():
+        return ()
     if len(text) > _LONGEST:
         return _anew(text, lines)
     return _remembered(text, lines) if len(text) <= _SHORT else _long_remembered(text, lines)
@@ -52,7 +54,7 @@ def _anew(text: str, lines: bool) -> tuple[Found, ...]:
     return tuple(_found(text, lines=lines))
 
 
-_remembered, _long_remembered = lru_cache(maxsize=8192)(_anew), lru_cache(maxsize=256)(_anew)
+_remembered, _long_remembered = lru_cache(maxsize=32_768)(_anew), lru_cache(maxsize=256)(_anew)
 
 
 def _found(text: str, *, lines: bool) -> Iterator[Found]:

@@ -103,8 +103,11 @@ class Masker:
 
     def text(self, text: str) -> str:
         """A text with what patterns find in it, as it stands or decoded, masked."""
+        secrets = found(text, lines=self._lines)
+        if not secrets:
+            return text
         covered, surely = _Covered(text), _Covered(text)
-        for one in found(text, lines=self._lines):
+        for one in secrets:
             if one.unsure and surely.at(one.start):
                 continue
             if not one.unsure and not one.guessed:

@@ -31,6 +31,9 @@ class Near:
                 yield match
 
     def _around(self, hints: Iterable[str]) -> Iterator[tuple[int, int]]:
+        if len(self._text) <= _BEFORE:
+            yield 0, len(self._text)
+            return
         begins, ends = 0, -1
         for place in merge(*(self._at(hint) for hint in hints)):
             if place + _BEFORE > ends:

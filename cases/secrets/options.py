@@ -1,7 +1,7 @@
 """Secrets in command lines, by the options of `options.toml`."""
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from cases import patterns as re
 from cases.secrets.data import Option, options
@@ -18,7 +18,7 @@ _QUOTES = "\"'\\"
 
 def given(text: str, near: Near) -> Iterator[Place]:
     """What programs are given as a password or key in the command lines of a text."""
-    for option, called, told in _compiled():
+    for option, called, told in _hinted(near.present):
         for line in near.matches(called, option.hints):
             for match in told.finditer(text, line.start("rest"), line.end("rest")):
                 yield from _secret(option, match)
@@ -37,6 +37,12 @@ def _secret(option: Option, match: re.Match[str]) -> Iterator[Place]:
     value = value.rstrip(_QUOTES)
     if len(value) >= _SHORTEST and counts(value, "", option.judged):
         yield f"password given to {option.programs[0]}", start, start + len(value)
+
+
+@lru_cache(maxsize=1024)
+def _hinted(present: frozenset[str]) -> tuple[tuple[Option, re.Pattern[str], re.Pattern[str]], ...]:
+    """The options that may be given where these words are."""
+    return tuple(one for one in _compiled() if one[0].hints & present)
 
 
 @cache

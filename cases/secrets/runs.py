@@ -75,11 +75,14 @@ _LETTERS = (
 """Texts set letter by letter (quoted, spaced, on lines, with the zeros of a wider alphabet), and one letter."""
 _NUMBERS = re.compile(r"\d{1,3}(?:[ \t]{0,3},?\s{1,3}\d{1,3}|,\d{1,3}){3,}")
 _NUMBER = re.compile(r"\d+")
+_NUMBERED = re.Gate((_NUMBERS, _DUMP, _HEX, *(run for run, _, _ in _WRITTEN), *(run for run, _ in _LETTERS)))
 
 
 def decoded(text: str) -> list[Part]:
     """What all runs say; of several that overlap, the one that begins first."""
     letters = (*_base64_lines(text), *_base64(text), *_base32(text))
+    if not _NUMBERED.opens(text):
+        return in_order(letters)
     decimal = _numbers(text)
     numbers = (*decimal[True], *_dump(text), *_hex(text), *decimal[False], *_bytewise(text))
     return in_order((*letters, *numbers, *_spaced(text)))

@@ -1,12 +1,13 @@
 """Which commands only show what is there."""
 
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 
 from pydantic import BaseModel, ConfigDict
 
 from cases import patterns as re
 from cases.loading import load
+from cases.remembered import remembered
 from cases.shell.parsing import parse
 from cases.shell.steps import steps_of
 from cases.shell.tree import Command
@@ -45,7 +46,7 @@ class Looks(BaseModel):
         return self.then is None or self.then.fullmatch(" ".join(behind[1:])) is not None
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def only_looks(text: str) -> bool:
     """Whether every command of a line only shows what is there; False where it cannot be read."""
     return parse(text).body is not None and all(looks(step.command) for step in steps_of(text))

@@ -1,7 +1,6 @@
 """Reads a text as shell."""
 
-from functools import lru_cache
-
+from cases.remembered import remembered
 from cases.shell.building import Builder
 from cases.shell.grammar import BrokenError, ascii_of, every, operator, tree
 from cases.shell.heredocs import take
@@ -15,7 +14,7 @@ ROUNDS = 3
 """Attempts to tell here documents from what looks like one."""
 
 
-@lru_cache(maxsize=4096)
+@remembered(1024)
 def parse(text: str, depth: int = 0) -> Script:
     """The text as shell; never raises. `depth` counts the scripts around it."""
     try:

@@ -3,9 +3,9 @@
 import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Literal
 
+from cases.remembered import remembered
 from cases.shell.parsing import parse
 from cases.shell.programs import detaches
 from cases.shell.tree import Command, Group, Node, Script
@@ -40,7 +40,7 @@ class Step:
         return posixpath.normpath(posixpath.join(cwd, self.folder or "", path))
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def steps_of(text: str) -> tuple[Step, ...]:
     """None of a text that cannot be read as shell."""
     script = parse(text)

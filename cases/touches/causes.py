@@ -1,15 +1,14 @@
 """From touches to troubles: what failed and never worked later, several failures of one cause as one, ranked."""
 
 import posixpath
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import lru_cache
 
 from cases import patterns as re
 from cases.model import Case, CommandRun, Events, Model, Run
-from cases.shell import Command, looks
+from cases.shell import looks
 from cases.touches.attempts import Attempt, canonical
+from cases.touches.later import Later, commands_in
 from cases.touches.likeness import alike
 from cases.touches.names import Thing, inquires, installs, mends, things
 from cases.touches.origins import shows_a_call
@@ -19,8 +18,6 @@ _ORIGINS = ("task", "environment", "agent", "displayed")
 _OFTEN = 2
 """Failing runs of one command to which an agent kept returning."""
 _SHORT = 3
-_FAR = 1000
-"""Events after a failure among which tries to get past it are looked for: weighing more takes minutes in a long run."""
 _STEM = re.compile(r"[A-Za-z]{3,}")
 
 
@@ -52,9 +49,8 @@ def troubles_of(case: Case, run: Run, events: Events, files: Mapping[str, str] |
 def _troubles(record: Record) -> tuple[Trouble, ...]:
     goals = {Thing(goal.kind, goal.name) for goal in _goals(record)}
     found = _folded(record)
-    later = [_Later.of(record, place) for place in range(len(record.events))]
-    asking = [place for place, event in enumerate(later) if event.asks]
-    tried = {cause: tuple(_passing(record, cause, places, goals, later, asking)) for cause, places in found.items()}
+    later = Later(record, goals)
+    tried = {cause: _passing(record, cause, places, later) for cause, places in found.items()}
     rescues = {place for places in tried.values() for place in places}
     troubles = [
         _trouble(record, cause, [place for place in places if place not in rescues], goals, tried[cause])
@@ -97,18 +93,13 @@ def _goals(record: Record) -> list[Touch]:
 
 def _helps(record: Record, touch: Touch) -> bool:
     """Whether the command only installs something, asks about the machine, or fetches from where nobody told it to."""
-    commands = [command for place in touch.events for command in _commands(record.events[place])]
+    commands = [command for place in touch.events for command in commands_in(record.events[place])]
     if any(installs(command) or inquires(command) for command in commands):
         return True
     fetches = any(canonical(one) == touch.name and one.program in things().fetchers.programs for one in commands)
     places = set(touch.events)
     hosts = [other for other in record.touches if other.kind == "host" and not places.isdisjoint(other.events)]
     return fetches and bool(hosts) and all(host.origin == "agent" for host in hosts)
-
-
-def _commands(event: object) -> tuple[Command, ...]:
-    steps = event.steps if isinstance(event, CommandRun) else ()
-    return tuple(step.command for step in steps if step.command.words)
 
 
 def _folded(record: Record) -> dict[Thing, list[int]]:
@@ -144,7 +135,7 @@ def _folded(record: Record) -> dict[Thing, list[int]]:
 
 def _only_mends(record: Record, place: int) -> bool:
     """Whether an event does no more than change who may do what, and the task does not spell that."""
-    acting = [one for one in _commands(record.events[place]) if not looks(one) and not inquires(one)]
+    acting = [one for one in commands_in(record.events[place]) if not looks(one) and not inquires(one)]
     spelled = any(one.thing.kind == "command" and record.by_thing[one.thing].spelled for one in record.attempts[place])
     return bool(acting) and all(mends(one) for one in acting) and not spelled
 
@@ -216,65 +207,28 @@ def _trouble(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Later:
-    """What an event is to whatever failed before it: told once, since a long run has as many causes as events."""
-
-    command: str | None
-    """In lower case; None for what is no command."""
-    about: frozenset[Thing]
-    blamed: tuple[Thing, ...]
-    of_the_task: bool
-    fails: bool
-    asks: bool
-    """Whether it only looks, asks or installs, at nothing of the task's, and could."""
-
-    @classmethod
-    def of(cls, record: Record, place: int) -> "_Later":
-        event, attempts = record.events[place], record.attempts[place]
-        blamed = tuple(one for one in attempts if one.blamed)
-        command = event if isinstance(event, CommandRun) else None
-        return cls(
-            command=command.command.lower() if command else None,
-            about=frozenset(one.thing for one in attempts),
-            blamed=tuple(one.thing for one in blamed),
-            of_the_task=_of_the_task(record, attempts),
-            fails=_fails(attempts),
-            asks=bool(command and _asks(command) and not _of_the_task(record, blamed) and not _lacks(command, blamed)),
-        )
-
-
-def _passing(
-    record: Record,
-    cause: Thing,
-    places: list[int],
-    goals: set[Thing],
-    events: Sequence[_Later],
-    asking: Sequence[int],
-) -> Iterator[int]:
+def _passing(record: Record, cause: Thing, places: list[int], later: Later) -> tuple[int, ...]:
     """Later events that only look, ask or install, name what failed, or fail at what the task does not name."""
-    stems = _stems(record, cause, places[0])
     touched = {one.thing for place in places for one in record.attempts[place]}
-    weighs = not goals.isdisjoint(touched) or record.by_thing[cause].origin == "task"
+    weighs = not later.goals.isdisjoint(touched) or record.by_thing[cause].origin == "task"
     own = set(places)
-    for place in _weighed(events, asking, places[0], all_of_them=bool(stems) or weighs):
-        event = events[place]
-        if event.command is None or not goals.isdisjoint(event.about) or (event.of_the_task and not weighs):
-            continue
-        other = place not in own
-        named = other and any(stem in event.command for stem in stems)
-        strange = other and weighs and event.fails and not event.of_the_task
-        around = other and weighs and bool(event.blamed) and all(_around(cause, one) for one in event.blamed)
-        if named or strange or around or event.asks:
-            yield place
-
-
-def _weighed(events: Sequence[_Later], asking: Sequence[int], first: int, *, all_of_them: bool) -> Sequence[int]:
-    """The later events that may be one: where nothing else would make them one, only those that ask."""
-    last = min(len(events), first + _FAR)
-    if all_of_them:
-        return range(first + 1, last)
-    return asking[bisect_right(asking, first) : bisect_left(asking, last)]
+    naming = later.naming(_stems(record, cause, places[0]), places[0]) - own
+    if not weighs:
+        asking, naming = later.asking(places[0]), naming & later.quiet
+        return tuple(sorted({*asking, *naming})) if naming else tuple(asking)
+    return tuple(
+        place
+        for place, event in later.weighed(places[0])
+        if event.asks
+        or place in naming
+        or (
+            place not in own
+            and (
+                (event.fails and not event.of_the_task)
+                or (bool(event.blamed) and all(_around(cause, one) for one in event.blamed))
+            )
+        )
+    )
 
 
 def _around(cause: Thing, other: Thing) -> bool:
@@ -286,29 +240,8 @@ def _around(cause: Thing, other: Thing) -> bool:
 
 
 def _looks_around(event: object) -> bool:
-    commands = _commands(event)
+    commands = commands_in(event)
     return len(commands) > 1 and all(looks(one) or inquires(one) for one in commands)
-
-
-def _asks(event: object) -> bool:
-    """Whether every step only looks, asks about the machine, or installs something."""
-    commands = _commands(event)
-    return bool(commands) and all(looks(one) or inquires(one) or installs(one) for one in commands)
-
-
-def _fails(attempts: tuple[Attempt, ...]) -> bool:
-    return any(one.failed == "yes" for one in attempts)
-
-
-def _lacks(event: CommandRun, blamed: tuple[Attempt, ...]) -> bool:
-    """Whether a program with which it was to look at something is not there."""
-    looking = {command.program for command in _commands(event) if not inquires(command) and not installs(command)}
-    return any(one.thing.kind == "program" and one.thing.name in looking for one in blamed)
-
-
-def _of_the_task(record: Record, attempts: tuple[Attempt, ...]) -> bool:
-    """Whether the task names anything that they are about, programs aside."""
-    return any(record.by_thing[one.thing].origin == "task" for one in attempts if one.thing.kind != "program")
 
 
 def _stems(record: Record, cause: Thing, place: int) -> set[str]:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from cases import patterns as re
 from cases.failing.forms import with_errors
 from cases.loading import load
+from cases.remembered import remembered
 from cases.shell import Command
 
 Kind = Literal["command", "program", "file", "host", "page", "package", "module", "tool"]
@@ -121,8 +122,13 @@ def things() -> Things:
     return load(Things, __package__, "things.toml")
 
 
-def named_in(line: str) -> Iterator[Thing]:
+@remembered(256)
+def named_in(line: str) -> tuple[Thing, ...]:
     """What one line of a tool's word for its failure is about: the first form that fits tells."""
+    return tuple(_named_in(line))
+
+
+def _named_in(line: str) -> Iterator[Thing]:
     for pattern in _patterns():
         if match := pattern.search(line):
             for group, name in match.groupdict().items():

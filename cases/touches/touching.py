@@ -1,11 +1,11 @@
 """Touches: what a run's events tried, merged by thing."""
 
 import posixpath
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
-from functools import lru_cache
-from itertools import islice, takewhile
+from functools import cached_property, lru_cache
+from itertools import takewhile
 from operator import is_
 from typing import Literal
 
@@ -134,25 +134,42 @@ class Record:
         if code and code.language == "python":
             yield code.text
         elif file and file.text.endswith(".py"):
-            name = posixpath.basename(file.text)
-            texts = (text for event in reversed(self.events[: place + 1]) for text in _put_into(event, name))
-            yield from islice(texts, 1)
+            puts = self._puts.get(posixpath.basename(file.text), [])
+            before = bisect_right(puts, place, key=lambda put: put[0])
+            yield from (text for _, text in puts[before - 1 : before])
 
     def stands_in(self, thing: Thing, after: int) -> bool:
         """Whether the run later put something of its own making in the place of what it lacked."""
         name = thing.name.rpartition("/")[2]
         if thing.kind not in ("file", "program", "module") or name in _written_in(self.events[after]):
             return False
-        return any(name in _written_in(event) or self._made(name, event) for event in self.events[after + 1 :])
+        return self._last_made.get(name, -1) > after
 
-    def _made(self, name: str, event: object) -> bool:
-        """Whether a command makes it of nothing but what the run wrote itself."""
+    @cached_property
+    def _puts(self) -> dict[str, list[tuple[int, str]]]:
+        """What was put into files as their whole text, by their names: each time with its place in the run."""
+        puts = defaultdict[str, list[tuple[int, str]]](list)
+        for place, event in enumerate(self.events):
+            for name, text in _put(event):
+                puts[name].append((place, text))
+        return puts
+
+    @cached_property
+    def _last_made(self) -> dict[str, int]:
+        """The last event in which the run made a file of this name, of nothing but what it wrote itself."""
+        made = dict[str, int]()
+        for place, event in enumerate(self.events):
+            made.update(dict.fromkeys((*_written_in(event), *self._made(event)), place))
+        return made
+
+    def _made(self, event: object) -> Iterator[str]:
         for step in event.steps if isinstance(event, CommandRun) else ():
-            words = [word.rpartition("/")[2] for word in step.command.arguments if not word.startswith("-")]
-            others = [word for word in words if word != name and "." in word]
-            if name in words and others and not looks(step.command) and all(map(self.origins.wrote, others)):
-                return True
-        return False
+            words = {word.rpartition("/")[2] for word in step.command.arguments if not word.startswith("-")}
+            dotted = {word for word in words if "." in word}
+            if not dotted or looks(step.command):
+                continue
+            strange = {word for word in dotted if not self.origins.wrote(word)}
+            yield from (word for word in words if strange <= {word} and len(dotted) > (word in dotted))
 
     def _named_whole(self, command: Command) -> bool:
         """Whether the task names the program and every word that is no option; never of code of the run's own."""
@@ -202,14 +219,15 @@ def _written_in(event: object) -> set[str]:
     return {one.target.text.rpartition("/")[2] for one in told if one.target}
 
 
-def _put_into(event: object, name: str) -> Iterator[str]:
-    """What an event puts into a file of that name, as its whole text; the last first."""
-    if isinstance(event, FileWrite) and event.how == "whole" and posixpath.basename(event.path) == name:
-        yield event.content
-    for step in reversed(event.steps) if isinstance(event, CommandRun) else ():
+def _put(event: object) -> Iterator[tuple[str, str]]:
+    """Names of the files into which an event puts text, as their whole text; of several into one the last counts."""
+    if isinstance(event, FileWrite) and event.how == "whole":
+        yield posixpath.basename(event.path), event.content
+    for step in event.steps if isinstance(event, CommandRun) else ():
         redirects = step.command.redirects
-        if any(one.writes and one.target and posixpath.basename(one.target.text) == name for one in redirects):
-            yield from (one.heredoc.text for one in redirects if one.heredoc)
+        told = next((one.heredoc.text for one in redirects if one.heredoc), None)
+        names = {posixpath.basename(one.target.text) for one in redirects if one.writes and one.target}
+        yield from ((name, told) for name in names if told is not None)
 
 
 class _Given:

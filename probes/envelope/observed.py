@@ -5,6 +5,7 @@ that stand in the command itself, nor an output that shows two values where ther
 """
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 from cases import Case, Citation, CommandRun, Events, Outcome, Run
@@ -42,10 +43,11 @@ def observe(case: Case, events: Mapping[str, Events]) -> dict[str, Sighting]:
 
 def _of_run(run: Run, events: Events) -> dict[str, Sighting]:
     seen: dict[str, Sighting] = {}
+    outputs = _telling(events)
     for pattern in patterns().observation:
         if pattern.field in seen and pattern.field not in SEVERAL:
             continue
-        matches = list(_matches(run, events, pattern))
+        matches = list(_matches(run, events, pattern, outputs))
         if len({match.subject for match in matches}) < pattern.times:
             continue
         if pattern.field in SEVERAL:
@@ -86,9 +88,24 @@ def _single(matches: list[_Match]) -> Sighting | None:
     return None
 
 
-def _matches(run: Run, events: Events, pattern: Pattern) -> Iterator[_Match]:
+def _telling(events: Events) -> list[int]:
+    """The commands of which the outputs hold what any pattern looks for, but for those that ran elsewhere."""
+    known = patterns()
+    return [
+        number
+        for number, event in enumerate(events.commands)
+        if event.output and _looked_for().opens(event.output) and not re.search(known.elsewhere, event.command)
+    ]
+
+
+@cache
+def _looked_for() -> re.Gate:
+    return re.Gate(re.compile(one.pattern) for one in patterns().observation if one.where == "output")
+
+
+def _matches(run: Run, events: Events, pattern: Pattern, outputs: list[int]) -> Iterator[_Match]:
     if pattern.where == "output":
-        yield from _in_outputs(run, events, pattern)
+        yield from _in_outputs(run, events, pattern, outputs)
         return
     for block in run.transcript.blocks if run.transcript else ():
         if block.role in AGENT_ROLES and block.kind != "result":
@@ -99,14 +116,19 @@ def _matches(run: Run, events: Events, pattern: Pattern) -> Iterator[_Match]:
                 yield _Match(value, _citation(run, block.index, match.start(), match[0]), block.index, "")
 
 
-def _in_outputs(run: Run, events: Events, pattern: Pattern) -> Iterator[_Match]:
-    for number, event in enumerate(events.commands):
-        if pattern.until and re.search(pattern.until, event.command):
+def _in_outputs(run: Run, events: Events, pattern: Pattern, outputs: list[int]) -> Iterator[_Match]:
+    until = pattern.until if outputs else None
+    commands = enumerate(events.commands)
+    stop = next((number for number, event in commands if until and re.search(until, event.command)), None)
+    for number in outputs:
+        event = events.commands[number]
+        if stop is not None and number >= stop:
             return
-        if not event.output or not _speaks(event, pattern):
+        matches = list(re.finditer(pattern.pattern, event.output or ""))
+        if not matches or not _speaks(event, pattern):
             continue
-        for match in re.finditer(pattern.pattern, event.output):
-            value = converted(pattern, match, event.output)
+        for match in matches:
+            value = converted(pattern, match, event.output or "")
             typed = match[0] in event.command or (pattern.field in TYPED and str(value) in event.command)
             citation = None if value is None or typed else _cite(run, event, match[0])
             if citation:
@@ -118,7 +140,7 @@ def _speaks(event: CommandRun, pattern: Pattern) -> bool:
     known = patterns()
     if pattern.kind and event.kind != pattern.kind:
         return False
-    if re.search(known.elsewhere, event.command) or (pattern.unless and re.search(pattern.unless, event.command)):
+    if pattern.unless and re.search(pattern.unless, event.command):
         return False
     if pattern.command:
         return re.search(pattern.command, event.command) is not None
