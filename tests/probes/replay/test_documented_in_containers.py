@@ -253,6 +253,12 @@ async def test_objects_that_were_made_without_a_compiler_s_option_are_made_anew(
         ("unzip", "python3 -m zipfile -c a.zip up.sql && unzip -o -q a.zip -d out && test -s out/up.sql"),
         ("zip", "zip -qr a.zip up.sql && python3 -m zipfile -t a.zip"),
         ("xxd", "xxd -p up.sql hex && xxd -r -p hex back && cmp back up.sql"),
+        ("xz", "xz -k up.sql && xz -dc < up.sql.xz | cmp - up.sql"),
+        ("unxz", 'python3 -c \'import lzma; lzma.open("a.xz", "w").write(b"7")\' && unxz a.xz && grep -q 7 a'),
+        (
+            "bzip2",
+            "bzip2 -k up.sql && bzip2 -t up.sql.bz2 && python3 -c 'import bz2; bz2.open(\"up.sql.bz2\").read(1)'",
+        ),
         ("patch", "patch -p1 < up.patch && grep -q 8 up.sql"),
     ],
 )

@@ -47,11 +47,13 @@ class Written(Model):
     by: str
     """The program that they need."""
     source: str
+    hook: str = ""
+    """The file of the lines, where it has another name."""
 
     @property
     def text(self) -> str:
         """The lines."""
-        return files(__package__).joinpath("hooks", self.name).read_text(encoding="utf-8")
+        return files(__package__).joinpath("hooks", self.hook or self.name).read_text(encoding="utf-8")
 
 
 class OtherTool(Model):
