@@ -1,8 +1,9 @@
 """Many audits that need records and peers only: how many a second on all cores, what they take in memory, and kills.
 
 `python benchmarks/many.py [--few 1000] [--many 10000] [--kills 50]` from the repository's root; inputs are synthetic,
-nothing is sent. Each share of the tasks is a command of its own (`--shard`), one a core, as in a job array; every pack
-is written and every line of the ledgers fsynced. Leaves with 1 when a bar is missed.
+nothing is sent. For the rate each share of the tasks is a command of its own (`--shard`), one a core, as in a job array;
+for the memory one command takes all of them, and writes results and index too. Every pack is written and every line of
+the ledgers fsynced. Leaves with 1 when a bar is missed.
 """
 
 import argparse
@@ -68,27 +69,27 @@ class Took(NamedTuple):
     processor: float
     """The same by the processors' seconds, had all cores been theirs."""
     megabytes: float
-    """The most of one share."""
+    """The most of one command."""
 
 
-def all_of(folder: Path, tasks: int) -> Took:
-    """Audit them all."""
+def all_of(folder: Path, tasks: int, shares: int = SHARES) -> Took:
+    """Audit them all, in so many commands."""
     given = write(folder, tasks)
     own = [sys.executable, "-c", MEASURED, "audit", "--all-failed", f"--outcomes={given}", "--offline", "--quiet"]
     began = time.monotonic()
     running = [
         subprocess.Popen(
-            [*own, f"--out={folder}/packs", f"--shard={share}/{SHARES}"],
+            [*own, f"--out={folder}/packs", *([f"--shard={share}/{shares}"] if shares > 1 else [])],
             cwd=ROOT,
             env=environment(folder),
             stderr=subprocess.PIPE,
             text=True,
         )
-        for share in range(1, SHARES + 1)
+        for share in range(1, shares + 1)
     ]
     said = [one.communicate()[1] for one in running]
     took = time.monotonic() - began
-    done = sum(len(lines(path)) for path in (folder / "packs").glob("ledger-*.jsonl"))
+    done = sum(len(lines(path)) for path in (folder / "packs").glob("ledger*.jsonl"))
     if done != tasks:
         sys.exit(f"{done} of {tasks} audits were finished: {said[0][-2000:]}")
     peaks, seconds = zip(*(json.loads(one.splitlines()[-1]) for one in said), strict=True)
@@ -157,8 +158,9 @@ def main(few: int, many: int, kills: int) -> bool:
         told = f"{what} by the processors' own seconds {RATE_BAR / large.processor:.3g} s"
         told += f" ({large.processor:.1f} a second; {small.processor:.1f} of {few})"
         fine &= say(told, RATE_BAR / large.processor, 1.0, " s")
+        small, large = all_of(folder / "few at once", few, 1), all_of(folder / "many at once", many, 1)
         more = large.megabytes - small.megabytes
-        told = f"peak memory of one share at {many} {large.megabytes:.0f} MB, at {few} {small.megabytes:.0f} MB,"
+        told = f"peak memory of one command for {many} {large.megabytes:.0f} MB, for {few} {small.megabytes:.0f} MB,"
         fine &= say(f"{told} more {more:.0f} MB", more, GROWTH_BAR, " MB")
         lost, twice, other = killed(folder / "killed", kills)
         told = f"kill -9 at {kills} random moments of {KILLED} audits: {lost} lost, {twice} done twice, {other} with"
