@@ -1,7 +1,7 @@
 """Many audits that need records and peers only: how many a second on all cores, what they take in memory, and kills.
 
 `python benchmarks/many.py [--few 1000] [--many 10000] [--kills 50]` from the repository's root; inputs are synthetic,
-nothing is sent. For the rate each share of the tasks is a command of its own (`--shard`), one a core, as in a job array;
+nothing is sent. For the rate each share of the tasks is a command of its own (`--shard`), one a core, as in job arrays;
 for the memory one command takes all of them, and writes results and index too. Every pack is written and every line of
 the ledgers fsynced. Leaves with 1 when a bar is missed.
 """
