@@ -59,6 +59,10 @@ def ensure_image(engine: Engine, name: str, tell: Tell = silent, *, offline: boo
     return name
 
 
+REMOVED = "unable to find image"
+"""What the engine says of a cached step that somebody else removed while it built on it: the next build begins anew."""
+
+
 def ensure_built(
     engine: Engine, dockerfile: Path | str, tell: Tell = silent, *, offline: bool = False, limits: Limits = BUILD
 ) -> str:
@@ -84,8 +88,13 @@ def ensure_built(
         with one_at_a_time(tag):
             if not there(engine, tag):
                 tell(say("images.derived.building", tag=tag, what=what))
-                with _network(engine, tell, offline=offline) as (network, proxies):
-                    _build(engine, tag, text, context, what, (network, proxies), limits)
+                with _network(engine, tell, offline=offline) as way:
+                    try:
+                        _build(engine, tag, text, context, what, way, limits)
+                    except ImageUnavailable as error:
+                        if REMOVED not in str(error):
+                            raise
+                        _build(engine, tag, text, context, what, way, limits)
     return tag
 
 

@@ -28,6 +28,7 @@ from verify.labelled.scores import Tried, kappa, scores
 
 ROOT = Path(__file__).resolve().parents[2]
 NEUTRAL_HOSTS = {
+    "proxy.example",
     "pip.pypa.io",
     "www.anaconda.com",
     "packaging.python.org",
