@@ -26,6 +26,8 @@ _RECORDS = frozenset({"case.json", "envelope.json", "hypotheses.json", "findings
 _SHORTEST = 8
 _DEEPEST = 4
 _MOST = 64 * 2**20
+_MANY = 2_000
+"""Texts from which on they are bundled: of fewer, most are those of every report, and remembered."""
 _BUNDLE, _BETWEEN = 4_000, "\n\n \n.\n \n\n"
 """Signs of short texts that are looked through at once, and what stands between them, over which nothing is joined."""
 _PRINTED = re.compile(rb"[\x20-\x7e\t]{8,}")
@@ -68,7 +70,7 @@ def leaks(content: Mapping[str, bytes], certain: Mapping[str, str]) -> Iterator[
             if (text, lines) not in seen and len(text.strip()) >= _SHORTEST:
                 seen.add((text, lines))
                 told.append((place, text))
-        for place, text in told if lines else _suspected(told, certain):
+        for place, text in told if lines or len(told) < _MANY else _suspected(told, certain):
             for value, kind in _secrets(text, certain, lines=lines):
                 yield Leak(path, _line(text, value) if place == "" else place, kind, value)
 

@@ -54,7 +54,7 @@ def _anew(text: str, lines: bool) -> tuple[Found, ...]:
     return tuple(_found(text, lines=lines))
 
 
-_remembered, _long_remembered = lru_cache(maxsize=32_768)(_anew), lru_cache(maxsize=256)(_anew)
+_remembered, _long_remembered = lru_cache(maxsize=8192)(_anew), lru_cache(maxsize=256)(_anew)
 
 
 def _found(text: str, *, lines: bool) -> Iterator[Found]:
