@@ -28,14 +28,16 @@ PLAN = RoutePlan(
 MOST = 5
 """Files that the task names."""
 SECONDS = 120
-_FILE = re.compile(r"(?:~/)?(?:[\w.-]+/)+[\w.-]*\w|[\w-]+\.[A-Za-z][A-Za-z0-9]{0,7}")
+_WORD = re.compile(r"[\w~./-]+")
+_NAME = re.compile(r"[\w-]+\.[A-Za-z][A-Za-z0-9]{0,7}")
 _TARGET = re.compile(r"[\w.-]+")
 
 
 def build_only_what_is_asked(work: ReplayRun, command: str) -> None:
     """Where the files that the task names can be built without the rest, that is a way past, unless it asks for all."""
     prompt = "\n".join(text for title, text in texts_of(work.context.case, None, ()) if title == PROMPT)
-    files = list(dict.fromkeys(match[0] for match in _FILE.finditer(prompt)))[:MOST]
+    words = dict.fromkeys(match[0].rstrip("./-") for match in _WORD.finditer(prompt))
+    files = [word for word in words if "/" in word or _NAME.fullmatch(word)][:MOST]
     steps = [step for step in steps_of(command) if step.command.program in things().builders.programs]
     if len(steps) != 1 or not files or canonical(steps[0].command) in map(str.strip, code_in(prompt)):
         return
