@@ -1,7 +1,7 @@
 """A second opinion on what is a secret: the detectors of detect-secrets that know one kind of token each."""
 
-from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
+from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 
 from detect_secrets.plugins.base import RegexBasedDetector
@@ -28,25 +28,10 @@ _DETECTORS = {
 """Those with a pattern of their own that runs in linear time; keywords and entropy alone cry at every digest."""
 
 _SHORTEST = 8
-_SHORT, _LONGEST = 1_000, 20_000
-"""Signs up to which what was found in a text is remembered, for many texts and for few: packs say most things again."""
 
 
-def detected(text: str) -> Iterable[tuple[str, str]]:
+def detected(text: str) -> Iterator[tuple[str, str]]:
     """Secrets in a text that are not masked yet, each with its kind; under eight characters they are too common."""
-    if len(text) > _LONGEST:
-        return _found(text)
-    return _remembered(text) if len(text) <= _SHORT else _long_remembered(text)
-
-
-def _all(text: str) -> tuple[tuple[str, str], ...]:
-    return tuple(_found(text))
-
-
-_remembered, _long_remembered = lru_cache(maxsize=4096)(_all), lru_cache(maxsize=32)(_all)
-
-
-def _found(text: str) -> Iterator[tuple[str, str]]:
     for detector in _detectors():
         for secret in detector.analyze_string(text):
             if MASK not in secret and len(secret.strip()) >= _SHORTEST:

@@ -4,6 +4,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 Table = Mapping[str, Any]
@@ -30,9 +31,9 @@ class Sentences:
         """The sentence of that name."""
         return self.all[name].format(**values)
 
-    def table(self, name: str) -> dict[str, str]:
+    def table(self, name: str) -> Mapping[str, str]:
         """The sentences below a name, by what follows it."""
-        return {key.removeprefix(f"{name}."): text for key, text in self.all.items() if key.startswith(f"{name}.")}
+        return _below(self._module, name)
 
 
 def counted(number: int, one: str, more: str = "") -> str:
@@ -46,6 +47,12 @@ def _nearest(module: str) -> dict[str, str]:
     if file.is_file():
         return dict(_flat(tomllib.loads(file.read_text("utf-8")), ""))
     return _nearest(module.rpartition(".")[0])
+
+
+@cache
+def _below(module: str, name: str) -> Mapping[str, str]:
+    found = {key.removeprefix(f"{name}."): text for key, text in _nearest(module).items() if key.startswith(f"{name}.")}
+    return MappingProxyType(found)
 
 
 def _flat(table: Table, before: str) -> list[tuple[str, str]]:

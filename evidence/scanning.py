@@ -8,6 +8,7 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from html import unescape
 
 from cases import PackError
@@ -98,15 +99,8 @@ def _unless_clean(bundle: list[tuple[str, str]], certain: Mapping[str, str]) -> 
 
 def _secrets(text: str, certain: Mapping[str, str], *, lines: bool) -> Iterator[tuple[str, str]]:
     """What is secret in a text; only where `lines` are somebody's own, what rows, columns and broken lines show too."""
-    if found(text, lines=lines):
-        masker = Masker(lines=lines)
-        masker.text(text)
-        for value, kind in masker.kinds.items():
-            if MASK not in value and len(value.strip()) >= _SHORTEST:
-                yield value, kind
-    from cases.detectors import detected  # noqa: PLC0415 - only writing a pack needs it, reading one must stay light
-
-    yield from detected(text)
+    told = _shown if len(text) > _LONGEST else _remembered if len(text) <= _SHORT else _long_remembered
+    yield from told(text, lines)
     if certain:
         known = Masker()
         known.certain |= certain
@@ -114,10 +108,28 @@ def _secrets(text: str, certain: Mapping[str, str], *, lines: bool) -> Iterator[
         yield from known.kinds.items()
 
 
+def _shown(text: str, lines: bool) -> tuple[tuple[str, str], ...]:
+    """What its own form shows to be secret in a text."""
+    masker = Masker(lines=lines)
+    if found(text, lines=lines):
+        masker.text(text)
+    told = [(value, kind) for value, kind in masker.kinds.items() if MASK not in value]
+    from cases.detectors import detected  # noqa: PLC0415 - only writing a pack needs it, reading one must stay light
+
+    return (*((value, kind) for value, kind in told if len(value.strip()) >= _SHORTEST), *detected(text))
+
+
+_SHORT, _LONGEST = 400, 20_000
+_remembered, _long_remembered = lru_cache(maxsize=8192)(_shown), lru_cache(maxsize=64)(_shown)
+"""Up to so many signs for many texts, and for few longer ones: packs say most things again."""
+
+
 def _texts(path: str, data: bytes, depth: int) -> Iterator[tuple[str, str]]:
     """What a file says, by place; `` is the file as a whole."""
     if path in _RECORDS or path == METADATA:
-        yield from _strings(json.loads(data), "")
+        strings: list[tuple[str, str]] = []
+        _add_strings(json.loads(data), "", strings, free=False)
+        yield from strings
     elif path == INFO:
         yield from (("", line) for line in data.decode().splitlines())
     elif path == "report.html":
@@ -132,18 +144,20 @@ def _texts(path: str, data: bytes, depth: int) -> Iterator[tuple[str, str]]:
             yield "its bytes", b"\n".join(told).decode("ascii")
 
 
-def _strings(value: object, place: str, *, free: bool = False) -> Iterator[tuple[str, str]]:
+def _add_strings(value: object, place: str, told: list[tuple[str, str]], *, free: bool) -> None:
+    """Add every text of a JSON value with its place."""
     if isinstance(value, str):
-        yield place, value
+        told.append((place, value))
     elif isinstance(value, list):
         for number, item in enumerate(value):
-            yield from _strings(item, f"{place}[{number}]", free=free)
+            _add_strings(item, f"{place}[{number}]", told, free=free)
     elif isinstance(value, dict):
         for key, item in value.items():
             named = free and isinstance(item, str) and words().names.search(key)
-            yield place, key
+            told.append((place, key))
             inner = free or key in FREE_KEYS
-            yield from _strings(f"{key}={item}" if named else item, f"{place}.{key}".strip("."), free=inner)
+            below = f"{place}.{key}" if place else key.strip(".")
+            _add_strings(f"{key}={item}" if named else item, below, told, free=inner)
 
 
 def _page(data: bytes) -> Iterator[tuple[str, str]]:
@@ -156,7 +170,7 @@ def _page(data: bytes) -> Iterator[tuple[str, str]]:
             yield f"its {name}", inner
             page += f"<{after}"
     tags, _, texts = zip(*(piece.partition(">") for piece in page.split("<")), strict=True)
-    values = (value for value in '"'.join(tags).split('"') if not value.startswith("data:"))
+    values = (value for value in dict.fromkeys('"'.join(tags).split('"')) if not value.startswith("data:"))
     yield from (("the page", unescape(text)) for text in dict.fromkeys((*texts, *values)))
 
 

@@ -2,11 +2,9 @@
 
 import json
 import math
-from dataclasses import is_dataclass
 from typing import Any
 
-from pydantic import BaseModel
-from pydantic_core import to_jsonable_python
+from pydantic_core import to_json, to_jsonable_python
 
 from cases import patterns as re
 from cases.sentences import Sentences
@@ -73,15 +71,15 @@ def _values_outside(data: bytes) -> int:
 
 def plain(value: object) -> Any:  # noqa: ANN401 - any JSON value
     """Models, tuples and numbers as plain JSON values; what JSON has no number for becomes null."""
-    if isinstance(value, BaseModel) or is_dataclass(value):
-        return plain(to_jsonable_python(value))
+    if isinstance(value, str | int | None):
+        return value
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return plain(to_jsonable_python(value))
 
 
 def dumps(value: object, indent: int | None = 2) -> str:
@@ -89,5 +87,5 @@ def dumps(value: object, indent: int | None = 2) -> str:
 
     Without `indent` it is one line.
     """
-    text = json.dumps(plain(value), ensure_ascii=False, allow_nan=False, indent=indent)
+    text = to_json(value, indent=indent, inf_nan_mode="null").decode()
     return INVISIBLE.sub(lambda match: json.dumps(match.group())[1:-1], text) + "\n"

@@ -35,6 +35,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
         finalize=prose,
+        auto_reload=False,
     )
     environment.filters |= {"cell": cell, "code": code, "fence": fence, "row": row}
     return environment

@@ -157,9 +157,9 @@ class Issue:
     @property
     def compared(self) -> list[Compared]:
         """The decisive findings against what a sound benchmark would show."""
-        sound = say.table("sound")
+        sound = dict(say.table("sound"))
         if self.of_reference:
-            sound = say.table("sound_reference")
+            sound = dict(say.table("sound_reference"))
         elif self._locus in _SOUND:
             sound |= say.table(f"sound_{_SOUND[self._locus]}")
         asked = ((one.question.value, one.summary) for one in self._decisive)

@@ -2,9 +2,10 @@
 
 import base64
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -21,6 +22,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         finalize=shown,
+        auto_reload=False,
     )
     environment.filters |= {"breakable": breakable, "link": link, "prose": prose}
     return environment
@@ -28,23 +30,20 @@ def _environment() -> Environment:
 
 def page(template: str, styles: tuple[str, ...], script: str, **content: object) -> str:
     """One self-contained page from a template, style sheets and a script, all named by their path in this room."""
-    return "".join(parts_of_page(template, styles, script, **content))
+    return _environment().get_template(template).render(**content, **_common(styles, script))
 
 
 def parts_of_page(template: str, styles: tuple[str, ...], script: str, **content: object) -> Iterator[str]:
     """The same as `page`, bit by bit, so that a long one is never in memory as a whole."""
-    style = "\n".join(_file(path) for path in styles)
-    code = _file(script)
-    return (
-        _environment()
-        .get_template(template)
-        .generate(
-            **content,
-            style=Markup(style),  # noqa: S704 - our own file
-            script=Markup(code),  # noqa: S704 - our own file
-            policy=_policy(style, code),
-        )
-    )
+    return _environment().get_template(template).generate(**content, **_common(styles, script))
+
+
+@cache
+def _common(styles: tuple[str, ...], script: str) -> Mapping[str, str]:
+    """What every page says of itself."""
+    style, code = "\n".join(_file(path) for path in styles), _file(script)
+    own = {"style": Markup(style), "script": Markup(code)}  # noqa: S704 - our own files
+    return MappingProxyType({**own, "policy": _policy(style, code)})
 
 
 def script_hash(script: str) -> str:

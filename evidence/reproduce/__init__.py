@@ -93,6 +93,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
         finalize=quoted,
+        auto_reload=False,
         comment_start_string="<#",  # the default one stands in every count of the shell
         comment_end_string="#>",
     )
