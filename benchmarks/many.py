@@ -31,9 +31,9 @@ RATE_BAR, GROWTH_BAR, LOST_BAR = 50.0, 20.0, 0.0
 KILLED = 200
 """Tasks of the batch that is killed."""
 MEASURED = """
-import contextlib, io, json, resource, sys
+import contextlib, json, os, resource, sys
 from verify.__main__ import main
-with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere), contextlib.suppress(SystemExit):
     main()
 peak = next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
 used = resource.getrusage(resource.RUSAGE_SELF)

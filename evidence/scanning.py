@@ -8,11 +8,11 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from html import unescape
 
 from cases import PackError
 from cases import patterns as re
+from cases.remembered import remembered
 from cases.secrets import FREE_KEYS, MASK, Masker, words
 from cases.secrets.finding import found
 from cases.sentences import Sentences
@@ -25,6 +25,8 @@ say = Sentences(__name__)
 
 _RECORDS = frozenset({"case.json", "envelope.json", "hypotheses.json", "findings.json", "basis.json", "verdict.json"})
 _SHORTEST = 8
+_SHORT, _LONGEST = 400, 20_000
+"""Signs up to which what is secret in a text is remembered, for many texts and for few: packs say most things again."""
 _DEEPEST = 4
 _MOST = 64 * 2**20
 _MANY = 2_000
@@ -99,8 +101,7 @@ def _unless_clean(bundle: list[tuple[str, str]], certain: Mapping[str, str]) -> 
 
 def _secrets(text: str, certain: Mapping[str, str], *, lines: bool) -> Iterator[tuple[str, str]]:
     """What is secret in a text; only where `lines` are somebody's own, what rows, columns and broken lines show too."""
-    told = _shown if len(text) > _LONGEST else _remembered if len(text) <= _SHORT else _long_remembered
-    yield from told(text, lines)
+    yield from (_kept if len(text) <= _LONGEST else _shown)(text, lines)
     if certain:
         known = Masker()
         known.certain |= certain
@@ -119,9 +120,7 @@ def _shown(text: str, lines: bool) -> tuple[tuple[str, str], ...]:
     return (*((value, kind) for value, kind in told if len(value.strip()) >= _SHORTEST), *detected(text))
 
 
-_SHORT, _LONGEST = 400, 20_000
-_remembered, _long_remembered = lru_cache(maxsize=8192)(_shown), lru_cache(maxsize=64)(_shown)
-"""Up to so many signs for many texts, and for few longer ones: packs say most things again."""
+_kept = remembered(64, short=_SHORT)(_shown)
 
 
 def _texts(path: str, data: bytes, depth: int) -> Iterator[tuple[str, str]]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from cases import Case, InputError
 from cases import patterns as re
 from cases.masking import Mask
+from cases.remembered import forget_most
 from cases.sentences import Sentences
 from probes import ArtifactStore, Resources
 from sandboxes.temporary import own_folder
@@ -218,6 +219,7 @@ class Auditor:
                 raise
             note_pack(work, packed.path.name)
             kept(packed, monotonic() - began)
+            forget_most()
             if shared:
                 await shared.forget()
             remove(work)

@@ -16,7 +16,7 @@ from cases import ImpassableError, InputError
 from cases import patterns as re
 from cases.sentences import Sentences
 from evidence.checking import check
-from evidence.index import Listing, as_csv, as_html, as_json, listing, packs_in, stamp
+from evidence.index import Known, Listing, as_csv, as_html, as_json, listing, packs_in, stamp
 from evidence.recomputing import recompute
 from evidence.report.page import script_hash
 
@@ -59,6 +59,7 @@ class Shelf:
     folder: Path
     alone: str = ""
     """The one pack's name; empty for all of the folder."""
+    _known: Known = field(default_factory=dict, compare=False)
 
     def get(self, path: str) -> Served:
         """The answer to a decoded path; only files that a pack lists by that very path."""
@@ -91,7 +92,7 @@ class Shelf:
             return None
         write, kind = forms[name]
         with _ONE_AT_A_TIME:
-            return Served("".join(write(listing(self.folder))).encode(), kind)
+            return Served("".join(write(listing(self.folder, known=self._known))).encode(), kind)
 
 
 def compared(pack: Path) -> Mapping[str, bytes]:

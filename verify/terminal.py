@@ -60,13 +60,18 @@ def err() -> "Console":
 
 
 def _console(*, stderr: bool) -> "Console":
+    return _plain()(stderr=stderr, markup=False, highlight=False, emoji=False, soft_wrap=True)
+
+
+@cache
+def _plain() -> "type[Console]":
     from rich.console import Console
 
     class Plain(Console):
         def on_broken_pipe(self) -> None:
             raise OutputClosed
 
-    return Plain(stderr=stderr, markup=False, highlight=False, emoji=False, soft_wrap=True)
+    return Plain
 
 
 def answer(line: str) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from cases import patterns as re
+from cases.remembered import remembered
 from cases.secrets.data import Kind, hints, kinds
 from cases.secrets.layout import laid_out
 from cases.secrets.naming import told
@@ -45,16 +46,12 @@ def found(text: str, *, lines: bool = True) -> tuple[Found, ...]:
     """Every secret that patterns find in a text as it stands or decoded; without `lines` its rows say nothing."""
     if len(text) < _SHORTEST and text.isalnum():
         return ()
-    if len(text) > _LONGEST:
-        return _anew(text, lines)
-    return _remembered(text, lines) if len(text) <= _SHORT else _long_remembered(text, lines)
+    return _kept(text, lines) if len(text) <= _LONGEST else tuple(_found(text, lines=lines))
 
 
-def _anew(text: str, lines: bool) -> tuple[Found, ...]:
+@remembered(256, short=_SHORT)
+def _kept(text: str, lines: bool) -> tuple[Found, ...]:
     return tuple(_found(text, lines=lines))
-
-
-_remembered, _long_remembered = lru_cache(maxsize=8192)(_anew), lru_cache(maxsize=256)(_anew)
 
 
 def _found(text: str, *, lines: bool) -> Iterator[Found]:

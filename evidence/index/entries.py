@@ -5,7 +5,6 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterable
-from functools import lru_cache
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
@@ -124,6 +123,10 @@ def _counts(entries: Iterable[Entry]) -> dict[Status, int]:
     return {status: found[status] for status in Status}
 
 
+Known = dict[str, tuple[tuple[int, ...], Entry]]
+"""Packs by their names in a folder, each with its `stamp` when it was read."""
+
+
 class _Loose(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -166,10 +169,11 @@ def _packs(folder: Path) -> list[str]:
     ]
 
 
-def listing(folder: Path, *, compared: bool = False) -> Listing:
+def listing(folder: Path, *, compared: bool = False, known: Known | None = None) -> Listing:
     """What the packs of a folder say; one that cannot be read is listed with the reason.
 
-    With `compared`, so is one that is not what this program writes of its own records.
+    With `compared`, so is one that is not what this program writes of its own records. Those that are `known` from
+    before are not read again, and it holds all afterwards.
 
     Raises:
         InputError: the folder cannot be read.
@@ -184,7 +188,7 @@ def listing(folder: Path, *, compared: bool = False) -> Listing:
         try:
             if compared:
                 recompute(check(path))
-            entries.append(_entry(path, stamp(path)))
+            entries.append(_entry(path) if known is None else _known(path, known))
         except ImpassableError as error:
             unreadable.append(Unreadable(pack=path.name, problem=str(error)))
     entries.sort(key=lambda entry: (entry.benchmark, entry.task_id, entry.audited or dt.date.min, entry.pack))
@@ -201,8 +205,16 @@ def stamp(pack: Path) -> tuple[int, ...]:
     return (seen.st_mtime_ns, seen.st_size, seen.st_ino)
 
 
-@lru_cache(maxsize=4096)
-def _entry(path: Path, _: tuple[int, ...]) -> Entry:
+def _known(path: Path, known: Known) -> Entry:
+    now = stamp(path)
+    then, entry = known.get(path.name, (None, None))
+    if entry is None or then != now:
+        entry = _entry(path)
+        known[path.name] = now, entry
+    return entry
+
+
+def _entry(path: Path) -> Entry:
     records = opened(path).content if path.suffix == ".zip" else _read(path)
     try:
         verdict = Verdict.model_validate(loads(records["verdict.json"]))

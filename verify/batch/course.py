@@ -99,6 +99,7 @@ class Course:
         done = batch.run(tasks)
         out, left = self._configuration.out, done.left - done.errors
         keys = set(batch.keys.values())
+        del batch
         self._library.forget()
         ledger = Reading(ledger_in(out, shard))
         lines = close(ledger, out, keys, share=shard is not None, errors=done.errors, left=left)
