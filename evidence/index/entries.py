@@ -5,6 +5,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
@@ -219,7 +220,7 @@ def _entry(path: Path) -> Entry:
     try:
         verdict = Verdict.model_validate(loads(records["verdict.json"]))
         case = _Case.model_validate(loads(records["case.json"]))
-        findings = TypeAdapter(tuple[_Finding, ...]).validate_python(loads(records["findings.json"]))
+        findings = _findings().validate_python(loads(records["findings.json"]))
     except (KeyError, ValueError) as error:
         raise PackError(
             say("index.entries.no_pack_version", name=path.name, error=str(error).splitlines()[0])
@@ -242,6 +243,11 @@ def _entry(path: Path) -> Entry:
         claims_categories=_listed(claim.category or "" for claim in case.claims),
         audited=max((finding.started.date() for finding in findings), default=None),
     )
+
+
+@cache
+def _findings() -> TypeAdapter[tuple[_Finding, ...]]:
+    return TypeAdapter(tuple[_Finding, ...])
 
 
 def _few(text: str) -> str:

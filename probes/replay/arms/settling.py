@@ -62,6 +62,7 @@ def _makes_the_difference(work: ReplayRun, least: MinimalLift, command: str, *, 
         told, made = say("settling.nothing_could_stand"), False
     else:
         made = gone(least.fact, traced.facts) and _past(work, least.fact, traced, strict=strict)
+        work.outcome.behind = traced.facts if made else ()
         told = say(
             "settling.same_command_ended",
             how=traced.done.how,

@@ -9,7 +9,7 @@ from cases import patterns as re
 from cases.sentences import Sentences
 from probes.replay.handlers.archives import Holding
 from probes.replay.handlers.makers import MAKEFILE
-from probes.replay.handlers.searching import PACKED
+from probes.replay.handlers.searching import BEFORE, PACKED, pattern_of
 from probes.replay.target.data_state import empty_by_name
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
@@ -61,6 +61,8 @@ class FileDetails(Details):
     """In bytes, one of which it should have; empty where none is told."""
     found: str | None = None
     """The likeliest file or directory of its name, packed or not."""
+    written: tuple[str, str] | None = None
+    """How the task's own files spell the path that leads to it, and what leads to where it was found."""
     sized: str | None = None
     """The only file of a told size and its type."""
     held: Holding | None = None
@@ -100,6 +102,8 @@ def file_values(subject: ReplayTarget, command: str) -> Named:
         "sought": _sought(details.sizes),
         "found": _quoted(found),
         "base": _quoted(_base(about, found)),
+        "written": f"{BEFORE}{pattern_of(details.written[0])}" if details.written else None,
+        "instead": details.written[1] if details.written else None,
         "packed": _quoted(packed),
         "sized": _quoted(sized),
         "command_found": _with(subject, found),

@@ -16,7 +16,16 @@ from probes.replay.handlers.archives import Holding, doubtful, holding, list_arc
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.file_details import FileDetails, Told, agreeing, file_values, is_packed
 from probes.replay.handlers.makers import like_it, may_make, scripts_that_name, without_rule
-from probes.replay.handlers.searching import PACKED, Search, in_the_system, pointed_at, search_by_name, search_by_size
+from probes.replay.handlers.searching import (
+    PACKED,
+    Search,
+    hard_coded,
+    holder_of,
+    in_the_system,
+    pointed_at,
+    search_by_name,
+    search_by_size,
+)
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Named
@@ -72,7 +81,7 @@ class MissingData(BarrierHandler):
         texts = tuple(_texts(trial))
         sizes = pointed_at(trial) or _told_sizes(trial, texts)
         search = search_by_name(trial, sizes)
-        given = nearest(about, search.usable)
+        given = nearest(about, search.usable) or holder_of(trial, search.place)
         sized, alike = (None, 0) if given else search_by_size(trial, sizes, search.place)
         beside = Elsewhere() if given else _elsewhere(trial, search, sizes, texts)
         invented = _spelled_by_run(trial.subject) and not beside.reader and not said(about, texts).spoken
@@ -92,6 +101,7 @@ class MissingData(BarrierHandler):
             of_the_machine=machines_own,
             sizes=tuple(sizes),
             found=given,
+            written=hard_coded(trial, about, None if is_packed(about, given) else given),
             sized=sized,
             held=beside.held,
             maker=beside.maker,
@@ -155,8 +165,10 @@ class MissingData(BarrierHandler):
         told, there = details.told, details.found
         remarks = []
         if outcome.passed and there and not is_packed(about, there):
-            same = "" if agreeing(about, there) > 1 else say("missing_data.under_same_name")
-            remarks.append(say("missing_data.file_lies", quote=shlex.quote(there), same=same))
+            alike = agreeing(about, there)
+            same = "" if alike > 1 else say("missing_data.under_same_name")
+            told = "missing_data.file_lies" if alike else "missing_data.below_lies"
+            remarks.append(say(told, quote=shlex.quote(there), same=same))
         if told.promised:
             remarks.append(
                 say(

@@ -1,5 +1,6 @@
 """Where in a container a missing file may lie: under its name, or as the only file of its kind and told size."""
 
+import glob
 import posixpath
 import shlex
 from dataclasses import dataclass
@@ -30,6 +31,11 @@ FACTS = (
     'echo "$k $(stat -Lc %s "$p") $p"; done; true'
 )
 FIND_SIZE = "find {roots} {pruned} -type f \\( {sizes} \\) -print 2>/dev/null | head -40 | xargs -r -d '\\n' cksum"
+FIND_BELOW = f"find / {NOT_LOOKED_INTO} -path {{below}} -print 2>/dev/null | head -20"
+MOST_BELOW = 3
+"""Paths below a missing directory that are looked for elsewhere."""
+BEFORE = "(^|[^[:alnum:]_./~-])"
+"""What stands before a path where it begins."""
 _POINTER = re.compile(r"(?s)\Aversion https://git-lfs.*^size (\d+)$", re.MULTILINE)
 PACKED = (".gz", ".bz2", ".xz", ".zip")
 
@@ -80,6 +86,44 @@ def sorted_out(place: str, facts: list[tuple[str, int, str]], told: dict[int, st
     out = {*pointers, *empty, *(path for path, _ in other)}
     named = tuple(path for _, _, path in facts)
     return Search(place, named, tuple(path for path in named if path not in out), pointers, empty, other)
+
+
+def holder_of(trial: ContainerContext, place: str) -> str | None:
+    """The directory that has below it what the command looked for below the missing one, once one was put there."""
+    asked = [fact.subject for fact in trial.outcome.behind if fact.kind == "file missing"]
+    for path in [one for one in asked if one.startswith(f"{place}/")][:MOST_BELOW]:
+        below = posixpath.relpath(path, place)
+        done, *_ = trial.run("replay-search-below", FIND_BELOW.format(below=shlex.quote(f"*/{glob.escape(below)}")))
+        found = [one.removesuffix(f"/{below}") for one in done.output.splitlines() if one.startswith("/")]
+        elsewhere = [one for one in found if one and not f"{one}/".startswith(f"{place}/")]
+        if elsewhere:
+            return min(elsewhere, key=lambda one: (len(one), one))
+    return None
+
+
+def hard_coded(trial: ContainerContext, about: str, found: str | None) -> tuple[str, str] | None:
+    """How the task's own files spell the path that is missing, and what leads to where it lies: all of it, or its
+    beginning where the rest is alike.
+    """
+    pairs: list[tuple[str, str]] = []
+    old, new = about.rstrip("/"), found or ""
+    while new.strip("/") and old.strip("./~"):
+        pairs.append((old, new))
+        if posixpath.basename(old) != posixpath.basename(new):
+            break
+        old, new = posixpath.dirname(old), posixpath.dirname(new)
+    home = trial.subject.home.rstrip("/")
+    for old, new in pairs:
+        for spelled in dict.fromkeys((old, old.replace(home, "~", 1) if old.startswith(f"{home}/") else old)):
+            asked = f"timeout 40 grep -rqIE --exclude-dir=.git {shlex.quote(BEFORE + pattern_of(spelled))} ."
+            if trial.run("replay-hard-coded", asked)[0].ok:
+                return spelled, new
+    return None
+
+
+def pattern_of(path: str) -> str:
+    """A path as an extended regular expression of POSIX."""
+    return re.sub(r"[][.+^\\]", r"\\\g<0>", path)
 
 
 def in_the_system(trial: ContainerContext, place: str) -> tuple[str, ...]:

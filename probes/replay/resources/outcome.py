@@ -137,6 +137,8 @@ class Outcome:
     """Their programs."""
     settled: Fact | None = None
     """The fact without which the command was seen to get past its failure."""
+    behind: tuple[Fact, ...] = ()
+    """What was measured of the command where that fact was gone."""
     opened: tuple[str, ...] = ()
     """Files that the failing command opened, the system's own left out."""
     artifacts: list[Artifact] = field(default_factory=list)
