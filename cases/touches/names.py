@@ -17,6 +17,11 @@ from cases.shell import Command
 Kind = Literal["command", "program", "file", "host", "page", "package", "module", "tool"]
 _NAMING: tuple[Kind, ...] = ("program", "file", "host", "page", "package", "module")
 
+SOURCE = re.compile(
+    r"(?i)\.(?:py|r|rmd|pl|pm|rb|sh|bash|js|mjs|ts|jl|lua|php|sql|awk|jq|ipynb|tcl|m|scala|java|go|rs|c|cc|cpp)$"
+)
+"""What names of programs' texts end with."""
+
 
 @dataclass(frozen=True, slots=True)
 class Thing:

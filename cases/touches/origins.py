@@ -13,11 +13,12 @@ from cases.model import Block, Case, CommandRun, Events, Run
 from cases.shell import looks, steps_of
 from cases.touches.attempts import canonical
 from cases.touches.calls import calls_in_error
-from cases.touches.names import Thing, of_the_system, runs_tests, shows_text, things
+from cases.touches.names import SOURCE, Thing, of_the_system, runs_tests, shows_text, things
 from cases.touches.texts import Name, Texts
 
 Origin = Literal["task", "environment", "agent", "displayed"]
-Speaker = Literal["task", "environment", "agent", "displayed"]
+Speaker = Literal["task", "program", "environment", "agent", "displayed"]
+"""`program` is the text of one of the task's, which speaks for the task, but of hosts asks for none."""
 
 _CODE = re.compile(
     r"`{3,}[^\n]*\n(.*?)(?:`{3,}|\Z)|`([^`\n]+)`|^(?: {4,}|\t|[ \t]*\$ )([^\n]+)$", re.DOTALL | re.MULTILINE
@@ -28,8 +29,11 @@ _HEADING = re.compile(r" {0,3}(?P<signs>#{1,6})\s+(?P<title>.*?)\s*#*\s*")
 _SHORTEST_RULE = 3
 """Signs of the rule under a heading of Markdown's or of reStructuredText's."""
 _SENTENCE = re.compile(r"((?<=[.!?;])\s+|\n+)")
+_OF_THE_TASK = ("task", "program")
 _CHOSEN = ("command", "program", "module", "package")
 """Kinds of things of which a task may say that another would do."""
+_SITES = ("host", "page")
+"""Kinds of things that a program's text may name, though only the program is what the task asks for."""
 _PLACEHOLDER = re.compile(r"[A-ZÄÖÜ][A-ZÄÖÜ0-9_.:-]*|<.+>|\[.+\]|\{.+\}|\$\{?\w+\}?|\.\.\.|…")
 
 
@@ -41,9 +45,19 @@ class Origins:
         spoken = list(_spoken(run, events))
         self._names = Texts(files)
         given = [case.task.prompt or "", *case.task.gold_urls, *map(_for_users, files.values())]
-        self._task = Texts([*given, *(text for speaker, text in spoken if speaker == "task")])
-        self._speakers = [speaker for speaker, _ in spoken if speaker != "task"]
-        self._said = Texts(text for speaker, text in spoken if speaker != "task")
+        own = [text for speaker, text in spoken if speaker in _OF_THE_TASK]
+        self._task = Texts([*given, *own])
+        self._programs = Texts(
+            [
+                *(text for path, text in files.items() if SOURCE.search(path)),
+                *(text for speaker, text in spoken if speaker == "program"),
+            ]
+        )
+        documents = (_for_users(text) for path, text in files.items() if not SOURCE.search(path))
+        told = (text for speaker, text in spoken if speaker == "task")
+        self._documents = Texts([case.task.prompt or "", *case.task.gold_urls, *documents, *told])
+        self._speakers = [speaker for speaker, _ in spoken if speaker != "task" and speaker != "program"]  # noqa: PLR1714 - which is how a type is narrowed
+        self._said = Texts(text for speaker, text in spoken if speaker not in _OF_THE_TASK)
         self._sure = Texts(map(_without_hedges, self._task))
         self._code = Texts(text for task in self._sure for text in code_in(task))
         self._told = frozenset(command for text in self._code for command in _commands(text))
@@ -91,9 +105,9 @@ class Origins:
         known = Name((word.strip("'\""),))
         if re.fullmatch(r"[\d.,:-]+", word) or _any(self._task.naming(known)) or _any(self._names.naming(known)):
             return True
-        return next(self._said_by(known), "agent") != "agent"
+        return next(self._said_by(known), None) not in ("agent", None)
 
-    def _said_by(self, known: Name) -> Iterator[Speaker]:
+    def _said_by(self, known: Name) -> Iterator[Origin]:
         return (self._speakers[number] for number in self._said.naming(known))
 
     def of(self, thing: Thing) -> Origin:
@@ -102,14 +116,17 @@ class Origins:
         if known is None:
             return "environment"
         if runs_tests(thing.name):
-            return "task" if any(map(known.stands_in, self._asked)) else next(self._said_by(known), "environment")
+            found: Origin = next(self._said_by(known), "environment")
+            return "task" if any(map(known.stands_in, self._asked)) else found
         if self._named_by_the_task(thing, known):
             return "task"
+        if thing.kind in _SITES and _any(self._programs.naming(known)):
+            return "displayed"
         shown: Origin = "environment"
         for speaker in self._said_by(known):
-            if speaker != "displayed":
+            if speaker in ("agent", "environment"):
                 return speaker
-            shown = speaker
+            shown = "displayed"
         return shown
 
     def _named_by_the_task(self, thing: Thing, known: Name) -> bool:
@@ -121,7 +138,8 @@ class Origins:
         ordinary = (thing.kind in ("program", "tool") and thing.name in things().ordinary.words) or (
             thing.kind in ("package", "module") and thing.name in sys.stdlib_module_names
         )
-        texts = self._code if ordinary else self._sure if thing.kind in _CHOSEN else self._task
+        whole = self._documents if thing.kind in _SITES else self._task
+        texts = self._code if ordinary else self._sure if thing.kind in _CHOSEN else whole
         return _any(texts.naming(known))
 
 
@@ -234,7 +252,7 @@ def _spoken(run: Run, events: Events) -> Iterator[tuple[Speaker, str]]:
         elif block.index in results:
             for event in results[block.index]:
                 speaker, text = _speaker(event, written), event.output or ""
-                yield speaker, _for_users(text) if speaker == "task" else text
+                yield speaker, _for_users(text) if speaker in _OF_THE_TASK else text
         else:
             yield ("displayed" if block.index in shown or shows_text(block.tool or "") else "environment"), block.text
 
@@ -279,7 +297,9 @@ def _speaker(event: CommandRun, written: set[str]) -> Speaker:
     words = (word for step in steps if looks(step.command) for word in step.command.arguments)
     shown = [word for word in words if "/" in word or "." in word]
     own = any(posixpath.basename(word) in written or of_the_system(word) for word in shown)
-    return "displayed" if own or not shown else "task"
+    if own or not shown:
+        return "displayed"
+    return "program" if any(SOURCE.search(word) for word in shown) else "task"
 
 
 def _as_path(name: str, text: str) -> bool:

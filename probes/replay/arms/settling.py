@@ -12,6 +12,7 @@ from probes.replay.routes.judging import short
 from probes.replay.target.data_state import stand_in
 from sandboxes import Limits, SandboxError, Session, Spec
 from sandboxes.tracing import Fact, Traced
+from sandboxes.tracing.listening import listener
 from sandboxes.tracing.minimal import MinimalLift, minimal_lifts
 
 say = Sentences(__name__)
@@ -96,8 +97,21 @@ def without(
         log.note(say("settling.no_stand_in", command=short(failed.command), how=failed.how))
         return None
     traced = traced_in(work, session, command, seconds)
+    for place in _unanswered(work, least.fact, traced):
+        work.steps(session, log, listener(place), "", COMMAND_SECONDS, user="root")
+        traced = traced_in(work, session, command, seconds)
     log.note(say("like_named.traced", how=traced.done.how, output=traced.done.output[-2000:]))
     return traced
+
+
+def _unanswered(work: ReplayRun, fact: Fact, traced: Traced) -> list[str]:
+    """Where the command then calls a host whose name leads to this machine now, and nobody answers."""
+    known = {one.key for one in work.outcome.facts}
+    return [
+        one.subject
+        for one in traced.facts
+        if fact.kind == "host unresolved" and one.kind == "service missing" and one.key not in known
+    ]
 
 
 def spared(spec: Spec, way: MinimalLift | Lift, work: ReplayRun) -> Spec:

@@ -167,8 +167,8 @@ class MissingData(BarrierHandler):
         if outcome.passed and there and not is_packed(about, there):
             alike = agreeing(about, there)
             same = "" if alike > 1 else say("missing_data.under_same_name")
-            told = "missing_data.file_lies" if alike else "missing_data.below_lies"
-            remarks.append(say(told, quote=shlex.quote(there), same=same))
+            name = "missing_data.file_lies" if alike else "missing_data.below_lies"
+            remarks.append(say(name, quote=shlex.quote(there), same=same))
         if told.promised:
             remarks.append(
                 say(

@@ -1,6 +1,7 @@
 """A network that is not there, or a host that does not answer."""
 
 import shlex
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from cases import CommandRun
@@ -9,6 +10,7 @@ from cases.sentences import Sentences
 from cases.touches.installing import bare, requirements
 from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
 from probes.replay.handlers.base import BarrierHandler
+from probes.replay.handlers.offers import Offers, settings_of
 from probes.replay.handlers.on_disk import lying_copy
 from probes.replay.handlers.package import PackageDetails, package_values
 from probes.replay.resources.context import ContainerContext
@@ -16,6 +18,7 @@ from probes.replay.resources.outcome import Outcome
 from probes.replay.target.data import canaries, placeholders
 from probes.replay.target.details import Named
 from probes.replay.target.model import ReplayTarget
+from probes.replay.target.needs import scripts_of
 from probes.replay.target.signature import signatures
 from sandboxes.tracing import Fact
 
@@ -33,6 +36,13 @@ ENOUGH = 3
 """Failures of anything that can flicker (verdict rule 10)."""
 
 
+@dataclass(frozen=True)
+class NetworkDetails(PackageDetails):
+    """What was to be fetched, and what the task's own program offers to do without."""
+
+    offered: Offers = field(default_factory=Offers)
+
+
 class Network(BarrierHandler):
     """`Could not resolve host`, `NewConnectionError`."""
 
@@ -40,7 +50,7 @@ class Network(BarrierHandler):
     noun = "host"
     valid = re.compile(r"\S+")
     failure: ClassVar = {Barrier.NETWORK: "host not resolved"}
-    details = PackageDetails
+    details = NetworkDetails
     present_rests_on = ("network",)
     routes_rest_on = ("network", "shell")
 
@@ -84,10 +94,10 @@ class Network(BarrierHandler):
         code = f"import socket; socket.create_connection(({host!r}, 443), 20)"
         return f"curl -sS -m 20 -o /dev/null https://{host}/; python3 -c {shlex.quote(code)}"
 
-    def known(self, hypothesis: Hypothesis, subject: ReplayTarget) -> PackageDetails:
+    def known(self, hypothesis: Hypothesis, subject: ReplayTarget) -> NetworkDetails:
         """The package that pip was to bring."""
         del hypothesis
-        return PackageDetails(next((bare(name) for name in requirements(subject.attempts[0].command)), None))
+        return NetworkDetails(next((bare(name) for name in requirements(subject.attempts[0].command)), None))
 
     def values(self, subject: ReplayTarget, command: str) -> Named:
         """What was to be fetched, by the name that it would have on disk."""
@@ -101,10 +111,15 @@ class Network(BarrierHandler):
             "repository": name if cloned else None,
         }
 
-    def learn(self, trial: ContainerContext) -> PackageDetails:
-        """Whether the machine has the package that was to be fetched somewhere."""
-        distribution = trial.subject.told(PackageDetails).distribution
-        return PackageDetails(distribution, lying_copy(trial, distribution))
+    def learn(self, trial: ContainerContext) -> NetworkDetails:
+        """Whether the machine has the package that was to be fetched somewhere, or a program of the task's that called
+        a host reads something, but for lines that name the host, by which it may be told to do without.
+        """
+        distribution, settled = trial.subject.told(PackageDetails).distribution, trial.outcome.settled
+        calls = settled is not None and settled.kind == "host unresolved"
+        own = calls and scripts_of(trial.subject.attempts[0].command)
+        offered = settings_of(trial, but=_host(trial.subject.about)) if own else Offers()
+        return NetworkDetails(distribution, lying_copy(trial, distribution), offered)
 
     def controls(self, trial: ContainerContext) -> list[Control]:
         """Where nothing should be reachable, other tools are asked too: each must see the same."""
@@ -154,6 +169,11 @@ class Network(BarrierHandler):
         told = _failures(subject)
         if outcome.profile.get("envelope", {}).get("network", {}).get("origin") == "observed" and told < ENOUGH:
             return say("network.run_no_network", told=told)
+        offered = subject.told(NetworkDetails).offered
+        if offered.unread:
+            return say("network.whether_program_offers", unread=offered.unread)
+        if offered.named:
+            return say("network.program_reads", named=offered.named)
         return subject.told(PackageDetails).doubt
 
     def remarks(self, subject: ReplayTarget, outcome: Outcome) -> tuple[str, ...]:

@@ -68,12 +68,14 @@ def offers_of(trial: ContainerContext) -> Offers:
     return replace(read, named=flags, pieces=" || ".join(tries))
 
 
-def settings_of(trial: ContainerContext) -> Offers:
-    """What the failing command's script reads besides its input."""
+def settings_of(trial: ContainerContext, but: str = "") -> Offers:
+    """What the failing command's script reads besides its input; lines that say `but` are left out."""
     command = trial.subject.attempts[0].command
     text, compiled = sources(trial, command), in_program(trial, command)
     if text is None or compiled is None:
         return Offers(unread=say("offers.sources_long_many"))
+    if but:
+        text = "".join(line for line in text.splitlines(keepends=True) if but not in line)
     found = (*own_settings(text, command), *compiled)
     if not found:
         return Offers()

@@ -8,16 +8,12 @@ from difflib import SequenceMatcher
 from cases import Events
 from cases import patterns as re
 from cases.shell import steps_of
-from cases.touches.names import tests
+from cases.touches.names import SOURCE, tests
 from cases.touches.promises import made_by_run
 from sandboxes import Executed, Session
 from sandboxes.tracing import Fact
 from sandboxes.tracing.facts import OF_LIBRARIES
 
-SOURCE = re.compile(
-    r"(?i)\.(?:py|r|rmd|pl|pm|rb|sh|bash|js|mjs|ts|jl|lua|php|sql|awk|jq|ipynb|tcl|m|scala|java|go|rs|c|cc|cpp)$"
-)
-"""Of programs."""
 _SETTINGS = re.compile(r"(?i)\.(?:json|ya?ml|toml|ini|cfg|conf|env|properties|lock|md|rst)$")
 """Of what an agent may complete by hand."""
 PLAIN = ("53514c69746520666f726d6174203300", "894844460d0a1a0a", "43444601", "43444602", "43444605", "50415231")
@@ -66,7 +62,7 @@ def parts(
     names = [*(_names(told[-1]) if told else ()), *(name for line in told[-LAST:-1] for name in _quoted(line))]
     files = {command, *(posixpath.basename(path) for path in opened)}
     names = [name for name in dict.fromkeys(names) if not any(name in one for one in files)]
-    asked = [name for name in names if _spelled(name, text)][:MOST]
+    asked = [name for name in names if _spelled(name, text, told)][:MOST]
     shown = next((line for line in reversed(output.splitlines()) if line.strip() in echoed), "")
     readable = next((path for path in data if _readable(session, path)), None)
     if readable is None:
@@ -94,9 +90,17 @@ def _names(line: str) -> list[str]:
     return [*_quoted(line), *_WORD.findall(line)]
 
 
-def _spelled(name: str, text: str) -> bool:
-    """Whether a program spells the name within a text of its own, as what it asks a file for, or as R's column."""
-    return any(re.search(_whole(name), match[0]) for match in _TEXT.finditer(text))
+def _spelled(name: str, text: str, told: Sequence[str]) -> bool:
+    """Whether a program spells the name within a text of its own, as what it asks a file for, or as R's column.
+
+    A text most of whose other words were told as well is what the program says, and no name that it asks for.
+    """
+    said = {word for line in told for word in _WORD.findall(line)}
+    for match in _TEXT.finditer(text):
+        others = [word for word in _WORD.findall(match[0]) if word != name]
+        if re.search(_whole(name), match[0]) and not 2 * len(said.intersection(others)) > len(set(others)):
+            return True
+    return False
 
 
 def _whole(name: str) -> str:
