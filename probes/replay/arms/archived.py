@@ -1,28 +1,85 @@
-"""Whether an archive on the machine holds what is missing, in a form that no route puts to use."""
+"""Whether an archive on the machine holds what is missing, and whether that helps where it is looked for."""
 
 import posixpath
+import shlex
 
 from cases.sentences import Sentences
-from probes.replay.handlers.archives import holding, list_archives
-from probes.replay.resources.run import ReplayRun
+from probes.barriers import RoutePlan
+from probes.model import Route, Tier
+from probes.replay.arms.going_on import reached
+from probes.replay.handlers.archives import Holding, holding, list_archives
+from probes.replay.resources.log import Log, run
+from probes.replay.resources.outcome import Tried
+from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
 from sandboxes import SandboxError
 
 say = Sentences(__name__)
 
+PLAN = RoutePlan(
+    id="archive-where-it-is-looked-for",
+    tier=Tier.T2,
+    needs=("shell",),
+    commands=(),
+    source="tar(1), Python's zipfile: what lies beside the missing file in the archive, where that is looked for",
+)
+MOST = 3
+"""Folders of the task's into which it is unpacked."""
+
 
 def look_into_archives(work: ReplayRun) -> None:
-    """Leave in the outcome which one has a file or a folder of that name."""
+    """Try what an archive holds that has a file or a folder of that name; leave in the outcome which one has."""
     held = work.subject.handler.held(work.subject)
     if held is None:
         return
     sort, name = held[0], posixpath.basename(held[1])
     names = (f"lib{name}.so", f"lib{name}.a") if sort == "library" else (name,)
+    places = _looked_for(work)
     try:
         with work.containers.start(work.spec) as session:
-            archives = list_archives(work.trial(session), *names)
-    except SandboxError as error:
-        work.outcome.archived = say("archived.not_looked", error=error)
-        return
-    found = next((one for one in (holding(name, archives) for name in names) if one), None)
-    if found:
+            archives = list_archives(work.trial(session), *names, *places)
+        found = next((one for one in (holding(name, archives) for name in names) if one), None)
+        if found is None:
+            return
         work.outcome.archived = say("archived.holds", path=found.path, member=found.member)
+        members = {
+            posixpath.basename(one)
+            for archive in archives
+            if archive.path == found.path
+            for one in archive.members or ()
+        }
+        folders = dict.fromkeys(folder for one, folders in places.items() if one in members for folder in folders)
+        if folders and work.outcome.decisive:
+            _unpack(work, found, list(folders)[:MOST], work.outcome.decisive.command)
+    except SandboxError as error:
+        work.outcome.archived = work.outcome.archived or say("archived.not_looked", error=error)
+
+
+def _looked_for(work: ReplayRun) -> dict[str, list[str]]:
+    """Names of files that the failing command did not find, each with the task's folders where it looked."""
+    root, found = f"{work.spec.workdir.rstrip('/')}/", dict[str, list[str]]()
+    for fact in work.outcome.facts:
+        for path in (fact.subject, *fact.places) if fact.kind == "file missing" else ():
+            if path.startswith(root):
+                found.setdefault(posixpath.basename(path), []).append(posixpath.dirname(path))
+    return found
+
+
+def _unpack(work: ReplayRun, held: Holding, folders: list[str], command: str) -> None:
+    inside = posixpath.dirname(held.member)
+    steps = [f"mkdir -p .unpacked && {held.unpacking} .unpacked"]
+    source = shlex.quote(posixpath.join(".unpacked", inside, "."))
+    steps += [f"mkdir -p {shlex.quote(folder)} && cp -r {source} {shlex.quote(folder)}" for folder in folders]
+    log = Log(f"replay-route-{PLAN.id}")
+    with work.containers.start(work.spec) as session:
+        failed = work.steps(session, log, tuple(steps), "", COMMAND_SECONDS)
+        done = failed or run(session, log, command, work.seconds(), shell=work.subject.shell)
+        passed = failed is None and done.ok and not work.subject.handler.met(work.subject, done)
+        others = [goal for goal in work.subject.goals if not goal.prepares]
+        behind = reached(work, session, log) if passed and others else ()
+    digest = work.keep(log)
+    if not passed:
+        work.observe(f"route: {PLAN.id}", done.how, done.seconds, digest)
+        return
+    note = say("archived.unpacked", path=held.path)
+    route = Route(id=PLAN.id, tier=PLAN.tier, commands=tuple(steps), result="passed", note=note, artifact=digest)
+    work.settle(Tried(PLAN, route, done.seconds, reached=(command, *behind) if behind or not others else ()))

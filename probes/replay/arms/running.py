@@ -110,6 +110,7 @@ def _ways_and_lift(work: ReplayRun, decisive: Replayed, found: Spec) -> None:
     _count_denials(work)
     if outcome.passed is None and outcome.lacking is None and not work.subject.suggested:
         look_into_archives(work)
+    if outcome.passed is None and outcome.lacking is None and not work.subject.suggested:
         lift(work, command)
 
 

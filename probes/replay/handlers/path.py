@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from cases import patterns as re
 from cases.sentences import Sentences
+from cases.shell import steps_of
 from probes.model import Answer, Barrier, Envelope
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.demands import Demand, demand_for, only_told, said_of, told_by_goals
@@ -29,6 +30,8 @@ class PathDetails(Details):
     use: Use | None = None
     by_goals: bool = False
     """Whether what else the task asks for tells whether another place will do."""
+    folder: str | None = None
+    """The folder around it that the command is given, as it spells that, and from which it reads files."""
 
 
 class Path(BarrierHandler):
@@ -60,6 +63,7 @@ class Path(BarrierHandler):
         use, name = told.use or Use(), _name(about)
         local, home = f"./{name}", f"{subject.home}/{name}"
         words = _spoken(about).split(command) if _movable(about, command) else None
+        copied = f"./{_name(told.folder)}.own" if told.folder else ""
         return {
             "path": shlex.quote(about),
             "demanded": told.demand is not None and not told.demand.by_goals,
@@ -67,6 +71,9 @@ class Path(BarrierHandler):
             "copy": use.copy.path if use.copy else None,
             "command_copy": use.copy.command if use.copy else None,
             "command_run": use.command_run,
+            "folder": shlex.quote(told.folder) if told.folder else None,
+            "copied": copied or None,
+            "command_copied": copied.join(_spoken(told.folder).split(command)) if told.folder else None,
             "local": shlex.quote(local) if words else None,
             "home": shlex.quote(home) if words else None,
             "command_local": local.join(words) if words else None,
@@ -86,7 +93,7 @@ class Path(BarrierHandler):
         measured = _denied(trial)
         denied = trial.subject.expected.kind == self.failure[Barrier.PERMISSION] or measured is not None
         use = use_of(trial, measured.access if measured else None) if denied else None
-        return PathDetails(demand, use, told_by_goals(trial, trial.subject.about))
+        return PathDetails(demand, use, told_by_goals(trial, trial.subject.about), _given_around(trial))
 
     def judged_by_goals(self, subject: ReplayTarget) -> bool:
         """Where that can tell whether another place will do."""
@@ -112,6 +119,20 @@ def _denied(trial: ContainerContext) -> Fact | None:
     here = posixpath.join(trial.session.spec.workdir, gone_to(subject.attempts[0].command))
     place = posixpath.normpath(posixpath.join(here, subject.about))
     return next((fact for fact in trial.outcome.facts if fact.kind == "denied" and fact.subject == place), None)
+
+
+def _given_around(trial: ContainerContext) -> str | None:
+    """The folder of the command's own words in which the path lies, where the command read files in it, too."""
+    command = trial.subject.attempts[0].command
+    here = posixpath.join(trial.session.spec.workdir, gone_to(command))
+    path = posixpath.normpath(posixpath.join(here, trial.subject.about))
+    for step in steps_of(command):
+        for word in step.command.words[1:]:
+            around = f"{posixpath.normpath(posixpath.join(here, word.text))}/"
+            read = any(one.startswith(around) and one != path for one in trial.outcome.opened)
+            if word.literal and path.startswith(around) and _name(word.text) and read and _movable(word.text, command):
+                return word.text
+    return None
 
 
 def _name(path: str) -> str:
