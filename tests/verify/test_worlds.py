@@ -121,6 +121,16 @@ def test_a_set_that_is_wrong_is_refused_with_its_file_and_place(tmp_path: Path, 
         LabelledSet(tmp_path).worlds()
 
 
+def test_a_format_that_is_none_is_told_with_those_that_there_are_before_anything_runs(tmp_path: Path):
+    world = (ROOT / "benchmarks/disputed/worlds/arm-binary-only.toml").read_text()
+    (tmp_path / "worlds").mkdir()
+    (tmp_path / "worlds" / "w.toml").write_text(world.replace('format = "openhands"', 'format = "hal_smol"'))
+    for name in ("set.toml", "policies.toml"):
+        (tmp_path / name).write_text((ROOT / "benchmarks/disputed" / name).read_text())
+    with pytest.raises(InputError, match="hal_smol.*openhands"):
+        LabelledSet(tmp_path).worlds()
+
+
 def test_a_world_like_another_has_its_machine_and_truth_and_another_agent():
     one, other = WORLDS["command-offline-by-thorough"], WORLDS["command-offline"]
     assert (one.image, one.step, one.truth, one.why) == (other.image, other.step, other.truth, other.why)

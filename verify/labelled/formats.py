@@ -39,16 +39,25 @@ class Written:
         return f"benchmark,task_id,scaffold,model,date,correct,run_id\n{','.join(row)}\n"
 
 
+def there_is(world: World) -> None:
+    """Check the world's format.
+
+    Raises:
+        InputError: there is none of that name; names all that there are.
+    """
+    if world.format not in FORMATS:
+        raise InputError(
+            say("labelled.formats.format_choose", id=world.id, format=world.format, formats=", ".join(FORMATS))
+        )
+
+
 def written(world: World, recording: Recording) -> Written:
     """The world's run in the world's format.
 
     Raises:
         InputError: there is no such format, or it cannot hold the agent's tools.
     """
-    if world.format not in FORMATS:
-        raise InputError(
-            say("labelled.formats.format_choose", id=world.id, format=world.format, formats=", ".join(FORMATS))
-        )
+    there_is(world)
     if world.format not in ANY_TOOL and any(not one.shell for one in recording.steps):
         raise InputError(
             say(
