@@ -162,7 +162,7 @@ def _packs(folder: Path) -> list[str]:
         names = sorted(name for name in os.listdir(folder) if not name.startswith("."))  # noqa: PTH208 - few bytes each
     except OSError as error:
         raise InputError(say("index.entries.pack_folder_packs", folder=folder, strerror=error.strerror)) from None
-    folders = [name for name in names if (folder / name / "verdict.json").is_file()]
+    folders = [name for name in names if os.path.isfile(f"{folder}/{name}/{_RECORDS[0]}")]  # noqa: PTH113 - as above
     known = {f"{name}.zip" for name in folders}
     return [
         *folders,

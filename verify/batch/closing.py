@@ -35,7 +35,8 @@ def close(
         tally.add(line)
     claims = list(claims_of(ledger))
     paired = pairs(claims)
-    written = [] if share else [*write_results(ledger, out, claims, paired), write(listing(out), out).name]
+    index = None if share else write(listing(out), out).name  # first: what it takes is free again for the results
+    written = [*write_results(ledger, out, claims, paired), index] if index else []
     lines = ["", *tally.lines(), *agreement_lines(summaries(claims, paired))]
     if errors:
         lines.append(say("batch.closing.failed_could_not_audited", errors=errors, path=ledger.path))
