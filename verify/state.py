@@ -23,7 +23,7 @@ _CHECKPOINTS = "checkpoints.sqlite"
 _FINISHED = ".finished"
 _PACKED = "packed"
 begun = set[Path]()
-"""The folders of the audits that this process has begun; one that is still there is not finished."""
+"""The folders of the audits that this process has begun and not finished."""
 WITHOUT_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
 """What a file system answers that knows no locks: there nobody can be kept out."""
 
@@ -132,6 +132,7 @@ def remove(folder: Path) -> None:
     gone = folder.with_name(f"{folder.name}{_FINISHED}")
     shutil.rmtree(gone, ignore_errors=True)  # a kill may have left it
     folder.rename(gone)
+    begun.discard(folder)
     shutil.rmtree(gone, ignore_errors=True)
 
 
