@@ -11,7 +11,7 @@ from cases.model import Model
 
 TAIL, PUBLIC = "tail", "public"
 """Groups of a pattern that are no secret: what follows its name, and what says that everybody may know it."""
-Judged = Literal["any", "value", "telling", "strange", "random"]
+Judged = Literal["any", "value", "telling", "strange", "random", "mixed", "letters"]
 """Which values count; `named.toml` says what each means. `any` is whatever is no placeholder."""
 
 

@@ -7,8 +7,10 @@ from functools import lru_cache
 
 from cases import patterns as re
 from cases.remembered import remembered
+from cases.secrets.blocks import blocks
 from cases.secrets.data import Kind, hints, kinds
 from cases.secrets.layout import laid_out
+from cases.secrets.listed import command_lines
 from cases.secrets.naming import told
 from cases.secrets.near import Near
 from cases.secrets.options import given
@@ -67,6 +69,7 @@ def _found(text: str, *, lines: bool) -> Iterator[Found]:
                 if not placeholder(value):
                     stop = _continued(view.text, offset + start, offset + end, known)
                     begins, ends = view.where(offset + start, stop)
+                    ends = _without_label(text, begins, ends)
                     yield Found(kind, value, begins, ends, guessed, unsure)
                     secrets += 1
         if len(text) >= _BULKY and secrets * _APART > len(text):
@@ -78,7 +81,8 @@ def _found(text: str, *, lines: bool) -> Iterator[Found]:
 def _turned(text: str) -> Iterator[Found]:
     """Tokens whose form is known, in a text that is written backwards or with its letters moved on by thirteen."""
     for turned, backwards in ((text[::-1], True), (codecs.encode(text, "rot13"), False)):
-        for kind, start, end in _matched(turned, Near(turned, hints()), View(turned), formats=True):
+        matched = _matched(turned, Near(turned, hints()), View(turned), formats=True)
+        for kind, start, end in (*blocks(turned, begins=False), *matched):
             span = (len(text) - end, len(text) - start) if backwards else (start, end)
             if not placeholder(turned[start:end]):
                 yield Found(kind, turned[start:end], *span, guessed=False, unsure=True)
@@ -107,6 +111,15 @@ def _continued(text: str, start: int, end: int, known: dict[tuple[int, int], int
     return end
 
 
+def _without_label(text: str, start: int, end: int) -> int:
+    """Where a secret ends that runs on into a word before a colon on the next line, which names what follows it."""
+    line = text.rfind("\n", start, end)
+    word = text[line + 1 : end + 1].strip()
+    if line < 0 or not word.endswith(":") or not word.rstrip(":").isalpha():
+        return end
+    return start + len(text[start:line].rstrip())
+
+
 def _key(word: str) -> bool:
     """Whether a word looks like part of a key."""
     mixed = "." not in word and {True} == {any(map(kind, word)) for kind in (str.isupper, str.islower, str.isdigit)}
@@ -116,10 +129,14 @@ def _key(word: str) -> bool:
 def _shown(text: str, view: View, *, lines: bool) -> Iterator[tuple[str, int, int, bool]]:
     unsure = view.joined in ("perhaps", "blindly")
     near = Near(text, hints())
-    for kind, start, end in _matched(text, near, view):
+    alone = view.joined == "no"
+    headless = alone and (not view.fresh or "-----BEGIN" not in view.text)
+    for kind, start, end in (*blocks(text, ends=alone, begins=headless), *_matched(text, near, view)):
         yield kind, start, end, False
     if view.joined == "blindly":
         return
+    for kind, start, end in _listed(text, view):
+        yield kind, start, end, False
     for kind, start, end in given(text, near):
         if not unsure or counts(text[start:end], "", "strange"):
             yield kind, start, end, False
@@ -131,6 +148,14 @@ def _shown(text: str, view: View, *, lines: bool) -> Iterator[tuple[str, int, in
         return
     for kind, start, end in told(text):
         yield kind, start, end, True
+
+
+def _listed(text: str, view: View) -> Iterator[tuple[str, int, int]]:
+    """What lists of words show, read as command lines."""
+    for line in command_lines(text):
+        near = Near(line.text, hints())
+        for kind, start, end in (*_matched(line.text, near, view), *given(line.text, near)):
+            yield kind, *line.where(start, end)
 
 
 @lru_cache(maxsize=1024)

@@ -73,10 +73,18 @@ class Masker:
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, list):
-            return [self.record(item, free=free) for item in value]
+            return self._words(value) if _is_command(value) else [self.record(item, free=free) for item in value]
         if not isinstance(value, dict):
             return value
         return distinct((self.text(key), self._field(key, item, free=free)) for key, item in value.items())
+
+    def _words(self, words: list[str]) -> list[str]:
+        """Words of a command line, each as it is masked beside the others."""
+        line, at, masked = self.text(" ".join(words)), 0, list[str]()
+        for word in words:
+            masked.append(self.text(line[at : at + len(word)]))
+            at += len(word) + 1
+        return masked
 
     def _field(self, key: str, item: object, *, free: bool) -> Any:  # noqa: ANN401 - any JSON value
         if free and isinstance(item, str):
@@ -152,6 +160,11 @@ class Masker:
         if secret.strip(MASK + " \t\r\n"):
             self.kinds.setdefault(secret, kind)
         return _mask(secret)
+
+
+def _is_command(value: list[Any]) -> bool:
+    """Whether a list holds the words of a command line: nothing but words, and an option among them."""
+    return all(isinstance(one, str) for one in value) and any(one.startswith("-") for one in value)
 
 
 _LISTINGS = frozenset({"headers", "cookies", "env", "environ", "environment"})

@@ -10,7 +10,12 @@ from cases.secrets.near import Near
 from cases.secrets.values import counts
 
 _ARGUMENTS = r"""\s(?:\\?"[^"\r\n]*"|'[^'\r\n]*'|[^\r\n|;&"']|["'])*"""
-_WORD = r"""(?P<word>(?:\\?"[^"\\\r\n]*\\?"|'[^'\r\n]*'|[^\s"'|;&<>\\-][^\s"'|;&<>\\]*)+)"""
+_PLAIN = r"""[^\s"'|;&<>\\-][^\s"'|;&<>\\]*"""
+_WORD = (
+    rf"""(?P<word>(?:\\?"[^"\\\r\n]*\\?"|'[^'\r\n]*'|{_PLAIN})"""
+    rf"""(?:\\?"[^"\\\s,:}}\]][^"\\\r\n]*\\?"|'[^'\s,:}}\]][^'\r\n]*'|{_PLAIN})*)"""
+)
+"""A word, of which later pieces may be quoted too, but not by the quote that ends a string around all of it."""
 _BUNDLE = "-[A-Za-z#]{0,8}"
 _SHORTEST = 3
 _QUOTES = "\"'\\"

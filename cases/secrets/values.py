@@ -16,6 +16,11 @@ _SIGNS = frozenset("!#*^~$%&?+@=")
 _FEWEST_SWITCHES, _RARELY = 4, 2.5
 """Changes between capitals and small letters from which on, and letters a change up to which, they name no parts."""
 _PARTS, _KINDS, _FEWEST_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+"), 3, 4
+_ASSIGNED = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,40}=[^=]")
+"""How a named argument begins."""
+_VOWELLED, _CAPITALS = 4, 3
+"""Letters a vowel, and letters a capital, beyond which no word has them."""
+_CAPITAL = re.compile(r"[A-Z]")
 _SHORT, _LONG = 5, 8
 _DULL = 12
 _PHRASE = re.compile(r"[a-z]{3,12}\d{0,4}(?:[ -][a-z]{3,12}\d{0,4}){3,23}")
@@ -35,14 +40,16 @@ def counts(value: str, after: str, judged: Judged) -> bool:
 
 @lru_cache(maxsize=16_384)
 def _counts(value: str, after: str, judged: Judged) -> bool:
-    if placeholder(value) or words().code.search(value):
+    if placeholder(value) or words().code.search(value) or (_ASSIGNED.match(value) and not _scattered(value)):
         return False
     return judged == "any" or (not is_uuid(value) and _like_a_secret(value, after, judged))
 
 
 def _like_a_secret(value: str, after: str, judged: Judged) -> bool:
-    if judged == "random":
-        return random(value)
+    if judged in ("random", "mixed"):
+        return random(value) if judged == "random" else _scattered(value)
+    if judged == "letters":
+        return _by_chance(value)
     if _called(value, after):
         return False
     if judged == "value":
@@ -109,6 +116,13 @@ def _scattered(value: str) -> bool:
     parts = _PARTS.findall(value)
     kinds = {kind for kind in (str.isupper, str.islower, str.isdigit) if any(map(kind, value))}
     return len(kinds) == _KINDS and len(parts) >= _FEWEST_PARTS and len(value) / len(parts) <= _RARELY
+
+
+def _by_chance(value: str) -> bool:
+    """Whether letters follow one another as in no words: few vowels for their number, or long runs without one."""
+    vowels = sum(sign in "aeiouyAEIOUY" for sign in value)
+    cased = not (value.islower() or value.isupper())
+    return vowels * _VOWELLED < len(value) or (cased and len(_CAPITAL.findall(value)) * _CAPITALS > len(value))
 
 
 def _called(value: str, after: str) -> bool:
