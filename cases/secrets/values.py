@@ -16,7 +16,7 @@ _SIGNS = frozenset("!#*^~$%&?+@=")
 _FEWEST_SWITCHES, _RARELY = 4, 2.5
 """Changes between capitals and small letters from which on, and letters a change up to which, they name no parts."""
 _PARTS, _KINDS, _FEWEST_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+"), 3, 4
-_ASSIGNED = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,40}=[^=]")
+_ASSIGNED = re.compile(r"(?P<name>[A-Za-z_][A-Za-z0-9_]{0,40})=[^=]")
 """How a named argument begins."""
 _VOWELLED, _CAPITALS = 4, 3
 """Letters a vowel, and letters a capital, beyond which no word has them."""
@@ -40,9 +40,15 @@ def counts(value: str, after: str, judged: Judged) -> bool:
 
 @lru_cache(maxsize=16_384)
 def _counts(value: str, after: str, judged: Judged) -> bool:
-    if placeholder(value) or words().code.search(value) or (_ASSIGNED.match(value) and not _scattered(value)):
+    if placeholder(value) or words().code.search(value) or _assigns(value):
         return False
     return judged == "any" or (not is_uuid(value) and _like_a_secret(value, after, judged))
+
+
+def _assigns(value: str) -> bool:
+    """Whether it is a named argument: nobody mixes signs in it like that, or its name is one of a secret's itself."""
+    named = _ASSIGNED.match(value)
+    return named is not None and (words().names.search(named["name"]) or not _scattered(value))
 
 
 def _like_a_secret(value: str, after: str, judged: Judged) -> bool:

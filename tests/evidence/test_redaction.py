@@ -211,7 +211,7 @@ MET = (
     "884213 is your verification code", "kind: Secret\ndata:\n  db: aHVudGVyMjJ4OVE=",
     "seed phrase: able about above absent absorb abuse access across act adapt add admit",
     "pass = q7fZ81mmKp0", "api_key=qxfZvbmmKpwLwzYd", "rabbitmqctl add_user bob q7fZ81mmKp0",
-    'Content-Disposition: form-data; name="password"\r\n\r\nq7fZ81mmKp0',
+    "DB_PASSWORD=q7fZ81{mmKp0", 'Content-Disposition: form-data; name="password"\r\n\r\nq7fZ81mmKp0',
 )  # fmt: skip
 
 

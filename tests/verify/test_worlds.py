@@ -127,7 +127,7 @@ def test_a_format_that_is_none_is_told_with_those_that_there_are_before_anything
     (tmp_path / "worlds" / "w.toml").write_text(world.replace('format = "openhands"', 'format = "hal_smol"'))
     for name in ("set.toml", "policies.toml"):
         (tmp_path / name).write_text((ROOT / "benchmarks/disputed" / name).read_text())
-    with pytest.raises(InputError, match="hal_smol.*openhands"):
+    with pytest.raises(InputError, match=r"hal_smol.*openhands"):
         LabelledSet(tmp_path).worlds()
 
 

@@ -191,7 +191,11 @@ def test_every_route_of_a_barrier_has_its_place_in_the_order_of_its_file(tmp_pat
     ladder = ladder_for(found, envelope, COMMAND, offline=False)
     assert [route.plan.id for route in ladder.ready][:3] == ["relative-path", "relative-directory", "home"]
     assert [plan.id for plan, _ in ladder.not_permitted] == ["root"]
-    assert [plan.id for plan, _ in ladder.meaningless] == ["copy-at-hand", "through-its-interpreter"]
+    assert [plan.id for plan, _ in ladder.meaningless] == [
+        "own-copy-of-the-inputs",
+        "copy-at-hand",
+        "through-its-interpreter",
+    ]
     assert ladder.missing == ()
 
 
