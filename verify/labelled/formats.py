@@ -39,7 +39,7 @@ class Written:
         return f"benchmark,task_id,scaffold,model,date,correct,run_id\n{','.join(row)}\n"
 
 
-def there_is(world: World) -> None:
+def check_format(world: World) -> None:
     """Check the world's format.
 
     Raises:
@@ -57,7 +57,7 @@ def written(world: World, recording: Recording) -> Written:
     Raises:
         InputError: there is no such format, or it cannot hold the agent's tools.
     """
-    there_is(world)
+    check_format(world)
     if world.format not in ANY_TOOL and any(not one.shell for one in recording.steps):
         raise InputError(
             say(

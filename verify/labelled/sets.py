@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from cases import InputError
 from cases.sentences import Sentences
-from verify.labelled.formats import there_is
+from verify.labelled.formats import check_format
 from verify.labelled.policies import Policy
 from verify.labelled.world import Recording, Strict, World
 
@@ -109,7 +109,7 @@ class LabelledSet:
                 raise InputError(say("labelled.sets.like_no_world_own", path=paths[name], like=like))
             raw = origin | raw
         world = _parsed(World, {"id": name} | raw, paths[name])
-        there_is(world)
+        check_format(world)
         if world.base != "plain" and world.base not in self.about.bases:
             raise InputError(say("labelled.sets.base_not_add", path=paths[name], base=world.base, set=SET))
         if world.policy is not None and world.policy not in self.policies:

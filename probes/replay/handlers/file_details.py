@@ -61,6 +61,8 @@ class FileDetails(Details):
     """In bytes, one of which it should have; empty where none is told."""
     found: str | None = None
     """The likeliest file or directory of its name, packed or not."""
+    around: str | None = None
+    """A directory that has what was looked for below the missing one."""
     written: tuple[str, str] | None = None
     """How the task's own files spell the path that leads to it, and what leads to where it was found."""
     sized: str | None = None
@@ -101,6 +103,7 @@ def file_values(subject: ReplayTarget, command: str) -> Named:
         "spoken": about,
         "sought": _sought(details.sizes),
         "found": _quoted(found),
+        "around": _quoted(details.around),
         "base": _quoted(_base(about, found)),
         "written": f"{BEFORE}{pattern_of(details.written[0])}" if details.written else None,
         "instead": details.written[1] if details.written else None,

@@ -81,7 +81,8 @@ class MissingData(BarrierHandler):
         texts = tuple(_texts(trial))
         sizes = pointed_at(trial) or _told_sizes(trial, texts)
         search = search_by_name(trial, sizes)
-        given = nearest(about, search.usable) or holder_of(trial, search.place)
+        given = nearest(about, search.usable)
+        around = None if given else holder_of(trial, search.place)
         sized, alike = (None, 0) if given else search_by_size(trial, sizes, search.place)
         beside = Elsewhere() if given else _elsewhere(trial, search, sizes, texts)
         invented = _spelled_by_run(trial.subject) and not beside.reader and not said(about, texts).spoken
@@ -101,7 +102,8 @@ class MissingData(BarrierHandler):
             of_the_machine=machines_own,
             sizes=tuple(sizes),
             found=given,
-            written=hard_coded(trial, about, None if is_packed(about, given) else given),
+            around=around,
+            written=hard_coded(trial, about, around if is_packed(about, given) else given or around),
             sized=sized,
             held=beside.held,
             maker=beside.maker,
@@ -151,6 +153,7 @@ class MissingData(BarrierHandler):
         found, held, maker, doubts = details.found, details.held, details.maker, details.doubts
         reasons = (
             say("missing_data.file_lies_though", quote=shlex.quote(found)) if found else None,
+            say("missing_data.below_lies_though", quote=shlex.quote(details.around)) if details.around else None,
             say("missing_data.holds_though_no", path=held.path, member=held.member) if held else None,
             say("missing_data.came_task_speaks", maker=maker) if maker else None,
             say("missing_data.whether_file_not", doubts=doubts[0]) if doubts else None,
@@ -165,10 +168,10 @@ class MissingData(BarrierHandler):
         told, there = details.told, details.found
         remarks = []
         if outcome.passed and there and not is_packed(about, there):
-            alike = agreeing(about, there)
-            same = "" if alike > 1 else say("missing_data.under_same_name")
-            name = "missing_data.file_lies" if alike else "missing_data.below_lies"
-            remarks.append(say(name, quote=shlex.quote(there), same=same))
+            same = "" if agreeing(about, there) > 1 else say("missing_data.under_same_name")
+            remarks.append(say("missing_data.file_lies", quote=shlex.quote(there), same=same))
+        if details.around:
+            remarks.append(say("missing_data.below_lies", quote=shlex.quote(details.around)))
         if told.promised:
             remarks.append(
                 say(

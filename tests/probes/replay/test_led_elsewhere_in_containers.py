@@ -49,7 +49,22 @@ async def test_a_root_of_the_authors_is_put_right_where_the_data_lies_in_the_rep
     missing = "FileNotFoundError: [Errno 2] No such file or directory: '/Users/somebody/plots/data/plots.csv'"
     said = "figure: no project at /Users/somebody/plots" if checked else missing
     found = await replayed(replay, tmp_path, "python3 figure.py", said)
-    assert passed(found) == ["path-put-right"], found[PASSABLE]
+    assert passed(found) == ["directory-put-right" if checked else "path-put-right"], found[PASSABLE]
+
+
+@pytest.mark.parametrize("there", ["data/plots.csv", "other/data/notes.csv"])
+async def test_a_directory_that_has_only_some_of_what_is_asked_for_is_no_way(
+    replay: Replay, tmp_path: Path, there: str
+) -> None:
+    (tmp_path / "figure.py").write_text(
+        "import os, sys\nROOT = '/Users/somebody/plots'\n"
+        "if not os.path.isdir(ROOT):\n    sys.exit(f'figure: no project at {ROOT}')\n"
+        "os.listdir(ROOT + '/data')\nprint([open(f'{ROOT}/data/{name}.csv').read() for name in ('plots', 'sites')])\n"
+    )
+    (tmp_path / there).parent.mkdir(parents=True)
+    (tmp_path / there).write_text("1,2\n")
+    found = await replayed(replay, tmp_path, "python3 figure.py", "figure: no project at /Users/somebody/plots")
+    assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
 
 
 @pytest.mark.parametrize("beside", [True, False])
