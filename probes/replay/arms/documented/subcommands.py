@@ -68,7 +68,8 @@ def _worth(survey: Survey, own: Own, word: str) -> bool:
 
 
 def _try(survey: Survey, own: Own, word: str, blind: str | None) -> Try:
-    call = f"cd {shlex.quote(own.folder)} && {own.called} {word}"
+    stays = own.folder == "."
+    call = f"{own.called} {word}" if stays else f"cd {shlex.quote(own.folder)} && {own.called} {word}"
     before = f"timeout {SECONDS} bash -c {shlex.quote(call)} < /dev/null || exit"
     refuted = strictly(blind, before) if blind else None
-    return Try(strictly(survey.command, before), (f"({call})" if own.folder != "." else call, survey.command), refuted)
+    return Try(strictly(survey.command, before), (call if stays else f"({call})", survey.command), refuted)

@@ -26,7 +26,7 @@ MOST = 4
 """Archives."""
 JOINED = "$HOME/.joined"
 _PART = re.compile(r"(?P<whole>.+?)[._-](?:part[._-]?)?(?P<number>\d{1,3}|[a-z]{2})")
-_PACKED = re.compile(r"(?i)(?P<name>.+)\.(?P<how>tar(?:\.\w{2,4})?|t(?:gz|bz2?|xz|zst)|zip|gz|bz2|xz|zst)")
+_PACKED = re.compile(r"(?i)(?P<name>.+?)\.(?P<how>tar(?:\.\w{2,4})?|t(?:gz|bz2?|xz|zst)|zip|gz|bz2|xz|zst)")
 _FIRST = frozenset({"0", "1", "00", "01", "000", "001", "aa"})
 _SINGLE = {"gz": "gzip", "bz2": "bzip2", "xz": "xz", "zst": "zstd"}
 
