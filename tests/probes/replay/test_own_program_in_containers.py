@@ -74,7 +74,8 @@ async def test_a_listed_command_that_takes_away_what_is_asked_for_is_not_tried(r
         tmp_path,
         store='#!/bin/sh\ncase "$1" in purge|reset|delete) rm -f rows;; check) exit 0;; '
         'count) test -e rows && exit 3;; *) printf "  count      how many rows\\n  '
-        'purge      remove all rows\\n  reset      begin anew\\n  delete     all of it\\n  check      is it well?\\n"; exit 1;; esac\n',
+        "purge      remove all rows\\n  reset      begin anew\\n  "
+        'delete     all of it\\n  check      is it well?\\n"; exit 1;; esac\n',
         rows="a\n",
     )
     finding = await passable(replay, settings, shell("./store count", "", 3))
