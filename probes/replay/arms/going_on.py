@@ -14,6 +14,7 @@ from cases.sentences import Sentences
 from cases.shell import only_looks, steps_of
 from cases.task_words import texts_of
 from cases.touches.names import things
+from cases.touches.promises import made_by_run
 from probes.barriers import RoutePlan, Trait, having
 from probes.model import Answer, Finding, Ground, Question, Route, Tier
 from probes.replay.resources.log import Log, run
@@ -38,6 +39,7 @@ SECONDS = 120
 STEPS_SECONDS = 30
 """For next steps that nobody asked for."""
 NEXT_STEPS = "next steps"
+_FILE = re.compile(r"[\w-]*\.[A-Za-z]\w*")
 _SPOKEN = re.Whole(r"[\w-]", r"[\w-]")
 STEPS = 6
 """Next steps that are continued with."""
@@ -140,7 +142,8 @@ def reached(work: ReplayRun, session: Session, log: Log) -> tuple[str, ...]:
 def called_otherwise(work: ReplayRun, goal: Goal) -> bool:
     """Whether it is the command that was passed, once more or called in a way that only the run thought of.
 
-    The task spells no such call, and what it speaks of in it stands in the one that was passed as well.
+    The task spells no such call, and what it speaks of in it, and files that are not of the run's making, stand in the
+    one that was passed as well.
     """
     passed, asked = work.outcome.decisive, work.subject.asked
     if asked and (goal.command, goal.folder) == (asked.command, asked.folder):
@@ -152,7 +155,12 @@ def called_otherwise(work: ReplayRun, goal: Goal) -> bool:
         return False
     told = texts_of(work.context.case, work.context.settings.workspace, work.outcome.task_files or ())
     texts = [text for _, text in told]
-    return not any(_SPOKEN.within(word, text) for word in other[1] - own[1] for text in texts)
+    events = work.subject.events
+    return not any(
+        any(_SPOKEN.within(word, text) for text in texts)
+        or (_FILE.fullmatch(word) and not made_by_run(word, "", events.commands, events.writes))
+        for word in other[1] - own[1]
+    )
 
 
 def _called(line: str) -> tuple[str, frozenset[str]] | None:
