@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from probes import Answer, Finding
+from probes import Answer, Barrier, Finding, Question
 from probes.replay.arms.documented.subcommands import listed_beside
 from probes.replay.arms.documented.unpacking import packed
-from tests.probes.replay.made import Replay, shell
+from tests.probes.replay.made import Replay, hypothesis, shell
 from tests.probes.replay.test_documented_in_containers import passable, results, task
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(300)]
@@ -34,6 +34,31 @@ async def test_words_that_were_given_in_the_wrong_order_are_given_in_the_other(r
     assert passed(finding) == ["words-in-another-order"], finding
     way = next(route for route in finding.routes if route.result == "passed")
     assert way.commands == ("python3 blend.py b.txt a.txt c.txt",)
+
+
+@pytest.mark.parametrize(
+    ("again", "reached"),
+    [("python3 blend.py a.txt d.txt c.txt", True), ("python3 blend.py a.txt e.txt c.txt", False)],
+    ids=["with a file of its own making", "with another file of the task's"],
+)
+async def test_another_call_that_only_the_run_thought_of_need_not_work(
+    replay: Replay, tmp_path: Path, again: str, reached: bool
+) -> None:
+    """One with a file of the task's own must: it may be asked for as well."""
+    settings = task(tmp_path, blend_dot_py=BLENDER, a_dot_txt="land\n", b_dot_txt="sky\n", e_dot_txt="sea\n")
+    first = shell("python3 blend.py a.txt b.txt c.txt", "two horizons", 1)
+    made, other = shell("tr a-z A-Z < b.txt > d.txt"), shell(again, "two horizons", 1)
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=0, commands=(first.command,)),
+        first,
+        made,
+        other,
+        profile="offline",
+        settings=settings,
+        prompt="Blend the sky and the land with `blend.py` and hand in c.txt.",
+    )
+    assert "words-in-another-order" in passed(found[Question.PASSABLE]), found
+    assert bool(found[Question.PASSABLE].reaches) is reached
 
 
 @pytest.mark.parametrize(
