@@ -9,9 +9,12 @@ import time
 from collections.abc import Sequence
 
 from cases import CommandRun
+from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import only_looks, steps_of
+from cases.task_words import texts_of
 from cases.touches.names import things
+from cases.touches.promises import made_by_run
 from probes.barriers import RoutePlan, Trait, having
 from probes.model import Answer, Finding, Ground, Question, Route, Tier
 from probes.replay.resources.log import Log, run
@@ -22,6 +25,7 @@ from probes.replay.restore.workspace_restore import Furnishing
 from probes.replay.routes.judging import judge, short
 from probes.replay.routes.ladder import goal_of
 from probes.replay.target.model import Goal
+from probes.replay.target.needs import script_of
 from probes.replay.target.script import in_its_place, replayable
 from sandboxes import Executed, Session
 
@@ -35,6 +39,8 @@ SECONDS = 120
 STEPS_SECONDS = 30
 """For next steps that nobody asked for."""
 NEXT_STEPS = "next steps"
+_FILE = re.compile(r"[\w-]*\.[A-Za-z]\w*")
+_SPOKEN = re.Whole(r"[\w-]", r"[\w-]")
 STEPS = 6
 """Next steps that are continued with."""
 
@@ -114,12 +120,16 @@ def reached(work: ReplayRun, session: Session, log: Log) -> tuple[str, ...]:
     may have prepared it. What cannot be run again leaves it open.
     """
     subject = work.subject
-    mine = subject.asked if subject.asked and subject.asked.spelled and not subject.asked.prepares else None
-    failed = [goal for goal in subject.goals if not goal.prepares]
-    if not failed and mine and subject.goals and not subject.unsure and not subject.unrepeatable:
+    goals, unsure = (
+        [goal for goal in goals if not called_otherwise(work, goal)] for goals in (subject.goals, subject.unsure)
+    )
+    told = subject.asked if subject.asked and not subject.asked.prepares else None
+    mine = told if told and (told.spelled or len(goals) < len(subject.goals)) else None
+    failed = [goal for goal in goals if not goal.prepares]
+    if not failed and mine and subject.goals and not unsure and not subject.unrepeatable:
         return (mine.command,)
-    failed = failed or list(subject.goals)
-    unsure = [goal for goal in subject.unsure if not goal.prepares]
+    failed = failed or goals
+    unsure = [goal for goal in unsure if not goal.prepares]
     asked = bool(failed) or (bool(unsure) and subject.handler.judged_by_goals(subject))
     if not asked or subject.unrepeatable:
         return ()
@@ -127,6 +137,40 @@ def reached(work: ReplayRun, session: Session, log: Log) -> tuple[str, ...]:
     log.note("what else the task asks for")
     went = _reach(work, _files_after(work, session, log), goals)
     return tuple(goal.command for goal in goals) if all(done.ok for done in went) and len(went) == len(goals) else ()
+
+
+def called_otherwise(work: ReplayRun, goal: Goal) -> bool:
+    """Whether it is the command that was passed, once more or called in a way that only the run thought of.
+
+    The task spells no such call, and what it speaks of in it, and files that are not of the run's making, stand in the
+    one that was passed as well.
+    """
+    passed, asked = work.outcome.decisive, work.subject.asked
+    if asked and (goal.command, goal.folder) == (asked.command, asked.folder):
+        return True
+    if passed is None or goal.spelled or goal.prepares:
+        return False
+    own, other = _called(passed.command), _called(goal.command)
+    if own is None or other is None or own[0] != other[0]:
+        return False
+    told = texts_of(work.context.case, work.context.settings.workspace, work.outcome.task_files or ())
+    texts = [text for _, text in told]
+    events = work.subject.events
+    return not any(
+        any(_SPOKEN.within(word, text) for text in texts)
+        or (_FILE.fullmatch(word) and not made_by_run(word, "", events.commands, events.writes))
+        for word in other[1] - own[1]
+    )
+
+
+def _called(line: str) -> tuple[str, frozenset[str]] | None:
+    """The program of the task's own that a line calls last, and what it gives it, both without their folders."""
+    found = [(script, step.command) for step in steps_of(line) if (script := script_of(step.command))]
+    if not found:
+        return None
+    script, command = found[-1]
+    words = (posixpath.basename(word) for word in command.arguments if word != script.text)
+    return posixpath.basename(script.text), frozenset(word for word in words if word)
 
 
 def _reach(work: ReplayRun, files: Furnishing, goals: Sequence[Goal]) -> list[Executed]:
