@@ -216,12 +216,15 @@ def manage_without(work: ReplayRun) -> None:
 def go_on(work: ReplayRun, session: Session, way: str, *, worked: bool, stub: str = "") -> None:
     """The run's next steps in a container without the barrier, and its goals there and with the barrier in place.
 
-    `worked` where the failing command did, so that the next steps mean something. A `stub` that stands in for a program
+    `worked` where the failing command did, so that the next steps mean something, and a try of it that the run made
+    again needs none here: what has been made cannot always be made twice. A `stub` that stands in for a program
     or a module does nothing: that a goal works which runs it means nothing.
     """
     goals = [goal for goal in work.subject.goals if not stub or stub not in goal.command.split()]
+    again = [goal for goal in goals if worked and _same(goal, work.subject.asked)]
+    goals = [goal for goal in goals if goal not in again]
     steps = list(work.subject.after[:STEPS]) if worked else []
-    if not steps and not goals:
+    if not steps and not goals and not again:
         return
     log = Log("replay-next-steps")
     log.note(f"without the barrier ({way})")
@@ -232,8 +235,8 @@ def go_on(work: ReplayRun, session: Session, way: str, *, worked: bool, stub: st
         on_the_way = _through(work, files, steps, STEPS_SECONDS)
         later = _reach(work, files, goals)
         went = [early if early.ok else late for early, late in zip(went or later, later, strict=False)]
-    working = [goal for goal, done in zip(goals, went, strict=False) if done.ok]
-    told = _told([*on_the_way, *went])
+    working = [*again, *(goal for goal, done in zip(goals, went, strict=False) if done.ok)]
+    told = _told([*on_the_way, *went], len(again))
     ends = [(goal, done) for goal, done in zip(goals, went, strict=False) if not _makes_ready(goal)]
     if worked and not any(done.ok for _, done in ends or zip(goals, went, strict=False)):
         work.outcome.beyond = _beyond(work, ends or list(zip(goals, went, strict=False)))
@@ -271,9 +274,13 @@ def _only_looked(work: ReplayRun) -> bool:
     return bool(missed) and all(only_looks(f"{fact.process} x") for fact in missed)
 
 
-def _told(went: Sequence[Executed]) -> str:
+def _same(goal: Goal, asked: Goal | None) -> bool:
+    return asked is not None and (goal.command, goal.folder) == (asked.command, asked.folder)
+
+
+def _told(went: Sequence[Executed], again: int) -> str:
     stopped = next((done for done in went if not done.ok), None)
-    told = say("going_on.barrier_removed_run", ok=sum(done.ok for done in went), went=len(went))
+    told = say("going_on.barrier_removed_run", ok=again + sum(done.ok for done in went), went=again + len(went))
     return say("going_on.first_not", told=told, command=short(stopped.command)) if stopped else told
 
 
