@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from cases import CommandRun
 from cases import patterns as re
 from cases.failing import ended_by_time
+from cases.failing.commands import TIMED_OUT
 from cases.sentences import Sentences
 from cases.shell import Command, Edit, edited, steps_of
 from cases.task_words import texts_of
@@ -58,12 +59,15 @@ def left_running(work: ReplayRun) -> None:
     if decisive is None or event is None or not work.context.envelope.shell.value:
         return
     took = decisive.done.seconds
+    if event.exit_code == TIMED_OUT:
+        without_own_limit(work, decisive.command)
     own = _own_limit(event, decisive.command)
-    if own is not None and took > own:
+    ended = took > (own or 0) or event.exit_code == TIMED_OUT
+    if own is not None and ended and not _told(work, event.command):
         note = say("time_limits.own_limit", own=own, took=took)
         shown = (decisive.command,)
         route = Route(id=_UNLIMITED.id, tier=_UNLIMITED.tier, commands=shown, result="passed", note=note)
-        work.settle(Tried(_UNLIMITED, route, took, arm=decisive.arm))
+        work.settle(Tried(_UNLIMITED, route, took, arm=decisive.arm, reached=_reached(work, decisive.command)))
         return
     if took < LONG_SECONDS or not ended_by_time(event.command, event.output, event.exit_code):
         return
@@ -89,6 +93,18 @@ def left_running(work: ReplayRun) -> None:
     work.settle(Tried(_PLAN, route, done.seconds, arm=arm, reached=goals))
 
 
+def _reached(work: ReplayRun, command: str) -> tuple[str, ...]:
+    """What else the task asks for and works behind the command, left alone."""
+    if not (work.subject.goals or work.subject.unsure) or work.subject.unrepeatable:
+        return ()
+    log = Log("replay-behind-the-limit")
+    with work.containers.start(work.spec) as session:
+        done = run(session, log, command, work.seconds(WITHOUT_SECONDS), shell=work.subject.shell)
+        goals = reached(work, session, log) if done.ok else ()
+    work.keep(log)
+    return goals
+
+
 def without_own_limit(work: ReplayRun, command: str) -> None:
     """Where a limit that the run set itself ended the command, try it without, unless the task's own text sets it.
 
@@ -97,10 +113,9 @@ def without_own_limit(work: ReplayRun, command: str) -> None:
     decisive = work.outcome.decisive
     limits = [float(limit[1]) * _UNITS[limit[2]] for limit in _LIMIT.finditer(command)]
     line = edited(command, _limit_of)
-    if decisive is None or not limits or line == command or decisive.done.seconds < min(limits):
+    if decisive is None or not limits or line == command or (decisive.same and decisive.done.seconds < min(limits)):
         return
-    texts = texts_of(work.context.case, work.context.settings.workspace, work.outcome.task_files or ())
-    if any(limit[0].strip() in " ".join(text.split()) for _, text in texts for limit in _LIMIT.finditer(command)):
+    if _told(work, command):
         return
     log = Log(f"replay-route-{_UNLIMITED.id}")
     log.note(f"route {_UNLIMITED.id} ({_UNLIMITED.tier.value}): {_UNLIMITED.source}")
@@ -124,6 +139,14 @@ def without_own_limit(work: ReplayRun, command: str) -> None:
         artifact=work.keep(log),
     )
     work.settle(Tried(_UNLIMITED, route, done.seconds, arm=arm, reached=goals))
+
+
+def _told(work: ReplayRun, line: str) -> bool:
+    """Whether the task's own text sets a limit that the line has."""
+    limits = [" ".join(limit[0].split()) for limit in _LIMIT.finditer(line)]
+    told = texts_of(work.context.case, work.context.settings.workspace, work.outcome.task_files or ())
+    texts = [" ".join(text.split()) for _, text in told]
+    return any(limit in text for limit in limits for text in texts)
 
 
 def _limit_of(command: Command) -> Iterator[Edit]:

@@ -156,3 +156,33 @@ def test_parts_of_one_archive_are_put_together_in_their_order() -> None:
         (("/w/b.zip.part1", "/w/b.zip.part2"), "zip"),
         (("/w/d.csv.gz",), "gz"),
     ]
+
+
+SLOW = "import time\ntime.sleep(6)\nopen('done', 'w').write('1')\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "left"),
+    [
+        ("cp slow.py /tmp && timeout 2 python3 /tmp/slow.py", "cp slow.py /tmp && python3 /tmp/slow.py"),
+        ("cd . && timeout --signal=KILL -k 1 2s python3 slow.py", "python3 slow.py"),
+        ("timeout 60 python3 slow.py", "python3 slow.py"),
+    ],
+    ids=["in a longer line", "with options", "long enough here"],
+)
+async def test_a_limit_that_the_run_set_itself_is_left_out(
+    replay: Replay, tmp_path: Path, line: str, left: str
+) -> None:
+    """Also where the command ends in time here, so that its failure does not come back."""
+    settings = task(tmp_path, slow_dot_py=SLOW)
+    finding = await passable(replay, settings, shell(line, "", 124 if "KILL" not in line else 137))
+    assert passed(finding) == ["without-own-limit"], finding
+    assert finding.routes[0].commands in ((left,), (f"cd . && {left}",))
+
+
+async def test_a_limit_that_the_task_sets_stays(replay: Replay, tmp_path: Path) -> None:
+    settings = task(tmp_path, slow_dot_py=SLOW, README="Check it with `timeout 2 python3 slow.py`.\n")
+    line = "timeout 2 python3 slow.py"
+    asked = hypothesis(Barrier.COMMAND_FAILS, event=0, commands=(line,))
+    found = await replay(asked, shell(line, "", 124), profile="offline", settings=settings)
+    assert Question.PASSABLE not in found or not passed(found[Question.PASSABLE]), found
