@@ -15,6 +15,7 @@ from probes.replay.arms.documented.options import documented_option
 from probes.replay.arms.documented.order import another_order
 from probes.replay.arms.documented.processors import on_the_processor
 from probes.replay.arms.documented.programs import equivalent_program
+from probes.replay.arms.documented.recoding import recoded
 from probes.replay.arms.documented.remedies import known_remedy
 from probes.replay.arms.documented.renames import names_as_before
 from probes.replay.arms.documented.runners import without_the_runner
@@ -48,6 +49,7 @@ WAYS: tuple[Callable[[Survey], Way], ...] = (
     on_the_processor,
     documented_option,
     documented_setting,
+    recoded,
     another_order,
     own_subcommand,
     unpacked_beside,
