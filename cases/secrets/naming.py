@@ -31,7 +31,7 @@ _QUOTED = re.compile(
     r"[\"']?\]?\)?\s{0,3}(?:=>|[:=])\s{0,3}\\?(?:\"(?P<double>[^\"\\\r\n]{4,300})\\?\"|'(?P<single>[^'\\\r\n]{4,300})\\?')"
 )
 _DIGEST = re.compile(r"[0-9a-f]{7,}|[0-9A-F]{7,}|[a-z_]+-[0-9a-f]{8}")
-_NO_VALUE = re.compile(r"[/\\]|\w\.\w|^[-+]|\$\w|%[(\w]|^0x|![rsa]$")
+_NO_VALUE = re.compile(r"[/\\]|\w\.\w|^[-+]|\$\w|%[(\w]|^0x[0-9A-Fa-f]{0,40}$|![rsa]$")
 _SHORTEST = 8
 
 
