@@ -26,8 +26,11 @@ _LONG = 12
 _BULKY, _APART = 30_000, 150
 """Signs of a text from which on, and signs a secret up to which, it holds little else and is masked from end to end."""
 _NEXT = re.compile(r"\\?\r?\n[ \t]*(?P<word>[A-Za-z0-9+/_=.-]+)")
-_OWN = re.compile(r"0x[0-9a-fA-F]{40}|[a-z]{1,8}-0?[0-9a-f]{8,17}|/[\w.-]+(?:/[\w.-]+)+")
-"""Addresses, ids and paths."""
+_OWN = re.compile(
+    r"0x[0-9a-fA-F]{40}|[a-z]{1,8}-0?[0-9a-f]{8,17}|/[\w.-]+(?:/[\w.-]+)+"
+    r"|[\w.+-]*(?:\d{1,4}\.){2}\d[\w.+-]*|[\w.+-]+\.(?:whl|deb|rpm|gz|xz|zip|jar|so|py|js|json|txt|csv|md|log)"
+)
+"""Addresses, ids, paths, and files and packages by their names and versions."""
 _DIGEST = re.compile(r"(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})")
 _HEXADECIMAL = re.compile(r"[0-9a-f]{8}")
 """How a secret ends that a digest may go on with."""
@@ -120,10 +123,7 @@ def _goes_on(word: str, text: str, start: int, end: int) -> bool:
     """Whether the first word below a secret may be more of it: part of a key, and nothing that stands by itself."""
     if not _key(word) or is_uuid(word) or _OWN.fullmatch(word) or ("/" in word and "-" in word):
         return False
-    if _DIGEST.fullmatch(word) and not _HEXADECIMAL.fullmatch(text[max(start, end - 8) : end]):
-        return False
-    line = text[text.rfind("\n", 0, start) + 1 : end]
-    return "." not in word or "." in line
+    return not _DIGEST.fullmatch(word) or _HEXADECIMAL.fullmatch(text[max(start, end - 8) : end]) is not None
 
 
 def _without_label(text: str, start: int, end: int) -> int:
