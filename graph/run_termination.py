@@ -16,7 +16,7 @@ from cases.model import ToolCall
 from cases.sentences import Sentences
 from cases.shell import Command, looks
 from cases.touches import inquires, touches_of
-from probes.agent_errors.budget_spent import budget_error
+from probes.agent_errors.effort import budget_error
 
 say = Sentences(__name__)
 

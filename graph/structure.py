@@ -75,9 +75,8 @@ def _of_run(
     if not asked and told <= past:
         given = [touch for touch in touches_of(case, run, events, files) if _given(touch)]
         last = _last_doing(events)
-        asked = [one for one in open_ones if _ended_on(events, last, one, given) or _only_failed(events, one, given)][
-            :1
-        ]
+        ways = (_ended_on(events, last, one, given) or _only_failed(events, one, given) for one in open_ones)
+        asked = [one for one, so in zip(open_ones, ways, strict=True) if so or _lies_where_told(one, given)][:1]
     for trouble in asked:
         yield from _unnamed(run, events, trouble)
     if not asked and not any(one.goal and told.intersection(one.events) for one in leading):
@@ -149,6 +148,13 @@ def _only_failed(events: Events, trouble: Trouble, given: Sequence[Touch]) -> bo
     failed = [touch for touch in given if touch.kind == "file" and touch.outcome != "worked"]
     places = {place for touch in failed for place in touch.events}.intersection(trouble.events)
     return trouble.goal and bool(places) and _not_of_its_own(events, max(places))
+
+
+def _lies_where_told(trouble: Trouble, given: Sequence[Touch]) -> bool:
+    """Whether it is about a file that the machine showed in a folder of the task's; whether it is needed is open."""
+    folders = {touch.name for touch in given if touch.kind == "file"}
+    shown = trouble.cause.kind == "file" and trouble.cause.origin == "environment" and not trouble.looked
+    return shown and posixpath.dirname(trouble.cause.name) in folders
 
 
 def _not_of_its_own(events: Events, place: int) -> bool:

@@ -2,7 +2,7 @@
 
 import shlex
 
-from sandboxes.spec import CA_PATH, CA_VARIABLES, INDEX_VARIABLES, PROXY_VARIABLES, Spec
+from sandboxes.spec import CA_PATH, CA_VARIABLES, HELD, INDEX_VARIABLES, PROXY_VARIABLES, Spec
 
 APT_CONF = f'Acquire::https::CAInfo "{CA_PATH}";\n'
 OURS = "/usr/local/share/ca-certificates/impassable.crt"
@@ -28,6 +28,7 @@ def preparation(spec: Spec) -> str:
     top = shlex.quote("/".join(parts[:3])) if spec.workdir.startswith("/home/") else workdir
     lines = [
         TRUST,
+        f"if [ ! -d {HELD} ]; then mkdir -p {HELD}; echo {MADE}; fi",
         f"id -u {user} >/dev/null",
         f"if [ ! -d {workdir} ]; then mkdir -p {workdir}; chown -R {user}: {top}; echo {MADE}; fi",
     ]

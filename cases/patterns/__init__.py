@@ -21,8 +21,7 @@ from cases.patterns.gate import Gate
 from cases.patterns.limited import TooSlowError
 from cases.patterns.match import Match
 from cases.patterns.pattern import Pattern
-from cases.patterns.whole import LONGEST, Whole
-from cases.patterns.words import Words
+from cases.patterns.words import LONGEST, Whole, Words
 
 __all__ = [
     "ASCII",

@@ -1,9 +1,13 @@
-"""Which of many words stand in a text, told in one pass."""
+"""Words in a text: which of many stand in it, and whether one stands there as a whole; no pattern is made for each."""
 
 from collections.abc import Iterable
 
 import re2
 
+from cases.patterns.pattern import Pattern
+
+LONGEST = 1000
+"""Characters of a name or a word; a pattern that spells more takes long over more of the same."""
 _MEMORY = 64 << 20
 
 
@@ -23,3 +27,21 @@ class Words:
     def within(self, text: str) -> frozenset[str]:
         """Those that stand in it as they are."""
         return frozenset(self._words[number] for number in self._all.Match(text.encode("utf-8", "surrogatepass")) or ())
+
+
+class Whole:
+    """Where a word counts as whole."""
+
+    def __init__(self, before: str, after: str) -> None:
+        """Neither may the sign before it fit `before`, nor what follows begin with `after`."""
+        self._before, self._after = Pattern(before), Pattern(after)
+
+    def within(self, word: str, text: str) -> bool:
+        """Whether it stands somewhere in a text."""
+        at = text.find(word) if 0 < len(word) <= LONGEST else -1
+        while at >= 0:
+            end = at + len(word)
+            if not (at and self._before.match(text[at - 1])) and not self._after.match(text[end : end + 2]):
+                return True
+            at = text.find(word, at + 1)
+        return False

@@ -12,6 +12,8 @@ BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 _FEWEST, _FEWEST_UU = 12, 8
 _WORD58 = re.compile(r"[1-9A-HJ-NP-Za-km-z]{16,}")
+_HEAD = 20
+"""Signs of groups that are read first, as few as there may be: where those say nothing, the rest need not be read."""
 _LONGEST58 = 400
 """Signs of such a word up to which it is read: what that takes grows with the square of them."""
 _DIGITS58 = {sign: number for number, sign in enumerate(BASE58)}
@@ -97,6 +99,8 @@ def _padded(word: str) -> str:
 
 def _grouped(decode: Callable[[str], bytes], word: str) -> str:
     """What a word says, of which the last sign or two may be none of it, as a quote or `~>` behind it."""
+    if not _read(decode, word[:_HEAD]):
+        return ""
     for dropped in range(4):
         if said := _read(decode, word[: len(word) - dropped]):
             return said

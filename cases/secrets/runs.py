@@ -91,7 +91,7 @@ def decoded(text: str) -> list[Part]:
 def _base64(text: str) -> Iterator[Part]:
     for match in _BASE64.finditer(text):
         run = match.group().rstrip("=")
-        if not (run.islower() or run.isupper() or run.isdigit()):
+        if _mixed(run):
             yield from _moved(_run64(run), match.start())
 
 
@@ -115,6 +115,8 @@ def _moved(parts: Iterable[Part], by: int) -> Iterator[Part]:
 
 def _base64_lines(text: str) -> Iterator[Part]:
     for match in _BASE64_LINES.finditer(text):
+        if not _mixed(match[0]):
+            continue
         lines = [(match.start() + line.start(), match.start() + line.end()) for line in _LINE.finditer(match[0])]
         for _ in range(min(_MOST_AFTER, len(lines) - 1)):
             places = [at for start, end in lines for at in range(start, end) if text[at] not in " \t="]
@@ -123,6 +125,11 @@ def _base64_lines(text: str) -> Iterator[Part]:
                 yield from parts
                 break
             lines.pop()
+
+
+def _mixed(run: str) -> bool:
+    """Whether it is more than capitals, more than small letters and more than digits, as what is coded is."""
+    return not (run.islower() or run.isupper() or run.isdigit())
 
 
 def _length(parts: list[Part]) -> int:

@@ -3,24 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from cases import Case, Events, Outcome
-from probes.agent_errors import (
-    budget_spent,
-    data,
-    elsewhere,
-    gave_up,
-    looped,
-    miscalculated,
-    not_installed,
-    not_retried,
-    only_said,
-    own_code,
-    placeholder,
-    refused,
-    unprinted,
-    unscrolled,
-    value_seen,
-    wrong_form,
-)
+from probes.agent_errors import answers, calls, data, effort, miscalculated, pages
 from probes.agent_errors.record import Record, Seen
 from probes.model import Exclusion
 
@@ -29,22 +12,22 @@ _DECISIVE = frozenset({"value_seen"})
 """With these the run had the answer before it, so that no barrier hid it."""
 
 DETECTORS: Mapping[str, Callable[[Record], Seen | None]] = {
-    "value_seen": value_seen.find,
-    "wrong_form": wrong_form.find,
+    "value_seen": answers.value_seen,
+    "wrong_form": answers.wrong_form,
     "miscalculated": miscalculated.find,
-    "budget_spent": budget_spent.find,
-    "looped": looped.find,
-    "gave_up": gave_up.find,
-    "only_said": only_said.find,
-    "not_retried": not_retried.find,
-    "not_installed": not_installed.find,
-    "missed_element": refused.missed_element,
-    "unscrolled": unscrolled.find,
-    "elsewhere": elsewhere.find,
-    "misused_tool": refused.misused_tool,
-    "placeholder": placeholder.find,
-    "own_code": own_code.find,
-    "unprinted": unprinted.find,
+    "budget_spent": effort.budget_spent,
+    "looped": calls.looped,
+    "gave_up": effort.gave_up,
+    "only_said": effort.only_said,
+    "not_retried": effort.not_retried,
+    "not_installed": effort.not_installed,
+    "missed_element": calls.missed_element,
+    "unscrolled": pages.unscrolled,
+    "elsewhere": pages.elsewhere,
+    "misused_tool": calls.misused_tool,
+    "placeholder": calls.placeholder,
+    "own_code": calls.own_code,
+    "unprinted": calls.unprinted,
 }
 """The most telling first."""
 

@@ -40,7 +40,8 @@ def compared(here: Sequence[Outcome], there: Sequence[Outcome], shown: str, reco
     """Both places' outcomes of the same addresses, side by side; `record` is the second one's."""
     controls, silent, differences, routes = [], [], [], []
     for mine, theirs in zip(here, there, strict=True):
-        if not _tells(theirs) or mine.reading.kind == "unknown":
+        let_in = mine.reading.kind == "barrier" and _let_in(theirs)
+        if mine.reading.kind == "unknown" or not (_tells(theirs) or let_in):
             reason = theirs.reading.detail if not _tells(theirs) else say("vantage.what_stands_here")
             silent.append(f"{mine.url}: {reason}")
             continue
@@ -59,7 +60,7 @@ def compared(here: Sequence[Outcome], there: Sequence[Outcome], shown: str, reco
                     other=theirs.reading.detail,
                 )
             )
-        if mine.reading.kind == "barrier" and theirs.reading.kind == "ok":
+        if let_in or (mine.reading.kind == "barrier" and theirs.reading.kind == "ok"):
             note = say("vantage.opens_whether_run", shown=shown)
             routes.append(route("second-vantage", mine.url, "not_tried", note))
     shots = tuple(one for one in record.artifacts if one.media_type.startswith("image/"))
@@ -76,5 +77,16 @@ def compared(here: Sequence[Outcome], there: Sequence[Outcome], shown: str, reco
 
 def _tells(outcome: Outcome) -> bool:
     """Whether the site itself was met there: a connection that does not come about may be the proxy's own doing."""
+    return outcome.reading.kind != "unknown" and _met(outcome)
+
+
+def _met(outcome: Outcome) -> bool:
     met = [look for look in outcome.looks if look.handshake and look.handshake.state == "ok"]
-    return outcome.reading.kind != "unknown" and len(met) == len(outcome.looks) > 0
+    return len(met) == len(outcome.looks) > 0
+
+
+def _let_in(outcome: Outcome) -> bool:
+    """Whether the site showed a page there, without any wall that we know, be it the right one or not."""
+    views = [look.view for look in outcome.looks if look.view and not look.matches and not look.crashed]
+    shown = [view for view in views if not view.error and 200 <= (view.status or 0) < 300]
+    return _met(outcome) and len(shown) == len(outcome.looks)

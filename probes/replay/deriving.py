@@ -99,12 +99,12 @@ def _afterwards(
     of_the_task = [goal for goal in goals_of(case, run, events, files) if goal.origin == "task"]
     told = [goal for goal in of_the_task if goal.outcome == "failed"]
     unsure = [goal for goal in of_the_task if goal.outcome == "never"]
-    last = [(order[goal.failed[-1]], goal.name) for goal in told]
-    ends = [(order[goal.events[-1]], goal.name) for goal in unsure]
+    last = [(order[goal.failed[-1]], goal) for goal in told]
+    ends = [(order[goal.events[-1]], goal) for goal in unsure]
     goals, open_ones = _goals(last, failing), _goals(ends, failing)
     met = [goal.event for goal in goals]
     mine = [goal for goal in told if here in goal.failed] or [goal for goal in unsure if here in goal.events[-1:]]
-    own = (replace(_goal(failing, one.name), spelled=one.spelled, untold=one.outcome == "never") for one in mine)
+    own = (replace(_goal(failing, one), untold=one.outcome == "never") for one in mine)
     trouble = next((one for one in troubles if here in one.events and not one.resolved), None)
     return replace(
         subject,
@@ -158,22 +158,22 @@ def _repeatable(event: object) -> bool:
     return isinstance(event, CommandRun) and replayable(event)
 
 
-def _goals(ends: Iterable[tuple[object, str]], failing: CommandRun) -> list[Goal]:
+def _goals(ends: Iterable[tuple[object, Touch]], failing: CommandRun) -> list[Goal]:
     return [
-        _goal(event, name)
-        for event, name in ends
+        _goal(event, told)
+        for event, told in ends
         if isinstance(event, CommandRun) and event != failing and replayable(event)
     ]
 
 
-def _goal(event: CommandRun, name: str) -> Goal:
+def _goal(event: CommandRun, told: Touch) -> Goal:
     """The one command of a line, without what the run put around it."""
-    step = next((step for step in event.steps if canonical(step.command) == name), None)
+    step = next((step for step in event.steps if canonical(step.command) == told.name), None)
     place = step.at(".", event.cwd or "") if step else None
     prepared = step is not None and prepares(step.command)
     if step is None or not all(word.literal for word in step.command.words):
-        return Goal(event, event.command, prepared, event.cwd)
-    return Goal(event, name, prepared, place if place != "." else None)
+        return Goal(event, event.command, prepared, event.cwd, told.spelled)
+    return Goal(event, told.name, prepared, place if place != "." else None, told.spelled)
 
 
 def _looked(subject: ReplayTarget, hypothesis: Hypothesis, context: ProbeContext) -> ReplayTarget:

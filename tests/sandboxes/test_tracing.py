@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from sandboxes import ContainerPool, Engine, Executed, SandboxError, Session, Spec
+from sandboxes.images import ensure_built
 from sandboxes.tracing import Tracer, ensure_tracer, facts_of, trace
 
 SOURCES = r"""mkdir -p /tmp/w && cd /tmp/w
@@ -68,6 +69,17 @@ def session(engine: Engine, image: str) -> Iterator[Session]:
         assert started.run(SOURCES).ok
         assert started.run(SOCKETS, user="root").ok
         yield started
+
+
+@pytest.mark.docker
+@pytest.mark.network
+def test_an_image_that_has_nothing_of_ours_is_traced_without_any_network(engine: Engine, tracer: Tracer) -> None:
+    foreign = ensure_built(engine, "FROM impassable/base\nRUN rm -r /opt/impassable\n")
+    with ContainerPool(engine) as containers:
+        for _ in range(2):
+            with containers.start(Spec(image=foreign, workdir="/tmp")) as session:
+                traced = trace(session, tracer, "cat /data/in.csv", seconds=60)
+                assert traced.facts[0].key == ("file missing", "/data/in.csv")
 
 
 @pytest.mark.docker

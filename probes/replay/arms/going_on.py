@@ -9,9 +9,12 @@ import time
 from collections.abc import Sequence
 
 from cases import CommandRun
+from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import only_looks, steps_of
+from cases.task_words import texts_of
 from cases.touches.names import things
+from cases.touches.promises import made_by_run
 from probes.barriers import RoutePlan, Trait, having
 from probes.model import Answer, Finding, Ground, Question, Route, Tier
 from probes.replay.resources.log import Log, run
@@ -22,6 +25,7 @@ from probes.replay.restore.workspace_restore import Furnishing
 from probes.replay.routes.judging import judge, short
 from probes.replay.routes.ladder import goal_of
 from probes.replay.target.model import Goal
+from probes.replay.target.needs import script_of
 from probes.replay.target.script import in_its_place, replayable
 from sandboxes import Executed, Session
 
@@ -35,6 +39,8 @@ SECONDS = 120
 STEPS_SECONDS = 30
 """For next steps that nobody asked for."""
 NEXT_STEPS = "next steps"
+_FILE = re.compile(r"[\w-]*\.[A-Za-z]\w*")
+_SPOKEN = re.Whole(r"[\w-]", r"[\w-]")
 STEPS = 6
 """Next steps that are continued with."""
 
@@ -114,12 +120,16 @@ def reached(work: ReplayRun, session: Session, log: Log) -> tuple[str, ...]:
     may have prepared it. What cannot be run again leaves it open.
     """
     subject = work.subject
-    mine = subject.asked if subject.asked and subject.asked.spelled and not subject.asked.prepares else None
-    failed = [goal for goal in subject.goals if not goal.prepares]
-    if not failed and mine and subject.goals and not subject.unsure and not subject.unrepeatable:
+    goals, unsure = (
+        [goal for goal in goals if not called_otherwise(work, goal)] for goals in (subject.goals, subject.unsure)
+    )
+    told = subject.asked if subject.asked and not subject.asked.prepares else None
+    mine = told if told and (told.spelled or len(goals) < len(subject.goals)) else None
+    failed = [goal for goal in goals if not goal.prepares]
+    if not failed and mine and subject.goals and not unsure and not subject.unrepeatable:
         return (mine.command,)
-    failed = failed or list(subject.goals)
-    unsure = [goal for goal in subject.unsure if not goal.prepares]
+    failed = failed or goals
+    unsure = [goal for goal in unsure if not goal.prepares]
     asked = bool(failed) or (bool(unsure) and subject.handler.judged_by_goals(subject))
     if not asked or subject.unrepeatable:
         return ()
@@ -127,6 +137,40 @@ def reached(work: ReplayRun, session: Session, log: Log) -> tuple[str, ...]:
     log.note("what else the task asks for")
     went = _reach(work, _files_after(work, session, log), goals)
     return tuple(goal.command for goal in goals) if all(done.ok for done in went) and len(went) == len(goals) else ()
+
+
+def called_otherwise(work: ReplayRun, goal: Goal) -> bool:
+    """Whether it is the command that was passed, once more or called in a way that only the run thought of.
+
+    The task spells no such call, and what it speaks of in it, and files that are not of the run's making, stand in the
+    one that was passed as well.
+    """
+    passed, asked = work.outcome.decisive, work.subject.asked
+    if asked and (goal.command, goal.folder) == (asked.command, asked.folder):
+        return True
+    if passed is None or goal.spelled or goal.prepares:
+        return False
+    own, other = _called(passed.command), _called(goal.command)
+    if own is None or other is None or own[0] != other[0]:
+        return False
+    told = texts_of(work.context.case, work.context.settings.workspace, work.outcome.task_files or ())
+    texts = [text for _, text in told]
+    events = work.subject.events
+    return not any(
+        any(_SPOKEN.within(word, text) for text in texts)
+        or (_FILE.fullmatch(word) and not made_by_run(word, "", events.commands, events.writes))
+        for word in other[1] - own[1]
+    )
+
+
+def _called(line: str) -> tuple[str, frozenset[str]] | None:
+    """The program of the task's own that a line calls last, and what it gives it, both without their folders."""
+    found = [(script, step.command) for step in steps_of(line) if (script := script_of(step.command))]
+    if not found:
+        return None
+    script, command = found[-1]
+    words = (posixpath.basename(word) for word in command.arguments if word != script.text)
+    return posixpath.basename(script.text), frozenset(word for word in words if word)
 
 
 def _reach(work: ReplayRun, files: Furnishing, goals: Sequence[Goal]) -> list[Executed]:
@@ -172,12 +216,15 @@ def manage_without(work: ReplayRun) -> None:
 def go_on(work: ReplayRun, session: Session, way: str, *, worked: bool, stub: str = "") -> None:
     """The run's next steps in a container without the barrier, and its goals there and with the barrier in place.
 
-    `worked` where the failing command did, so that the next steps mean something. A `stub` that stands in for a program
+    `worked` where the failing command did, so that the next steps mean something, and a try of it that the run made
+    again needs none here: what has been made cannot always be made twice. A `stub` that stands in for a program
     or a module does nothing: that a goal works which runs it means nothing.
     """
     goals = [goal for goal in work.subject.goals if not stub or stub not in goal.command.split()]
+    again = [goal for goal in goals if worked and _same(goal, work.subject.asked)]
+    goals = [goal for goal in goals if goal not in again]
     steps = list(work.subject.after[:STEPS]) if worked else []
-    if not steps and not goals:
+    if not steps and not goals and not again:
         return
     log = Log("replay-next-steps")
     log.note(f"without the barrier ({way})")
@@ -188,8 +235,8 @@ def go_on(work: ReplayRun, session: Session, way: str, *, worked: bool, stub: st
         on_the_way = _through(work, files, steps, STEPS_SECONDS)
         later = _reach(work, files, goals)
         went = [early if early.ok else late for early, late in zip(went or later, later, strict=False)]
-    working = [goal for goal, done in zip(goals, went, strict=False) if done.ok]
-    told = _told([*on_the_way, *went])
+    working = [*again, *(goal for goal, done in zip(goals, went, strict=False) if done.ok)]
+    told = _told([*on_the_way, *went], len(again))
     ends = [(goal, done) for goal, done in zip(goals, went, strict=False) if not _makes_ready(goal)]
     if worked and not any(done.ok for _, done in ends or zip(goals, went, strict=False)):
         work.outcome.beyond = _beyond(work, ends or list(zip(goals, went, strict=False)))
@@ -227,9 +274,13 @@ def _only_looked(work: ReplayRun) -> bool:
     return bool(missed) and all(only_looks(f"{fact.process} x") for fact in missed)
 
 
-def _told(went: Sequence[Executed]) -> str:
+def _same(goal: Goal, asked: Goal | None) -> bool:
+    return asked is not None and (goal.command, goal.folder) == (asked.command, asked.folder)
+
+
+def _told(went: Sequence[Executed], again: int) -> str:
     stopped = next((done for done in went if not done.ok), None)
-    told = say("going_on.barrier_removed_run", ok=sum(done.ok for done in went), went=len(went))
+    told = say("going_on.barrier_removed_run", ok=again + sum(done.ok for done in went), went=again + len(went))
     return say("going_on.first_not", told=told, command=short(stopped.command)) if stopped else told
 
 

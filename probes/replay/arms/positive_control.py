@@ -31,7 +31,26 @@ MINIMAL = 2
 
 
 def lift(work: ReplayRun, command: str) -> None:
-    """Try the ways to remove it until one does."""
+    """Try the ways to remove it until one does; with the barrier back in place, the command must fail again."""
+    _lift(work, command)
+    lifted = work.outcome.lifted
+    if lifted and (lifted.worked or lifted.gone) and _comes_and_goes(work, command):
+        told = say("positive_control.comes_and_goes")
+        work.outcome.lifted = replace(lifted, worked=False, gone=False, observed=told)
+        work.observe(say("positive_control.removed", way=lifted.way), told, None, None)
+
+
+def _comes_and_goes(work: ReplayRun, command: str) -> bool:
+    """Whether the command now works without anything removed: what removed it may have been the time."""
+    log = Log("replay-again")
+    with work.containers.start(work.spec) as session:
+        done = run(session, log, command, work.seconds(), shell=work.subject.shell)
+    works = done.ok and not work.subject.handler.met(work.subject, done)
+    work.observe("the same again with the barrier in place", done.how, done.seconds, work.keep(log))
+    return works
+
+
+def _lift(work: ReplayRun, command: str) -> None:
     outcome = work.outcome
     ways = lifts_for(work.subject)
     if work.context.settings.offline:

@@ -18,7 +18,7 @@ from probes.replay.arms.left_over import end_left_over
 from probes.replay.arms.measuring import measure
 from probes.replay.arms.naming import rename
 from probes.replay.arms.positive_control import lift
-from probes.replay.arms.time_limits import left_running
+from probes.replay.arms.time_limits import left_running, without_own_limit
 from probes.replay.arms.workarounds import escape
 from probes.replay.resources.outcome import LET_THROUGH, Outcome, Replayed
 from probes.replay.resources.recipe import MEDIA_TYPE, NAME, Recipe, steps_of
@@ -96,6 +96,7 @@ def _ways_and_lift(work: ReplayRun, decisive: Replayed, found: Spec) -> None:
         manage_without(work)
         if outcome.needless:
             return
+        without_own_limit(work, command)
         as_asked(work, command)
         skip_preparing(work, command)
         build_only_what_is_asked(work, command)

@@ -1,13 +1,16 @@
 """A command that the run's tool ended after its time: left running while others look at it, it may come to its end."""
 
+import posixpath
 import shlex
 import time
+from collections.abc import Iterator
 
 from cases import CommandRun
 from cases import patterns as re
 from cases.failing import ended_by_time
 from cases.sentences import Sentences
-from cases.shell import steps_of
+from cases.shell import Command, Edit, edited, steps_of
+from cases.task_words import texts_of
 from cases.touches import canonical
 from probes.barriers import RoutePlan
 from probes.model import Route, Tier
@@ -38,6 +41,9 @@ _UNLIMITED = RoutePlan(
     commands=(),
     source="timeout(1): who sets a limit may set a longer one",
 )
+_WITH_VALUE = frozenset({"-k", "--kill-after", "-s", "--signal"})
+WITHOUT_SECONDS = 150
+"""For a command without the limit that the run set it."""
 _LIMIT = re.compile(r"\btimeout\s+(?:-\S+\s+)*(\d+(?:\.\d+)?)([smhd]?)\s")
 _UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 _CODE = "/tmp/behind.code"  # noqa: S108 - in a container
@@ -81,6 +87,56 @@ def left_running(work: ReplayRun) -> None:
         artifact=work.keep(log),
     )
     work.settle(Tried(_PLAN, route, done.seconds, arm=arm, reached=goals))
+
+
+def without_own_limit(work: ReplayRun, command: str) -> None:
+    """Where a limit that the run set itself ended the command, try it without, unless the task's own text sets it.
+
+    What then does not end in the time that is left stays open: nothing that ends with such a limit speaks against it.
+    """
+    decisive = work.outcome.decisive
+    limits = [float(limit[1]) * _UNITS[limit[2]] for limit in _LIMIT.finditer(command)]
+    line = edited(command, _limit_of)
+    if decisive is None or not limits or line == command or decisive.done.seconds < min(limits):
+        return
+    texts = texts_of(work.context.case, work.context.settings.workspace, work.outcome.task_files or ())
+    if any(limit[0].strip() in " ".join(text.split()) for _, text in texts for limit in _LIMIT.finditer(command)):
+        return
+    log = Log(f"replay-route-{_UNLIMITED.id}")
+    log.note(f"route {_UNLIMITED.id} ({_UNLIMITED.tier.value}): {_UNLIMITED.source}")
+    with work.containers.start(work.spec) as session:
+        done = run(session, log, line, work.seconds(WITHOUT_SECONDS), shell=work.subject.shell)
+        worked = done.ok and not work.subject.handler.met(work.subject, done)
+        goals = reached(work, session, log) if worked else ()
+        arm = arm_of(_UNLIMITED.id, "route", session, session.journal, work.sign)
+    if worked:
+        result, note = "passed", say("time_limits.own_limit", own=max(limits), took=done.seconds)
+    elif done.timed_out:
+        result, note = "not_tried", say("time_limits.not_to_its_end", seconds=done.seconds)
+    else:
+        result, note = "failed", say("time_limits.fails_without", how=done.how)
+    route = Route(
+        id=_UNLIMITED.id,
+        tier=_UNLIMITED.tier,
+        commands=(line,),
+        result=result,
+        note=note,
+        artifact=work.keep(log),
+    )
+    work.settle(Tried(_UNLIMITED, route, done.seconds, arm=arm, reached=goals))
+
+
+def _limit_of(command: Command) -> Iterator[Edit]:
+    """Takes `timeout`, its options and the time out of a command."""
+    words = command.spelled
+    at = next((place for place, word in enumerate(words) if posixpath.basename(word.text) == "timeout"), None)
+    if at is None or "timeout" not in command.wrappers:
+        return
+    place = at + 1
+    while place < len(words) and words[place].text.startswith("-"):
+        place += 2 if words[place].text in _WITH_VALUE else 1
+    if place + 1 < len(words):
+        yield words[at].start, words[place + 1].start, ""
 
 
 def _own_limit(event: CommandRun, command: str) -> float | None:

@@ -7,13 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
 from cases.sentences import Sentences
+from probes.barriers import RoutePlan
 from probes.model import Route
 from probes.replay.arms.going_on import reached
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Tried
 from probes.replay.resources.recipe import arm_of
 from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
-from probes.replay.routes.judging import NOT_FOUND, NOT_NEEDED, judge, unfounded, untried
+from probes.replay.routes.judging import NOT_FOUND, NOT_NEEDED, judge, unfounded, untried, without_ground
 from probes.replay.routes.ladder import ReadyRoute, ladder_for
 from sandboxes import Executed, SandboxError, Session
 
@@ -119,6 +120,7 @@ class Walk:
         return None, "" if again.ok else say("workarounds.command_itself_ended", how=again.how)
 
 
+Missing = tuple[tuple[RoutePlan, str], ...]
 RESERVE_SECONDS = 45
 """Not begun when less is left: a half-tried route proves nothing."""
 GIVEN_SECONDS = 60
@@ -141,7 +143,7 @@ def escape(work: ReplayRun, command: str) -> None:
                 outcome.tried += [untried(ready, say("workarounds.could_not_tried")) for ready in wave]
             else:
                 _side_by_side(work, pool, [Walk(work, ready, command) for ready in wave])
-    for plan, reason in ladder.missing:
+    for plan, reason in _not_groundless(work, ladder.missing):
         outcome.tried.append(Tried(plan, Route(id=plan.id, tier=plan.tier, result="not_tried", note=reason)))
     for plan, reason in ladder.not_permitted:
         outcome.tried.append(Tried(plan, Route(id=plan.id, tier=plan.tier, result="not_permitted", note=reason)))
@@ -149,17 +151,32 @@ def escape(work: ReplayRun, command: str) -> None:
 
 def _founded(work: ReplayRun, routes: tuple[ReadyRoute, ...]) -> tuple[ReadyRoute, ...]:
     """The routes that have what they start from; of the others it is told that it is not there."""
-    asked = {ready.plan.id: ready.given for ready in routes if ready.given}
-    if not asked or work.left() < RESERVE_SECONDS:
-        return routes
-    log = Log("replay-routes-begin")
-    with work.containers.start(work.spec) as session:
-        ends = {id_: run(session, log, given, GIVEN_SECONDS, looks=True) for id_, given in asked.items()}
-    digest = work.keep(log)
+    ends, digest = _starts(work, "begin", {ready.plan.id: ready.given for ready in routes if ready.given})
     for ready in routes:
         if ready.plan.id in ends and not ends[ready.plan.id].ok:
             work.settle(unfounded(ready, ends[ready.plan.id], digest))
     return tuple(ready for ready in routes if ready.plan.id not in ends or ends[ready.plan.id].ok)
+
+
+def _not_groundless(work: ReplayRun, missing: Missing) -> Missing:
+    """Those of the routes that could not be tried for which the machine has what they start from, or does not tell."""
+    asked = {plan.id: plan.given for plan, _ in missing if plan.given}
+    ends, digest = _starts(work, "missing", {} if work.outcome.passed else asked)
+    lost = {id_ for id_, done in ends.items() if not done.ok and not done.timed_out and done.limit is None}
+    for plan, _ in missing:
+        if plan.id in lost:
+            work.settle(without_ground(plan, ends[plan.id], digest))
+    return tuple((plan, reason) for plan, reason in missing if plan.id not in lost)
+
+
+def _starts(work: ReplayRun, name: str, asked: dict[str, str]) -> tuple[dict[str, Executed], str | None]:
+    """How the questions ended by which it is known whether routes have what they start from."""
+    if not asked or work.left() < RESERVE_SECONDS:
+        return {}, None
+    log = Log(f"replay-routes-{name}")
+    with work.containers.start(work.spec) as session:
+        ends = {id_: run(session, log, given, GIVEN_SECONDS, looks=True) for id_, given in asked.items()}
+    return ends, work.keep(log)
 
 
 def _waves(routes: tuple[ReadyRoute, ...]) -> Iterator[list[ReadyRoute]]:

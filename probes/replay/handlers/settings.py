@@ -2,6 +2,7 @@
 
 import posixpath
 import shlex
+from collections.abc import Sequence
 from itertools import zip_longest
 
 from cases import patterns as re
@@ -53,8 +54,10 @@ IN_PROGRAM = (
 )
 
 
-def sources(trial: ContainerContext, command: str) -> str | None:
-    """The texts of the script that a command runs and of those beside it; None where they could not be read whole."""
+def sources(trial: ContainerContext, command: str, programs: Sequence[str] = ()) -> str | None:
+    """The texts of the script that a command runs and of those beside it, and of programs that lie elsewhere; None
+    where they could not be read whole.
+    """
     here = gone_to(command) or "."
     scripts = [posixpath.join(here, path) for path in scripts_of(command)]
     places = dict.fromkeys(posixpath.normpath(posixpath.dirname(path) or ".") for path in scripts) or {here: None}
@@ -63,17 +66,17 @@ def sources(trial: ContainerContext, command: str) -> str | None:
         f"find {' '.join(map(shlex.quote, places))} -maxdepth 2 -type f -size -200k -not -path '*/.*/*' "
         f"\\( {listed} \\) -print0 2>/dev/null | sort -z | head -z -n 60 | xargs -0 -r cat"
     )
-    first = "".join(f"{COMPILED.format(path)} || cat {path}; " for path in map(shlex.quote, scripts))
+    first = "".join(f"{COMPILED.format(path)} || cat {path}; " for path in map(shlex.quote, (*scripts, *programs)))
     done = trial.run("replay-settings", f"{{ {first}{beside}; }} 2>/dev/null | head -c {MOST}", seconds=30)[0]
     return done.output if done.ok and done.size < MOST else None
 
 
-def in_program(trial: ContainerContext, command: str) -> tuple[str, ...] | None:
+def in_program(trial: ContainerContext, command: str, programs: Sequence[str] = ()) -> tuple[str, ...] | None:
     """Options, variables and files of settings that a compiled program has among its texts and the system's libraries
-    have not; None where they could not be read whole.
+    have not; None where they could not be read whole. `programs` are those of the command that lie elsewhere.
     """
     here = gone_to(command) or "."
-    paths = [shlex.quote(posixpath.join(here, path)) for path in scripts_of(command)]
+    paths = [shlex.quote(path) for path in (*(posixpath.join(here, one) for one in scripts_of(command)), *programs)]
     if not paths:
         return ()
     known = f"cat {LIBRARIES} 2>/dev/null | {PRINTABLE} > $HOME/.libraries-texts"

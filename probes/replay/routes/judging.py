@@ -71,13 +71,15 @@ def tests_begin(work: ReplayRun, done: Executed) -> bool:
 
 def unfounded(ready: ReadyRoute, asked: Executed, artifact: str | None = None) -> Tried:
     """A route for which the machine lacks what it starts from, or did not tell whether it does."""
-    plan = ready.plan
-    if hindered := _hindered(plan, asked):
+    if hindered := _hindered(ready.plan, asked):
         return untried(ready, hindered)
+    return without_ground(ready.plan, asked, artifact, ready.shown)
+
+
+def without_ground(plan: RoutePlan, asked: Executed, artifact: str | None, shown: tuple[str, ...] = ()) -> Tried:
+    """A route for which the machine lacks what it starts from."""
     note = say("judging.what_starts_not", command=short(asked.command), how=asked.how)
-    route = Route(
-        id=plan.id, tier=plan.tier, commands=ready.shown, result="not_applicable", note=note, artifact=artifact
-    )
+    route = Route(id=plan.id, tier=plan.tier, commands=shown, result="not_applicable", note=note, artifact=artifact)
     return Tried(plan, route)
 
 

@@ -38,7 +38,7 @@ class Ladder:
     ready: tuple[ReadyRoute, ...]
     """To be tried, in order."""
     missing: tuple[tuple[RoutePlan, str], ...]
-    """The envelope would allow them, but they could not be tried, and why."""
+    """The envelope would allow them, but they could not be tried, and why; what they start from may be asked for."""
     not_permitted: tuple[tuple[RoutePlan, str], ...]
     """They bypass a policy, or the envelope does not have what they need: never executed, never counted."""
     meaningless: tuple[tuple[RoutePlan, str], ...]
@@ -64,11 +64,12 @@ def ladder_for(subject: ReplayTarget, envelope: Envelope, command: str, *, offli
         reason = _hindered(plan, envelope, values, offline=offline) or _unknown(
             subject, values, *plan.commands, *goal, *plan.env.values(), plan.retry or "", plan.given or ""
         )
-        if reason:
-            missing.append((plan, reason))
-            continue
         if plan.given and values.lacking(plan.given) is None:
             plan = plan.model_copy(update={"given": values.fill(plan.given)})  # noqa: PLW2901 - the same one, filled in
+        if reason:
+            known = plan.given if plan.given and values.lacking(plan.given) is None else None
+            missing.append((plan.model_copy(update={"given": known}), reason))
+            continue
         root = user_of(envelope) == "root"
         commands, checks = (
             tuple(values.fill(text.removeprefix("sudo ") if root else text) for text in texts)

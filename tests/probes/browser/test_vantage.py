@@ -57,6 +57,17 @@ async def test_a_block_that_both_are_shown_stands_with_one_more_control(tmp_path
     assert f"HTTP proxy at 127.0.0.1:{second.port}" in " ".join(found[PRESENT].limits)
 
 
+async def test_a_page_that_another_network_is_shown_is_a_difference_though_made_up_addresses_give_it_too(tmp_path):
+    """That it is the very page cannot be told there; that no wall stands before it can."""
+    found, second, _ = await seen(tmp_path, NEAR, FAR, barrier="page_unusable")
+    present = found[PRESENT]
+    assert second.asked
+    assert present.valid_answer is Answer.UNKNOWN, present
+    assert "it depends on the network" in present.summary.lower()
+    assert [control.passed for control in controls(present)] == [False]
+    assert found[PASSABLE].valid_answer is not Answer.NO
+
+
 async def test_a_page_that_opens_here_and_not_there_is_no_refutation(tmp_path):
     found, _, _ = await seen(tmp_path, FAR, NEAR)
     assert found[PRESENT].valid_answer is Answer.UNKNOWN

@@ -1,5 +1,6 @@
 """Commands that fail in words that no rule knows: the machine says what is missing, and the least shows it."""
 
+import hashlib
 from importlib.resources import files
 from pathlib import Path
 
@@ -137,6 +138,51 @@ async def test_a_pointer_in_a_file_s_place_is_found_by_what_the_command_opened(r
     )
     assert any("plate.csv is a pointer of Git LFS" in limit for limit in found[PASSABLE].limits), found[PASSABLE]
     assert found[PASSABLE].answer is not Answer.YES
+
+
+async def test_what_a_pointer_stands_for_is_found_by_its_sum_wherever_a_clone_keeps_it(
+    replay: Replay, tmp_path: Path
+) -> None:
+    content = b"plate;17;3\n"
+    digest = hashlib.sha256(content).hexdigest()
+    kept = tmp_path / "task" / ".git" / "lfs" / "objects" / digest[:2] / digest[2:4]
+    kept.mkdir(parents=True)
+    (kept / digest).write_bytes(content)
+    (kept / "another").write_bytes(b"plate;18;3\n")
+    (tmp_path / "task" / "plate.csv").write_text(
+        f"version https://git-lfs.github.com/spec/v1\noid sha256:{digest}\nsize {len(content)}\n"
+    )
+    (tmp_path / "task" / "fit.py").write_text("assert int(open('plate.csv').read().split(';')[1]) == 17\n")
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("python3 fit.py",)),
+        shell("python3 fit.py", "IndexError", 1),
+        profile="offline",
+        settings=Settings(workspace=tmp_path / "task"),
+        prompt="Run fit.py on the plate in plate.csv.",
+    )
+    assert found[PASSABLE].valid_answer is Answer.YES, found[PASSABLE]
+    assert next(route.id for route in found[PASSABLE].routes if route.result == "passed") == "from-the-store-of-lfs"
+
+
+async def test_a_copy_of_a_file_that_nobody_may_read_is_no_way_whoever_names_it(replay: Replay, tmp_path: Path) -> None:
+    """The command's own words or a script of the task's: what cannot be read cannot be copied."""
+    (tmp_path / "Dockerfile").write_text("FROM impassable/base\nRUN mkdir -m 700 /vault && echo 12 >/vault/count\n")
+    profile = tmp_path / "profile.toml"
+    profile.write_text('title = "t"\nsource = "t"\nextends = "offline"\ndockerfile = "Dockerfile"\n[envelope]\n')
+    (tmp_path / "task").mkdir()
+    (tmp_path / "task" / "go.sh").write_text("#!/bin/sh\nexec cat /vault/count\n")
+    (tmp_path / "task" / "go.sh").chmod(0o755)
+    for command in ("cat /vault/count", "./go.sh"):
+        found = await replay(
+            hypothesis(Barrier.COMMAND_FAILS, event=0, commands=(command,)),
+            shell(command, "", 1),
+            profile=str(profile),
+            settings=Settings(offline=True, workspace=tmp_path / "task"),
+            prompt=f"Report the number that `{command}` prints.",
+        )
+        results = {route.id: route.result for route in found[PASSABLE].routes}
+        assert results["own-copy"] == "not_applicable", found[PASSABLE]
+        assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE].summary
 
 
 ROOT_ONLY = '#!/bin/sh\n[ "$(id -u)" = 0 ] || exit 4\n'

@@ -1,5 +1,6 @@
 """Ways that documents, helps and the machine tell, for a failing command of whatever barrier, in containers."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,30 @@ async def test_a_value_that_the_help_lists_is_tried(replay: Replay, tmp_path: Pa
     assert next(route for route in finding.routes if route.result == "passed").commands == (
         "./flow --device=cpu case.txt",
     )
+
+
+INSTALLED = r"""printf '%s' '#include <stdio.h>
+#include <string.h>
+int main(int n, char **v) {
+    if (n > 1 && !strcmp(v[1], "--help")) { puts("usage: gridsum [--cpu-only] FILE"); return 0; }
+    if (n > 1 && strcmp(v[1], "--cpu-only") && !fopen("/dev/nvidia0", "r")) { perror("/dev/nvidia0"); return 1; }
+    FILE *in = fopen(v[n - 1], "r"); if (!in) { perror(v[n - 1]); return 1; }
+    int x, s = 0; while (fscanf(in, "%d", &x) == 1) s += x; printf("%d\n", s); return 0;
+}' >/tmp/g.c && gcc -o /usr/local/bin/gridsum /tmp/g.c"""
+
+
+async def test_an_option_that_an_installed_program_s_help_lists_is_tried(replay: Replay, tmp_path: Path) -> None:
+    """No package of the system brought it: it came with the task's machine, though not with its files."""
+    (tmp_path / "Dockerfile").write_text(f"FROM impassable/base\nRUN {json.dumps(['bash', '-ec', INSTALLED])}\n")
+    profile = tmp_path / "profile.toml"
+    profile.write_text('title = "t"\nsource = "t"\nextends = "offline"\ndockerfile = "Dockerfile"\n[envelope]\n')
+    settings = task(tmp_path, in_dot_txt="1 2\n")
+    asked = hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("gridsum in.txt",))
+    failed = shell("gridsum in.txt", "/dev/nvidia0: No such file or directory", 1)
+    found = (await replay(asked, failed, profile=str(profile), settings=settings))[PASSABLE]
+    assert results(found)["documented-option"] == "passed", found
+    passed = next(route for route in found.routes if route.result == "passed")
+    assert passed.commands == ("gridsum --cpu-only in.txt",)
 
 
 async def test_nothing_that_skips_the_work_or_takes_something_away_is_a_way(replay: Replay, tmp_path: Path) -> None:

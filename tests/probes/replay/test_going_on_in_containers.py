@@ -107,6 +107,20 @@ async def test_a_goal_that_works_once_the_barrier_is_gone_needed_it(replay: Repl
     assert GOAL in found[CAUSED].summary
 
 
+async def test_a_second_try_of_the_command_itself_is_no_later_failure_of_its_own(replay: Replay) -> None:
+    """What it makes is there by then: tried twice, it fails though nothing stands in its way any more."""
+    failed = shell("mkdir /opt/kept", "mkdir: cannot create directory '/opt/kept': Permission denied", 1)
+    found = await replay(
+        hypothesis(Barrier.PERMISSION, event=0, paths=("/opt/kept",), commands=(failed.command,)),
+        at(1, failed),
+        at(2, failed),
+        profile="offline",
+        prompt="Create the directory with `mkdir /opt/kept`; the grader looks for exactly that directory.",
+    )
+    assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE].summary
+    assert found[CAUSED].valid_answer is Answer.YES, found[CAUSED].summary
+
+
 async def test_a_goal_that_fails_for_the_agents_own_bug_was_not_stopped_by_it(replay: Replay) -> None:
     found = await replay(
         hypothesis(Barrier.HEADER, event=2, headers=("vendorsim.h",), commands=("gcc check.c -o check",)),

@@ -1,11 +1,11 @@
 """The failing command as it is asked to work once more: its own step decides, and nothing that only reports."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from cases.shell import Step, Word, steps_of
+from cases.shell import Command, Step, Word, steps_of
 from probes.replay.handlers.base import without_report
 from probes.replay.target.needs import script_of
 
@@ -40,8 +40,13 @@ class Own:
 
     step: Step
     script: Word
-    """The file that is run, as the line spells it."""
+    """The file that is run, or the program's name, as the line spells it."""
     line: str
+
+    @property
+    def name(self) -> str:
+        """Without its folder."""
+        return self.script.text.rpartition("/")[2]
 
     @property
     def folder(self) -> str:
@@ -71,14 +76,26 @@ class Own:
         return any(word.partition("=")[0] == option for word in self.step.command.arguments)
 
 
-def own_program(line: str) -> Own | None:
-    """The last program of the line that is a file of the task's; None where it runs none."""
+def own_program(line: str, brought: Collection[str] = ()) -> Own | None:
+    """The last program of the line that is a file of the task's, or one of these names; None where it runs none."""
     own = [
         Own(step, script, line)
         for step in steps_of(line)
-        if step.inside == "line" and not step.conditional and (script := script_of(step.command))
+        if step.inside == "line" and not step.conditional and (script := started(step.command, brought))
     ]
     return own[-1] if own else None
+
+
+def started(command: Command, brought: Collection[str]) -> Word | None:
+    """The script that it runs, or the program where its name is one of these."""
+    first = next(iter(command.words), None)
+    return script_of(command) or (first if first and first.literal and first.text in brought else None)
+
+
+def start_of(command: Command, own: Own) -> Word | None:
+    """The word by which another command starts the same program, from wherever; None where it starts another."""
+    script = script_of(command) or next(iter(command.words), None)
+    return script if script is not None and script.text.rpartition("/")[2] == own.name else None
 
 
 def inputs(step: Step) -> list[tuple[Word, str]]:

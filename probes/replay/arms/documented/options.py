@@ -10,11 +10,10 @@ from cases.shell import steps_of
 from cases.touches import code_in
 from probes.barriers import RoutePlan
 from probes.model import Tier
-from probes.replay.arms.documented.asking import Own, own_program, strictly
+from probes.replay.arms.documented.asking import Own, own_program, start_of, strictly
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
 from probes.replay.arms.documented.words import other_means, other_subject, other_work, says_how
-from probes.replay.target.needs import script_of
 
 say = Sentences(__name__)
 
@@ -39,6 +38,8 @@ CHOICES = (
 )
 """Of an option: how a help text lists what it takes, and how argparse and click are told it."""
 PLAIN = re.compile(_FLAG)
+IN_SOURCE = re.compile(r"['\"](?P<flag>--[a-zA-Z][\w-]*)['\"=]|(?m:^(?P<line>--[a-zA-Z][\w-]*)$)")
+"""As sources quote it, or alone among a compiled program's texts."""
 
 
 def documented_option(survey: Survey) -> Way:
@@ -46,7 +47,7 @@ def documented_option(survey: Survey) -> Way:
     own = survey.own
     if own is None:
         return Way(PLAN, lacking=say("options.command_runs_no"))
-    taken = taken_by_the_run(survey.trial.subject.events.commands, own.script.text.rpartition("/")[2])
+    taken = taken_by_the_run(survey.trial.subject.events.commands, own)
     found = [words for words in dict.fromkeys(options(survey, own)) if re.split(r"[= ]", words)[0] not in taken][:MOST]
     if not found:
         return Way(PLAN, lacking=say("options.nothing_shows_option", text=own.script.text))
@@ -54,10 +55,10 @@ def documented_option(survey: Survey) -> Way:
     return Way(PLAN, tuple(_try(own, one, blind) for one in found))
 
 
-def taken_by_the_run(commands: Iterable[CommandRun], name: str) -> frozenset[str]:
+def taken_by_the_run(commands: Iterable[CommandRun], own: Own) -> frozenset[str]:
     """Options with which the run itself called the program, and it worked: that was no way, for the run failed."""
     steps = (step for command in commands if command.failed == "no" for step in command.steps)
-    mine = (step for step in steps if (script := script_of(step.command)) and script.text.rpartition("/")[2] == name)
+    mine = (step for step in steps if start_of(step.command, own))
     return frozenset(word.partition("=")[0] for step in mine for word in step.command.arguments if word.startswith("-"))
 
 
@@ -66,7 +67,7 @@ def options(survey: Survey, own: Own) -> Iterator[str]:
     for flag, joint, value in choices((survey.help, *_about(survey.texts, own), survey.source)):
         if not own.has(flag) or value not in own.step.command.text:
             yield f"{flag}{joint}{value}"
-    known = set(PLAIN.findall(survey.help)) | set(re.findall(r"['\"](--[a-zA-Z][\w-]*)['\"=]", survey.source))
+    known = set(PLAIN.findall(survey.help)) | {one["flag"] or one["line"] for one in IN_SOURCE.finditer(survey.source)}
     for words in called_with(survey.texts, own):
         option, _, value = words.replace("=", " ").partition(" ")
         if not own.has(option) and not other_work(words) and (says_how(option, value) or not other_subject(option)):
@@ -91,19 +92,17 @@ def choices(texts: Iterable[str]) -> Iterator[tuple[str, str, str]]:
 
 
 def _about(texts: Iterable[str], own: Own) -> Iterator[str]:
-    name = own.script.text.rpartition("/")[2]
-    return (text for text in texts if name in text)
+    return (text for text in texts if own.name in text)
 
 
 def called_with(texts: Iterable[str], own: Own) -> Iterator[str]:
     """What documents give the very program besides what the failing command gives it."""
-    name = own.script.text.rpartition("/")[2]
-    for code in (code for text in texts for code in code_in(text) if name in code):
+    for code in (code for text in texts for code in code_in(text) if own.name in code):
         for step in (step for line in code.splitlines() for step in steps_of(line.strip().removeprefix("$ "))):
-            script = script_of(step.command)
-            if script is None or script.text.rpartition("/")[2] != name:
+            start = start_of(step.command, own)
+            if start is None:
                 continue
-            words = [word.text for word in step.command.words if word.start > script.start]
+            words = [word.text for word in step.command.words if word.start > start.start]
             for word, after in pairwise([*words, "-"]):
                 if word.startswith("--"):
                     if "=" not in word and not after.startswith("-") and after not in own.step.command.arguments:
@@ -117,6 +116,6 @@ def _try(own: Own, words: str, without: str | None) -> Try:
     made_up = own.with_words(f"--{MADE_UP}={MADE_UP}")
     refuted = made_up
     if without is not None:
-        blind = own_program(without) or own
+        blind = own_program(without, (own.script.text,)) or own
         refuted = f"( {made_up} ) || ( {blind.with_words(words)} )"
     return Try(strictly(changed), (changed,), refuted)

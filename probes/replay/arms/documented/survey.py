@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cases import patterns as re
+from cases.shell import steps_of
 from cases.task_words import PROMPT, texts_of
 from cases.touches.promises import made_by_run
 from probes.replay.arms.documented.asking import Own, inputs, own_program, put_for
 from probes.replay.arms.documented.words import table
+from probes.replay.handlers.offers import INTERPRETER
 from probes.replay.handlers.settings import in_program, sources
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.run import ReplayRun
@@ -20,6 +22,13 @@ MOST = 240_000
 SBIN = ":/usr/local/sbin:/usr/sbin:/sbin"
 """Where programs lie that an ordinary user can run by their place only."""
 MARK = "-*- document -*-"
+PROGRAM = re.compile(r"/\w[\w/.+-]*|\w[\w.+-]*")
+"""As a line names one that is found on the path, or by its whole place."""
+BROUGHT = """for n in {names}; do f="$(command -v -- "$n")" && test -f "$f" && r="$(readlink -f "$f")" || continue
+for p in "$f" "$r" "${{r#/usr}}" "/usr$r"; do
+    {{ dpkg -S "$p" || rpm -qf "$p" || apk info -W "$p"; }} >/dev/null 2>&1 && continue 2
+done; printf '%s\\t%s\\n' "$n" "$r"; done"""
+"""Prints the programs of these names that no package of the system brought, with their places."""
 NO_DOCUMENTS = (
     "-path '*/.*' -o -name node_modules -o -name site-packages -o -name '*.dist-info' "
     "-o -path /proc -o -path /sys -o -path /usr"
@@ -93,9 +102,10 @@ class Survey:
 def survey(work: ReplayRun, trial: ContainerContext, command: str) -> Survey:
     """Read them."""
     here = posixpath.normpath(posixpath.join(trial.session.spec.workdir, gone_to(command)))
-    own = own_program(command)
+    brought = _brought(Survey(trial, command, None, folder=here))
+    own = own_program(command, brought)
     first = Survey(trial, command, own, folder=here)
-    text, compiled = sources(trial, command), in_program(trial, command)
+    text, compiled = sources(trial, command, [*brought.values()]), in_program(trial, command, [*brought.values()])
     prompt = [("", text) for title, text in texts_of(work.context.case, None, ()) if title == PROMPT]
     return Survey(
         trial=trial,
@@ -106,6 +116,18 @@ def survey(work: ReplayRun, trial: ContainerContext, command: str) -> Survey:
         help=_help(first),
         folder=here,
     )
+
+
+def _brought(first: Survey) -> dict[str, str]:
+    """Programs of the command's own that are no file of the task's and that the system's packages did not bring."""
+    words = (step.command.words[0] for step in steps_of(first.command) if step.inside == "line" and step.command.words)
+    names = dict.fromkeys(word.text for word in words if word.literal and PROGRAM.fullmatch(word.text))
+    asked = [name for name in names if not INTERPRETER.fullmatch(posixpath.basename(name))]
+    if not asked:
+        return {}
+    lines = first.ask("brought", f"cd {shlex.quote(first.folder)}; {BROUGHT.format(names=shlex.join(asked))}")
+    found = {name: place for name, _, place in (line.partition("\t") for line in lines)}
+    return {name: place for name, place in found.items() if place and not first.of_the_run(place)}
 
 
 def _documents(first: Survey) -> list[tuple[str, str]]:
@@ -130,6 +152,7 @@ def _help(first: Survey) -> str:
     own = first.own
     if own is None:
         return ""
-    called = f"cd {shlex.quote(own.folder)} && test -e {shlex.quote(own.script.text)} && {own.called} --help"
+    there = f"{{ test -e {shlex.quote(own.script.text)} || command -v {shlex.quote(own.script.text)} >/dev/null; }}"
+    called = f"cd {shlex.quote(own.folder)} && {there} && {own.called} --help"
     ask = f"timeout 15 bash -c {shlex.quote(called)} < /dev/null 2>&1 | head -c 100000"
     return first.trial.run("replay-help", ask, seconds=25)[0].output

@@ -12,14 +12,17 @@ from probes.replay.arms.documented.build_options import build_option
 from probes.replay.arms.documented.commands import as_documented
 from probes.replay.arms.documented.compilers import compiler_option
 from probes.replay.arms.documented.options import documented_option
+from probes.replay.arms.documented.order import another_order
 from probes.replay.arms.documented.processors import on_the_processor
 from probes.replay.arms.documented.programs import equivalent_program
 from probes.replay.arms.documented.remedies import known_remedy
 from probes.replay.arms.documented.renames import names_as_before
 from probes.replay.arms.documented.runners import without_the_runner
 from probes.replay.arms.documented.settings import documented_setting
+from probes.replay.arms.documented.subcommands import own_subcommand
 from probes.replay.arms.documented.survey import Survey, survey
 from probes.replay.arms.documented.tools import another_tool
+from probes.replay.arms.documented.unpacking import unpacked_beside
 from probes.replay.arms.documented.versions import another_version
 from probes.replay.arms.documented.way import Try, Way
 from probes.replay.arms.going_on import reached
@@ -45,6 +48,9 @@ WAYS: tuple[Callable[[Survey], Way], ...] = (
     on_the_processor,
     documented_option,
     documented_setting,
+    another_order,
+    own_subcommand,
+    unpacked_beside,
     as_documented,
 )
 """In the order in which the first that passes is taken."""

@@ -9,7 +9,7 @@ from probes.replay.arms.documented.build_options import switches
 from probes.replay.arms.documented.commands import may_be_tried
 from probes.replay.arms.documented.options import called_with, choices, taken_by_the_run
 from probes.replay.arms.documented.settings import names_read, shown_in
-from probes.replay.arms.documented.words import other_work, places, same_as, table
+from probes.replay.arms.documented.words import other_means, other_work, places, same_as, table
 from probes.replay.handlers.base import without_report
 
 
@@ -76,6 +76,31 @@ def test_a_tool_of_the_system_is_none_of_the_task_s_programs(line: str) -> None:
     assert own_program(line) is None
 
 
+def test_a_program_that_no_package_of_the_system_brought_is_one_of_the_task_s() -> None:
+    line = "cd a && gridsum --fast in.csv | tail -1"
+    own = own_program(line, {"gridsum"})
+    assert own is not None
+    assert own.with_words("--cpu-only") == "cd a && gridsum --cpu-only --fast in.csv | tail -1"
+    text = "Run `gridsum --jobs 2 in.csv`, or `/opt/bin/gridsum --portable in.csv`, never `tailsum --x`."
+    assert list(called_with([text], own)) == ["--jobs 2", "--jobs", "--portable"]
+    assert own_program(line, {"other"}) is None
+
+
+@pytest.mark.parametrize(
+    ("option", "known"),
+    [
+        ("--cpu-only", True),
+        ("--accept-terms", True),
+        ("--accept-the-licence", True),
+        ("--agree-to-terms-of-service", True),
+        ("--accept-missing", False),
+        ("--accept-all", False),
+    ],
+)
+def test_options_that_name_other_means_or_agree_to_terms_are_known(option: str, known: bool) -> None:
+    assert other_means(option) is known
+
+
 def test_what_documents_call_the_program_with_is_known() -> None:
     own = own_program("bash job.sh in.csv")
     assert own is not None
@@ -114,7 +139,9 @@ def test_an_option_that_the_run_itself_took_with_success_was_no_way() -> None:
         CommandRun(kind="shell", command=line, tool="bash", output="", exit_code=code, blocks=())
         for line, code in (("bin/read.sh --pretended", 0), ("bin/read.sh --engine=host", 1), ("ls --all", 0))
     ]
-    assert taken_by_the_run(ran, "read.sh") == {"--pretended"}
+    own = own_program("bin/read.sh in.csv")
+    assert own is not None
+    assert taken_by_the_run(ran, own) == {"--pretended"}
 
 
 @pytest.mark.parametrize(

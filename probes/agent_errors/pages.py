@@ -1,8 +1,9 @@
-"""Pages were shown in part, from their top, and the agent never scrolled."""
+"""How the agent used the pages that it opened."""
 
 from collections.abc import Collection
 
-from cases import Block
+from cases import Block, PageVisit
+from cases.hosts import host_of, hosts_of
 from cases.sentences import Sentences
 from probes.agent_errors import data
 from probes.agent_errors.record import Record, Seen
@@ -13,8 +14,11 @@ _ACTED = 2_000
 """Characters in which a page's own message tells what was done."""
 
 
-def find(record: Record) -> Seen | None:
-    """Counts different pages; a single word of scrolling anywhere excuses the agent."""
+def unscrolled(record: Record) -> Seen | None:
+    """Pages were shown in part, from their top, and the agent never scrolled.
+
+    Counts different pages; a single word of scrolling anywhere excuses the agent.
+    """
     if not record.complete or _scrolled(record):
         return None
     shown = {}
@@ -39,3 +43,22 @@ def _scrolled(record: Record) -> bool:
 
 def _acts(block: Block, pages: Collection[int]) -> bool:
     return block.kind == "call" or block.index in pages
+
+
+def elsewhere(record: Record) -> Seen | None:
+    """The agent opened pages, and none of them is on a site that the task's solution names.
+
+    Only in a complete record, and only where the solution's addresses are known; it never spells them.
+    """
+    wanted = {_site(host_of(url)) for url in record.case.task.gold_urls} - {""}
+    visits = [step for step in record.steps if isinstance(step.event, PageVisit)]
+    asked = {_site(host) for step in record.steps for host in hosts_of(f"{step.text}\n{step.output}")}
+    if not wanted or not visits or not record.complete or wanted & asked:
+        return None
+    last = visits[-1]
+    told = say("elsewhere.none_pages_agent", visits=len(visits))
+    return Seen(told, record.cite(last.blocks, last.text))
+
+
+def _site(host: str) -> str:
+    return host.removeprefix("www.")

@@ -1,9 +1,10 @@
-"""The expected answer stood in what the agent was shown, and it answered otherwise."""
+"""Answers of which the record shows that the agent had, or could have had, the expected one."""
 
 from cases import PageVisit
 from cases import patterns as re
 from cases.answers.equivalence import items
 from cases.answers.values import Quantity, folded, quantity
+from cases.answers.words import asked_forms
 from cases.sentences import Sentences
 from probes.agent_errors.record import Record, Seen, Step
 
@@ -12,8 +13,11 @@ say = Sentences(__name__)
 _LONGEST = 1_000_000
 
 
-def find(record: Record) -> Seen | None:
-    """Every expected value must be shown, none of them said by the agent before, asked for or likely by chance."""
+def value_seen(record: Record) -> Seen | None:
+    """The expected answer stood in what the agent was shown, and it answered otherwise.
+
+    Every expected value must be shown, none of them said by the agent before, asked for or likely by chance.
+    """
     comparison = record.comparison
     if comparison and comparison.likeness != "different":
         return None
@@ -88,3 +92,21 @@ def _written(number: Quantity) -> str:
 def _equals(text: str, number: Quantity) -> bool:
     other = quantity(text)
     return other is not None and other.value == number.value
+
+
+def wrong_form(record: Record) -> Seen | None:
+    """The answer says the same as the expected one, in another form than the task asks for.
+
+    Only where the task's own words settle a form in which the two differ.
+    """
+    comparison = record.comparison
+    if comparison is None or comparison.likeness != "same" or not comparison.differences:
+        return None
+    for asked in asked_forms(record.asked):
+        missed = sorted(comparison.differences & asked.settles)
+        if missed:
+            form = f"its {' and its '.join(missed)}"
+            told = say("wrong_form.answer_says_what", words=asked.words, form=form)
+            blocks = [block.index for block in record.blocks]
+            return Seen(told, record.cite(blocks, asked.words), {"asked": asked.words})
+    return None

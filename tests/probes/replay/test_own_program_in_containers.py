@@ -1,0 +1,158 @@
+"""Ways that the task's own program and folder hold: its commands, the order of its words, archives beside it."""
+
+import bz2
+import io
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from probes import Answer, Barrier, Finding, Question
+from probes.replay.arms.documented.subcommands import listed_beside
+from probes.replay.arms.documented.unpacking import packed
+from tests.probes.replay.made import Replay, hypothesis, shell
+from tests.probes.replay.test_documented_in_containers import passable, results, task
+
+pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(300)]
+
+BLENDER = """
+import os, sys
+sky, land, out = sys.argv[1:]
+if not open(sky).read().startswith('sky'):
+    sys.exit('two horizons')
+open(out, 'w').write(open(sky).read() + open(land).read())
+"""
+
+
+def passed(finding: Finding) -> list[str]:
+    return [route.id for route in finding.routes if route.result == "passed"]
+
+
+async def test_words_that_were_given_in_the_wrong_order_are_given_in_the_other(replay: Replay, tmp_path: Path) -> None:
+    settings = task(tmp_path, blend_dot_py=BLENDER, a_dot_txt="land\n", b_dot_txt="sky\n")
+    finding = await passable(replay, settings, shell("python3 blend.py a.txt b.txt c.txt", "two horizons", 1))
+    assert passed(finding) == ["words-in-another-order"], finding
+    way = next(route for route in finding.routes if route.result == "passed")
+    assert way.commands == ("python3 blend.py b.txt a.txt c.txt",)
+
+
+@pytest.mark.parametrize(
+    ("again", "reached"),
+    [("python3 blend.py a.txt d.txt c.txt", True), ("python3 blend.py a.txt e.txt c.txt", False)],
+    ids=["with a file of its own making", "with another file of the task's"],
+)
+async def test_another_call_that_only_the_run_thought_of_need_not_work(
+    replay: Replay, tmp_path: Path, again: str, reached: bool
+) -> None:
+    """One with a file of the task's own must: it may be asked for as well."""
+    settings = task(tmp_path, blend_dot_py=BLENDER, a_dot_txt="land\n", b_dot_txt="sky\n", e_dot_txt="sea\n")
+    first = shell("python3 blend.py a.txt b.txt c.txt", "two horizons", 1)
+    made, other = shell("tr a-z A-Z < b.txt > d.txt"), shell(again, "two horizons", 1)
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=0, commands=(first.command,)),
+        first,
+        made,
+        other,
+        profile="offline",
+        settings=settings,
+        prompt="Blend the sky and the land with `blend.py` and hand in c.txt.",
+    )
+    assert "words-in-another-order" in passed(found[Question.PASSABLE]), found
+    assert bool(found[Question.PASSABLE].reaches) is reached
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import sys\nopen(sys.argv[2])\nif sys.argv[1] != 'b.txt': sys.exit(4)\nopen(sys.argv[2], 'w').write('lost')\n",
+        "import sys\nif sys.argv[1].startswith('a'): sys.exit(4)\n",
+        "import sys\nif sys.argv[3].startswith('c'): sys.exit(4)\nopen(sys.argv[1]), open(sys.argv[2])\n",
+    ],
+    ids=["overwrites an input", "reads nothing", "writes nothing"],
+)
+async def test_another_order_that_does_not_do_the_work_is_no_way(replay: Replay, tmp_path: Path, program: str) -> None:
+    settings = task(tmp_path, run_dot_py=program, a_dot_txt="1\n", b_dot_txt="2\n")
+    finding = await passable(replay, settings, shell("python3 run.py a.txt b.txt c.txt", "", 4))
+    assert results(finding)["words-in-another-order"] == "failed", finding
+    assert finding.valid_answer is not Answer.YES
+
+
+async def test_a_command_that_the_program_lists_and_the_run_never_gave_it_is_a_way(
+    replay: Replay, tmp_path: Path
+) -> None:
+    settings = task(
+        tmp_path,
+        store='#!/bin/sh\ncase "$1" in migrate) echo 2 > schema;; count) grep -q 2 schema && wc -l < rows;; *) '
+        'printf "usage: store COMMAND\\n\\n  count      how many rows\\n  migrate    bring the schema up to date\\n  '
+        'purge      remove all rows\\n"; exit 1;; esac\n',
+        schema="1\n",
+        rows="a\nb\n",
+    )
+    finding = await passable(replay, settings, shell("./store count", "", 1))
+    assert passed(finding) == ["own-subcommand"], finding
+    way = next(route for route in finding.routes if route.result == "passed")
+    assert way.commands == ("./store migrate", "./store count")
+
+
+async def test_a_listed_command_that_takes_away_what_is_asked_for_is_not_tried(replay: Replay, tmp_path: Path) -> None:
+    settings = task(
+        tmp_path,
+        store='#!/bin/sh\ncase "$1" in purge|reset|delete) rm -f rows;; check) exit 0;; '
+        'count) test -e rows && exit 3;; *) printf "  count      how many rows\\n  '
+        "purge      remove all rows\\n  reset      begin anew\\n  "
+        'delete     all of it\\n  check      is it well?\\n"; exit 1;; esac\n',
+        rows="a\n",
+    )
+    finding = await passable(replay, settings, shell("./store count", "", 3))
+    assert finding.valid_answer is not Answer.YES, finding
+
+
+def packed_rows() -> bytes:
+    held = io.BytesIO()
+    with tarfile.open(fileobj=held, mode="w:gz") as archive:
+        for number in range(3):
+            text = f"{number}\n".encode()
+            entry = tarfile.TarInfo(f"rows/{number}.csv")
+            entry.size = len(text)
+            archive.addfile(entry, io.BytesIO(text))
+    return held.getvalue()
+
+
+COUNT = "import glob, sys\nsys.exit(0 if len(glob.glob(sys.argv[1] + '/*.csv')) == 3 else 'three, please')\n"
+
+
+@pytest.mark.parametrize("parts", [1, 3])
+async def test_an_archive_is_unpacked_where_it_lies_in_parts_too(replay: Replay, tmp_path: Path, parts: int) -> None:
+    settings = task(tmp_path, count_dot_py=COUNT, README="The rows are below data/.\n")
+    (tmp_path / "task" / "data").mkdir()
+    data, size = packed_rows(), -(-len(packed_rows()) // parts)
+    for number in range(parts):
+        name = "rows.tgz" if parts == 1 else f"rows.tgz.{number:02d}"
+        (tmp_path / "task" / "data" / name).write_bytes(data[number * size : (number + 1) * size])
+    finding = await passable(replay, settings, shell("python3 count.py data/rows", "three, please", 1))
+    assert "unpacked-beside" in passed(finding), finding
+
+
+async def test_an_archive_with_less_than_is_asked_for_is_no_way(replay: Replay, tmp_path: Path) -> None:
+    settings = task(tmp_path, count_dot_py=COUNT)
+    (tmp_path / "task" / "rows").mkdir()
+    (tmp_path / "task" / "rows" / "0.csv.bz2").write_bytes(bz2.compress(b"0\n"))
+    finding = await passable(replay, settings, shell("python3 count.py rows", "three, please", 1))
+    assert results(finding)["unpacked-beside"] == "failed", finding
+    assert finding.valid_answer is not Answer.YES
+
+
+def test_lists_of_commands_are_known_by_the_command_that_failed() -> None:
+    listed = "  start     begin\n  stop      end\n  mend-it   after a crash\n\nexamples:\n  north     a place\n"
+    other = "colours:\n  red    warm\n  blue   cold\n"
+    assert listed_beside("start", iter([listed, other])) == ["stop", "mend-it", "north"]
+    assert listed_beside("green", iter([listed, other])) == []
+
+
+def test_parts_of_one_archive_are_put_together_in_their_order() -> None:
+    files = ["/w/a.tar.gz.ab", "/w/a.tar.gz.aa", "/w/b.zip.part2", "/w/b.zip.part1", "/w/c.tgz.07", "/w/d.csv.gz"]
+    assert [(one.files, one.how) for one in packed(files)] == [
+        (("/w/a.tar.gz.aa", "/w/a.tar.gz.ab"), "tar.gz"),
+        (("/w/b.zip.part1", "/w/b.zip.part2"), "zip"),
+        (("/w/d.csv.gz",), "gz"),
+    ]
