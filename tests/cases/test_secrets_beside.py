@@ -40,6 +40,7 @@ def test_what_names_a_thing_on_the_next_line_is_left_alone(secret: str, harmless
     told = Masker().text(f"{secret}\n{harmless}\nmore")
     assert told.endswith(f"\n{harmless}\nmore")
     assert secret.rpartition("=")[2] not in told
+    assert Masker().text(told) == told
 
 
 @pytest.mark.parametrize("cut", [20, 24, 32])
