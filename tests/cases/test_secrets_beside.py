@@ -21,6 +21,7 @@ SECRETS = (f"DB_PASSWORD=sionq{chance(string.digits, 4)}CGEQ3", f"export GITHUB_
 HARMLESS = (
     "-".join((chance(HEX, 8), chance(HEX, 4), f"4{chance(HEX, 3)}", f"9{chance(HEX, 3)}", chance(HEX, 12))),
     chance(HEX, 64),
+    "3f1ba2049cde",
     f"{chance(HEX, 64)}  data.csv",
     f"{chance(HEX, 32)} *model.bin",
     f"{chance(HEX, 40)} refs/heads/main",
