@@ -31,7 +31,7 @@ _OWN = re.compile(
     r"|[\w.+-]*(?:\d{1,4}\.){2}\d[\w.+-]*|[\w.+-]+\.(?:whl|deb|rpm|gz|xz|zip|jar|so|py|js|json|txt|csv|md|log)"
 )
 """Addresses, ids, paths, and files and packages by their names and versions."""
-_DIGEST = re.compile(r"(?:[0-9a-f]{7,12}|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})")
+_DIGEST = re.compile(r"[0-9a-f]{7,12}|(?:[0-9a-f]{32}){1,4}|[0-9a-f]{40}|[0-9a-f]{56}")
 _HEXADECIMAL = re.compile(r"[0-9a-f]{8}")
 """How a secret ends that a digest may go on with."""
 _LINE_END = re.compile(r"\\?\r?\n|$")
