@@ -18,6 +18,19 @@ def visible(text: str) -> str:
     return INVISIBLE.sub(_sign, text.replace("\r\n", "\n"))
 
 
+def invisible(text: str) -> str:
+    """`text` with the characters that such signs show."""
+    return _SIGN.sub(_character, text) if "⟨" in text else text
+
+
+_SIGN = re.compile(r"⟨(?P<name>[A-Z]{2,3})⟩|⟨U\+(?P<code>[0-9A-F]{4,5})⟩")
+_CODES = {name: chr(code) for code, name in _NAMES.items()}
+
+
+def _character(match: re.Match[str]) -> str:
+    return _CODES.get(match["name"], match[0]) if match["name"] else chr(int(match["code"], 16))
+
+
 def _sign(match: re.Match[str]) -> str:
     code = ord(match.group())
     return f"⟨{_NAMES.get(code, f'U+{code:04X}')}⟩"

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from cases import Case, Outcome, PackError
 from cases.machine import machine_secrets
 from cases.sentences import Sentences
+from cases.text import invisible
 from evidence.archive import archived, opened
 from evidence.artifacts import collect
 from evidence.bag import SCHEMA, Told, digest_of, moment, payload, sealed
@@ -174,8 +175,9 @@ def _without_secrets(audit: Audit, store: ArtifactStore, *, public: bool) -> tup
         left = list(leaks(payload(records, shown, told), certain))
         if not left:
             return shown, records, told
-        certain = {**certain, **{leak.value: leak.kind for leak in left}}
-        whole = frozenset(leak.value for leak in left) if number else whole
+        said = {value: leak.kind for leak in left for value in (leak.value, invisible(leak.value))}
+        certain = {**certain, **said}
+        whole = frozenset(said) if number else whole
     where = say("pack.would_hold_secret", file=left[0].file, place=left[0].place, kind=left[0].kind)
     raise PackError(say("pack.so_no_pack_written", where=where))
 

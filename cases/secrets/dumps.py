@@ -7,11 +7,11 @@ from cases.secrets.escapes import Part, in_order
 
 _SHOWABLE = frozenset((*range(0x20, 0x7F), *b"\t\r\n\x1b\x08"))
 _HEX_LINE = re.compile(
-    r"(?m)^[ \t]*(?:0x)?0[0-9a-fA-F]{3,15}"
+    r"(?m)(?:^|[:>=] )(?P<whole>[ \t]*(?:0x)?0[0-9a-fA-F]{3,15}"
     r"(?::[ \t]{1,3}(?P<first>(?:[0-9a-fA-F]{2}){1,8}(?: (?:[0-9a-fA-F]{2}){1,8}){0,15})"
     r"(?:[ \t]{2,}[^\r\n]{1,20})?|[ \t]{1,3}(?P<last>(?:[0-9a-fA-F]{2}){1,8}(?: {1,2}(?:[0-9a-fA-F]{2}){1,8}){0,15})"
     r"(?:[ \t]{2,}[|>*][^\r\n]{1,20})?)"
-    r"[ \t]*\r?(?:\n|$)"
+    r"[ \t]*\r?(?:\n|$))"
 )
 """A row of a dump: behind a colon the first byte of a number comes first, else its last."""
 _NUMBERED = (
@@ -44,15 +44,15 @@ def _hex_lines(text: str) -> Iterator[Part]:
     for line in _HEX_LINE.finditer(text):
         words = [bytes.fromhex(word) for word in (line["first"] or line["last"]).split()]
         said = b"".join(words if line["first"] else (word[::-1] for word in words)).rstrip(b"\0")
-        yield from _told(said, line)
+        yield from _told(said, line.start("whole"), line.end())
 
 
-def _told(said: bytes, line: re.Match[str]) -> Iterator[Part]:
+def _told(said: bytes, start: int, end: int) -> Iterator[Part]:
     """What a row says, where most of it can be shown; the zeros of a wider alphabet say nothing."""
     if said.count(0) * 3 > len(said):
         said = said.replace(b"\0", b"")
     if sum(byte in _SHOWABLE for byte in said) * 2 > len(said):
-        yield said.decode("latin-1"), line.start(), line.end()
+        yield said.decode("latin-1"), start, end
 
 
 def _number_lines(text: str) -> Iterator[Part]:
@@ -61,7 +61,8 @@ def _number_lines(text: str) -> Iterator[Part]:
         for line in pattern.finditer(text):
             numbers = [int(number, base) for number in line["row"].split()]
             if max(numbers) < 1 << 8 * size:
-                yield from _told(b"".join(number.to_bytes(size, "little") for number in numbers).rstrip(b"\0"), line)
+                said = b"".join(number.to_bytes(size, "little") for number in numbers).rstrip(b"\0")
+                yield from _told(said, line.start(), line.end())
 
 
 def _dumped(text: str) -> Iterator[Part]:

@@ -15,7 +15,7 @@ from cases.secrets.naming import told
 from cases.secrets.near import Near
 from cases.secrets.options import given
 from cases.secrets.runs import UNREAD
-from cases.secrets.values import counts, placeholder, random
+from cases.secrets.values import counts, is_uuid, placeholder, random
 from cases.secrets.views import View, views
 
 _SHORT, _LONGEST = 400, 20_000
@@ -26,6 +26,14 @@ _LONG = 12
 _BULKY, _APART = 30_000, 150
 """Signs of a text from which on, and signs a secret up to which, it holds little else and is masked from end to end."""
 _NEXT = re.compile(r"\\?\r?\n[ \t]*(?P<word>[A-Za-z0-9+/_=.-]+)")
+_OWN = re.compile(
+    r"0x[0-9a-fA-F]{40}|[a-z]{1,8}-0?[0-9a-f]{8,17}|/[\w.-]+(?:/[\w.-]+)+"
+    r"|[\w.+-]*(?:\d{1,4}\.){2}\d[\w.+-]*|[\w.+-]+\.(?:whl|deb|rpm|gz|xz|zip|jar|so|py|js|json|txt|csv|md|log)"
+)
+"""Addresses, ids, paths, and files and packages by their names and versions."""
+_DIGEST = re.compile(r"[0-9a-f]{7,12}|(?:[0-9a-f]{32}){1,4}|[0-9a-f]{40}|[0-9a-f]{56}")
+_HEXADECIMAL = re.compile(r"[0-9a-f]{8}")
+"""How a secret ends that a digest may go on with."""
 _LINE_END = re.compile(r"\\?\r?\n|$")
 
 
@@ -98,7 +106,7 @@ def _continued(text: str, start: int, end: int, known: dict[tuple[int, int], int
     width, passed = 0, list[tuple[int, int]]()
     while after := _NEXT.match(text, end):
         word = after["word"]
-        if not (_key(word) if not width else len(word) <= width):
+        if not (_goes_on(word, text, start, end) if not width else len(word) <= width):
             break
         end, width = after.end(), len(word)
         if not _LINE_END.match(text, end):
@@ -109,6 +117,13 @@ def _continued(text: str, start: int, end: int, known: dict[tuple[int, int], int
         passed.append((end, width))
     known.update(dict.fromkeys(passed, end))
     return end
+
+
+def _goes_on(word: str, text: str, start: int, end: int) -> bool:
+    """Whether the first word below a secret may be more of it: part of a key, and nothing that stands by itself."""
+    if not _key(word) or is_uuid(word) or _OWN.fullmatch(word) or ("/" in word and "-" in word):
+        return False
+    return not _DIGEST.fullmatch(word) or _HEXADECIMAL.fullmatch(text[max(start, end - 8) : end]) is not None
 
 
 def _without_label(text: str, start: int, end: int) -> int:

@@ -17,6 +17,7 @@ from cases.secrets.data import ordinary_variables, shown_headers, words
 from cases.secrets.finding import found
 from cases.secrets.forms import bones, forms, skeleton
 from cases.secrets.known import Known
+from cases.secrets.rewritten import beginnings
 from cases.secrets.values import counts, placeholder, random, telling
 from cases.secrets.views import views
 
@@ -26,7 +27,7 @@ FREE_KEYS = frozenset({"arguments", "environment"})
 _TELLING = re.compile(r"^(?=.*\d)(?=.*[A-Za-z]).{8,}$", re.DOTALL)
 """A value that is no ordinary word, so that it may be masked wherever it stands."""
 _SHORTEST = 8
-_RANDOM_FROM = 16
+_RANDOM_FROM = 12
 _FEWEST_LETTERS = 10
 """Letters and digits of a secret from which on it is known however it is cut apart."""
 _MOST = 100
@@ -223,6 +224,8 @@ class _Covered:
         """The text without those parts."""
         if not self._spans:
             return self._text
+        for start, end in beginnings(self._text, tuple(self._spans)):
+            self.cover(start, end)
         parts, done = [], 0
         for start, end in self._spans:
             parts += [self._text[done:start], _mask(self._text[start:end])]

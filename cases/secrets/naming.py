@@ -31,8 +31,8 @@ _QUOTED = re.compile(
     r"[\"']?\]?\)?\s{0,3}(?:=>|[:=])\s{0,3}\\?(?:\"(?P<double>[^\"\\\r\n]{4,300})\\?\"|'(?P<single>[^'\\\r\n]{4,300})\\?')"
 )
 _DIGEST = re.compile(r"[0-9a-f]{7,}|[0-9A-F]{7,}|[a-z_]+-[0-9a-f]{8}")
-_NO_VALUE = re.compile(r"[/\\]|\w\.\w|^[-+]|\$\w|%[(\w]|^0x|![rsa]$")
-_SHORTEST = 8
+_NO_VALUE = re.compile(r"[/\\]|\w\.\w|^[-+]|\$\w|%[(\w]|^0x[0-9A-Fa-f]{0,40}$|![rsa]$")
+_SHORTEST, _MASKED = 8, "●"
 
 
 def told(text: str) -> Iterator[Place]:
@@ -66,7 +66,8 @@ def _behind(name: Name, text: str, match: re.Match[str]) -> Iterator[Place]:
         if _counts(name, match, between, value, line[word.start() + len(value) :]):
             yield name.id, start + word.start(), start + word.start() + len(value)
             return
-    if end >= 0 and name.below and len(line) <= _REACH and (alone := _ALONE.match(window, end + 1)):
+    below = end >= 0 and name.below and len(line) <= _REACH and _MASKED not in line
+    if below and (alone := _ALONE.match(window, end + 1)):
         value = alone["value"].rstrip(_TRAILING)
         stops = window[alone.end() : alone.end() + 1] in ("", "\n")
         if stops and _odd(value):

@@ -14,6 +14,7 @@ from cases import patterns as re
 from cases.secrets.bases import based
 from cases.secrets.dumps import dumped
 from cases.secrets.escapes import Part, in_order, unescaped
+from cases.secrets.gutters import numbered
 from cases.secrets.runs import UNREAD, decoded
 
 _DEEPEST = 12
@@ -177,7 +178,8 @@ def _joined(view: View) -> Iterator[View]:
             sure.append(("", end, start))
         elif width >= _NARROWEST and at in words:
             perhaps.append(("", end, start))
-    sure, perhaps = _new(view, sure), _new(view, perhaps)
+    sure = list({cut[1]: cut for cut in (*sure, *numbered(view.text))}.values())
+    sure, perhaps = _new(view, in_order(sure)), _new(view, perhaps)
     if sure:
         joined = _with(view, sure, "surely")
         for _ in range(_JOINED_DEEPEST):

@@ -41,7 +41,10 @@ def test_of_this_programs_settings_only_those_are_secret_whose_names_say_so(monk
 
 def test_a_random_value_of_the_environment_is_masked_by_whatever_name_but_not_what_says_nothing():
     masker = Masker()
+    short = "xfumz9256VKNM5"
     masker.learn({"THING": "https://x.example/b7Kq3vXz91LmPd05RtYw", "GIT_SHA": "1f3a9c" * 7, "TERM": "xterm-256color"})
+    masker.learn({"OTHER_THING": short})
+    assert masker.known(f"{short} and {short[::-1]}") == f"{MASK * len(short)} and {MASK * len(short)}"
     text = f"it printed b7Kq3vXz91LmPd05RtYw for {'1f3a9c' * 7} on xterm-256color at x.example"
     assert masker.known(text) == text.replace("b7Kq3vXz91LmPd05RtYw", MASK * 20)
 

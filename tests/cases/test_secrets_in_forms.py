@@ -185,3 +185,36 @@ def test_a_password_in_a_string_of_json_ends_with_the_string(program: str):
 @pytest.mark.parametrize("after", ["ModuleNotFoundError: No module named 'x'", "cat: a: No such file"])
 def test_a_secret_at_a_lines_end_leaves_what_failed_on_the_next(secret: str, after: str):
     assert masked(f"{secret}\n{after}").endswith(f"\n{after}")
+
+
+GUTTERS = {"cat -n": "{:6d}\t{}", "nl": "{:>4}  {}", "bars": "{:>3} | {}", "arrows": "{:>5}→{}", "colons": "{}:{}"}
+
+
+@pytest.mark.parametrize("gutter", GUTTERS)
+@pytest.mark.parametrize("width", [24, 32])
+def test_a_secret_that_numbered_rows_cut_is_masked(gutter: str, width: int):
+    token = "ghp_" + "".join(random.Random(width).choices(MIXED, k=36))
+    for word in (token, base64.b64encode(f"Authorization: Bearer {token}".encode()).decode()):
+        pieces = [word[at : at + width] for at in range(0, len(word), width)]
+        told = masked("\n".join(GUTTERS[gutter].format(at, piece) for at, piece in enumerate(pieces, start=7)))
+        assert [piece for piece in pieces[-2:] if piece[:12] in told] == []
+
+
+def test_rows_of_a_numbered_listing_stay_readable():
+    text = "\n".join(f"{at:6d}\tfrom_the_package_of_numbers import value{at}" for at in range(1, 9))
+    assert masked(text) == text
+
+
+def test_a_dump_is_read_though_words_stand_before_its_first_row():
+    rows = "00000000  70 6f 73 74 67 72 65 73  3a 2f 2f 62 6f 62 3a 68  |postgres://bob:h|\n"
+    rows += "00000010  70 6c 6a 68 37 34 36 32  55 4f 44 4e 32 40 64 62  |pljh7462UODN2@db|\n00000020"
+    assert "pljh7462" not in masked(f"data: {rows}")
+
+
+def test_what_a_terminal_wrote_over_shows_no_beginning_of_a_secret():
+    whole = "postgres://bob:sccxv6876OEGU7@db:5432/app"
+    text = "connecting\r" + "\r".join(whole[:end] for end in (9, 14, 20, 25, 33)) + f"\r{whole}\nsccx"
+    told = masked(text)
+    assert "sccxv" not in told
+    assert told.startswith("connecting\rpostgres:\rpostgres://bo")
+    assert told.endswith("@db:5432/app\nsccx")

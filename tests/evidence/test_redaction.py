@@ -211,6 +211,11 @@ MET = (
     "884213 is your verification code", "kind: Secret\ndata:\n  db: aHVudGVyMjJ4OVE=",
     "seed phrase: able about above absent absorb abuse access across act adapt add admit",
     "pass = q7fZ81mmKp0", "api_key=qxfZvbmmKpwLwzYd", "rabbitmqctl add_user bob q7fZ81mmKp0",
+    "xprv9" + "q7fZ81mmKp" * 11, f"cast send --private-key 0x{'0123456789abcdef' * 4}",
+    f'accounts: ["0x{"0123456789abcdef" * 4}"]', "snyk auth q7fZ81mmKp0Lw2Yd6Gf0", ":pserver:bob:q7fZ81mmKp0@cvs:/r",
+    "ftp -n h <<EOF\nuser bob q7fZ81mmKp0\nEOF", "AUTH PLAIN AGJvYgBxN2ZaODE=", "found creds admin:q7fZ81mmKp0",
+    "page.fill('#password', 'q7fZ81mmKp0')", "pymysql.connect('h', 'bob', 'q7fZ81mmKp0', 'app')",
+    'Client("AC1", "q7fZ81mmKp0Lw2Yd6Gf0")', 'password: Some("q7fZ81mmKp0")', "app password: fqja mbbz nuib wvuj",
     "DB_PASSWORD=q7fZ81{mmKp0", 'Content-Disposition: form-data; name="password"\r\n\r\nq7fZ81mmKp0',
 )  # fmt: skip
 

@@ -233,3 +233,12 @@ def test_two_rounds_are_enough_for_what_only_the_finished_page_shows(store: Arti
     notes = ("The password is", "Qz81mmKp0Lw2Yd6Gf0")
     audit = judged(audit.case, audit.hypotheses, audit.findings, audit.envelope, " ".join(notes))
     assert notes[1] not in (write_pack(audit, store, tmp_path).path / "report.html").read_text()
+
+
+def test_a_line_that_a_terminal_wrote_over_and_over_does_not_stop_the_pack(
+    store: ArtifactStore, tmp_path: Path
+) -> None:
+    whole = "Authorization: Bearer MBEQfnOVOLXQQGVltssFLYgI0dKF3ssKRyVde7lq8Bh3b"
+    words = "data: " + "".join(f"\r{whole[:end]}" for end in range(1, len(whole), 6)) + f"\r{whole}"
+    pack = write_pack(planted(supported(store), words), store, tmp_path).path
+    assert whole[-20:] not in (pack / "report.html").read_text()
