@@ -59,6 +59,18 @@ class Match(Generic[AnyStr]):
         found = {name: self[number] for name, number in self.re.groupindex.items()}
         return {name: default if text is None else text for name, text in found.items()}
 
+    @property
+    def which(self) -> str:
+        """The name of the first group with one that took part, as alternatives have them.
+
+        Raises:
+            LookupError: none did.
+        """
+        for name, number in self.re.groupindex.items():
+            if self._spans[number][0] >= 0:
+                return name
+        raise LookupError("no group took part")
+
     def expand(self, template: str) -> str:
         r"""A template with its `\1` and `\g<name>` filled in."""
 

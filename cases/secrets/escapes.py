@@ -31,11 +31,11 @@ _INVISIBLE = "\u00ad\u0300-\u036f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\u
 _INLINE = "span|font|b|i|em|strong|code|kbd|mark|tt|u"
 _ESCAPES = re.compile(
     r"(?P<slashed>(?:\\[!-~]){4,})"
-    r"|(?P<nothing>(?:\\(?:x1[bB]|0?33|e|u001[bB])|\^\[)?\[\d{1,3}(?:;\d{1,3}){0,5}m"
+    r"|(?P<nothing>(?:(?:\\(?:x1[bB]|0?33|e|u001[bB])|\^\[)?\[\d{1,3}(?:;\d{1,3}){0,5}m"
     r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]|[^\n]\x08"
     rf"|[{_INVISIBLE}]+|\\\r?\n[ \t]*"
     rf"|<wbr\s?/?>|<!--[^<>]{{0,40}}-->|</?(?:{_INLINE})(?:\s[^<>]{{0,80}})?>"
-    r"|\"(?:\s{0,9}[+.&]\s{0,9}|[ \t]{0,9}\r?\n\s{0,40})\"|'(?:\s{0,9}[+.&]\s{0,9}|[ \t]{0,9}\r?\n\s{0,40})')"
+    r"|\"(?:\s{0,9}[+.&]\s{0,9}|[ \t]{0,9}\r?\n\s{0,40})\"|'(?:\s{0,9}[+.&]\s{0,9}|[ \t]{0,9}\r?\n\s{0,40})')+)"
     r"|(?P<joined>[A-Za-z0-9_+/-](?:''|\"\"|'\"|\"')[A-Za-z0-9])"
     r"|(?P<percent>%[0-9A-Fa-f]{2})"
     r"|(?P<entity>&(?:\#\d{1,7};?|\#[xX][0-9A-Fa-f]{1,6};?|[a-zA-Z]{2,31};))"
@@ -55,9 +55,9 @@ _SIGNS = {"\\n": "\n", "\\r": "\r", "\\t": "\t", "\\e": "\x1b", "^[": "\x1b"}
 
 def _escapes(text: str) -> Iterator[Part]:
     for match in _ESCAPES.finditer(text):
-        kind, said = next((name, found) for name, found in match.groupdict().items() if found is not None)
-        word = _word(kind, said, match[0])
-        if word != match[0]:  # an entity that nobody knows stands for itself
+        kind, whole = match.which, match[0]
+        word = _word(kind, match[kind], whole)
+        if word != whole:  # an entity that nobody knows stands for itself
             yield word, match.start(), match.end()
 
 

@@ -51,7 +51,7 @@ def _line(text: str, whole: re.Match[str], one: re.Pattern[str]) -> CommandLine:
     places: list[int] = []
     length = 0
     for match in one.finditer(text, whole.start(), whole.end()):
-        group = next(name for name, said in match.groupdict().items() if said is not None)
+        group = match.which
         begins.append(length)
         places.append(match.start(group))
         words.append(match[group].translate(_INNER))
