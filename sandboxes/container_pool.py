@@ -43,6 +43,8 @@ class ContainerPool:
         self.runtime = runtime
         self.whole: set[tuple[str, str, str]] = set()
         """Image, user and directory that lack nothing before the first command."""
+        self.without_bash: set[str] = set()
+        """Images whose only shell is `sh`."""
         self._id = uuid.uuid4().hex[:12]
         self._lock = threading.Lock()
         self._containers: dict[str, _Relay | None] = {}
@@ -215,6 +217,8 @@ class ContainerPool:
             self._images.append(f"{REPOSITORY}:{tag}")
             if image in self._origins:
                 self._origins[kept] = self._origins[image]
+            if image in self.without_bash:
+                self.without_bash.add(kept)
         self._check()
         return kept
 

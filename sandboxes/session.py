@@ -33,6 +33,7 @@ class Pool(Protocol):
     engine: Engine
     runtime: str
     whole: set[tuple[str, str, str]]
+    without_bash: set[str]
 
     def start(self, spec: Spec) -> "Session":
         """Another container."""
@@ -51,6 +52,8 @@ GRACE_SECONDS = 15
 """How much longer than its own limit a command may hold its output open before it is killed from outside."""
 LONGEST_ARGUMENT = 100_000
 """Bytes; the kernel takes no single argument above 128 KiB."""
+NOT_FOUND = 127
+"""The exit code for a program that is not there."""
 
 
 class Session(Placing):
@@ -119,6 +122,9 @@ class Session(Placing):
         whole = (self.spec.image, self.spec.user, self.spec.workdir)
         if steps and not (plain and whole in self.containers.whole):
             done = self.run(f"set -e\n{steps}", user="root", cwd="/", seconds=60)
+            if done.exit_code == NOT_FOUND and self._lacks_bash():
+                self.containers.without_bash.add(self.spec.image)
+                done = self.run(f"set -e\n{steps}", user="root", cwd="/", seconds=60)
             if not done.ok:
                 raise SandboxError(say("session.container_could_not_prepared", output=done.output.strip()[-300:]))
             if plain and MADE not in done.output:
@@ -142,12 +148,14 @@ class Session(Placing):
     ) -> Executed:
         """Run a shell command to its end or for `seconds`; a failing command is a result, not an exception.
 
-        One that only `looks` around does not stand in the journal. One that `serves` may also come to rest, listening,
-        and then goes on for the rest of its seconds. `under` are the words of a program that runs it.
+        What is for `bash` is given to `sh` where the image has no other. One that only `looks` around does not stand in
+        the journal. One that `serves` may also come to rest, listening, and then goes on for the rest of its seconds.
+        `under` are the words of a program that runs it.
 
         Raises:
             SandboxError: the container is gone or the engine does not answer.
         """
+        shell = "sh" if shell == "bash" and self.spec.image in self.containers.without_bash else shell
         try:
             done = self._followed(command, max(1, round(seconds)), user, cwd, env, shell, under, serves=serves)
         except SandboxError as error:
@@ -157,6 +165,10 @@ class Session(Placing):
         if not looks:
             self.journal.append(Did(done, user or self.spec.user, shell))
         return done
+
+    def _lacks_bash(self) -> bool:
+        """Whether the image has no other shell than `sh`."""
+        return not self._followed("command -v bash", 20, "root", "/", None, "sh", (), serves=False).ok
 
     def _followed(
         self,

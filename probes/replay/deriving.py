@@ -23,7 +23,7 @@ from probes.model import Hypothesis
 from probes.replay.handlers import BarrierHandler, handler_of
 from probes.replay.target.model import Goal, ReplayTarget, home_of
 from probes.replay.target.script import replayable
-from probes.replay.target.signature import last_line, signatures
+from probes.replay.target.symptom import last_line, symptoms
 
 say = Sentences(__name__)
 
@@ -42,7 +42,7 @@ def subject_of(hypothesis: Hypothesis, context: ProbeContext) -> ReplayTarget | 
     refusal = handler.refuses(about, event.command if event else "", output)
     if refusal:
         return refusal
-    found = signatures(hypothesis.barrier, output)
+    found = symptoms(hypothesis.barrier, output)
     expected = next((s for s in found if handler.same(s.subject, about)), found[0] if found else None)
     expected = (
         expected or handler.expected_of(event) or handler.expected(hypothesis.barrier, about) or last_line(output)
@@ -198,7 +198,7 @@ def _cited(hypothesis: Hypothesis, context: ProbeContext) -> str:
 
 def _about(handler: BarrierHandler, hypothesis: Hypothesis, event: CommandRun | None) -> str | None:
     output = (event.output or "") if event else ""
-    shown = tuple(signature.subject for signature in signatures(hypothesis.barrier, output))
+    shown = tuple(one.subject for one in symptoms(hypothesis.barrier, output))
     asked = handler.asked(event.command) if event else ()
     further = handler.candidates(hypothesis, event)
     names = [name.strip() for name in (*handler.named(hypothesis.targets), *asked, *shown, *further) if name.strip()]

@@ -10,7 +10,7 @@ from evidence.reproduce import reproduce_script, reproduce_steps
 from evidence.reproduce.shell import note, quoted
 from probes import ArtifactStore, Barrier, Observation
 from probes.replay.resources.recipe import Arm, Run, read_recipe, sign_of
-from probes.replay.target.signature import Signature
+from probes.replay.target.symptom import Symptom
 from tests.evidence.recipes import BOX, HOSTILE, audit_with, recipe
 from tests.evidence.synthetic_audits import inconclusive, not_supported
 
@@ -140,7 +140,7 @@ def test_a_recipe_that_masking_broke_is_none() -> None:
 
 def test_the_sign_of_a_failure_stands_verbatim_in_the_output() -> None:
     output = "x\nModuleNotFoundError: No module named 'tabulate'\n"
-    sign = sign_of(Barrier.MODULE, Signature("no module", "tabulate"), output)
+    sign = sign_of(Barrier.MODULE, Symptom("no module", "tabulate"), output)
     assert sign
     assert sign in output
-    assert sign_of(Barrier.MODULE, Signature("no module", "other"), output) == ""
+    assert sign_of(Barrier.MODULE, Symptom("no module", "other"), output) == ""

@@ -140,6 +140,18 @@ def test_no_network_means_no_network(containers: ContainerPool, spec: Spec) -> N
     assert names == ["lo"]
 
 
+def test_an_image_without_bash_has_its_commands_run_by_sh(containers: ContainerPool, spec: Spec) -> None:
+    with containers.start(spec) as session:
+        session.run("rm -f /bin/bash /usr/bin/bash", user="root")
+        plain = replace(spec, image=session.snapshot())
+    with containers.start(plain) as session:
+        assert session.run("echo $0 && echo kept > state").output.strip() == "sh"
+        assert [entry.shell for entry in session.journal] == ["sh"]
+        later = replace(plain, image=session.snapshot())
+    with containers.start(later) as session:
+        assert session.run("cat state; echo $0").output.split() == ["kept", "sh"]
+
+
 def test_a_tmpfs_is_noexec_as_docker_mounts_it(containers: ContainerPool, spec: Spec) -> None:
     with containers.start(replace(spec, tmpfs=("/tmp:size=64m,mode=1777",))) as session:
         done = session.run("printf '#!/bin/sh\\necho ran\\n' > /tmp/x; chmod +x /tmp/x; /tmp/x")

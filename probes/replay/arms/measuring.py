@@ -12,7 +12,7 @@ from cases.sentences import Sentences
 from probes.replay.resources.outcome import Outcome
 from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
 from probes.replay.routes.judging import short
-from probes.replay.target.signature import without_changes
+from probes.replay.target.symptom import without_changes
 from sandboxes import Executed, SandboxError, Session
 from sandboxes.tracing import Fact, Traced, trace
 

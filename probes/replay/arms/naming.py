@@ -20,7 +20,7 @@ from probes.replay.resources.run import ReplayRun
 from probes.replay.target.data_parts import parts
 from probes.replay.target.data_state import stand_in, states
 from probes.replay.target.needs import gone_to
-from probes.replay.target.signature import last_line, signatures
+from probes.replay.target.symptom import last_line, symptoms
 from sandboxes.tracing import Fact
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -121,7 +121,7 @@ def _take(work: ReplayRun, decisive: Replayed, barrier: Barrier, about: str) -> 
     about = _spelled(about, decisive.command, work.spec.workdir)
     if handler is None or (handler.valid and not handler.valid.fullmatch(about)):
         return
-    found = signatures(barrier, output)
+    found = symptoms(barrier, output)
     expected = next((one for one in found if handler.same(one.subject, about)), None) or last_line(output)
     subject = replace(
         work.subject, handler=handler, barrier=barrier, about=about, expected=expected or work.subject.expected

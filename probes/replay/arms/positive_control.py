@@ -17,7 +17,7 @@ from probes.replay.resources.recipe import arm_of
 from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
 from probes.replay.routes.judging import short
 from probes.replay.routes.ladder import goal_of, lifts_for
-from probes.replay.target.signature import refused_by_us
+from probes.replay.target.symptom import refused_by_us
 from sandboxes import Network, Session, Spec
 from sandboxes.tracing import Traced
 from sandboxes.tracing.minimal import MinimalLift

@@ -9,7 +9,7 @@ from probes.replay.arms.going_on import NEXT_STEPS
 from probes.replay.resources.outcome import LET_THROUGH, Dependency, Outcome, Replayed, Tried
 from probes.replay.routes.judging import short
 from probes.replay.target.model import ReplayTarget
-from probes.replay.target.signature import EXIT, LAST_LINE
+from probes.replay.target.symptom import EXIT, LAST_LINE
 
 say = Sentences(__name__)
 

@@ -10,7 +10,7 @@ from cases.shell import Command, Group, Node, looks, parse
 from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import Attempt, ReplayTarget
-from probes.replay.target.signature import ANY, EXIT, LAST_LINE, Signature, ends_with, shows
+from probes.replay.target.symptom import ANY, EXIT, LAST_LINE, Symptom, ends_with, shows
 from sandboxes import Executed, Limit, Limits
 
 if TYPE_CHECKING:
@@ -129,11 +129,11 @@ class BarrierHandler:
         """Whether a failure's subject is what the barrier is about."""
         return subject.lower().replace("_", "-") == re.split(r"[\[<>=!~]", about)[0].lower().replace("_", "-")
 
-    def expected(self, barrier: Barrier, about: str) -> Signature | None:
+    def expected(self, barrier: Barrier, about: str) -> Symptom | None:
         """The failure to expect where the record does not quote one."""
-        return Signature(self.failure[barrier], about) if barrier in self.failure else None
+        return Symptom(self.failure[barrier], about) if barrier in self.failure else None
 
-    def expected_of(self, event: CommandRun | None) -> Signature | None:
+    def expected_of(self, event: CommandRun | None) -> Symptom | None:
         """The failure to expect by how the run's own command ended."""
         del event
         return None

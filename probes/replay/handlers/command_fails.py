@@ -18,7 +18,7 @@ from probes.replay.handlers.plain import alone
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Details
 from probes.replay.target.model import Attempt, ReplayTarget
-from probes.replay.target.signature import ANY, EXIT, Signature
+from probes.replay.target.symptom import ANY, EXIT, Symptom
 from sandboxes import Executed
 
 say = Sentences(__name__)
@@ -122,13 +122,13 @@ class CommandFails(BarrierHandler):
         """The task's own command alone, where the run put nothing before it that changes anything."""
         plain = alone(subject)
         same = plain.attempts[:1] == subject.attempts[:1]
-        return subject if same else replace(plain, expected=Signature(EXIT, ANY))
+        return subject if same else replace(plain, expected=Symptom(EXIT, ANY))
 
-    def expected_of(self, event: CommandRun | None) -> Signature:
+    def expected_of(self, event: CommandRun | None) -> Symptom:
         """How the run's own ended."""
         told = event is not None and (event.kind != "shell" or _whole(event))
         code = event.exit_code if event and told else None
-        return Signature(EXIT, str(code) if code else ANY)
+        return Symptom(EXIT, str(code) if code else ANY)
 
     def known(self, hypothesis: Hypothesis, subject: ReplayTarget) -> CommandDetails:
         """What its failure is about by the run's own output, in whatever words."""

@@ -29,7 +29,7 @@ from probes.replay.target.conda_words import (
 )
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
-from probes.replay.target.signature import Signature
+from probes.replay.target.symptom import Symptom
 from sandboxes.spec import HELD
 
 say = Sentences(__name__)
@@ -130,10 +130,10 @@ class Conda(BarrierHandler):
         del event
         return (TERMS,) if hypothesis.barrier is Barrier.CONDA_TOS else ()
 
-    def expected(self, barrier: Barrier, about: str) -> Signature | None:
+    def expected(self, barrier: Barrier, about: str) -> Symptom | None:
         """The error of a conda that nobody sits before."""
         del about
-        return Signature("conda's terms of service", TERMS) if barrier is Barrier.CONDA_TOS else None
+        return Symptom("conda's terms of service", TERMS) if barrier is Barrier.CONDA_TOS else None
 
     def least(self, about: str, envelope: Envelope) -> str | None:
         """An environment with it."""

@@ -12,7 +12,7 @@ from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Named
 from probes.replay.target.model import ReplayTarget
-from probes.replay.target.signature import signatures
+from probes.replay.target.symptom import symptoms
 from sandboxes import Executed
 
 say = Sentences(__name__)
@@ -59,7 +59,7 @@ class Crash(BarrierHandler):
         if done.ok or done.timed_out or done.limit not in {None, "memory"}:
             return False
         killed = done.exit_code in KILLED or done.oom
-        return killed or bool(signatures(subject.barrier, done.output))
+        return killed or bool(symptoms(subject.barrier, done.output))
 
     def works(self, subject: ReplayTarget, outcome: Outcome, said: str) -> tuple[Answer, str]:
         """With less to work on than in the run, a job that ends says nothing."""

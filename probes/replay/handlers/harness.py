@@ -13,7 +13,7 @@ from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Named
 from probes.replay.target.model import Attempt, ReplayTarget
-from probes.replay.target.signature import signatures
+from probes.replay.target.symptom import symptoms
 
 say = Sentences(__name__)
 
@@ -50,14 +50,14 @@ class Harness(BarrierHandler):
 
     def event_of(self, text: str) -> CommandRun | None:
         """A parser's refusal belongs to no command: none was run."""
-        if not signatures(Barrier.HARNESS, text):
+        if not symptoms(Barrier.HARNESS, text):
             return None
         return CommandRun(kind="python", command="", tool=None, output=text, exit_code=None, blocks=())
 
     def refuses(self, about: str, command: str, output: str) -> str | None:
         """Only a parser can be tried again, and only on words that the record holds."""
         del about, command
-        found = signatures(Barrier.HARNESS, output)
+        found = symptoms(Barrier.HARNESS, output)
         if not found:
             return say("harness.record_shows_no")
         other = next((signature for signature in found if signature.kind != PARSER), None)

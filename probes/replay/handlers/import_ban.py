@@ -16,7 +16,7 @@ from probes.replay.resources.outcome import Outcome
 from probes.replay.target.data import harmless, reaching
 from probes.replay.target.details import Named
 from probes.replay.target.model import Attempt, ReplayTarget
-from probes.replay.target.signature import Signature
+from probes.replay.target.symptom import Symptom
 
 say = Sentences(__name__)
 
@@ -43,10 +43,10 @@ class ImportBan(BarrierHandler):
         """Modules; the record's functions stand among them."""
         return targets.modules
 
-    def expected(self, barrier: Barrier, about: str) -> Signature:
+    def expected(self, barrier: Barrier, about: str) -> Symptom:
         """The interpreter's words for a function, or those for a module."""
         del barrier
-        return Signature("function not allowed" if _function(about) else "import not allowed", about)
+        return Symptom("function not allowed" if _function(about) else "import not allowed", about)
 
     def attempts(
         self, hypothesis: Hypothesis, event: CommandRun | None, about: str, envelope: Envelope

@@ -19,7 +19,7 @@ from probes.replay.target.data import canaries, placeholders
 from probes.replay.target.details import Named
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.needs import scripts_of
-from probes.replay.target.signature import signatures
+from probes.replay.target.symptom import symptoms
 from sandboxes.tracing import Fact
 
 say = Sentences(__name__)
@@ -188,7 +188,7 @@ class Network(BarrierHandler):
 def _failures(subject: ReplayTarget) -> int:
     """Lines of the run's record, up to the failure, that tell of a network's lack."""
     texts = (subject.output, *(step.output or "" for step in subject.prior))
-    return sum(bool(signatures(Barrier.NETWORK, line)) for text in texts for line in text.splitlines())
+    return sum(bool(symptoms(Barrier.NETWORK, line)) for text in texts for line in text.splitlines())
 
 
 def _host(about: str) -> str:

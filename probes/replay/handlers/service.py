@@ -12,7 +12,7 @@ from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
-from probes.replay.target.signature import without_changes
+from probes.replay.target.symptom import without_changes
 from sandboxes.tracing.listening import listens, port_of, waiting
 
 say = Sentences(__name__)

@@ -18,7 +18,7 @@ from probes.replay.target.data_state import Form, enc_words, form_named, inner, 
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.needs import gone_to
-from probes.replay.target.signature import without_changes
+from probes.replay.target.symptom import without_changes
 
 say = Sentences(__name__)
 

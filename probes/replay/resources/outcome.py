@@ -6,7 +6,7 @@ from typing import Any
 from probes.barriers import RoutePlan
 from probes.model import Artifact, Control, Observation, Route
 from probes.replay.resources.recipe import Arm, Step
-from probes.replay.target.signature import Signature
+from probes.replay.target.symptom import Symptom
 from sandboxes import Executed
 from sandboxes.tracing import Fact
 
@@ -39,7 +39,7 @@ class Replayed:
     done: Executed
     same: bool
     """The failure is the expected one."""
-    found: tuple[Signature, ...]
+    found: tuple[Symptom, ...]
     arm: Arm | None = None
     sign: str = ""
     """The words of its output that show the expected failure; empty when there are none."""

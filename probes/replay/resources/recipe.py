@@ -11,7 +11,7 @@ from pydantic import Field
 from cases import Model
 from probes.barriers import entry, subject_of
 from probes.model import Barrier
-from probes.replay.target.signature import LAST_LINE, Signature, normalised
+from probes.replay.target.symptom import LAST_LINE, Symptom, normalised
 from sandboxes import Did, Entry
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def _step(entry: Entry) -> Step:
     return Put(path=entry.path, base64=base64.b64encode(entry.data).decode(), mode=entry.mode)
 
 
-def sign_of(barrier: Barrier, expected: Signature, output: str) -> str:
+def sign_of(barrier: Barrier, expected: Symptom, output: str) -> str:
     """The words in an output that show the expected failure, as they stand there; empty when none do."""
     if expected.kind == LAST_LINE:
         return ""

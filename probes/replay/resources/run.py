@@ -12,7 +12,7 @@ from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Outcome, Tried
 from probes.replay.resources.shared import ReplayResources
 from probes.replay.target.model import ReplayTarget
-from probes.replay.target.signature import refused_by_us
+from probes.replay.target.symptom import refused_by_us
 from sandboxes import ContainerPool, Executed, Session, Spec
 
 COMMAND_SECONDS = 300

@@ -12,7 +12,7 @@ from probes.replay.resources.run import ReplayRun
 from probes.replay.restore.workspace_restore import Furnishing
 from probes.replay.routes.judging import short
 from probes.replay.target.script import in_its_place, matters, replayable, script
-from probes.replay.target.signature import signatures
+from probes.replay.target.symptom import symptoms
 from sandboxes import Session
 
 say = Sentences(__name__)
@@ -72,7 +72,7 @@ def repeat(work: ReplayRun, stage: Session) -> None:
             done = run(session, log, attempt.command, work.seconds(), shell=subject.shell)
             sign = sign_of(subject.barrier, subject.expected, done.output)
             arm = arm_of("the failing command", "replay", session, session.journal[-1:], sign)
-        found = tuple(signatures(subject.barrier, done.output))
+        found = tuple(symptoms(subject.barrier, done.output))
         same = subject.handler.met(subject, done)
         work.outcome.replays.append(Replayed(attempt.command, attempt.reconstructed, done, same, found, arm, sign))
         if same or done.ok:

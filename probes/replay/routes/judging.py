@@ -10,7 +10,7 @@ from probes.replay.resources.outcome import Tried
 from probes.replay.resources.run import ReplayRun
 from probes.replay.routes.ladder import ReadyRoute
 from probes.replay.target.model import ReplayTarget
-from probes.replay.target.signature import ANY, EXIT, signatures, trouble_in
+from probes.replay.target.symptom import ANY, EXIT, symptoms, trouble_in
 from sandboxes import Executed
 
 say = Sentences(__name__)
@@ -43,7 +43,7 @@ def judge(subject: ReplayTarget, plan: RoutePlan, failed: Executed | None, later
 
 def _lacking(subject: ReplayTarget, failed: Executed) -> str | None:
     """What the machine has not that the route starts from; None where it has all of it."""
-    absent = signatures(Barrier.COMMAND, failed.output) if failed.exit_code == NOT_FOUND else []
+    absent = symptoms(Barrier.COMMAND, failed.output) if failed.exit_code == NOT_FOUND else []
     named = next((one.subject for one in absent if one.subject != subject.about), None)
     return say("judging.there_no_here", named=named) if named else None
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from cases import CommandRun, Events
 from probes.model import Barrier, Envelope
 from probes.replay.target.details import Details, RouteValues
-from probes.replay.target.signature import Signature
+from probes.replay.target.symptom import Symptom
 
 if TYPE_CHECKING:
     from probes.barriers import RoutePlan
@@ -57,7 +57,7 @@ class ReplayTarget:
     barrier: Barrier
     attempts: tuple[Attempt, ...]
     """In the order to try them until one shows the failure."""
-    expected: Signature
+    expected: Symptom
     about: str
     """What the barrier is about, as given: a module, program, header, package or path."""
     prior: tuple[CommandRun, ...] = ()

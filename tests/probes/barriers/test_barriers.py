@@ -4,7 +4,7 @@ import pytest
 
 from probes import Barrier
 from probes.barriers import Signature, entries, entry
-from probes.replay.target.signature import signatures
+from probes.replay.target.symptom import symptoms
 
 SIGNATURES = [
     pytest.param(barrier, signature, id=f"{barrier}-{number}")
@@ -17,7 +17,7 @@ SIGNATURES = [
 def test_a_signature_catches_and_misses_what_its_examples_say(barrier: Barrier, signature: Signature):
     assert signature.wrong() == []
     for text in signature.shown:
-        assert not signature.failure or signatures(barrier, text)[0].kind == signature.failure
+        assert not signature.failure or symptoms(barrier, text)[0].kind == signature.failure
 
 
 def test_examples_that_are_none_are_told():

@@ -18,7 +18,7 @@ from probes.replay.resources.outcome import Outcome, Replayed
 from probes.replay.routes.judging import judge
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.needs import scripts_of
-from probes.replay.target.signature import signatures
+from probes.replay.target.symptom import symptoms
 from sandboxes import Executed
 from tests.probes.replay.made import context, hypothesis, shell
 
@@ -40,7 +40,7 @@ def killed(command: str = "python3 main.py", **changes: object) -> Executed:
 
 
 def outcome(done: Executed, **changes: object) -> Outcome:
-    found = tuple(signatures(Barrier.CRASH, done.output))
+    found = tuple(symptoms(Barrier.CRASH, done.output))
     made = Outcome(replays=[Replayed(done.command, reconstructed=False, done=done, same=True, found=found)])
     made.profile = KNOWN
     for name, value in changes.items():

@@ -5,7 +5,7 @@ import pytest
 from probes import Barrier
 from probes.barriers import ladder_of
 from probes.replay.handlers.r_package import RPackage
-from probes.replay.target.signature import Signature, signatures
+from probes.replay.target.symptom import Symptom, symptoms
 
 
 def test_offline_r_s_excuse_about_its_version_is_not_believed() -> None:
@@ -13,8 +13,8 @@ def test_offline_r_s_excuse_about_its_version_is_not_believed() -> None:
     offline = (
         f"Warning: unable to access index for repository https://cran.example/src/contrib:\n  cannot open\n{excuse}"
     )
-    assert signatures(Barrier.R_PACKAGE, offline) == [Signature("R's repository not reached", "x")]
-    assert signatures(Barrier.R_PACKAGE, excuse) == [Signature("not available for this R", "x")]
+    assert symptoms(Barrier.R_PACKAGE, offline) == [Symptom("R's repository not reached", "x")]
+    assert symptoms(Barrier.R_PACKAGE, excuse) == [Symptom("not available for this R", "x")]
 
 
 def test_what_r_was_asked_for() -> None:

@@ -1,4 +1,4 @@
-"""The parts of the replay probe that need no container: signatures, the script, names, ladders."""
+"""The parts of the replay probe that need no container: symptoms, the script, names, ladders."""
 
 import re
 from contextlib import AsyncExitStack
@@ -23,7 +23,7 @@ from probes.replay.routes.ladder import ladder_for
 from probes.replay.target.details import PARAMETER, RouteValues
 from probes.replay.target.model import Attempt, ReplayTarget
 from probes.replay.target.script import script, takes_away
-from probes.replay.target.signature import Signature, last_line, normalised, shows, signatures, trouble_in
+from probes.replay.target.symptom import Symptom, last_line, normalised, shows, symptoms, trouble_in
 from tests.probes.replay.made import context, hypothesis, python, shell
 
 
@@ -47,7 +47,7 @@ def test_one_thing_has_one_spelling(barrier: Barrier, said: str, spelt: str) -> 
 def test_offline_and_incompatible_are_not_the_same_failure() -> None:
     offline = "satisfies the requirement x==9 (from versions: none)\nNo matching distribution found for x==9"
     old = "satisfies the requirement x==9 (from versions: 1.0)\nNo matching distribution found for x==9"
-    assert not shows(Barrier.PIP, signatures(Barrier.PIP, offline)[0], old)
+    assert not shows(Barrier.PIP, symptoms(Barrier.PIP, offline)[0], old)
 
 
 def test_without_a_signature_the_last_line_speaks_less_what_changes() -> None:
@@ -238,7 +238,7 @@ def test_every_name_in_a_route_is_one_of_its_kind_s_own(barrier: Barrier) -> Non
     kind, ladder = handler_of(barrier), ladder_of(barrier)
     assert kind is not None
     attempts, details = (Attempt("x", reconstructed=True),), kind.details()
-    named = ReplayTarget(kind, barrier, attempts, Signature("x", "x"), "x", details=details).values("x").named
+    named = ReplayTarget(kind, barrier, attempts, Symptom("x", "x"), "x", details=details).values("x").named
     texts = [*ladder.goal, *(command for way in ladder.lift for command in way.commands)]
     for route in ladder.route:
         texts += [*route.commands, *(route.goal or ()), *route.env.values(), route.retry or ""]

@@ -10,7 +10,7 @@ from probes.replay.arms.documented.asking import strictly
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
 from probes.replay.arms.documented.words import Written, same_as, table
-from probes.replay.target.signature import signatures
+from probes.replay.target.symptom import symptoms
 
 say = Sentences(__name__)
 
@@ -52,7 +52,7 @@ def missing_programs(survey: Survey) -> dict[str, None]:
     if subject.barrier is Barrier.COMMAND:
         names.insert(0, subject.about)
     elif outcome.decisive:
-        names += [one.subject for one in signatures(Barrier.COMMAND, outcome.decisive.done.output)]
+        names += [one.subject for one in symptoms(Barrier.COMMAND, outcome.decisive.done.output)]
     return dict.fromkeys(posixpath.basename(name) for name in names)
 
 

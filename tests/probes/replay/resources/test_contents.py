@@ -10,7 +10,7 @@ from probes.replay.handlers import handler_of
 from probes.replay.resources.contents import Contents
 from probes.replay.routes.ladder import lifts_for
 from probes.replay.target.model import Attempt, ReplayTarget
-from probes.replay.target.signature import Signature
+from probes.replay.target.symptom import Symptom
 
 LISTED = """\
 usr/bin/gcc                                             devel/gcc,devel/pentium-builder
@@ -73,7 +73,7 @@ def test_what_the_python_index_calls_it_stands_beside_it(contents: Contents) -> 
 def subject(barrier: Barrier, about: str, packages: tuple[str, ...] = (), indexed: str | None = None) -> ReplayTarget:
     kind = handler_of(barrier)
     assert kind is not None
-    attempts, expected = (Attempt(f"use {about}", reconstructed=False),), Signature("x", about)
+    attempts, expected = (Attempt(f"use {about}", reconstructed=False),), Symptom("x", about)
     return ReplayTarget(
         kind, barrier, attempts, expected, about, details=kind.details(), packages=packages, indexed=indexed
     )

@@ -28,7 +28,7 @@ from probes.replay.target.conda_words import (
     with_tool,
 )
 from probes.replay.target.model import ReplayTarget
-from probes.replay.target.signature import shows, signatures
+from probes.replay.target.symptom import shows, symptoms
 from sandboxes import Executed
 from tests.probes.replay.made import context, hypothesis, shell
 
@@ -68,8 +68,8 @@ def ladder(tmp_path):
 
 
 def test_both_wordings_of_the_terms_are_the_same_failure() -> None:
-    assert signatures(Barrier.CONDA_TOS, OLD) == signatures(Barrier.CONDA_TOS, NEW)
-    assert shows(Barrier.CONDA_TOS, signatures(Barrier.CONDA_TOS, OLD)[0], NEW)
+    assert symptoms(Barrier.CONDA_TOS, OLD) == symptoms(Barrier.CONDA_TOS, NEW)
+    assert shows(Barrier.CONDA_TOS, symptoms(Barrier.CONDA_TOS, OLD)[0], NEW)
     urls = ["https://repo.example/pkgs/main", "https://repo.example/pkgs/r"]
     assert list(dict.fromkeys(CHANNELS_TO_ACCEPT.findall(OLD))) == urls
     assert list(dict.fromkeys(CHANNELS_TO_ACCEPT.findall(NEW))) == urls
@@ -153,7 +153,7 @@ def test_a_claim_alone_is_replayed_by_the_least_that_meets_the_terms(tmp_path) -
     found = subject_of(hypothesis(Barrier.CONDA_TOS, event=None), given)
     assert isinstance(found, ReplayTarget)
     assert [attempt.command for attempt in found.attempts] == ["conda create -y -p ./.impassable-probe python"]
-    assert found.expected == signatures(Barrier.CONDA_TOS, NEW)[0]
+    assert found.expected == symptoms(Barrier.CONDA_TOS, NEW)[0]
 
 
 async def test_an_image_without_conda_never_answers_for_the_run_s_machine(ladder, tmp_path) -> None:
@@ -250,7 +250,7 @@ REFUSALS = {
 
 @pytest.mark.parametrize("known", REFUSALS)
 def test_a_refusal_is_known_by_its_first_line(known: str):
-    assert [str(one) for one in signatures(Barrier.CONDA, f"\n{REFUSALS[known]}\n\n")] == [known]
+    assert [str(one) for one in symptoms(Barrier.CONDA, f"\n{REFUSALS[known]}\n\n")] == [known]
 
 
 async def test_a_command_that_installs_nothing_gets_no_route_that_installs(ladder):

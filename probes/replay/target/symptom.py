@@ -16,8 +16,8 @@ _END = 6
 """Lines of two programs that fail side by side may change places."""
 
 
-class Signature(NamedTuple):
-    """A failure's kind and what it is about."""
+class Symptom(NamedTuple):
+    """How a failure shows: its kind and what it is about."""
 
     kind: str
     subject: str
@@ -27,12 +27,12 @@ class Signature(NamedTuple):
         return f"{self.kind}: {self.subject}"
 
 
-def signatures(barrier: Barrier, text: str) -> list[Signature]:
+def symptoms(barrier: Barrier, text: str) -> list[Symptom]:
     """All failures of this barrier's kind that the text shows, the most specific first."""
-    found: dict[Signature, None] = {}
+    found: dict[Symptom, None] = {}
     for pattern in entry(barrier).signature:
         for match in pattern.pattern.finditer(text) if pattern.failure else ():
-            found[Signature(pattern.failure, normalised(barrier, subject_of(match)))] = None
+            found[Symptom(pattern.failure, normalised(barrier, subject_of(match)))] = None
     return list(found)
 
 
@@ -48,14 +48,14 @@ def normalised(barrier: Barrier, subject: str) -> str:
     return subject
 
 
-def last_line(text: str) -> Signature | None:
+def last_line(text: str) -> Symptom | None:
     """The last line without what changes from run to run; None for an empty text.
 
     Of a traceback the exception's own: what a program prints beside it comes before or behind as it happens.
     """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     told = exception_in(text) or (lines[-1] if lines else None)
-    return Signature(LAST_LINE, without_changes(told)) if told else None
+    return Symptom(LAST_LINE, without_changes(told)) if told else None
 
 
 def without_changes(line: str) -> str:
@@ -64,17 +64,17 @@ def without_changes(line: str) -> str:
     return re.sub(r"(/[\w.#-]+)+/", "/", line)[:200]
 
 
-def ends_with(expected: Signature, text: str) -> bool:
+def ends_with(expected: Symptom, text: str) -> bool:
     """Whether the expected line is among the last ones."""
     lines = [line for line in text.splitlines() if line.strip()]
     return expected.subject in {without_changes(line) for line in lines[-_END:]}
 
 
-def shows(barrier: Barrier, expected: Signature, text: str) -> bool:
+def shows(barrier: Barrier, expected: Symptom, text: str) -> bool:
     """Whether the text shows the expected failure."""
     if expected.kind == LAST_LINE:
         return last_line(text) == expected
-    return expected in signatures(barrier, text)
+    return expected in symptoms(barrier, text)
 
 
 def refused_by_us(text: str) -> bool:
