@@ -14,7 +14,7 @@ def settle(hypothesis: Hypothesis, findings: Iterable[Finding]) -> Settled:
     hypothesis = _named(hypothesis, mine)
     return Settled(
         hypothesis=hypothesis,
-        present=_agreed([item for item in mine if item.question is Question.PRESENT]),
+        present=_present([item for item in mine if item.question is Question.PRESENT]),
         passable=_passable(hypothesis, [item for item in mine if item.question is Question.PASSABLE]),
         caused=_caused([item for item in mine if item.question is Question.CAUSED]),
         findings=mine,
@@ -38,6 +38,11 @@ def _named(hypothesis: Hypothesis, findings: Sequence[Finding]) -> Hypothesis:
     if about and (field := entry(barrier).about):
         targets = targets.model_copy(update={field: (about,)})
     return hypothesis.model_copy(update={"barrier": barrier, "category": title, "targets": targets})
+
+
+def _present(findings: Sequence[Finding]) -> Answer:
+    """As what was looked at now agrees: a record tells what was there then."""
+    return _agreed([finding for finding in findings if finding.ground is not Ground.RECORD])
 
 
 def _agreed(findings: Sequence[Finding]) -> Answer:

@@ -35,6 +35,15 @@ def test_support_needs_controls_not_merely_no_failed_ones(bare):
     assert decide(CASE, [hypothesis()], findings).status is Status.INCONCLUSIVE
 
 
+@pytest.mark.parametrize("measured", ANSWERS)
+def test_what_is_there_now_is_told_by_what_was_looked_at_now_and_by_no_record(measured: Answer):
+    told = finding(Question.PRESENT, Answer.YES, probe="transcript")
+    verdict = decide(CASE, [hypothesis()], [told, *three(measured, Answer.NO, Answer.YES)])
+    assert verdict.barrier_now == {Answer.YES: True, Answer.NO: False}.get(measured)
+    alone = [told, *three(Answer.UNKNOWN, Answer.NO, Answer.YES)]
+    assert decide(CASE, [hypothesis()], alone).status is Status.INCONCLUSIVE
+
+
 def test_a_working_route_refutes_and_is_given_as_what_to_do():
     verdict = decide(CASE, [hypothesis()], three(Answer.YES, Answer.YES, Answer.YES))
     assert verdict.status is Status.NOT_SUPPORTED

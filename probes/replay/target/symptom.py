@@ -24,7 +24,7 @@ class Symptom(NamedTuple):
 
     def __str__(self) -> str:
         """In words."""
-        return f"{self.kind}: {self.subject}"
+        return f"{self.kind}: {self.subject}" if self.subject else self.kind
 
 
 def symptoms(barrier: Barrier, text: str) -> list[Symptom]:
@@ -43,7 +43,7 @@ def normalised(barrier: Barrier, subject: str) -> str:
     subject = subject.strip().strip("'\"‘’`").rstrip(".")
     if barrier is Barrier.PIP:
         return re.sub(r"[-_.]+", "-", re.split(r"[\[<>=!~;@ ]", subject)[0]).lower()
-    if entry(barrier).about == "paths":
+    if entry(barrier).about == "paths" and subject:
         return os.path.normpath(subject)
     return subject
 
