@@ -211,6 +211,14 @@ def test_a_dump_is_read_though_words_stand_before_its_first_row():
     assert "pljh7462" not in masked(f"data: {rows}")
 
 
+@pytest.mark.timeout(60)
+def test_a_line_that_a_terminal_wrote_thousands_of_times_is_masked_each_time_and_does_not_stall():
+    shown = f"fetched with token=ghp_{'aK7xQ2mZ' * 4}wZ3p\r"
+    told = masked(shown * 4_000 + "done")
+    assert "aK7xQ2mZ" not in told
+    assert told.count("fetched with") == 4_000
+
+
 def test_what_a_terminal_wrote_over_shows_no_beginning_of_a_secret():
     whole = "postgres://bob:sccxv6876OEGU7@db:5432/app"
     text = "connecting\r" + "\r".join(whole[:end] for end in (9, 14, 20, 25, 33)) + f"\r{whole}\nsccx"

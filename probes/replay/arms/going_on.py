@@ -121,7 +121,7 @@ def reached(work: ReplayRun, session: Session, log: Log) -> tuple[str, ...]:
     """
     subject = work.subject
     goals, unsure = (
-        [goal for goal in goals if not called_otherwise(work, goal)] for goals in (subject.goals, subject.unsure)
+        [goal for goal in goals if not _called_otherwise(work, goal)] for goals in (subject.goals, subject.unsure)
     )
     told = subject.asked if subject.asked and not subject.asked.prepares else None
     mine = told if told and (told.spelled or len(goals) < len(subject.goals)) else None
@@ -139,7 +139,7 @@ def reached(work: ReplayRun, session: Session, log: Log) -> tuple[str, ...]:
     return tuple(goal.command for goal in goals) if all(done.ok for done in went) and len(went) == len(goals) else ()
 
 
-def called_otherwise(work: ReplayRun, goal: Goal) -> bool:
+def _called_otherwise(work: ReplayRun, goal: Goal) -> bool:
     """Whether it is the command that was passed, once more or called in a way that only the run thought of.
 
     The task spells no such call, and what it speaks of in it, and files that are not of the run's making, stand in the
