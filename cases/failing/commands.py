@@ -95,7 +95,7 @@ def _of_step(step: Step, text: str, exit_code: int | None) -> Failed:
     words = {word.text for word in command.spelled}
     if any(one.about in words for one in said(text, "shell")):
         return "yes"
-    return "no" if done(text, {command.program, command.module or ""}) else "unknown"
+    return "no" if done(text, {command.program, command.module.text if command.module else ""}) else "unknown"
 
 
 def _anybody(steps: Sequence[Step], text: str) -> bool:

@@ -61,8 +61,8 @@ def looks(command: Command) -> bool:
     if "awk" in command.program and any(_awk_writes(word) for word in command.arguments):
         return False
     name, arguments = command.program, command.arguments
-    if command.module in arguments:
-        name, arguments = command.module, arguments[arguments.index(command.module) + 1 :]
+    if command.module:
+        name, arguments = command.module.text, arguments[arguments.index(command.module.text) + 1 :]
     if command.file is None and len(arguments) == 1 and arguments[0] in _ABOUT:
         return True
     return any(entry.covers(arguments) for entry in _table().get(name, ()))

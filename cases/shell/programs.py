@@ -152,10 +152,10 @@ def file_of(words: Sequence[Word]) -> Word | None:
     return words[0] if words and "/" in words[0].text else None
 
 
-def module_of(words: Sequence[Word]) -> str | None:
+def module_of(words: Sequence[Word]) -> Word | None:
     """The module that a command runs."""
     given = _interpreted(words)
-    return given.module.text if given and given.module else None
+    return given.module if given else None
 
 
 def _interpreted(words: Sequence[Word]) -> Interpreted | None:

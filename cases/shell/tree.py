@@ -94,7 +94,7 @@ class Command:
     code: Code | None = None
     file: Word | None = None
     """The file that it runs: an interpreter's script, or a program that is named with its directory."""
-    module: str | None = None
+    module: Word | None = None
     """The module that it runs (`python -m`)."""
     inner: tuple[Script, ...] = ()
     """What it has a shell run (`bash -c '…'`), or runs for each thing that it finds (`find -exec`)."""

@@ -165,7 +165,8 @@ def _called_otherwise(work: ReplayRun, goal: Goal) -> bool:
 
 def _called(line: str) -> tuple[str, frozenset[str]] | None:
     """The program of the task's own that a line calls last, and what it gives it, both without their folders."""
-    found = [(script, step.command) for step in steps_of(line) if (script := script_of(step.command))]
+    steps = steps_of(line)
+    found = [(script, step.command) for step in steps if (script := script_of(step.command) or step.command.module)]
     if not found:
         return None
     script, command = found[-1]

@@ -44,7 +44,8 @@ def takes_away(line: str) -> bool:
 def _matters(command: Command) -> bool:
     file = posixpath.basename(command.file.text) if command.file else ""
     installs = command.code is not None and "install.packages" in command.code.text
-    return bool({command.program, command.module} & quiet().matters) or file in quiet().scripts or installs
+    module = command.module.text if command.module else ""
+    return bool({command.program, module} & quiet().matters) or file in quiet().scripts or installs
 
 
 def _takes_away(command: Command) -> bool:
@@ -55,6 +56,6 @@ def _takes_away(command: Command) -> bool:
     }
     verbs = harm.verbs["any"] | harm.verbs.get(command.program, frozenset())
     if command.module:
-        verbs |= harm.verbs.get(command.module, frozenset())
+        verbs |= harm.verbs.get(command.module.text, frozenset())
     empties = command.program in {"", ":"} and any(one.writes and one.operator == ">" for one in command.redirects)
     return command.program in harm.programs or bool(words & verbs) or bool(named & harm.texts.files) or empties

@@ -77,6 +77,39 @@ async def test_another_order_that_does_not_do_the_work_is_no_way(replay: Replay,
     assert finding.valid_answer is not Answer.YES
 
 
+STORE = """import argparse, pathlib
+parser = argparse.ArgumentParser(prog='store')
+commands = parser.add_subparsers(dest='command', required=True)
+commands.add_parser('count', help='how many rows')
+commands.add_parser('migrate', help='bring the schema up to date')
+given = parser.parse_args()
+schema = pathlib.Path('schema')
+if given.command == 'migrate':
+    schema.write_text('2')
+elif schema.read_text().strip() != '2':
+    raise SystemExit(4)
+else:
+    print(len(pathlib.Path('rows').read_text().split()))
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "file"),
+    [
+        ("PYTHONPATH=src python3 -m store count", "src/store/__main__.py"),
+        ("cd . && python3 -m store count", "store.py"),
+    ],
+)
+async def test_a_module_of_the_task_s_is_a_program_of_its_own(
+    replay: Replay, tmp_path: Path, line: str, file: str
+) -> None:
+    settings = task(tmp_path, rows="a\nb\n", schema="1\n")
+    (tmp_path / "task" / file).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / "task" / file).write_text(STORE)
+    finding = await passable(replay, settings, shell(line, "", 4))
+    assert passed(finding) == ["own-subcommand"], finding
+
+
 async def test_a_command_that_the_program_lists_and_the_run_never_gave_it_is_a_way(
     replay: Replay, tmp_path: Path
 ) -> None:

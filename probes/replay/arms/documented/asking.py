@@ -40,7 +40,7 @@ class Own:
 
     step: Step
     script: Word
-    """The file that is run, or the program's name, as the line spells it."""
+    """The file that is run, or the program's or the module's name, as the line spells it."""
     line: str
 
     @property
@@ -77,7 +77,7 @@ class Own:
 
 
 def own_program(line: str, brought: Collection[str] = ()) -> Own | None:
-    """The last program of the line that is a file of the task's, or one of these names; None where it runs none."""
+    """The last program of the line that is a file of the task's, or a program or module of these names, if any."""
     own = [
         Own(step, script, line)
         for step in steps_of(line)
@@ -87,14 +87,14 @@ def own_program(line: str, brought: Collection[str] = ()) -> Own | None:
 
 
 def started(command: Command, brought: Collection[str]) -> Word | None:
-    """The script that it runs, or the program where its name is one of these."""
-    first = next(iter(command.words), None)
-    return script_of(command) or (first if first and first.literal and first.text in brought else None)
+    """The script that it runs, or the module or program where its name is one of these."""
+    named = command.module or next(iter(command.words), None)
+    return script_of(command) or (named if named and named.literal and named.text in brought else None)
 
 
 def start_of(command: Command, own: Own) -> Word | None:
     """The word by which another command starts the same program, from wherever; None where it starts another."""
-    script = script_of(command) or next(iter(command.words), None)
+    script = script_of(command) or command.module or next(iter(command.words), None)
     return script if script is not None and script.text.rpartition("/")[2] == own.name else None
 
 

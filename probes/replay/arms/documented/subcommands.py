@@ -7,11 +7,10 @@ from cases import patterns as re
 from cases.sentences import Sentences
 from probes.barriers import RoutePlan
 from probes.model import Tier
-from probes.replay.arms.documented.asking import Own, strictly
+from probes.replay.arms.documented.asking import Own, start_of, strictly
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
 from probes.replay.arms.documented.words import other_work
-from probes.replay.target.needs import script_of
 from probes.replay.target.script import takes_away
 
 say = Sentences(__name__)
@@ -32,7 +31,7 @@ LISTED = re.compile(r"(?m)^[ \t]{1,12}(?P<word>[a-z][a-z0-9_-]{1,24})(?:[ ]{2,}|
 def own_subcommand(survey: Survey) -> Way:
     """The failing command behind each of them that the run did not carry out."""
     own = survey.own
-    first = own.step.command.arguments[:1] if own else ()
+    first = [word.text for word in own.step.command.words if word.start > own.script.start][:1] if own else []
     if own is None or not first:
         return Way(PLAN, lacking=say("subcommands.none_given"))
     listed = [word for word in listed_beside(first[0], _texts(survey, own)) if _worth(survey, own, word)]
@@ -49,21 +48,15 @@ def listed_beside(word: str, texts: Iterator[str]) -> list[str]:
 
 
 def _texts(survey: Survey, own: Own) -> Iterator[str]:
-    name = own.script.text.rpartition("/")[2]
     yield from (survey.help, survey.source)
-    yield from (text for text in survey.texts if name in text)
+    yield from (text for text in survey.texts if own.name in text)
 
 
 def _worth(survey: Survey, own: Own, word: str) -> bool:
     """Whether it works, takes nothing away, and did not work in the run already."""
-    name, line = own.script.text.rpartition("/")[2], f"{own.called} {word}"
+    line = f"{own.called} {word}"
     steps = (step for event in survey.trial.subject.events.commands if event.failed == "no" for step in event.steps)
-    done = any(
-        (script := script_of(step.command))
-        and script.text.rpartition("/")[2] == name
-        and word in step.command.arguments
-        for step in steps
-    )
+    done = any(start_of(step.command, own) and word in step.command.arguments for step in steps)
     return not done and not other_work(word) and not takes_away(line)
 
 

@@ -29,6 +29,15 @@ for p in "$f" "$r" "${{r#/usr}}" "/usr$r"; do
     {{ dpkg -S "$p" || rpm -qf "$p" || apk info -W "$p"; }} >/dev/null 2>&1 && continue 2
 done; printf '%s\\t%s\\n' "$n" "$r"; done"""
 """Prints the programs of these names that no package of the system brought, with their places."""
+MODULE = """import importlib.util, os, sys, sysconfig
+found = importlib.util.find_spec(sys.argv[1])
+if found and found.submodule_search_locations:
+    found = importlib.util.find_spec(sys.argv[1] + ".__main__")
+place = found and found.origin and os.path.realpath(found.origin) or ""
+theirs = {os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+if os.path.isfile(place) and not any(place.startswith(one + os.sep) for one in theirs) and "-packages/" not in place:
+    print(place)"""
+"""Prints where a module begins that neither Python nor one of its packages brought."""
 NO_DOCUMENTS = (
     "-path '*/.*' -o -name node_modules -o -name site-packages -o -name '*.dist-info' "
     "-o -path /proc -o -path /sys -o -path /usr"
@@ -102,7 +111,8 @@ class Survey:
 def survey(work: ReplayRun, trial: ContainerContext, command: str) -> Survey:
     """Read them."""
     here = posixpath.normpath(posixpath.join(trial.session.spec.workdir, gone_to(command)))
-    brought = _brought(Survey(trial, command, None, folder=here))
+    bare = Survey(trial, command, None, folder=here)
+    brought = _brought(bare) | _modules(bare)
     own = own_program(command, brought)
     first = Survey(trial, command, own, folder=here)
     text, compiled = sources(trial, command, [*brought.values()]), in_program(trial, command, [*brought.values()])
@@ -130,6 +140,21 @@ def _brought(first: Survey) -> dict[str, str]:
     return {name: place for name, place in found.items() if place and not first.of_the_run(place)}
 
 
+def _modules(first: Survey) -> dict[str, str]:
+    """Modules of the task's own that the command runs (`python3 -m`), with the files they begin with."""
+    found = {}
+    for step in steps_of(first.command):
+        module, before = step.command.module, step.command.words[0]
+        if step.inside != "line" or module is None or not module.literal or step.folder is None:
+            continue
+        python = first.command[step.command.start : before.end]
+        asked = f"{python} -c {shlex.quote(MODULE)} {shlex.quote(module.text)} 2>/dev/null"
+        places = first.ask("module", f"cd {shlex.quote(step.folder or '.')} && {asked}")[:1]
+        if places and not first.of_the_run(places[0]):
+            found[module.text] = places[0]
+    return found
+
+
 def _documents(first: Survey) -> list[tuple[str, str]]:
     names = " -o ".join(f"-iname {shlex.quote(name)}" for name in sorted(table().documents.words))
     find = f'find "$PWD" -maxdepth 3 \\( {NO_DOCUMENTS} \\) -prune -o -type f -size -100k \\( {names} \\) -print0'
@@ -152,7 +177,8 @@ def _help(first: Survey) -> str:
     own = first.own
     if own is None:
         return ""
-    there = f"{{ test -e {shlex.quote(own.script.text)} || command -v {shlex.quote(own.script.text)} >/dev/null; }}"
+    name = shlex.quote(own.script.text)
+    there = "true" if own.step.command.module else f"{{ test -e {name} || command -v {name} >/dev/null; }}"
     called = f"cd {shlex.quote(own.folder)} && {there} && {own.called} --help"
     ask = f"timeout 15 bash -c {shlex.quote(called)} < /dev/null 2>&1 | head -c 100000"
     return first.trial.run("replay-help", ask, seconds=25)[0].output
