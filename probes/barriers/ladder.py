@@ -27,6 +27,8 @@ class Lift(Model):
     """Whether read-only paths and non-executable mounts are left out."""
     as_root: bool = False
     """Whether root runs the failing command itself."""
+    signs: str | None = None
+    """What must show that it may help, where the failing command was traced: a library that was loaded, or a word."""
     for_one: bool = False
     """Whether it removes the barrier for the failing command alone, and for nothing that follows."""
     source: str

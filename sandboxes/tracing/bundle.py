@@ -19,7 +19,7 @@ from sandboxes.owner import LABEL
 from sandboxes.session import Session
 from sandboxes.spec import HELD
 from sandboxes.tracing.fact import Fact
-from sandboxes.tracing.facts import ended_in, facts_of, opened_of, said_of
+from sandboxes.tracing.facts import ended_in, facts_of, loaded_of, opened_of, said_of
 
 say = Sentences(__name__)
 
@@ -58,6 +58,8 @@ class Traced:
     """Failed calls only, as the tracer wrote them."""
     opened: tuple[str, ...] = ()
     """Files that it opened, the system's own left out."""
+    loaded: tuple[str, ...] = ()
+    """Shared libraries that it opened, without their folders."""
     said: tuple[str, ...] = ()
     """The last lines of what the processes wrote in which a failure began."""
     ended: tuple[str, ...] = ()
@@ -153,7 +155,7 @@ def trace(
     hooks = session.run(f"cat {shlex.quote(FOLDER)}/said/hooks 2>/dev/null || true", looks=True, seconds=30).output
     failed = "\n".join(line for line in log.splitlines() if " = -1 E" in line or "+++" in line)
     facts = facts_of(log, hooks, done.output, oom=done.oom, within=within)
-    return Traced(done, facts, failed, opened_of(log), said_of(log), ended_in(log))
+    return Traced(done, facts, failed, opened_of(log), loaded_of(log), said_of(log), ended_in(log))
 
 
 def _with_hooks(packed: bytes) -> bytes:

@@ -24,6 +24,7 @@ PLACES = 4
 SAID = 12
 """Lines of one process."""
 _SYSTEM = ("/usr/", "/lib", "/etc/", "/proc/", "/sys/", "/dev/", "/opt/impassable/", "/bin/", "/sbin/")
+_LIBRARY = re.compile(r"\.so(?:\.[\d.]+)?$")
 OF_LIBRARIES = re.compile(r"/(?:site-packages|dist-packages|node_modules|R/library)/")
 """Where packages are installed."""
 _ERRNO: dict[str, FactKind] = {
@@ -127,6 +128,13 @@ def opened_of(log: str) -> tuple[str, ...]:
     found = [path for path in reversed(paths) if not _noise(path)]
     kept = set(sorted(found, key=lambda path: OF_LIBRARIES.search(path) is not None)[:OPENED])
     return tuple(path for path in found if path in kept)
+
+
+def loaded_of(log: str) -> tuple[str, ...]:
+    """Names of the shared libraries that any process of a log opened, each once."""
+    calls = (call for process in processes(log) for call in process.calls if call.name in _OPENS and _found(call))
+    names = (posixpath.basename(call.path) for call in calls if call.path)
+    return tuple(dict.fromkeys(name for name in names if _LIBRARY.search(name)))
 
 
 class Names:

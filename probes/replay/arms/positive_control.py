@@ -52,7 +52,7 @@ def _comes_and_goes(work: ReplayRun, command: str) -> bool:
 
 def _lift(work: ReplayRun, command: str) -> None:
     outcome = work.outcome
-    ways = lifts_for(work.subject)
+    ways = [(way, commands) for way, commands in lifts_for(work.subject) if _may_help(work, way, command)]
     if work.context.settings.offline:
         ways = [(way, commands) for way, commands in ways if not way.network]
         outcome.lifted = Lifted("none", worked=False, gone=False, observed=say("positive_control.not_tried_offline"))
@@ -71,6 +71,15 @@ def _lift(work: ReplayRun, command: str) -> None:
         outcome.lifted = _least(work, least, command)
         if outcome.lifted.gone:
             return
+
+
+def _may_help(work: ReplayRun, way: Lift, command: str) -> bool:
+    """Whether what it needs to be of any use shows, or nothing was traced that could show it."""
+    outcome = work.outcome
+    if way.signs is None or outcome.loaded is None:
+        return True
+    said = outcome.decisive.done.output if outcome.decisive else ""
+    return any(re.search(way.signs, text) for text in (*outcome.loaded, command, said, work.subject.output))
 
 
 def _least(work: ReplayRun, way: MinimalLift, command: str) -> Lifted:

@@ -289,3 +289,21 @@ async def test_a_port_that_the_runs_own_server_holds_is_free_once_that_is_ended(
     passed = next(route for route in found[PASSABLE].routes if route.result == "passed")
     assert (found[PASSABLE].valid_answer, passed.id) == (Answer.YES, "without-own-processes")
     assert "python3 serve.py" in passed.note
+
+
+@pytest.mark.parametrize(
+    ("program", "tried"),
+    [('[ -n "$DISPLAY" ] || { echo "no display" >&2; exit 1; }', True), ("exit 1", False)],
+    ids=["asks for one", "does not"],
+)
+async def test_a_display_is_given_to_what_asks_for_one(replay: Replay, program: str, *, tried: bool) -> None:
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=1, commands=("./draw",)),
+        shell(f"printf '#!/bin/sh\\n%s\\n' '{program}' > draw; chmod +x draw"),
+        shell("./draw", "", 1),
+        profile="offline",
+    )
+    names = [artifact.name for finding in found.values() for artifact in finding.artifacts]
+    assert any("virtual-display" in name for name in names) is tried, names
+    lifted = next(control for control in found[PRESENT].controls if control.name == LIFTED)
+    assert lifted.passed is tried, lifted
