@@ -52,7 +52,8 @@ def rename(work: ReplayRun, decisive: Replayed) -> None:
         try_kin(work, decisive)
         return
     wanted = work.subject.told(CommandDetails).names
-    facts, opened = work.outcome.facts, work.outcome.opened
+    facts, pointer = work.outcome.facts, _pointer(work)
+    opened = [path for path in work.outcome.opened if not pointer or path != pointer[1]]
     with work.containers.start(work.spec) if opened else nullcontext() as session:
         data = states(session, opened, decisive.done.output) if session else []
         lacking = (
@@ -65,7 +66,7 @@ def rename(work: ReplayRun, decisive: Replayed) -> None:
     work.outcome.settled = settled
     if settled and settled not in facts:
         work.outcome.facts = (settled, *facts)
-    named = names(settled) if settled else _pointer(work)
+    named = names(settled) if settled else pointer
     if settled and named and named[0] is Barrier.MISSING_DATA:
         if (module := in_a_library(settled)) and _searched(work, settled):
             named = Barrier.SUPPORT_FILE, module

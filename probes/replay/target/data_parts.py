@@ -22,6 +22,7 @@ LAST = 3
 """Lines of what failed, from the last one up."""
 SECONDS = 60
 _WORD = re.compile(r"[^\W\d][\w-]+")
+_PATH = re.compile(r"[\w.-]*/[\w./-]*[\w-]")
 _QUOTED = re.compile(r"[\"'`‘’“”]([^\"'`‘’“”\n]{2,60})[\"'`‘’“”]")
 _TEXT = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|\$\w+")
 USED = 5
@@ -58,7 +59,7 @@ def parts(
     text = session.run(f"cat {shlex.join(sources)} | head -c 500000", seconds=SECONDS, looks=True).output
     echoed = {line.strip() for line in text.splitlines()}
     lines = [line.strip() for line in said or output.splitlines() if line.strip()]
-    told = [line for line in lines if line not in echoed]
+    told = [_PATH.sub(lambda match: _unless_of(match[0], opened), line) for line in lines if line not in echoed]
     names = [*(_names(told[-1]) if told else ()), *(name for line in told[-LAST:-1] for name in _quoted(line))]
     files = {command, *(posixpath.basename(path) for path in opened)}
     names = [name for name in dict.fromkeys(names) if not any(name in one for one in files)]
@@ -79,6 +80,12 @@ def parts(
 def programs(opened: Sequence[str]) -> list[str]:
     """Which files are programs' text, those of installed packages left out."""
     return [path for path in opened if SOURCE.search(path) and not OF_LIBRARIES.search(path)]
+
+
+def _unless_of(spelled: str, opened: Sequence[str]) -> str:
+    """What a line spells, or nothing where that leads to a file that was opened: its folders are no names in it."""
+    below = posixpath.normpath(spelled).removeprefix("./").lstrip("/")
+    return "" if any(f"{path}/".endswith(f"/{below}/") for path in opened) else spelled
 
 
 def _quoted(line: str) -> list[str]:
