@@ -186,6 +186,7 @@ Barrier: TypeAlias = Literal[
     "harness",
     "command_fails",
     "shared_library",
+    "library_version",
     "support_file",
     "interpreter",
     "program_unfit",

@@ -38,6 +38,7 @@ class Barrier(StrEnum):
     HARNESS = "harness"
     COMMAND_FAILS = "command_fails"
     SHARED_LIBRARY = "shared_library"
+    LIBRARY_VERSION = "library_version"
     SUPPORT_FILE = "support_file"
     INTERPRETER = "interpreter"
     PROGRAM_UNFIT = "program_unfit"

@@ -10,7 +10,7 @@ from cases.endings import patched
 from cases.sentences import Sentences
 from probes.barriers import Trait, having
 from probes.model import Answer, Barrier, Exclusion, Hypothesis
-from probes.transcript.needed import asked_for, goal_beside, trouble_of
+from probes.transcript.needed import asked_for, goal_beside, trouble_of, worked_without
 from probes.transcript.quotes import found, quotations, spoken_by_agent
 
 say = Sentences(__name__)
@@ -112,6 +112,8 @@ def _needed(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Cau
     if other := goal_beside(asked, trouble, case, run, events):
         why = say("causation.task_asks_failed", other=other[:120], asked=asked[:120])
         return Cause(Answer.UNKNOWN, why)
+    if other := worked_without(asked, trouble, case, run, events):
+        return Cause(Answer.UNKNOWN, say("causation.worked_all_same", other=other[:120], asked=asked[:120]))
     told = say("causation.task_itself_asks", asked=asked[:120])
     return Cause(Answer.YES, told, by_need=True)
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from cases import Case, Events, Run
 from cases import patterns as re
-from cases.shell import steps_of
-from cases.touches import Thing, Trouble, needed_files, origin_of, prepares, troubles_of
+from cases.shell import looks, steps_of
+from cases.touches import Thing, Trouble, inquires, needed_files, origin_of, prepares, touches_of, troubles_of
 from probes.barriers import Trait, having
 from probes.model import Hypothesis
 from probes.names import conda_packages, modules, programs
@@ -55,8 +55,7 @@ def goal_beside(asked: str, trouble: Trouble, case: Case, run: Run, events: Even
     """Another command that the task asks for and that failed at last, of something else, where the task asks for what
     failed here only by its name, or as what prepares for such: whether that command needs it can only be measured.
     """
-    commands = [one.name for one in (trouble.cause, *trouble.with_it) if one.kind == "command"]
-    if asked in commands and not all(prepares(step.command) for step in steps_of(asked)):
+    if _an_end(asked, trouble):
         return None
     mine = {_bare(one.name) for one in (trouble.cause, *trouble.with_it)}
     mine |= {_bare(other) for name in mine for other in also_called(name)}
@@ -67,6 +66,29 @@ def goal_beside(asked: str, trouble: Trouble, case: Case, run: Run, events: Even
             if command and trouble.events[-1:] != command.failed[-1:]:
                 return command.name
     return None
+
+
+def worked_without(asked: str, trouble: Trouble, case: Case, run: Run, events: Events) -> str | None:
+    """A command that the task asks for and that worked after the failure, where the task asks for what failed only by
+    its name, or as what prepares for such: the work may need no more than that.
+    """
+    if _an_end(asked, trouble):
+        return None
+    mine = {one.name for one in (trouble.cause, *trouble.with_it)}
+    for touch in touches_of(case, run, events):
+        if touch.kind != "command" or touch.origin != "task" or touch.name in mine or touch.outcome != "worked":
+            continue
+        commands = [step.command for step in steps_of(touch.name)]
+        idle = all(looks(one) or inquires(one) or prepares(one) for one in commands)
+        if not idle and touch.events[-1] > trouble.events[0]:
+            return touch.name
+    return None
+
+
+def _an_end(asked: str, trouble: Trouble) -> bool:
+    """Whether what the task asks for is a command that failed and that does more than prepare for others."""
+    commands = [one.name for one in (trouble.cause, *trouble.with_it) if one.kind == "command"]
+    return asked in commands and not all(prepares(step.command) for step in steps_of(asked))
 
 
 def _names(hypothesis: Hypothesis) -> Iterator[str]:
