@@ -14,6 +14,7 @@ from cases.touches import names_program, prepares
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.arms.documented.asking import STRICT, strictly
+from probes.replay.arms.documented.notebooks import by_interpreter
 from probes.replay.arms.documented.programs import missing_programs
 from probes.replay.arms.documented.remedies import set_ups
 from probes.replay.arms.documented.survey import Survey
@@ -30,8 +31,8 @@ PLAN = RoutePlan(
     commands=(),
     source="documented/words.toml: programs that run what a file of the task's tells them; done by hand",
 )
-LONGEST = 200_000
-"""Bytes of a configuration."""
+LONGEST = 8_000_000
+"""Bytes of what tells a program what to run; notebooks hold their pictures."""
 OWN_END = say("runners.could_not_tried")
 _STARTS = frozenset({"run", "exec"})
 """Verbs of programs that only start what follows: poetry, pipenv, pdm, hatch, uv, bundle, carton."""
@@ -54,7 +55,7 @@ def without_the_runner(survey: Survey) -> Way:
         (step, runner)
         for step in steps
         for runner in table().runner
-        if step.command.program in missing and step.command.program in runner.programs
+        if (step.command.program in missing and step.command.program in runner.programs) or _is_told(step, runner)
     ]
     if not called:
         if small := _within(survey, steps, missing):
@@ -70,6 +71,12 @@ def without_the_runner(survey: Survey) -> Way:
         line = f"{line[: words[0].start]}sh -c {by_hand}{line[words[-1].end :]}"
         shown = [*lines, *shown]
     return Way(PLAN, _tries(survey, line, "\n".join(shown), shown), own_end=OWN_END)
+
+
+def _is_told(step: Step, runner: Runner) -> bool:
+    """Whether an interpreter is given what only such a program reads."""
+    file = step.command.file
+    return bool(runner.named) and file is not None and file.text.endswith(runner.named)
 
 
 def _tries(survey: Survey, line: str, script: str, shown: Sequence[str]) -> tuple[Try, ...]:
@@ -146,7 +153,8 @@ def _lines(survey: Survey, step: Step, runner: Runner) -> list[str]:
     if step.inside != "line" or not all(word.literal for word in step.command.words):
         return []
     reader = _READERS.get(runner.read)
-    for name in runner.files if reader else ():
+    named = [word for word in step.command.arguments if runner.named and word.endswith(runner.named)]
+    for name in (*named, *runner.files) if reader else ():
         text = _text(survey, _place(survey, step, name))
         if text and reader:
             return reader(text, step.command, runner)
@@ -262,4 +270,15 @@ def maven(text: str, command: Command, runner: Runner) -> list[str]:
     return [*_BY_JAVAC.strip().splitlines(), *_JARS.format(name=name).strip().splitlines()]
 
 
-_READERS: dict[str, Callable[[str, Command, Runner], list[str]]] = {"tox": tox, "npm": npm, "maven": maven}
+def notebook(text: str, command: Command, runner: Runner) -> list[str]:
+    """Its code by the interpreter alone."""
+    del runner
+    return by_interpreter(text, command)
+
+
+_READERS: dict[str, Callable[[str, Command, Runner], list[str]]] = {
+    "tox": tox,
+    "npm": npm,
+    "maven": maven,
+    "notebook": notebook,
+}

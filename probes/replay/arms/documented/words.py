@@ -114,6 +114,8 @@ class Runner(Model):
     programs: frozenset[str]
     files: tuple[str, ...] = ()
     """What tells them, below where they are started."""
+    named: str = ""
+    """How the word ends that names it, where a word of the command does."""
     read: str = ""
     """How that is read; empty where only a person can."""
     short: dict[str, str] = Field(default_factory=dict)
