@@ -13,6 +13,10 @@ LAST = "\nLast output from code snippet:\n"
 SECTION = re.compile(r"^Exit Code: (-?\d{1,9})\n(?=Stdout:)", re.MULTILINE)
 
 
+FAILED_AT = re.compile(r"Code execution failed at line '(?P<statement>[\s\S]{1,4000}?)' due to:")
+"""As smolagents says of the statement whose execution ended a code."""
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """What one shell command printed."""
@@ -24,6 +28,13 @@ class Section:
 def code_of(act: Act) -> str:
     """The Python that an act ran; empty where it called another tool by its name."""
     return str(act.arguments.get("code", "")) if is_tool(tools().python, act.tool) else ""
+
+
+def refused_in(act: Act, use: ToolUse) -> bool:
+    """Whether the code ended at its only call of a tool."""
+    match = FAILED_AT.search(act.output or "")
+    call = f"{use.tool}("
+    return match is not None and call in match["statement"] and code_of(act).count(call) == 1
 
 
 def commands(act: Act) -> list[CommandRun]:

@@ -78,7 +78,7 @@ def _in_code(acts: Sequence[Act], commands: _Beside) -> Iterator[FileWrite]:
                 if shells and use.argument == shells[0]:
                     shells.pop(0)
                     passed += 1
-            elif not use.conditional:
+            elif not use.conditional and not codeagent.refused_in(act, use):
                 yield from _write(use.tool, _named(use.tool, dict(use.words)), first + passed, act.blocks)
 
 
