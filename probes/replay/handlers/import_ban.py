@@ -8,6 +8,7 @@ from typing import ClassVar
 from cases import CommandRun
 from cases import patterns as re
 from cases.sentences import Sentences
+from cases.shell import looks, steps_of
 from probes.model import Answer, Barrier, Envelope, Hypothesis, Targets
 from probes.replay.handlers import interpreter
 from probes.replay.handlers.base import BarrierHandler
@@ -27,6 +28,14 @@ RECKONS = re.compile(
     r"|pathlib(?:\.Pure\w+)?"
 )
 """Of modules that reach the machine, what does not."""
+PATH = re.compile(r"(?<![\w./:])/[\w.+-]+(?:/[\w.+-]+)+")
+NAMED = (ast.Attribute, ast.Name)
+WRITES = re.compile(
+    r"(?:write|save|dump|to_|mkdir|make|remove|unlink|rename|move|copy|chmod|replace|O_W|O_RDWR|O_CREAT|exec|spawn)\w*"
+)
+"""Names of what changes files or starts programs, as Python and its libraries call it."""
+MODE = re.compile(r"[wax][bt+]*|r[bt]*\+[bt]*")
+"""With which a file is opened to be written."""
 HARMLESS = frozenset({"python_interpreter", "final_answer"})
 
 
@@ -70,6 +79,7 @@ class ImportBan(BarrierHandler):
             "least": interpreter.interpreted(least),
             "authorise": f"{about} {about}.* {top} {top}.*" if module else about,
             "opens": about == "open",
+            "wanted": next((repr(path) for path in wanted(code)), None) if about != "open" else None,
             "other": interpreter.interpreted(_otherwise(about)) if module else None,
             "package": shlex.quote(interpreter.package_of(about)) if brought else None,
         }
@@ -104,6 +114,12 @@ class ImportBan(BarrierHandler):
         if subject.expected.kind == "function not allowed" and not _function(subject.about):
             return say("import_ban.no_function_python", about=subject.about)
         return None
+
+    def consequence(self, subject: ReplayTarget) -> str | None:
+        """What the agent called without having it is its own doing."""
+        if subject.expected.kind != "function not allowed" or _function(subject.about):
+            return None
+        return say("import_ban.no_function_python", about=subject.about)
 
     def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
         """A ban stops nobody who has another tool for it, or can write by hand what the module does."""
@@ -178,6 +194,24 @@ def reaches(code: str, about: str) -> bool:
     names = (text.partition(".") for text in spoken if re.fullmatch(r"[\w.]+", text))
     uses = [f"{bound[name]}{dot}{rest}" for name, dot, rest in names if name in bound]
     return "*" in bound or any(not RECKONS.fullmatch(use) for use in uses)
+
+
+def wanted(code: str) -> list[str]:
+    """Files and folders that a block of code gets at by their whole paths and at most reads: what it writes to, or what
+    it has run by others that does more than look, leaves none.
+    """
+    try:
+        nodes = list(ast.walk(ast.parse(code)))
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    words = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    lines = [word for word in words if " " in word.strip() and PATH.search(word)]
+    names = {node.attr if isinstance(node, ast.Attribute) else node.id for node in nodes if isinstance(node, NAMED)}
+    writes = any(WRITES.fullmatch(name) for name in names) or any(MODE.fullmatch(word) for word in words)
+    if writes or not all(looks(step.command) for line in lines for step in steps_of(line)):
+        return []
+    found = [match[0] for word in words for match in PATH.finditer(word.removeprefix("file://"))]
+    return list(dict.fromkeys(found))
 
 
 def _bound(node: ast.AST) -> list[tuple[str, str]]:
