@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from cases import CommandRun, Events, Outcome
 from cases.sentences import Sentences
+from cases.shell import steps_of
 from cases.task_words import given
 from cases.touches import (
     Touch,
@@ -22,6 +23,7 @@ from probes.contract import ProbeContext
 from probes.model import Hypothesis
 from probes.replay.handlers import BarrierHandler, handler_of
 from probes.replay.target.model import Goal, ReplayTarget, home_of
+from probes.replay.target.needs import scripts_of
 from probes.replay.target.script import replayable
 from probes.replay.target.symptom import last_line, symptoms
 
@@ -110,7 +112,7 @@ def _afterwards(
         subject,
         rescue=trouble is not None and _rescues(trouble, here, troubles),
         needs=needed_files(trouble, case, run, events, files) if trouble else (),
-        alone=all(here in goal.events for goal in of_the_task),
+        alone=all(here in goal.events or _runs_only(goal.name, mine) for goal in of_the_task),
         after=tuple(event for event in after if event not in met),
         goals=tuple(dict.fromkeys(goals)),
         unsure=tuple(dict.fromkeys(open_ones)),
@@ -118,6 +120,12 @@ def _afterwards(
         asked=next(own, None),
         beside=_beside(trouble, troubles, of_the_task, order) if trouble else (),
     )
+
+
+def _runs_only(command: str, goals: Sequence[Touch]) -> bool:
+    """Whether all that a command runs are scripts of the task's that the goals run as well, to whatever place."""
+    own = {path for goal in goals for path in scripts_of(goal.name)}
+    return bool(own) and set(scripts_of(command)) == own and len(steps_of(command)) == len(own)
 
 
 def _beside(

@@ -12,14 +12,17 @@ from cases.shell import steps_of
 from cases.task_words import PROMPT, demanded, texts_of
 from cases.touches.names import things
 from cases.touches.promises import made_by_run
+from probes.model import Barrier
 from probes.replay.resources.context import ContainerContext
-from probes.replay.target.needs import gone_to, scripts_of
+from probes.replay.target.needs import gone_to, paths_of, scripts_of
 
 say = Sentences(__name__)
 
 ELSEWHERE = say("demands.whether_task_accepts")
 
 
+UNWRITTEN = frozenset({Barrier.DISK_FULL, Barrier.READ_ONLY, Barrier.PERMISSION})
+"""Barriers that meet what writes."""
 RECIPES = ["Makefile", "makefile", "GNUmakefile"]
 GIVEN = 'test -f {place} -a -s {place} || test -n "$(ls -A {place}/ 2>/dev/null)"'
 
@@ -78,12 +81,15 @@ def _given(trial: ContainerContext, place: str, *, own: bool) -> bool:
 
 def _written(trial: ContainerContext, place: str) -> bool:
     """Whether the failing command's own words write that very file, and nothing else that the task asks for could want
-    it for its own ends: it makes the file, or adds to what is there.
+    it for its own ends: it makes the file, adds to what is there, or gives a program a name at which nothing lies.
     """
     subject = trial.subject
     command = subject.attempts[0].command
     event = CommandRun(kind="shell", command=command, tool=None, output=None, exit_code=None, blocks=())
-    if not subject.alone or not made_by_run(place, "", (event,), ()):
+    here = posixpath.join(trial.session.spec.workdir, gone_to(command))
+    spelled = {posixpath.normpath(posixpath.join(here, path)) for path in paths_of(command)}
+    named = place in spelled and subject.barrier in UNWRITTEN
+    if not subject.alone or not (named or made_by_run(place, "", (event,), ())):
         return False
     [folder] = trial.run("replay-demanded", f"test -d {shlex.quote(place)}", user="root")
     return not folder.ok and (_adds_to(place, event) or not _given(trial, place, own=False))

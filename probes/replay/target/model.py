@@ -90,7 +90,7 @@ class ReplayTarget:
     needs: tuple[str, ...] = ()
     """Files that the task names, that the failing command was to work on, and that nothing in the run ever did."""
     alone: bool = False
-    """Whether the run gave no other command that the task asks for."""
+    """Whether the run gave no other command that the task asks for, but for the same script with other words."""
     unrepeatable: bool = False
     """Whether some of either cannot be run again."""
     beside: tuple[CommandRun, ...] = ()
