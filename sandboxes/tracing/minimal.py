@@ -47,7 +47,7 @@ def minimal_lifts(fact: Fact) -> tuple[MinimalLift, ...]:
         return (MinimalLift(fact, _granted(fact)),)
     if fact.kind == "file missing":
         return tuple(MinimalLift(fact, (command,)) for command in _files(fact))
-    commands = _library(fact) if fact.kind == "library missing" else _commands(fact.kind, fact.subject)
+    commands = _library(fact) if fact.kind == "library missing" else _commands(fact)
     return (MinimalLift(fact, commands),) if commands else ()
 
 
@@ -69,17 +69,24 @@ def _files(fact: Fact) -> tuple[str, ...]:
     return (f'{unlinked}; mkdir -p "$(dirname {path})" && touch {path} && chmod a+rwx {path}', folder)
 
 
-def _commands(kind: FactKind, subject: str) -> tuple[str, ...]:
-    name, path = posixpath.basename(subject), shlex.quote(subject)
-    stub = shlex.quote(f"{STUB}/bin/{name}")
+def _program(fact: Fact) -> str:
+    """One that does nothing and ends well, on the path and where it was looked for."""
+    places = dict.fromkeys((f"{STUB}/bin/{posixpath.basename(fact.subject)}", *fact.places))
+    each = " ".join(map(shlex.quote, places))
+    made = 'mkdir -p "$(dirname "$p")" && printf \'#!/bin/sh\\nexit 0\\n\' >"$p" && chmod 755 "$p"'
+    return f'for p in {each}; do [ -e "$p" ] || {{ {made}; }} || exit; done'
+
+
+def _commands(fact: Fact) -> tuple[str, ...]:
+    path = shlex.quote(fact.subject)
     ways: dict[FactKind, str] = {
-        "program missing": f"mkdir -p {STUB}/bin && printf '#!/bin/sh\\nexit 0\\n' >{stub} && chmod 755 {stub}",
+        "program missing": _program(fact),
         "module missing": f"{_MODULE}{path}",
         "interpreter missing": f"sed -i 's/\\r$//' {path}",
         "host unresolved": f"echo 127.0.0.1 {path} >> /etc/hosts",
         "program unfit": f"printf '#!/bin/sh\\nexit 0\\n' >{path} && chmod 755 {path}",
     }
-    return (ways[kind],) if kind in ways else ()
+    return (ways[fact.kind],) if fact.kind in ways else ()
 
 
 def _granted(fact: Fact) -> tuple[str, ...]:

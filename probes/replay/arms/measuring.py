@@ -66,12 +66,20 @@ def ends_otherwise(before: Executed, traced: Traced) -> bool:
 
 
 def speaks_otherwise(outcome: Outcome, traced: Traced) -> bool:
-    """Whether what fails says a line that was not there before, or none of the system's errors that it said then."""
+    """Whether what fails says a line that was not there before, or none of the system's errors that it said then and
+    something else at its end: a warning that is gone is no step further.
+    """
     shown = outcome.decisive.done.output if outcome.decisive else ""
     known = {_plain(line) for line in (*outcome.said, *shown.splitlines())}
     before = errors_in(shown)
-    other = bool(before) and before.isdisjoint(errors_in(traced.done.output))
+    other = (
+        bool(before) and before.isdisjoint(errors_in(traced.done.output)) and _end(shown) != _end(traced.done.output)
+    )
     return other or any(_plain(line) not in known for line in traced.said)
+
+
+def _end(output: str) -> str:
+    return next((_plain(line) for line in reversed(output.splitlines()) if line.strip()), "")
 
 
 def _plain(line: str) -> str:
