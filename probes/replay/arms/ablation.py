@@ -77,13 +77,17 @@ def skip_preparing(work: ReplayRun, command: str) -> None:
 
 
 def leave_out(work: ReplayRun, command: str, found: Spec) -> None:
-    """Where the command works on the machine as it was found, without the run's harmful steps, that is a way past."""
+    """Where the command works on the machine as it was found, without the run's harmful steps, that is a way past;
+    where it fails there for a reason that no barrier has, what it met before is the run's own doing.
+    """
     steps, _ = script(work.subject)
     harmful = [step for step in steps if takes_away(step.command)]
     if harmful:
         named = ", ".join(f"`{short(step.command)}`" for step in harmful)
         note = say("ablation.same_command_works", named=named)
-        _leave_out(work, LEFT_OUT, harmful, command, found, f"without {named}", note)
+        done = _leave_out(work, LEFT_OUT, harmful, command, found, f"without {named}", note)
+        if not done.ok and not done.limit and not work.subject.handler.met(work.subject, done) and not _names(done):
+            work.outcome.shut = say("ablation.not_met_without", named=named)
 
 
 def start_over(work: ReplayRun, command: str, found: Spec) -> None:
@@ -141,14 +145,21 @@ def _changes_rights(command: CommandRun) -> bool:
 
 def _leave_out(
     work: ReplayRun, plan: RoutePlan, left_out: list[CommandRun], command: str, found: Spec, how: str, note: str
-) -> None:
+) -> Executed:
     subject = work.subject
     # Emptied rather than removed: the places of the others, which the run's files go by, stay what they are.
     prior = tuple(step.model_copy(update={"command": ""}) if step in left_out else step for step in subject.prior)
     aside = replace(work, subject=replace(subject, prior=prior), outcome=Outcome(), spec=found)
     log = Log(f"replay-route-{plan.id}")
     log.note(how)
-    _settle(work, plan, command, _without(aside, command, log), log, note, how)
+    done = _without(aside, command, log)
+    _settle(work, plan, command, done, log, note, how)
+    return done
+
+
+def _names(done: Executed) -> bool:
+    """Whether its output shows a barrier of any kind."""
+    return any(one.pattern.search(done.output) for _, one in signatures("replay"))
 
 
 def _settle(
@@ -162,7 +173,7 @@ def _settle(
     goals: tuple[str, ...] = (),
 ) -> None:
     digest = work.keep(log)
-    if not done.ok or any(one.pattern.search(done.output) for _, one in signatures("replay")):
+    if not done.ok or _names(done):
         work.observe(plan.id, f"{how}: {done.how}", done.seconds, digest)
         return
     route = Route(id=plan.id, tier=plan.tier, commands=(command,), result="passed", note=note, artifact=digest)
