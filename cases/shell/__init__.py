@@ -1,12 +1,13 @@
 """Shell as syntax: a command line is parsed, never matched."""
 
 from cases.shell.editing import Edit, edited
-from cases.shell.looking import looks, only_looks
+from cases.shell.looking import ABOUT, looks, only_looks
 from cases.shell.parsing import parse
 from cases.shell.steps import Step, steps_of
 from cases.shell.tree import Assignment, Code, Command, Group, Heredoc, Node, Redirect, Script, Word
 
 __all__ = [
+    "ABOUT",
     "Assignment",
     "Code",
     "Command",

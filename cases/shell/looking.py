@@ -12,7 +12,8 @@ from cases.shell.parsing import parse
 from cases.shell.steps import steps_of
 from cases.shell.tree import Command
 
-_ABOUT = {"--version", "-V", "--help"}
+ABOUT = frozenset({"--version", "-V", "--help"})
+"""Options with which nearly every program only tells of itself."""
 """What programs say of themselves."""
 _STRING = re.compile(r'"(?:\\.|[^"\\])*"')
 _STATEMENT = re.compile(r"[;{}\n]")
@@ -63,7 +64,7 @@ def looks(command: Command) -> bool:
     name, arguments = command.program, command.arguments
     if command.module:
         name, arguments = command.module.text, arguments[arguments.index(command.module.text) + 1 :]
-    if command.file is None and len(arguments) == 1 and arguments[0] in _ABOUT:
+    if command.file is None and len(arguments) == 1 and arguments[0] in ABOUT:
         return True
     return any(entry.covers(arguments) for entry in _table().get(name, ()))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cases import Case, Events, Run
 from cases import patterns as re
-from cases.shell import looks, steps_of
+from cases.shell import ABOUT, Command, looks, steps_of
 from cases.touches import Thing, Trouble, inquires, needed_files, origin_of, prepares, touches_of, troubles_of
 from probes.barriers import Trait, having
 from probes.model import Hypothesis
@@ -79,10 +79,17 @@ def worked_without(asked: str, trouble: Trouble, case: Case, run: Run, events: E
         if touch.kind != "command" or touch.origin != "task" or touch.name in mine or touch.outcome != "worked":
             continue
         commands = [step.command for step in steps_of(touch.name)]
-        idle = all(looks(one) or inquires(one) or prepares(one) for one in commands)
+        idle = all(
+            looks(one) or inquires(one) or prepares(one) or ABOUT.intersection(one.arguments) for one in commands
+        )
         if not idle and touch.events[-1] > trouble.events[0]:
             return touch.name
     return None
+
+
+def _idle(command: Command) -> bool:
+    """Whether it does no work of the task's: it looks, asks, prepares, or only tells of itself."""
+    return looks(command) or inquires(command) or prepares(command) or bool(ABOUT.intersection(command.arguments))
 
 
 def _an_end(asked: str, trouble: Trouble) -> bool:

@@ -71,6 +71,22 @@ def test_editors_called_in_code_stand_between_the_shell_commands_of_that_code():
     ]
 
 
+IN_VAIN = """Code:
+```py
+write_file('solution.py', 'print(1)')
+```<end_code>"""
+
+
+def test_what_a_code_called_in_vain_wrote_nothing():
+    refused = "Forbidden function evaluation: 'write_file' is not among the explicitly allowed tools"
+    told = f"Error:\nCode execution failed at line 'write_file('solution.py', 'print(1)')' due to: {refused}"
+    found = events(
+        Block(index=0, role="assistant", kind="message", text=IN_VAIN),
+        Block(index=1, role="user", kind="message", text=told),
+    )
+    assert found.writes == ()
+
+
 def test_editors_listed_by_name_keep_all_their_arguments():
     listed = "Calling tools:\n" + str(
         [

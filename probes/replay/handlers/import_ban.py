@@ -202,7 +202,7 @@ def wanted(code: str) -> list[str]:
     """
     try:
         nodes = list(ast.walk(ast.parse(code)))
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     words = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     lines = [word for word in words if " " in word.strip() and PATH.search(word)]

@@ -8,7 +8,7 @@ import pytest
 from cases import CommandRun, Events
 from probes import LIFTED, Answer, Barrier, Question, Settings, Tier
 from probes.replay.deriving import subject_of
-from probes.replay.handlers.import_ban import reaches
+from probes.replay.handlers.import_ban import reaches, wanted
 from probes.replay.handlers.interpreter import allowed_of, version_of
 from probes.replay.resources.outcome import Outcome
 from probes.replay.routes.ladder import ladder_for
@@ -130,6 +130,26 @@ def test_failed_routes_settle_nothing_where_another_tool_module_or_the_agent_s_o
         outcome.profile["envelope"]["allowed_imports"]["value"] = None
     doubt = found.handler.unsettled(found, outcome)
     assert (doubt is None) if expected is None else expected in (doubt or "")
+
+
+@pytest.mark.parametrize(
+    ("code", "read"),
+    [
+        ("import linecache\nprint(linecache.getline('/w/ci/runs.jsonl', 1))", ["/w/ci/runs.jsonl"]),
+        ("import os\nprint(os.listdir('/w/ci'))", ["/w/ci"]),
+        ("import subprocess\nsubprocess.run('head -3 /w/a.txt', shell=True)", ["/w/a.txt"]),
+        ("import urllib.request as u\nu.urlopen('file:///w/a.txt').read()", ["/w/a.txt"]),
+        ("import io\nio.open('/w/a.txt', 'w')", []),
+        ("import os\nos.open('/w/a.txt', os.O_WRONLY | os.O_CREAT)", []),
+        ("import shutil\nshutil.copyfile('/w/a.txt', '/w/b.txt')", []),
+        ("import subprocess\nsubprocess.run('python3 /w/train.py', shell=True)", []),
+        ("import os\nos.getcwd()", []),
+        ("import urllib.request as u\nu.urlopen('https://example.org/w/a.txt')", []),
+        ("open('/w/a.txt'", []),
+    ],
+)
+def test_what_forbidden_code_was_to_read_is_known_where_it_does_no_more(code: str, read: list[str]) -> None:
+    assert wanted(code) == read
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from cases.touches import troubles_of
-from probes.transcript.needed import goal_beside
+from probes.transcript.needed import goal_beside, worked_without
 from tests.cases.test_touches import record
 
 README = "Install:\n\n    pip install -r requirements.txt\n\nThen run\n\n    python3 run.py\n"
@@ -26,3 +26,27 @@ def test_what_a_task_only_names_is_not_known_to_be_needed_where_its_command_fail
     case, run, events = record("Follow the README and tell what run.py prints.", INSTALL, ran, readme=README)
     trouble = next(one for one in troubles_of(case, run, events) if one.cause.name == "numpy" and 1 in one.events)
     assert goal_beside("numpy", trouble, case, run, events) == goal
+
+
+@pytest.mark.parametrize(
+    ("ran", "worked"),
+    [
+        (("python3 run.py", "0.93", 0), "python3 run.py"),
+        (("python3 run.py --help", "usage: run.py", 0), None),
+        (("python3 run.py", MODULE, 1), None),
+        (("python3 mine.py", "0.93", 0), None),
+        (("cat run.py", "print(1)", 0), None),
+    ],
+    ids=["works", "is only asked for its help", "fails", "is the run's own", "is only looked at"],
+)
+def test_what_only_prepares_is_not_known_to_be_needed_where_the_work_itself_works_afterwards(ran, worked) -> None:
+    case, run, events = record("Follow the README and tell what run.py prints.", INSTALL, ran, readme=README)
+    trouble = next(one for one in troubles_of(case, run, events) if one.cause.name == "numpy" and 1 in one.events)
+    assert worked_without("numpy", trouble, case, run, events) == worked
+
+
+def test_a_command_of_the_task_s_that_failed_is_needed_whatever_else_worked() -> None:
+    ran, other = ("python3 run.py", MODULE, 1), ("python3 first.py", "done", 0)
+    case, run, events = record("Run `python3 run.py` and `python3 first.py`.", ran, other, readme=README)
+    trouble = next(one for one in troubles_of(case, run, events) if one.goal and not one.resolved)
+    assert worked_without("python3 run.py", trouble, case, run, events) is None

@@ -63,6 +63,8 @@ def test_the_least_is_an_empty_stand_in_at_the_very_place() -> None:
     assert "touch /w/acmart.cls" in minimal_lifts(sought)[0].commands[0], "where it was looked for first"
     [program] = minimal_lifts(fact("program missing", "cc"))
     assert "/usr/local/bin/cc" in program.commands[0]
+    placed = fact("program missing", "initdb").model_copy(update={"places": ("/usr/lib/pg/15/bin/initdb",)})
+    assert "/usr/lib/pg/15/bin/initdb" in minimal_lifts(placed)[0].commands[0], "where it was called, whatever the path"
     [more] = minimal_lifts(fact("out of memory", "memory"))
     assert more.memory > 1
     assert minimal_lifts(fact("timed out", "192.0.2.1:443")) == ()
