@@ -17,6 +17,8 @@ WRITABLE = (
     's=$?; rm -rf "$d"; [ $s = 0 ] && exit 0; done; exit 1'
 )
 """The working directory may be another user's: that is for the probe to measure, and no fault of the container."""
+SECONDS = 30
+"""For what any container does at once."""
 INSTALL = (
     f"d=$(mktemp -d) && python3 -m pip install --quiet --no-deps --target $d {KNOWN_GOOD} "
     f"&& PYTHONPATH=$d python3 -c 'import {KNOWN_GOOD}'"
@@ -26,8 +28,8 @@ INSTALL = (
 def base_controls(session: Session, store: Callable[[Log], str]) -> list[Control]:
     """A trivial command; a directory that can be written and executed from."""
     log = Log("replay-controls")
-    trivial = run(session, log, "echo works", 30, looks=True)
-    writable = run(session, log, WRITABLE, 30, looks=True)
+    trivial = run(session, log, "echo works", SECONDS, looks=True)
+    writable = run(session, log, WRITABLE, SECONDS, looks=True)
     store(log)
     return [
         Control(

@@ -21,7 +21,8 @@ class Here:
         self.spec = SimpleNamespace(user="agent", workdir=str(folder))
         self._env = {"PATH": "/usr/bin:/bin", "HOME": str(folder), "BASH_ENV": str(folder / "begins")}
 
-    def run(self, command: str, **_: Any) -> Executed:
+    def run(self, command: str, *, looks: bool, **_: Any) -> Executed:
+        assert looks, "what only looks is no step of a reproduction"
         said = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
         done = subprocess.run(
             ["bash", "-c", command], cwd=self.spec.workdir, env=self._env, check=False, **cast("Any", said)
