@@ -53,7 +53,7 @@ def rename(work: ReplayRun, decisive: Replayed) -> None:
         return
     wanted = work.subject.told(CommandDetails).names
     facts, pointer = work.outcome.facts, _pointer(work)
-    opened = [path for path in work.outcome.opened if not pointer or path != pointer[1]]
+    opened = () if pointer else work.outcome.opened
     with work.containers.start(work.spec) if opened else nullcontext() as session:
         data = states(session, opened, decisive.done.output) if session else []
         lacking = (
