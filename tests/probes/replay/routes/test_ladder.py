@@ -94,6 +94,36 @@ def test_a_route_needs_what_the_run_s_machine_had(
     assert place(sorted_out(found, with_values(envelope, **machine), needs=needs)) == where
 
 
+def test_each_route_is_put_in_its_place_whatever_came_before(tmp_path: Path) -> None:
+    found, envelope = subject(tmp_path)
+    told = {"tier": "T2", "source": "a test"}
+    kinds = {
+        "meaningless": {"only_if": "^mkdir "},
+        "not_permitted": {"needs": ("network",)},
+        "missing": {"commands": ("cp {copy} x",)},
+        "ready": {},
+    }
+    routes = [
+        RoutePlan.model_validate(told | {"id": f"{name}-{turn}", "commands": ("true",)} | more)
+        for turn in (1, 2)
+        for name, more in kinds.items()
+    ]
+    ladder = ladder_for(replace(found, suggested=tuple(routes)), envelope, COMMAND, offline=True)
+    for name in kinds:
+        ids = [(one.plan if name == "ready" else one[0]).id for one in getattr(ladder, name)]
+        assert ids == [f"{name}-1", f"{name}-2"]
+
+
+@pytest.mark.parametrize(("given", "kept"), [("test -r {path}", True), ("test -r {copy}", False)])
+def test_what_a_route_starts_from_is_asked_for_though_it_could_not_be_tried_where_that_is_known(
+    tmp_path: Path, given: str, kept: bool
+) -> None:
+    found, envelope = subject(tmp_path)
+    ladder = sorted_out(found, envelope, commands=("cp {copy} x",), given=given)
+    [(plan, _)] = ladder.missing
+    assert (plan.given is not None and "/results" in plan.given) if kept else plan.given is None
+
+
 @pytest.mark.parametrize("needs", ["network", "open"])
 def test_what_needs_a_network_could_not_be_tried_offline(tmp_path: Path, needs: str) -> None:
     found, envelope = subject(tmp_path)
