@@ -19,7 +19,7 @@ from sandboxes.owner import LABEL
 from sandboxes.session import Session
 from sandboxes.spec import HELD
 from sandboxes.tracing.fact import Fact
-from sandboxes.tracing.facts import ended_in, facts_of, loaded_of, opened_of, said_of
+from sandboxes.tracing.facts import beside_of, ended_in, facts_of, loaded_of, opened_of, said_of
 
 say = Sentences(__name__)
 
@@ -64,6 +64,8 @@ class Traced:
     """The last lines of what the processes wrote in which a failure began."""
     ended: tuple[str, ...] = ()
     """Those processes' programs."""
+    beside: tuple[str, ...] = ()
+    """Scripts that failed before, for no reason that was measured."""
 
 
 @dataclass
@@ -155,7 +157,9 @@ def trace(
     hooks = session.run(f"cat {shlex.quote(FOLDER)}/said/hooks 2>/dev/null || true", looks=True, seconds=30).output
     failed = "\n".join(line for line in log.splitlines() if " = -1 E" in line or "+++" in line)
     facts = facts_of(log, hooks, done.output, oom=done.oom, within=within)
-    return Traced(done, facts, failed, opened_of(log), loaded_of(log), said_of(log), ended_in(log))
+    return Traced(
+        done, facts, failed, opened_of(log), loaded_of(log), said_of(log), ended_in(log), beside_of(log, done.output)
+    )
 
 
 def _with_hooks(packed: bytes) -> bytes:

@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 
 import dns.exception
 import dns.message
@@ -112,6 +113,39 @@ def said_of(log: str) -> tuple[str, ...]:
 def ended_in(log: str) -> tuple[str, ...]:
     """The programs in which a failure began, each once."""
     return tuple(dict.fromkeys(one.program for one in _leaves(log) if one.program))
+
+
+def beside_of(log: str, output: str) -> tuple[str, ...]:
+    """Scripts, not of the system, that failed in the same command before the process in which its failure began, with
+    nothing measured that says why: what else was missing, they would fail all the same.
+    """
+    everything = processes(log)
+    if not everything:
+        return ()
+    names, chain = Names(everything, output), _chain(everything[0])
+    found: list[str] = []
+    for process, following in pairwise(chain):
+        for child in _failed_children(process):
+            script = _script(child) if child is not following and child.ended < following.ended else ""
+            own = (fact for one in _failing(child) for fact in _of_process(one, names))
+            if script and not any(fact.named for fact in own):
+                found.append(script)
+    return tuple(dict.fromkeys(found))
+
+
+def _script(process: Process) -> str:
+    """The file, not of the system, that it last executed or had an interpreter run; empty where there is none."""
+    calls = [call for call in process.calls if call.name in _EXECUTES and call.errno is None and call.path]
+    if not calls:
+        return ""
+    words = [calls[-1].path or "", *(string.decode("utf-8", "replace") for string in calls[-1].strings[2:])]
+    opened = {call.path for call in process.calls if call.name in _OPENS and _found(call) and call.path}
+    for word in words:
+        if not word.startswith(("-", *_SYSTEM)) and any(
+            f"/{path}".endswith(f"/{word.removeprefix('./')}") for path in opened
+        ):
+            return word
+    return ""
 
 
 def _leaves(log: str) -> list[Process]:

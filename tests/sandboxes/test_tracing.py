@@ -141,6 +141,28 @@ def test_a_file_for_which_there_was_no_more_room_is_known_by_its_path(
             assert ("no space", "/small/a.bin") in {(fact.kind, fact.subject) for fact in facts}, facts
 
 
+PUBLISH = r"""mkdir -p /tmp/p/tools && cd /tmp/p
+printf 'import sys\nprint("INVALID")\nsys.exit(1)\n' > tools/validate.py
+printf 'import sys\nprint("VALID")\n' > tools/fine.py
+printf 'open("absent.csv")\n' > tools/reads.py
+for name in validate fine reads; do
+  printf '#!/bin/bash\npython3 tools/%s.py; rc=$?\nghost-program --send\nexit 1\n' $name > $name.sh
+done
+chmod +x *.sh"""
+
+
+@pytest.mark.docker
+@pytest.mark.network
+@pytest.mark.parametrize(("line", "beside"), [("validate", ("tools/validate.py",)), ("fine", ()), ("reads", ())])
+def test_a_script_that_fails_before_whatever_is_missing_afterwards_is_known(
+    session: Session, tracer: Tracer, line: str, beside: tuple[str, ...]
+) -> None:
+    """One that says itself what it lacked is explained by that."""
+    assert session.run(PUBLISH).ok
+    traced = trace(session, tracer, f"cd /tmp/p && ./{line}.sh", seconds=60)
+    assert traced.beside == beside, traced.facts
+
+
 @pytest.mark.docker
 @pytest.mark.network
 def test_a_read_only_machine_is_traced_too(containers: ContainerPool, image: str, tracer: Tracer) -> None:

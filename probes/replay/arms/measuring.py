@@ -31,7 +31,7 @@ def measure(work: ReplayRun, command: str) -> None:
         return
     outcome = work.outcome
     outcome.facts, outcome.opened, outcome.said, outcome.ended = traced.facts, traced.opened, traced.said, traced.ended
-    outcome.loaded = traced.loaded
+    outcome.loaded, outcome.beside = traced.loaded, traced.beside
     log = f"$ {command}\n{json.dumps([fact.model_dump() for fact in traced.facts], indent=1)}\n{traced.log}"
     artifact = work.context.store.put(log, NAME, "text/plain")
     work.outcome.artifacts.append(artifact)

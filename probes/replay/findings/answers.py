@@ -232,8 +232,15 @@ def _open_still(subject: ReplayTarget, outcome: Outcome, counted: list[Tried], *
     if not ordinary or not (counted or shell or subject.handler.knows_tools):
         return say("answers.no_known_way_around")
     forgotten = say("answers.what_earlier_steps")
-    doubt = _doubt(subject, outcome) or (forgotten if outcome.forgotten else None)
+    doubt = _doubt(subject, outcome) or _besides(outcome) or (forgotten if outcome.forgotten else None)
     return doubt or outcome.archived or subject.handler.unsettled(subject, outcome)
+
+
+def _besides(outcome: Outcome) -> str | None:
+    """What the command runs that fails whatever is missing, unless it was seen to work without it; ends a sentence."""
+    if not outcome.beside or (outcome.lifted and outcome.lifted.worked):
+        return None
+    return say("answers.fails_besides", script=outcome.beside[0])
 
 
 def _plain(note: str) -> str:

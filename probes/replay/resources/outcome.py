@@ -141,6 +141,8 @@ class Outcome:
     """What was measured of the command where that fact was gone."""
     opened: tuple[str, ...] = ()
     """Files that the failing command opened, the system's own left out."""
+    beside: tuple[str, ...] = ()
+    """Scripts that failed in it besides, for no reason that was measured."""
     loaded: tuple[str, ...] | None = None
     """Shared libraries that it loaded, by their names; None where it was not traced."""
     artifacts: list[Artifact] = field(default_factory=list)

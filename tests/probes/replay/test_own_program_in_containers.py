@@ -93,6 +93,35 @@ else:
 """
 
 
+LAKES = """
+import sys
+known = {'lakes-2018': 4, 'lakes-2019': 7}
+if sys.argv[1] not in known:
+    raise SystemExit(3)
+print(known[sys.argv[1]])
+"""
+
+
+@pytest.mark.parametrize(
+    ("word", "result"),
+    [("lakes_2019", "passed"), ("lakes-2016", "failed"), ("ponds", "not_applicable")],
+    ids=["a slip", "of another year", "nothing alike"],
+)
+async def test_a_word_that_the_task_spells_otherwise_is_tried_as_the_task_spells_it(
+    replay: Replay, tmp_path: Path, word: str, result: str
+) -> None:
+    settings = task(tmp_path, lakes_dot_py=LAKES, README_dot_md="Data sets: `lakes-2017` and lakes-2020.\n")
+    failed = shell(f"python3 lakes.py {word}", "", 3)
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=0, commands=(failed.command,)),
+        failed,
+        profile="offline",
+        settings=settings,
+        prompt="Tell the trend of lakes-2019." if word == "lakes_2019" else "Tell the trend.",
+    )
+    assert results(found[Question.PASSABLE])["as-the-texts-spell-it"] == result, found
+
+
 @pytest.mark.parametrize(
     ("line", "file"),
     [

@@ -20,6 +20,7 @@ from probes.replay.arms.documented.remedies import known_remedy
 from probes.replay.arms.documented.renames import names_as_before
 from probes.replay.arms.documented.runners import without_the_runner
 from probes.replay.arms.documented.settings import documented_setting
+from probes.replay.arms.documented.spelling import as_spelled
 from probes.replay.arms.documented.subcommands import own_subcommand
 from probes.replay.arms.documented.survey import Survey, survey
 from probes.replay.arms.documented.tools import another_tool
@@ -50,6 +51,7 @@ WAYS: tuple[Callable[[Survey], Way], ...] = (
     documented_option,
     documented_setting,
     recoded,
+    as_spelled,
     another_order,
     own_subcommand,
     unpacked_beside,
