@@ -25,6 +25,7 @@ PLACES = 4
 SAID = 12
 """Lines of one process."""
 _SYSTEM = ("/usr/", "/lib", "/etc/", "/proc/", "/sys/", "/dev/", "/opt/impassable/", "/bin/", "/sbin/")
+_INTERPRETER = re.compile(r"(?:python|perl|ruby|node|nodejs|Rscript|R|php|julia|lua|bash|dash|sh|zsh|java)[\d.]*")
 _LIBRARY = re.compile(r"\.so(?:\.[\d.]+)?$")
 OF_LIBRARIES = re.compile(r"/(?:site-packages|dist-packages|node_modules|R/library)/")
 """Where packages are installed."""
@@ -140,7 +141,9 @@ def _script(process: Process) -> str:
         return ""
     words = [calls[-1].path or "", *(string.decode("utf-8", "replace") for string in calls[-1].strings[2:])]
     opened = {call.path for call in process.calls if call.name in _OPENS and _found(call) and call.path}
-    for word in words:
+    for place, word in enumerate(words):
+        if place and not _INTERPRETER.fullmatch(process.program):
+            break
         if not word.startswith(("-", *_SYSTEM)) and any(
             f"/{path}".endswith(f"/{word.removeprefix('./')}") for path in opened
         ):

@@ -148,12 +148,15 @@ printf 'open("absent.csv")\n' > tools/reads.py
 for name in validate fine reads; do
   printf '#!/bin/bash\npython3 tools/%s.py; rc=$?\nghost-program --send\nexit 1\n' $name > $name.sh
 done
+printf '#!/bin/bash\ngrep -q ghost tools/fine.py\nghost-program --send\nexit 1\n' > asks.sh
 chmod +x *.sh"""
 
 
 @pytest.mark.docker
 @pytest.mark.network
-@pytest.mark.parametrize(("line", "beside"), [("validate", ("tools/validate.py",)), ("fine", ()), ("reads", ())])
+@pytest.mark.parametrize(
+    ("line", "beside"), [("validate", ("tools/validate.py",)), ("fine", ()), ("reads", ()), ("asks", ())]
+)
 def test_a_script_that_fails_before_whatever_is_missing_afterwards_is_known(
     session: Session, tracer: Tracer, line: str, beside: tuple[str, ...]
 ) -> None:
