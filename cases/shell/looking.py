@@ -14,7 +14,6 @@ from cases.shell.tree import Command
 
 ABOUT = frozenset({"--version", "-V", "--help"})
 """Options with which nearly every program only tells of itself."""
-"""What programs say of themselves."""
 _STRING = re.compile(r'"(?:\\.|[^"\\])*"')
 _STATEMENT = re.compile(r"[;{}\n]")
 _PRINT = re.compile(r"\bprintf?\b")

@@ -78,11 +78,8 @@ def worked_without(asked: str, trouble: Trouble, case: Case, run: Run, events: E
     for touch in touches_of(case, run, events):
         if touch.kind != "command" or touch.origin != "task" or touch.name in mine or touch.outcome != "worked":
             continue
-        commands = [step.command for step in steps_of(touch.name)]
-        idle = all(
-            looks(one) or inquires(one) or prepares(one) or ABOUT.intersection(one.arguments) for one in commands
-        )
-        if not idle and touch.events[-1] > trouble.events[0]:
+        works = any(not _idle(step.command) for step in steps_of(touch.name))
+        if works and touch.events[-1] > trouble.events[0]:
             return touch.name
     return None
 

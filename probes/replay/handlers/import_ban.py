@@ -3,19 +3,21 @@
 import ast
 import builtins
 import shlex
+from dataclasses import dataclass
 from typing import ClassVar
 
 from cases import CommandRun
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import looks, steps_of
+from cases.task_words import texts_of
 from probes.model import Answer, Barrier, Envelope, Hypothesis, Targets
 from probes.replay.handlers import interpreter
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.data import harmless, reaching
-from probes.replay.target.details import Named
+from probes.replay.target.details import Details, Named
 from probes.replay.target.model import Attempt, ReplayTarget
 from probes.replay.target.symptom import Symptom
 
@@ -39,11 +41,20 @@ MODE = re.compile(r"[wax][bt+]*|r[bt]*\+[bt]*")
 HARMLESS = frozenset({"python_interpreter", "final_answer"})
 
 
+@dataclass(frozen=True)
+class BanDetails(Details):
+    """What the agent was told that it has."""
+
+    promised: bool = True
+    """Whether that may be what is forbidden: a tool of the run's, or named by the task."""
+
+
 class ImportBan(BarrierHandler):
     """`Import of … is not allowed`, `Forbidden function evaluation`."""
 
     barriers = (Barrier.IMPORT_BAN,)
     noun = "module or function"
+    details = BanDetails
     knows_tools = True
     present_rests_on = ("allowed_imports", "interpreter_version")
     routes_rest_on: ClassVar = ("shell", "tools", "allowed_imports", "network")
@@ -115,9 +126,16 @@ class ImportBan(BarrierHandler):
             return say("import_ban.no_function_python", about=subject.about)
         return None
 
+    def learn(self, trial: ContainerContext) -> BanDetails:
+        """Where the run's tools are known, whether it is one of them or the task names it."""
+        tools, about = trial.context.envelope.tools.value, trial.subject.about
+        texts = (text for _, text in texts_of(trial.context.case, None, ()))
+        return BanDetails(promised=not tools or about in tools or any(about in text for text in texts))
+
     def consequence(self, subject: ReplayTarget) -> str | None:
-        """What the agent called without having it is its own doing."""
-        if subject.expected.kind != "function not allowed" or _function(subject.about):
+        """What the agent called without having it, or being told that it has it, is its own doing."""
+        promised = subject.told(BanDetails).promised
+        if promised or subject.expected.kind != "function not allowed" or _function(subject.about):
             return None
         return say("import_ban.no_function_python", about=subject.about)
 

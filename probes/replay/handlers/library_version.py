@@ -27,7 +27,6 @@ class LibraryVersion(BarrierHandler):
     barriers = (Barrier.LIBRARY_VERSION,)
     noun = "version"
     valid = re.compile(r"[A-Za-z][\w.+-]{0,80}")
-
     details = LibraryDetails
 
     def named(self, targets: Targets) -> tuple[str, ...]:

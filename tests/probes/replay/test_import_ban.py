@@ -1,6 +1,7 @@
 """Bans of the run's own interpreter: the real one, at the run's version, with the run's list."""
 
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from cases import CommandRun, Events
 from probes import LIFTED, Answer, Barrier, Question, Settings, Tier
 from probes.replay.deriving import subject_of
-from probes.replay.handlers.import_ban import reaches, wanted
+from probes.replay.handlers.import_ban import BanDetails, reaches, wanted
 from probes.replay.handlers.interpreter import allowed_of, version_of
 from probes.replay.resources.outcome import Outcome
 from probes.replay.routes.ladder import ladder_for
@@ -130,6 +131,17 @@ def test_failed_routes_settle_nothing_where_another_tool_module_or_the_agent_s_o
         outcome.profile["envelope"]["allowed_imports"]["value"] = None
     doubt = found.handler.unsettled(found, outcome)
     assert (doubt is None) if expected is None else expected in (doubt or "")
+
+
+@pytest.mark.parametrize("promised", [True, False])
+def test_a_function_that_nobody_has_is_the_agent_s_own_unless_it_was_told_of_it(
+    tmp_path: Path, *, promised: bool
+) -> None:
+    failed = refused("read_file('a')", "Forbidden function evaluation: 'read_file' is not among the explicitly allowed")
+    profile = interpreter_alone(tmp_path, "1.24.0", tools='["python_interpreter"]')
+    found, _, _ = subject(tmp_path, failed, "read_file", profile)
+    told = found.handler.consequence(replace(found, details=BanDetails(promised=promised)))
+    assert (told is None) is promised
 
 
 @pytest.mark.parametrize(
