@@ -8,7 +8,18 @@ from functools import cache
 from cases import Case, Citation, CommandRun, Events, Outcome, Run
 from cases.failing.commands import IDLE
 from cases.shell import Step, looks
-from cases.touches import Touch, Trouble, canonical, goals_of, head, installs, looks_complained, touches_of, troubles_of
+from cases.touches import (
+    Touch,
+    Trouble,
+    canonical,
+    goals_of,
+    head,
+    idle,
+    installs,
+    looks_complained,
+    touches_of,
+    troubles_of,
+)
 from graph.proposal import Proposal
 from probes import Barrier, Targets
 
@@ -48,7 +59,10 @@ def _of_run(
     best = {place: number for one in leading for number, place in enumerate(_plainest(ordered, one))}
     at = {index: place_of[id(event)] for index, event in enumerate(events.commands)}
     leads = {id(one) for one in leading}
-    others = (one for one in open_ones if id(one) not in leads and one.cause.origin == "agent")
+    given = [touch for touch in touches_of(case, run, events, files) if _given(touch)]
+    before = [one for one in open_ones if id(one) not in leads and _forerunner(events, one, leading, given)]
+    kept = {*leads, *map(id, before)}
+    others = (one for one in open_ones if id(one) not in kept and one.cause.origin == "agent")
     complained = cache(lambda index: looks_complained(events.commands[index]))
     past_it = {place for one in others for place in (*one.events, *one.attempts)}
     past_it |= {place for one in leading for place in set(one.attempts).difference(one.events)}
@@ -70,10 +84,10 @@ def _of_run(
     passed = {touch for one in troubles if one.resolved for touch in _told(one)}
     heads = {head(touch.name) for touch in passed} - {head(touch.name) for one in open_ones for touch in _told(one)}
     asked = [one for one in unnamed if one.cause.name not in covered and (_asked_for(one) or _calls(one, heads))]
-    asked = _one_a_goal(events, asked)[:TROUBLES]
+    asked = _one_a_goal(events, asked)
+    asked = [*asked, *(one for one in before if asked and not told.intersection(one.events))][:TROUBLES]
     past = {place for one in troubles if one.resolved for place in one.events}
     if not asked and told <= past:
-        given = [touch for touch in touches_of(case, run, events, files) if _given(touch)]
         last = _last_doing(events)
         ways = (_ended_on(events, last, one, given) or _only_failed(events, one, given) for one in open_ones)
         asked = [one for one, so in zip(open_ones, ways, strict=True) if so or _lies_where_told(one, given)][:1]
@@ -81,6 +95,20 @@ def _of_run(
         yield from _unnamed(run, events, trouble)
     if not asked and not any(one.goal and told.intersection(one.events) for one in leading):
         yield from _untold(case, run, events, files)
+
+
+def _forerunner(events: Events, trouble: Trouble, leading: Sequence[Trouble], given: Sequence[Touch]) -> bool:
+    """Whether it failed at work on a file of the task's before what the task asks for failed: nothing was to be passed
+    then, and that may have lacked what this was to make.
+    """
+    first = min((one.events[0] for one in leading if one.goal), default=-1)
+    place = trouble.events[0]
+    if place > first or trouble.looked or not any(place in touch.events for touch in given if touch.kind == "file"):
+        return False
+    commands = [one.name for one in (trouble.cause, *trouble.with_it) if one.kind == "command"]
+    return any(
+        canonical(step.command) in commands and not idle(step.command) for step in _steps(events.in_order[place])
+    )
 
 
 def _one_a_goal(events: Events, troubles: Sequence[Trouble]) -> list[Trouble]:

@@ -52,6 +52,8 @@ GRACE_SECONDS = 15
 """How much longer than its own limit a command may hold its output open before it is killed from outside."""
 LONGEST_ARGUMENT = 100_000
 """Bytes; the kernel takes no single argument above 128 KiB."""
+OWN_QUESTION = {"LC_ALL": "C"}
+"""The environment of what is asked for us: no shell warns in its answer of a language that the image lacks."""
 NOT_FOUND = 127
 """The exit code for a program that is not there."""
 
@@ -149,13 +151,15 @@ class Session(Placing):
         """Run a shell command to its end or for `seconds`; a failing command is a result, not an exception.
 
         What is for `bash` is given to `sh` where the image has no other. One that only `looks` around does not stand in
-        the journal. One that `serves` may also come to rest, listening, and then goes on for the rest of its seconds.
+        the journal, and is asked in no language. One that `serves` may also come to rest, listening, and then goes on
+        for the rest of its seconds.
         `under` are the words of a program that runs it.
 
         Raises:
             SandboxError: the container is gone or the engine does not answer.
         """
         shell = "sh" if shell == "bash" and self.spec.image in self.containers.without_bash else shell
+        env = {**OWN_QUESTION, **(env or {})} if looks and not under else env
         try:
             done = self._followed(command, max(1, round(seconds)), user, cwd, env, shell, under, serves=serves)
         except SandboxError as error:

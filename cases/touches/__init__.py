@@ -2,7 +2,7 @@
 
 from cases.touches.attempts import attempts_of, canonical, looks_complained, program_call
 from cases.touches.causes import Trouble, goals_of, needed_files, troubles_of
-from cases.touches.names import Thing, inquires, installs, prepares
+from cases.touches.names import Thing, idle, inquires, installs, prepares
 from cases.touches.origins import code_in, names_program
 from cases.touches.showing import is_shown, is_test_log
 from cases.touches.touching import Touch, found_at_first, head, origin_of, programs_missed, touches_of
@@ -17,6 +17,7 @@ __all__ = [
     "found_at_first",
     "goals_of",
     "head",
+    "idle",
     "inquires",
     "installs",
     "is_shown",

@@ -8,10 +8,60 @@ from cases.shell import Command, Word, steps_of
 REQUIREMENT = re.compile(r"[A-Za-z0-9][\w.-]*(\[[\w,.-]+\])?([<>=!~]=?[\w.*+!-]+(,[<>=!~]=?[\w.*+!-]+)*)?")
 BUILDS = ("install", "build", "develop", "bdist")
 DIRECTORY = re.compile(r"\A(?:\.{0,2}/|\.{1,2}$|~|.*/$)")
-VALUE_OPTIONS = {
-    *("-r", "-c", "-t", "-i", "-f", "-e", "--requirement", "--constraint", "--target", "--index-url"),
-    *("--extra-index-url", "--find-links", "--editable"),
-}
+VALUE_OPTIONS = frozenset(
+    [
+        "-C",
+        "-c",
+        "-e",
+        "-f",
+        "-i",
+        "-r",
+        "-t",
+        "--abi",
+        "--cache-dir",
+        "--cert",
+        "--client-cert",
+        "--config-settings",
+        "--constraint",
+        "--default-timeout",
+        "--editable",
+        "--exists-action",
+        "--extra-index-url",
+        "--find-links",
+        "--global-option",
+        "--implementation",
+        "--index-url",
+        "--keyring-provider",
+        "--local-log",
+        "--log",
+        "--log-file",
+        "--no-binary",
+        "--only-binary",
+        "--platform",
+        "--prefix",
+        "--progress-bar",
+        "--proxy",
+        "--pypi-url",
+        "--python",
+        "--python-version",
+        "--report",
+        "--requirement",
+        "--retries",
+        "--root",
+        "--root-user-action",
+        "--source",
+        "--source-dir",
+        "--source-directory",
+        "--src",
+        "--target",
+        "--timeout",
+        "--trusted-host",
+        "--upgrade-strategy",
+        "--use-deprecated",
+        "--use-feature",
+    ]
+)
+"""Options of `pip install` behind which a value stands, as its own parser tells."""
 MANAGERS = frozenset(
     {"conda", "mamba", "micromamba", "apt", "apt-get", "apk", "yum", "dnf", "npm", "yarn", "uv", "poetry", "gem"}
     | {"cargo", "go", "brew"}

@@ -12,7 +12,7 @@ from cases import patterns as re
 from cases.failing.forms import with_errors
 from cases.loading import load
 from cases.remembered import remembered
-from cases.shell import Command
+from cases.shell import ABOUT, Command, looks
 
 Kind = Literal["command", "program", "file", "host", "page", "package", "module", "tool"]
 _NAMING: tuple[Kind, ...] = ("program", "file", "host", "page", "package", "module")
@@ -159,6 +159,11 @@ def inquires(command: Command) -> bool:
     if len(arguments) == 1 and arguments[0] in things().asks.options:
         return True
     return any(entry.covers(command) for entry in things().inquiry)
+
+
+def idle(command: Command) -> bool:
+    """Whether a command does no work: it looks, asks, prepares, or only has a program tell of itself."""
+    return looks(command) or inquires(command) or prepares(command) or bool(ABOUT.intersection(command.arguments))
 
 
 def mends(command: Command) -> bool:

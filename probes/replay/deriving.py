@@ -1,24 +1,30 @@
 """From a hypothesis and the run's record to what is to be replayed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from cases import CommandRun, Events, Outcome
+from cases import Case, CommandRun, Events, Outcome, Run
+from cases.hosts import host_of
 from cases.sentences import Sentences
 from cases.shell import steps_of
 from cases.task_words import given
 from cases.touches import (
+    Thing,
     Touch,
     Trouble,
     canonical,
     found_at_first,
     goals_of,
+    idle,
     needed_files,
+    origin_of,
     prepares,
     programs_missed,
+    touches_of,
     troubles_of,
 )
 from cases.touches.installing import bare
+from cases.touches.promises import made_by_run
 from probes.contract import ProbeContext
 from probes.model import Hypothesis
 from probes.replay.handlers import BarrierHandler, handler_of
@@ -41,7 +47,8 @@ def subject_of(hypothesis: Hypothesis, context: ProbeContext) -> ReplayTarget | 
     about = _about(handler, hypothesis, event)
     if about is None:
         return say("deriving.hypothesis_names_no", noun=handler.noun)
-    refusal = handler.refuses(about, event.command if event else "", output)
+    told = recorded is not None and _is_told(about, hypothesis, context)
+    refusal = handler.refuses(about, event.command if event else "", output, told=told)
     if refusal:
         return refusal
     found = symptoms(hypothesis.barrier, output)
@@ -118,7 +125,8 @@ def _afterwards(
         unsure=tuple(dict.fromkeys(open_ones)),
         unrepeatable=any(event != failing and not _repeatable(event) for event, _ in (*last, *ends)),
         asked=next(own, None),
-        beside=_beside(trouble, troubles, of_the_task, order) if trouble else (),
+        beside=_beside(trouble, troubles, of_the_task, _products(case, run, events, files), order) if trouble else (),
+        apart=_apart(trouble, troubles, of_the_task, order) if trouble else (),
     )
 
 
@@ -129,22 +137,84 @@ def _runs_only(command: str, goals: Sequence[Touch]) -> bool:
 
 
 def _beside(
-    trouble: Trouble, troubles: Sequence[Trouble], commands: Sequence[Touch], order: Sequence[object]
+    trouble: Trouble,
+    troubles: Sequence[Trouble],
+    commands: Sequence[Touch],
+    products: Sequence[Touch],
+    order: Sequence[object],
 ) -> tuple[CommandRun, ...]:
-    """The steps after what only the run itself wanted, to the last with which all that the task asks for worked."""
-    here = max(trouble.events)
+    """The steps after what only the run itself wanted, to the last with which all that the task asks for worked.
+
+    A task that tells no command to run asks for files: of `products`, those that the run made.
+    """
     goals = [one for one in troubles if one.goal]
     own = all(touch.origin != "task" for touch in (trouble.cause, *trouble.with_it))
     if not own or any(not one.resolved or one.cause.origin != "task" for one in goals):
         return ()
+    return _to_the_last(max(trouble.events), goals, commands or products, order)
+
+
+def _products(case: Case, run: Run, events: Events, files: Mapping[str, str] | None) -> list[Touch]:
+    """Files that the task names and the run made, as of the steps that made them, where none that it names failed."""
+    named = [one for one in touches_of(case, run, events, files) if one.kind == "file" and one.origin == "task"]
+    if any(one.outcome == "failed" for one in named):
+        return []
+    order = events.in_order
+    made = (
+        one.model_copy(
+            update={
+                "events": tuple(
+                    place
+                    for place, event in enumerate(order)
+                    if isinstance(event, CommandRun) and made_by_run(one.name, "", (event,), ())
+                )
+            }
+        )
+        for one in named
+    )
+    return [one for one in made if one.events]
+
+
+def _apart(
+    trouble: Trouble, troubles: Sequence[Trouble], commands: Sequence[Touch], order: Sequence[object]
+) -> tuple[Goal, ...]:
+    """Behind what only prepares for others, what else the task asks for, where all of that worked."""
+    if not all(_only_prepares(order[place]) for place in trouble.events):
+        return ()
+    others = [one for one in commands if not all(idle(step.command) for step in steps_of(one.name))]
+    goals = [one for one in troubles if one.goal and not all(_only_prepares(order[place]) for place in one.events)]
+    here = max(trouble.events)
+    if any(not one.resolved for one in goals) or not _to_the_last(here, goals, others, order):
+        return ()
+    ends = [(order[max(one.events)], one) for one in others if max(one.events) > here]
+    found = [_goal(event, one) for event, one in ends if isinstance(event, CommandRun) and replayable(event)]
+    return tuple(found) if len(found) == len(others) else ()
+
+
+def _only_prepares(event: object) -> bool:
+    steps = [step.command for step in event.steps if step.command.words] if isinstance(event, CommandRun) else []
+    return any(map(prepares, steps)) and all(map(idle, steps))
+
+
+def _to_the_last(
+    here: int, goals: Sequence[Trouble], commands: Sequence[Touch], order: Sequence[object]
+) -> tuple[CommandRun, ...]:
+    """The steps behind a place, to the last with which each of these worked; none where one did only before it."""
     met = {place for one in goals for place in one.events}
-    done = [set(one.events).difference(one.failed) for one in commands if met.isdisjoint(one.failed)]
-    ways = [max(filter(lambda place: _worked(order[place]), places), default=-1) for places in done]
+    done = [(one, set(one.events).difference(one.failed)) for one in commands if met.isdisjoint(one.failed)]
+    ways = [max(filter(lambda place: _may_work(order[place], one), places), default=-1) for one, places in done]
     ways += [max(filter(lambda place: _worked(order[place]), one.attempts), default=-1) for one in goals]
     if not ways or min(ways) <= here:
         return ()
     steps = [event for event in order[here + 1 : max(ways) + 1] if isinstance(event, CommandRun) and replayable(event)]
-    return tuple(event for event in steps if not event.only_looks)
+    return tuple(event for event in steps if not event.only_looks or event is order[max(ways)])
+
+
+def _may_work(event: object, touch: Touch) -> bool:
+    """Whether it worked, or may have, of what worked once in the run."""
+    return isinstance(event, CommandRun) and (
+        event.failed == "no" or (event.failed != "yes" and touch.outcome == "worked")
+    )
 
 
 def _worked(event: object) -> bool:
@@ -182,6 +252,14 @@ def _goal(event: CommandRun, told: Touch) -> Goal:
     if step is None or not all(word.literal for word in step.command.words):
         return Goal(event, event.command, prepared, event.cwd, told.spelled)
     return Goal(event, told.name, prepared, place if place != "." else None, told.spelled)
+
+
+def _is_told(about: str, hypothesis: Hypothesis, context: ProbeContext) -> bool:
+    """Whether the task names it, taken as a host."""
+    run = next((run for run in context.case.runs if run.run_id == hypothesis.run_id), None)
+    thing = Thing("host", host_of(about) or about)
+    origin = origin_of(thing, context.case, run, context.events[run.run_id]) if run else "agent"
+    return origin == "task"
 
 
 def _looked(subject: ReplayTarget, hypothesis: Hypothesis, context: ProbeContext) -> ReplayTarget:

@@ -2,10 +2,21 @@
 
 from collections.abc import Iterator
 
-from cases import Case, Events, Run
+from cases import Case, CommandRun, Events, Run
 from cases import patterns as re
-from cases.shell import ABOUT, Command, looks, steps_of
-from cases.touches import Thing, Trouble, inquires, needed_files, origin_of, prepares, touches_of, troubles_of
+from cases.shell import steps_of
+from cases.touches import (
+    Thing,
+    Touch,
+    Trouble,
+    canonical,
+    idle,
+    needed_files,
+    origin_of,
+    prepares,
+    touches_of,
+    troubles_of,
+)
 from probes.barriers import Trait, having
 from probes.model import Hypothesis
 from probes.names import conda_packages, modules, programs
@@ -28,14 +39,17 @@ def trouble_of(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> 
 def asked_for(hypothesis: Hypothesis, trouble: Trouble, case: Case, run: Run, events: Events) -> str | None:
     """What of it the task itself names: the command that it tells to run, or the thing by one of its names.
 
-    Of several things that failed, only what the hypothesis is about counts, and commands that failed with it.
+    Of several things that failed, only what the hypothesis is about counts, and commands that failed with it. A program
+    that the run itself put around such a command is none of the command's.
     """
     touches = (trouble.cause, *trouble.with_it)
     about = {_bare(name) for name in _names(hypothesis)}
     mine = [one for one in touches if one.kind != "command" and _bare(one.name) in about] or list(touches)
     places = {place for one in mine for place in one.failed}
+    never_ran = _behind_missing(touches, trouble, events)
     for one in touches:
-        if one.kind == "command" and one.origin == "task" and not places.isdisjoint(one.failed):
+        told = one.kind == "command" and one.origin == "task" and one.name not in never_ran
+        if told and not places.isdisjoint(one.failed):
             return one.name
     if trouble.looked:
         mine = [one for one in mine if one.kind == "file"]
@@ -49,6 +63,14 @@ def asked_for(hypothesis: Hypothesis, trouble: Trouble, case: Case, run: Run, ev
     if other is None and hypothesis.barrier in having(Trait.OF_A_TOOL):
         return next(iter(needed_files(trouble, case, run, events)), None)
     return other
+
+
+def _behind_missing(touches: tuple[Touch, ...], trouble: Trouble, events: Events) -> frozenset[str]:
+    """Commands of the failing lines that never ran, for want of a program that was put around them."""
+    missing = {one.name for one in touches if one.kind == "program"}
+    failing = (events.in_order[place] for place in trouble.events)
+    steps = [step for event in failing if isinstance(event, CommandRun) for step in event.steps]
+    return frozenset(canonical(step.command) for step in steps if missing.intersection(step.command.wrappers))
 
 
 def goal_beside(asked: str, trouble: Trouble, case: Case, run: Run, events: Events) -> str | None:
@@ -78,15 +100,10 @@ def worked_without(asked: str, trouble: Trouble, case: Case, run: Run, events: E
     for touch in touches_of(case, run, events):
         if touch.kind != "command" or touch.origin != "task" or touch.name in mine or touch.outcome != "worked":
             continue
-        works = any(not _idle(step.command) for step in steps_of(touch.name))
+        works = any(not idle(step.command) for step in steps_of(touch.name))
         if works and touch.events[-1] > trouble.events[0]:
             return touch.name
     return None
-
-
-def _idle(command: Command) -> bool:
-    """Whether it does no work of the task's: it looks, asks, prepares, or only tells of itself."""
-    return looks(command) or inquires(command) or prepares(command) or bool(ABOUT.intersection(command.arguments))
 
 
 def _an_end(asked: str, trouble: Trouble) -> bool:

@@ -47,6 +47,8 @@ class Fact(Model):
     """Whether it was the last call that failed in a process that failed."""
     places: tuple[str, ...] = ()
     """Absolute paths at which what is missing was looked for, the first first, where there are several."""
+    kin: tuple[str, ...] = ()
+    """Further files missing with it in the same directory, whose names differ from its own by numbers alone."""
     access: Access | None = None
     """What was wanted of the file where that was denied; `enter` where it is missing and was to be a directory."""
 

@@ -3,6 +3,7 @@
 import fnmatch
 import posixpath
 import tomllib
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
@@ -18,6 +19,10 @@ from sandboxes.tracing.strace import Access, Call, Process, processes
 
 KEPT = 12
 """Facts of one command."""
+SERIES = 3
+"""Missing files whose names differ by numbers alone that make a series."""
+KIN = 2000
+"""Files of one series."""
 OPENED = 60
 """Files that one command opened."""
 PLACES = 4
@@ -103,7 +108,25 @@ def facts_of(log: str, hooks: str, output: str, *, oom: bool = False, within: bo
     measured = (*facts, *beside)
     ranked = (*ended, *told, *(fact for fact in measured if fact.named), *(fact for fact in measured if not fact.named))
     first = {fact.key: fact for fact in reversed(ranked)}
-    return tuple(first[key] for key in dict.fromkeys(fact.key for fact in ranked))[:KEPT]
+    return tuple(_with_kin([first[key] for key in dict.fromkeys(fact.key for fact in ranked)]))[:KEPT]
+
+
+def _with_kin(facts: Sequence[Fact]) -> Iterator[Fact]:
+    """Several missing files of one series as one: what works once all are there needs more than one of them."""
+    series = defaultdict[tuple[str, str], list[str]](list)
+    for fact in facts:
+        series[_series(fact)].append(fact.subject)
+    for fact in facts:
+        first, *kin = series[_series(fact)]
+        if fact.kind != "file missing" or len(kin) + 1 < SERIES:
+            yield fact
+        elif fact.subject == first:
+            yield fact.model_copy(update={"kin": tuple(kin[:KIN])})
+
+
+def _series(fact: Fact) -> tuple[str, str]:
+    folder, name = posixpath.split(fact.subject)
+    return (f"{fact.kind} {folder}", re.sub(r"\d+", "#", name)) if re.search(r"\d", name) else fact.key
 
 
 def said_of(log: str) -> tuple[str, ...]:

@@ -61,12 +61,14 @@ def _files(fact: Fact) -> tuple[str, ...]:
     path = shlex.quote(subject if subject.startswith("/") else next(iter(fact.places), f"/usr/include/{subject}"))
     if subject.startswith("/dev/"):
         return (f'mkdir -p "$(dirname {path})" && ln -sf /dev/null {path}',)
+    paths = " ".join((path, *map(shlex.quote, fact.kin)))
     room = 'if [ -L "$d" ] && [ ! -e "$d" ]; then rm -f "$d"; fi'
-    unlinked = f'd={path}; while [ "$d" != / ]; do {room}; d="$(dirname "$d")"; done'
-    folder = f"{unlinked}; mkdir -p {path} && chmod a+rwx {path}"
+    unlinked = f'd="$p"; while [ "$d" != / ]; do {room}; d="$(dirname "$d")"; done'
+    folder = f'for p in {paths}; do {unlinked}; mkdir -p "$p" && chmod a+rwx "$p" || exit; done'
     if fact.access == "enter":
         return (folder,)
-    return (f'{unlinked}; mkdir -p "$(dirname {path})" && touch {path} && chmod a+rwx {path}', folder)
+    made = 'mkdir -p "$(dirname "$p")" && touch "$p" && chmod a+rwx "$p" || exit'
+    return (f"for p in {paths}; do {unlinked}; {made}; done", folder)
 
 
 def _program(fact: Fact) -> str:

@@ -78,7 +78,7 @@ def _walked(work: ReplayRun, way: list[CommandRun], command: str) -> Tried:
     subject, started, log = work.subject, time.monotonic(), Log(f"replay-route-{AS_IN_RUN.id}")
     steps = [step for step in way if replayable(step)]
     with work.containers.start(work.spec) as session:
-        went = _through(work, _files_after(work, session, log), steps)
+        went = through(work, files_after(work, session, log), steps)
         strange, done = _otherwise(way, steps, went), len(went) == len(steps)
         failed = None if done and went[-1].ok and not subject.handler.met(subject, went[-1]) else went[-1]
         if failed is None and subject.barrier not in having(Trait.ELSEWHERE):
@@ -106,7 +106,7 @@ def _otherwise(way: list[CommandRun], steps: list[CommandRun], went: list[Execut
     return say("going_on.not_end_run", command=short(strange.command)) if strange else ""
 
 
-def _files_after(work: ReplayRun, session: Session, log: Log) -> Furnishing:
+def files_after(work: ReplayRun, session: Session, log: Log) -> Furnishing:
     """What the run wrote after the failing command, each file to be put there once."""
     furnishing = Furnishing(work, session, log)
     furnishing.begin_after()
@@ -135,7 +135,7 @@ def reached(work: ReplayRun, session: Session, log: Log) -> tuple[str, ...]:
         return ()
     goals = sorted((*failed, *unsure), key=lambda goal: subject.events.commands.index(goal.event))
     log.note("what else the task asks for")
-    went = _reach(work, _files_after(work, session, log), goals)
+    went = _reach(work, files_after(work, session, log), goals)
     return tuple(goal.command for goal in goals) if all(done.ok for done in went) and len(went) == len(goals) else ()
 
 
@@ -175,16 +175,16 @@ def _called(line: str) -> tuple[str, frozenset[str]] | None:
 
 
 def _reach(work: ReplayRun, files: Furnishing, goals: Sequence[Goal]) -> list[Executed]:
-    return _repeated(work, files, [(goal.event, goal.line) for goal in goals], SECONDS)
+    return repeated(work, files, [(goal.event, goal.line) for goal in goals], SECONDS)
 
 
-def _through(
+def through(
     work: ReplayRun, files: Furnishing, steps: Sequence[CommandRun], seconds: float = SECONDS
 ) -> list[Executed]:
-    return _repeated(work, files, [(step, in_its_place(step)) for step in steps], seconds)
+    return repeated(work, files, [(step, in_its_place(step)) for step in steps], seconds)
 
 
-def _repeated(
+def repeated(
     work: ReplayRun, files: Furnishing, steps: Sequence[tuple[CommandRun, str]], seconds: float
 ) -> list[Executed]:
     """Commands in order, with the files that the run wrote between their events, as far as the time goes."""
@@ -199,27 +199,13 @@ def _repeated(
     return went
 
 
-def manage_without(work: ReplayRun) -> None:
-    """The run's own steps to what the task asks for, with the barrier in place: what works so needs nothing of it."""
-    steps = work.subject.beside
-    if not steps:
-        return
-    log = Log("replay-beside")
-    with work.containers.start(work.spec) as session:
-        went = _through(work, _files_after(work, session, log), steps)
-    done = len(went) == len(steps) and all(one.ok for step, one in zip(steps, went, strict=True) if step.failed == "no")
-    told = say("going_on.with_it_in_place", ok=sum(one.ok for one in went), steps=len(steps))
-    work.observe("beside it", told, None, work.keep(log))
-    if done:
-        work.outcome.needless = say("going_on.worked_beside", command=short(in_its_place(steps[-1])))
-
-
-def go_on(work: ReplayRun, session: Session, way: str, *, worked: bool, stub: str = "") -> None:
+def go_on(work: ReplayRun, session: Session, way: str, *, worked: bool, stub: str = "", hollow: bool = False) -> None:
     """The run's next steps in a container without the barrier, and its goals there and with the barrier in place.
 
     `worked` where the failing command did, so that the next steps mean something, and a try of it that the run made
     again needs none here: what has been made cannot always be made twice. A `stub` that stands in for a program
-    or a module does nothing: that a goal works which runs it means nothing.
+    or a module does nothing: that a goal works which runs it means nothing. Nor does it that one fails which may read
+    what is `hollow`, an empty stand-in for data.
     """
     goals = [goal for goal in work.subject.goals if not stub or stub not in goal.command.split()]
     again = [goal for goal in goals if worked and _same(goal, work.subject.asked)]
@@ -229,17 +215,18 @@ def go_on(work: ReplayRun, session: Session, way: str, *, worked: bool, stub: st
         return
     log = Log("replay-next-steps")
     log.note(f"without the barrier ({way})")
-    files = _files_after(work, session, log)
+    files = files_after(work, session, log)
     went = _reach(work, files, goals) if worked else []
     on_the_way = list[Executed]()
     if not went or not all(done.ok for done in went):  # perhaps only behind what the run did next
-        on_the_way = _through(work, files, steps, STEPS_SECONDS)
+        on_the_way = through(work, files, steps, STEPS_SECONDS)
         later = _reach(work, files, goals)
         went = [early if early.ok else late for early, late in zip(went or later, later, strict=False)]
     working = [*again, *(goal for goal, done in zip(goals, went, strict=False) if done.ok)]
     told = _told([*on_the_way, *went], len(again))
     ends = [(goal, done) for goal, done in zip(goals, went, strict=False) if not _makes_ready(goal)]
-    if worked and not any(done.ok for _, done in ends or zip(goals, went, strict=False)):
+    tells = worked and (not hollow or _only_looked(work))
+    if tells and not any(done.ok for _, done in ends or zip(goals, went, strict=False)):
         work.outcome.beyond = _beyond(work, ends or list(zip(goals, went, strict=False)))
     if working and not work.outcome.beyond:
         told += f"; {_with_it_in_place(work, steps if on_the_way else [], working, log)}"
@@ -289,8 +276,8 @@ def _with_it_in_place(work: ReplayRun, steps: Sequence[CommandRun], reached: Seq
     """The same where nothing was removed: what then fails depends on it."""
     log.note("the same with the barrier in place")
     with work.containers.start(work.spec) as session:
-        files = _files_after(work, session, log)
-        _through(work, files, steps, STEPS_SECONDS)
+        files = files_after(work, session, log)
+        through(work, files, steps, STEPS_SECONDS)
         went = _reach(work, files, reached)
     ends = zip(reached, went, strict=False)
     goal, done = next(((goal, done) for goal, done in ends if not done.ok and not done.timed_out), (None, None))

@@ -8,6 +8,8 @@ from cases import patterns as re
 from cases.sentences import Sentences
 from probes.barriers import Lift
 from probes.model import Barrier
+from probes.replay.arms.difference import makes_none
+from probes.replay.arms.feeding import feeds
 from probes.replay.arms.going_on import go_on
 from probes.replay.arms.measuring import gone, past
 from probes.replay.arms.settling import least_for, spared, without
@@ -24,7 +26,9 @@ from sandboxes.tracing.minimal import MinimalLift
 
 say = Sentences(__name__)
 
-_MODE = re.compile(r"(?:^|,)mode=([0-7]{3,4})(?:,|$)")
+_OWNERS = {"uid": "-o", "gid": "-g"}
+"""Options of a tmpfs that say whose it is, and those of install(1)."""
+_DATA = frozenset({"file missing", "data damaged", "data sealed", "part missing"})
 _STUBS = frozenset({"program missing", "program unfit", "module missing"})
 MINIMAL = 2
 """Facts that are taken away, the likeliest first, each in a container of its own."""
@@ -86,6 +90,8 @@ def _least(work: ReplayRun, way: MinimalLift, command: str) -> Lifted:
     """One fact taken away, and nothing else: is it gone, and what the command said of it, when that is traced again?"""
     name, log = f"minimal: {way.fact}", Log("replay-lifted-minimal")
     with work.containers.start(spared(work.spec, way, work)) as session:
+        if way.plain_mounts:
+            work.steps(session, log, _places(work.spec), "", COMMAND_SECONDS, user="root")
         traced = without(work, session, log, way, command, COMMAND_SECONDS)
         if traced is None:
             lifted = Lifted(
@@ -95,7 +101,9 @@ def _least(work: ReplayRun, way: MinimalLift, command: str) -> Lifted:
             lifted = _judged(work, way, name, traced)
             if lifted.gone:
                 stub = posixpath.basename(way.fact.subject) if way.fact.kind in _STUBS else ""
-                go_on(work, session, name, worked=lifted.worked, stub=stub)
+                go_on(work, session, name, worked=lifted.worked, stub=stub, hollow=way.fact.kind in _DATA)
+    if lifted.gone and way.fact.kind in _DATA:
+        feeds(work, command)
     work.context.say(say("positive_control.removed", way=f"{name}; {lifted.observed}"))
     work.observe(say("positive_control.removed", way=name), lifted.observed, None, work.keep(log))
     return lifted
@@ -133,7 +141,7 @@ def _by(work: ReplayRun, way: Lift, commands: tuple[str, ...], command: str) -> 
             told = say("positive_control.our_own_proxy", denied=", ".join(denied) or "it")
             lifted = replace(lifted, worked=False, gone=False, observed=told)
         lifted = replace(lifted, arm=arm_of(way.id, "lifted", session, session.journal, work.sign))
-        if lifted.gone and not way.for_one:
+        if lifted.gone and not way.for_one and not (lifted.worked and makes_none(work, session, way.id)):
             go_on(work, session, way.id, worked=lifted.worked)
     told = say("positive_control.command_works") if lifted.worked else lifted.observed
     work.context.say(say("positive_control.removed", way=f"{way.id}; {told}"))
@@ -142,10 +150,15 @@ def _by(work: ReplayRun, way: Lift, commands: tuple[str, ...], command: str) -> 
 
 
 def _places(spec: Spec) -> tuple[str, ...]:
-    """What makes the places that only a mount had made, as open as it was: they must be there without it too."""
-    each = (text.partition(":") for text in spec.tmpfs)
-    modes = ((shlex.quote(path), next(iter(_MODE.findall(options)), "1777")) for path, _, options in each)
-    return tuple(f"install -d -m {mode} {path}" for path, mode in modes)
+    """What makes the places that only a mount had made, as open and as whose it was: they must be there without it."""
+    return tuple(_made(path, options) for path, _, options in (text.partition(":") for text in spec.tmpfs))
+
+
+def _made(path: str, options: str) -> str:
+    told = {name: value for name, _, value in (option.partition("=") for option in options.split(","))}
+    mode = told.get("mode", "1777") if re.fullmatch("[0-7]{3,4}", told.get("mode", "1777")) else "1777"
+    whose = "".join(f" {flag} {told[name]}" for name, flag in _OWNERS.items() if told.get(name, "").isdecimal())
+    return f"install -d -m {mode}{whose} {shlex.quote(path)}"
 
 
 def _without(work: ReplayRun, way: Lift) -> Spec:

@@ -12,8 +12,9 @@ from probes.replay.arms.ablation import as_asked, leave_out, shut_by_itself, ski
 from probes.replay.arms.archived import look_into_archives
 from probes.replay.arms.asked_for import build_only_what_is_asked
 from probes.replay.arms.controls import base_controls, network_control
+from probes.replay.arms.difference import manage_without
 from probes.replay.arms.documented import other_ways
-from probes.replay.arms.going_on import manage_without, pass_as_in_run
+from probes.replay.arms.going_on import pass_as_in_run
 from probes.replay.arms.left_over import end_left_over
 from probes.replay.arms.measuring import measure
 from probes.replay.arms.naming import rename

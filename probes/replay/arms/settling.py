@@ -28,7 +28,8 @@ def settle(work: ReplayRun, command: str, telling: Sequence[Fact], unnamed: Sequ
     """The first fact that makes the difference; one that nothing empty can stand in for counts where it tells itself.
 
     Of one that nobody printed more is asked: a stand-in is no real thing and may bring new failures of its own, so the
-    command must then work; where only rights were given, it must end otherwise and say otherwise.
+    command must then work; where only rights were given, or a whole series of files, it must end otherwise and say
+    otherwise.
     """
     tried = 0
     for fact in (*telling, *unnamed):
@@ -81,7 +82,7 @@ def _past(work: ReplayRun, fact: Fact, traced: Traced, *, strict: bool) -> bool:
     if traced.done.ok and not decisive.done.ok:
         return True
     otherwise = ends_otherwise(decisive.done, traced) and speaks_otherwise(work.outcome, traced)
-    return fact.kind in _GRANTED and otherwise
+    return (fact.kind in _GRANTED or bool(fact.kin)) and otherwise
 
 
 def without(

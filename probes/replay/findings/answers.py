@@ -36,6 +36,8 @@ def findings(subject: ReplayTarget, outcome: Outcome, envelope: Envelope, make: 
         )
     elif decisive and decisive.same and outcome.dependency and not subject.rescue:
         found.append(_caused(outcome, outcome.dependency, make))
+    elif decisive and decisive.same and outcome.fed and not subject.rescue:
+        found.append(_read_behind(decisive.command, outcome, outcome.fed, make))
     elif decisive and decisive.same and (needed := _needed(subject, outcome)):
         told = say("answers.task_names_file", file=needed)
         controls = (*outcome.controls, _lifted(outcome, strict=False), *_proxy(outcome))
@@ -70,21 +72,30 @@ def _seen_to_fail(command: str, outcome: Outcome, make: FindingMaker) -> Finding
     return make(Question.CAUSED, Answer.YES, say("answers.seen_to_fail", command=shown(command)), controls=controls)
 
 
-def _caused(outcome: Outcome, dependency: Dependency, make: FindingMaker) -> Finding:
-    command = shown(dependency.command)
+def _read_behind(failing: str, outcome: Outcome, fed: Dependency, make: FindingMaker) -> Finding:
+    """Of data that nothing can stand in for: the task's own command reads what is made of it, and fails."""
+    told = say("answers.reads_behind", command=shown(fed.command), failing=shown(failing))
+    return make(Question.CAUSED, Answer.YES, told, controls=_in_place(outcome, fed))
+
+
+def _in_place(outcome: Outcome, dependency: Dependency) -> tuple[Control, ...]:
     in_place = Control(
         name="with the barrier in place",
         expected=say("answers.same_command_fails"),
         observed=say("answers.ended", ended=dependency.ended),
         passed=True,
     )
-    told = say("answers.task_asks_failed", command=command)
+    return *outcome.controls, _lifted(outcome, strict=False), in_place, *_proxy(outcome)
+
+
+def _caused(outcome: Outcome, dependency: Dependency, make: FindingMaker) -> Finding:
+    told = say("answers.task_asks_failed", command=shown(dependency.command))
     return make(
         Question.CAUSED,
         Answer.YES,
         say("answers.fails_place", told=told),
         observations=tuple(o for o in outcome.observations if o.name == NEXT_STEPS),
-        controls=(*outcome.controls, _lifted(outcome, strict=False), in_place, *_proxy(outcome)),
+        controls=_in_place(outcome, dependency),
     )
 
 

@@ -153,9 +153,9 @@ class BarrierHandler:
         del subject, command, commands
         return False
 
-    def refuses(self, about: str, command: str, output: str) -> str | None:
-        """One sentence why nothing can be replayed, if so."""
-        del about, command, output
+    def refuses(self, about: str, command: str, output: str, *, told: bool) -> str | None:
+        """One sentence why nothing can be replayed, if so; `told` where the task names what it is about."""
+        del about, command, output, told
         return None
 
     def least(self, about: str, envelope: Envelope) -> str | None:

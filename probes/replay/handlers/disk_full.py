@@ -78,7 +78,8 @@ class DiskFull(BarrierHandler):
         paths = list({path: (path, mount) for path, mount in reversed(each)}.values())[::-1]
         asked = {path: demand_for(trial, posixpath.join(folder, path)) for path, _ in paths}
         free = tuple((path, mount) for path, mount in paths if (found := asked[path]) is None or found.by_goals)
-        demand = next((found for path, _ in free or paths if (found := asked[path])), None)
+        demands = [found for path, _ in free or paths if (found := asked[path])]
+        demand = next((one for one in demands if one.sure), next(iter(demands), None))
         if not paths:
             full = (fact.subject for fact in trial.outcome.facts if fact.kind == "no space" and "/" in fact.subject)
             demand = next((found for path in full if (found := demand_for(trial, path)) and found.sure), None)

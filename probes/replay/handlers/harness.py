@@ -54,9 +54,9 @@ class Harness(BarrierHandler):
             return None
         return CommandRun(kind="python", command="", tool=None, output=text, exit_code=None, blocks=())
 
-    def refuses(self, about: str, command: str, output: str) -> str | None:
+    def refuses(self, about: str, command: str, output: str, *, told: bool) -> str | None:
         """Only a parser can be tried again, and only on words that the record holds."""
-        del about, command
+        del about, command, told
         found = symptoms(Barrier.HARNESS, output)
         if not found:
             return say("harness.record_shows_no")

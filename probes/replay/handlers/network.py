@@ -76,11 +76,11 @@ class Network(BarrierHandler):
         hosts = (fact.subject for fact in facts if fact.kind == "host unresolved" and HOST.fullmatch(fact.subject))
         return next(hosts, subject.about) if subject.about == ANY else subject.about
 
-    def refuses(self, about: str, command: str, output: str) -> str | None:
-        """A host that cannot exist: the agent typed a placeholder."""
+    def refuses(self, about: str, command: str, output: str, *, told: bool) -> str | None:
+        """A host that cannot exist: the agent typed a placeholder that nobody had told it."""
         del output
         host = _host(about)
-        typed = not command or host in command
+        typed = not told and (not command or host in command)
         if typed and any(re.search(pattern, host) for pattern in placeholders()):
             return say("network.placeholder_agent_typed", host=host)
         return None

@@ -40,9 +40,9 @@ class Pip(BarrierHandler):
         """With their pins: the pin may be what stands in the way."""
         return tuple(requirements(command))
 
-    def refuses(self, about: str, command: str, output: str) -> str | None:
+    def refuses(self, about: str, command: str, output: str, *, told: bool) -> str | None:
         """What Python brings itself needs no package."""
-        del command, output
+        del command, output, told
         if bare(about) in sys.stdlib_module_names:
             return say("pip.belongs_python_itself", about=about)
         return None

@@ -9,6 +9,7 @@ from probes.replay.resources.outcome import Outcome
 from probes.replay.resources.shared import ReplayResources
 from probes.replay.target.model import ReplayTarget
 from sandboxes import ContainerPool, Executed, Session, Spec
+from sandboxes.session import OWN_QUESTION
 
 
 @dataclass
@@ -28,8 +29,8 @@ class ContainerContext:
     """Note one thing measured now: name, value, seconds, artifact's digest."""
 
     def run(self, name: str, *commands: str, seconds: float = 60, user: str | None = None) -> list[Executed]:
-        """Run commands in the container, logged together under a readable name."""
+        """Run commands of ours in the container, logged together under a readable name."""
         log = Log(name)
-        done = [run(self.session, log, command, seconds, user=user) for command in commands]
+        done = [run(self.session, log, command, seconds, user=user, env=OWN_QUESTION) for command in commands]
         self.keep(log)
         return done

@@ -44,11 +44,12 @@ def run(
     user: str | None = None,
     shell: str = "bash",
     looks: bool = False,
+    env: dict[str, str] | None = None,
 ) -> Executed:
     """Run a command in the session's working directory and log it; `looks` when it changes nothing.
 
     One that comes to rest, listening, has done what it is for, and goes on meanwhile.
     """
-    done = session.run(command, user=user, seconds=seconds, shell=shell, looks=looks, serves=not looks)
+    done = session.run(command, user=user, seconds=seconds, shell=shell, looks=looks, serves=not looks, env=env)
     log.add(done, user or session.spec.user, session.spec.workdir)
     return done

@@ -121,6 +121,8 @@ class Outcome:
     lifted: Lifted | None = None
     dependency: Dependency | None = None
     """What of the run's own next steps needs what the barrier kept from it, where that was measured."""
+    fed: Dependency | None = None
+    """What of the task's reads what the failing command made, and fails, where that was measured."""
     shut: str = ""
     """What the run itself took from its user; a clause."""
     beyond: str = ""

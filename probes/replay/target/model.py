@@ -97,6 +97,8 @@ class ReplayTarget:
     """The run's steps from the failing one to the last with which all that the task asks for worked, where nothing of
     what failed is the task's.
     """
+    apart: tuple[Goal, ...] = ()
+    """Where what failed only prepares for others: what else the task asks for, all of which worked later."""
     packages: tuple[str, ...] = ()
     """Debian packages that bring it, the likeliest first, once they were looked up."""
     indexed: str | None = None

@@ -154,6 +154,8 @@ def _lines(survey: Survey, step: Step, runner: Runner) -> list[str]:
         return []
     reader = _READERS.get(runner.read)
     named = [word for word in step.command.arguments if runner.named and word.endswith(runner.named)]
+    if reader and not runner.named and not runner.files:
+        return reader("", step.command, runner)
     for name in (*named, *runner.files) if reader else ():
         text = _text(survey, _place(survey, step, name))
         if text and reader:
@@ -276,9 +278,31 @@ def notebook(text: str, command: Command, runner: Runner) -> list[str]:
     return by_interpreter(text, command)
 
 
+_UNITTEST = """
+places="{places}"; if [ "$places" = . ] && [ -d tests ]; then places=tests; fi
+said="$(for p in $places; do
+if [ -d "$p" ]; then python3 -m unittest discover -s "$p"; else python3 -m unittest "$p"; fi || exit 1
+done 2>&1)" || {{
+printf '%s\\n' "$said"; exit 1; }}
+printf '%s\\n' "$said" | grep '^Ran [1-9]'
+"""
+_OF_PYTEST = re.compile(r"-(?:[qvsxl]+|-(?:tb=\w+|quiet|verbose|exitfirst|maxfail=\d+|no-header|color=\w+))")
+"""Options that change nothing of what is tested."""
+
+
+def pytest(text: str, command: Command, runner: Runner) -> list[str]:
+    """Tests that are written for Python's own `unittest`, where at least one of them runs."""
+    del text, runner
+    words = [word for word in command.arguments if not _OF_PYTEST.fullmatch(word)]
+    if any(word.startswith("-") or not re.fullmatch(r"[\w./-]+", word) for word in words):
+        return []
+    return _UNITTEST.format(places=" ".join(words) or ".").strip().splitlines()
+
+
 _READERS: dict[str, Callable[[str, Command, Runner], list[str]]] = {
     "tox": tox,
     "npm": npm,
     "maven": maven,
     "notebook": notebook,
+    "pytest": pytest,
 }

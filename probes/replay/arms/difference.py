@@ -1,0 +1,74 @@
+"""Whether the barrier makes a difference: the run's own steps with it in place and without."""
+
+import shlex
+
+from cases import CommandRun
+from cases.sentences import Sentences
+from probes.replay.arms.going_on import SECONDS, files_after, repeated, through
+from probes.replay.resources.log import Log, run
+from probes.replay.resources.run import ReplayRun
+from probes.replay.routes.judging import short
+from probes.replay.target.model import Goal
+from probes.replay.target.script import in_its_place
+from sandboxes import Executed, Session
+
+say = Sentences(__name__)
+
+_MARK = "/tmp/.before-these-steps"  # noqa: S108 - in a container of its own
+_PRODUCTS = (
+    f"find . -xdev -type f -cnewer {_MARK} ! -path '*/.git/*' ! -path '*/__pycache__/*' -exec sha256sum {{}} + | sort"
+)
+"""What was written in the working directory since, by name and sum; a program's caches are no product."""
+
+
+def manage_without(work: ReplayRun) -> None:
+    """The run's own steps to what the task asks for, with the barrier in place: what works so needs nothing of it."""
+    steps = work.subject.beside
+    if not steps:
+        return
+    log = Log("replay-beside")
+    with work.containers.start(work.spec) as session:
+        went = through(work, files_after(work, session, log), steps)
+    told = say("difference.with_it_in_place", ok=sum(one.ok for one in went), steps=len(steps))
+    work.observe("beside it", told, None, work.keep(log))
+    if _as_in_the_run(steps, went):
+        work.outcome.needless = say("difference.worked_beside", command=short(in_its_place(steps[-1])))
+
+
+def makes_none(work: ReplayRun, session: Session, way: str) -> bool:
+    """Behind what only prepares, all else that the task asks for, in a container without the barrier and one with it:
+    where it works, prints the same and writes the same in both, the run would have handed in the same.
+
+    What is told on the standard error, such as a warning of what is missing, is no work.
+    """
+    goals = work.subject.apart
+    if not goals:
+        return False
+    log = Log("replay-difference")
+    log.note(f"without the barrier ({way})")
+    without = _made(work, session, log, goals)
+    log.note("the same with the barrier in place")
+    with work.containers.start(work.spec) as other:
+        within = _made(work, other, log, goals)
+    alike = bool(without) and without == within
+    told = say("difference.alike" if alike else "difference.otherwise", goals=len(goals))
+    work.observe("difference", told, None, work.keep(log))
+    if alike:
+        work.outcome.needless = say("difference.makes_none", command=short(goals[-1].command))
+    return alike
+
+
+def _made(work: ReplayRun, session: Session, log: Log, goals: tuple[Goal, ...]) -> tuple[str, ...]:
+    """What they print and write; nothing where one of them fails, or none makes anything."""
+    session.run(f"touch {_MARK}", seconds=30, looks=True)
+    lines = [(goal.event, f"exec 2>/dev/null\n{goal.line}") for goal in goals]
+    went = repeated(work, files_after(work, session, log), lines, SECONDS)
+    listed = run(session, log, f"cd {shlex.quote(session.spec.workdir)} && {_PRODUCTS}", 60, looks=True)
+    made = (*(one.output for one in went), listed.output)
+    return made if len(went) == len(goals) and all(one.ok for one in went) and any(made) else ()
+
+
+def _as_in_the_run(steps: tuple[CommandRun, ...], went: list[Executed]) -> bool:
+    """Whether all that worked in the run, and the last, worked here."""
+    asked = [one for step, one in zip(steps, went, strict=False) if step.failed == "no" or step is steps[-1]]
+    return len(went) == len(steps) and all(one.ok for one in asked)
