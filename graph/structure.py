@@ -20,6 +20,7 @@ from cases.touches import (
     touches_of,
     troubles_of,
 )
+from cases.touches.likeness import alike
 from graph.proposal import Proposal
 from probes import Barrier, Targets
 
@@ -79,11 +80,18 @@ def _of_run(
             continue
         told.add(place)
         yield proposal
-    unnamed = [one for one in leading if not told.intersection(one.events)]
-    covered = {touch.name for one in leading if one not in unnamed for touch in one.with_it if touch.kind == "command"}
+    unnamed = [one for one in leading if not _says_it_all(ordered, one, told.intersection(one.events))]
+    covered = defaultdict[str, set[int]](set)
+    for one in leading:
+        for touch in one.with_it if one not in unnamed else ():
+            covered[touch.name if touch.kind == "command" else ""].update(told.intersection(one.events))
     passed = {touch for one in troubles if one.resolved for touch in _told(one)}
     heads = {head(touch.name) for touch in passed} - {head(touch.name) for one in open_ones for touch in _told(one)}
-    asked = [one for one in unnamed if one.cause.name not in covered and (_asked_for(one) or _calls(one, heads))]
+    asked = [
+        one
+        for one in unnamed
+        if not _says_it_all(ordered, one, covered[one.cause.name]) and (_asked_for(one) or _calls(one, heads))
+    ]
     asked = _one_a_goal(events, asked)
     asked = [*asked, *(one for one in before if asked and not told.intersection(one.events))][:TROUBLES]
     past = {place for one in troubles if one.resolved for place in one.events}
@@ -243,14 +251,24 @@ def _plainest(ordered: Sequence[object], trouble: Trouble, *, last: bool = False
     plainly and surely failed, the first or the `last` of these.
     """
 
-    def work(place: int) -> tuple[int, bool, bool, int]:
-        event = ordered[place]
-        acting = [step.command for step in _steps(event) if not looks(step.command)]
-        wrapped = any(command.wrappers or command.assignments for command in acting)
-        unsure = isinstance(event, CommandRun) and event.failed != "yes"
-        return len(acting), wrapped, unsure, -place if last else place
+    return sorted(trouble.events, key=lambda place: (*_effort(ordered[place]), -place if last else place))
 
-    return sorted(trouble.events, key=work)
+
+def _effort(event: object) -> tuple[int, bool, bool]:
+    """Its acting steps, whether it gives one settings of the run's own, and whether the record leaves its end open."""
+    acting = [step.command for step in _steps(event) if not looks(step.command)]
+    wrapped = any(command.wrappers or command.assignments for command in acting)
+    return len(acting), wrapped, isinstance(event, CommandRun) and event.failed != "yes"
+
+
+def _says_it_all(ordered: Sequence[object], trouble: Trouble, told: Collection[int]) -> bool:
+    """Whether what is told of these places tells what stopped a trouble's plainest call, too: not where the run had put
+    more into each of them, and they failed in other words.
+    """
+    first = _plainest(ordered, trouble)[0]
+    plain = _effort(ordered[first])[:2]
+    more = trouble.goal and first not in told and all(_effort(ordered[place])[:2] > plain for place in told)
+    return bool(told) and not (more and not any(alike(ordered[first], ordered[place]) for place in told))
 
 
 def _is_other_name(proposal: Proposal, trouble: Trouble) -> bool:

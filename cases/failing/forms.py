@@ -25,6 +25,7 @@ _UNRESOLVED = {
 }
 """Of getaddrinfo(3) in the GNU C library."""
 _BEGINS = "Traceback (most recent call last):"
+_FRAME = re.compile(r'(?m)^  File "[^"\n]+", line \d+, in ')
 _PROGRAM = r"(?:\S*/)?(?P<program>[\w.+-]+)(?:\[\d+\])?"
 
 
@@ -170,13 +171,24 @@ def _lines(output: str) -> list[str]:
 def _ending(output: str) -> str | None:
     """The exception's line of a traceback that ends the output; None where it has none, or goes on behind it.
 
-    What is indented, or has no word, still belongs to the exception's message.
+    What is indented, or has no word, still belongs to the exception's message. Of an output whose beginning was cut
+    off the first frame may be all that is left.
     """
     begin = output.rfind(_BEGINS)
-    if begin < 0 or (begin and output[begin - 1] != "\n"):
+    if begin > 0 and output[begin - 1] != "\n":
         return None
-    rest = [line for line in _lines(output[begin:])[1:] if not line.startswith((" ", "\t")) and re.search(r"\w", line)]
+    if begin < 0 and not _begins_within(output):
+        return None
+    lines = _lines(output[begin:])[1:] if begin >= 0 else _lines(output)
+    rest = [line for line in lines if not line.startswith((" ", "\t")) and re.search(r"\w", line)]
     return rest[0] if len(rest) == 1 else None
+
+
+def _begins_within(output: str) -> bool:
+    """Whether it begins among the frames of a traceback: indented from its first line to a frame's."""
+    frame = _FRAME.search(output[:LONGEST])
+    before = output[: frame.start()].splitlines() if frame else []
+    return frame is not None and all(not line.strip() or line.startswith((" ", "\t")) for line in before)
 
 
 def with_errors(pattern: str) -> str:

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import sys
 
 import pytest
 
@@ -175,6 +176,15 @@ def test_work_that_a_tool_says_is_done_or_that_somebody_elses_word_is_about_did_
 )
 def test_python_code_is_judged_by_its_traceback_and_by_what_it_catches(code, output, exit_code, failed) -> None:
     assert ran(code, output, exit_code, kind="python") == failed
+
+
+@pytest.mark.parametrize("lines", range(4, 12))
+def test_a_traceback_whose_beginning_was_cut_off_is_one_all_the_same(lines: int) -> None:
+    code = "import json\ndef read():\n    return json.loads('{')\nread()"
+    whole = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False).stderr
+    shown = "\n".join(whole.splitlines()[-lines:])
+    assert ran(f"python3 run.py 2>&1 | tail -{lines}", shown, 0) == "yes", shown
+    assert ran(f"python3 run.py 2>&1 | tail -{lines}", f"{shown}\ndone, 3 of 4", 0) != "yes", shown
 
 
 def test_a_visit_failed_where_an_error_stands_in_place_of_the_page() -> None:

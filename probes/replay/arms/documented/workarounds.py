@@ -23,6 +23,7 @@ from probes.replay.arms.documented.settings import documented_setting
 from probes.replay.arms.documented.spelling import as_spelled
 from probes.replay.arms.documented.subcommands import own_subcommand
 from probes.replay.arms.documented.survey import Survey, survey
+from probes.replay.arms.documented.switches import switched_off
 from probes.replay.arms.documented.tools import another_tool
 from probes.replay.arms.documented.unpacking import unpacked_beside
 from probes.replay.arms.documented.versions import another_version
@@ -50,6 +51,7 @@ WAYS: tuple[Callable[[Survey], Way], ...] = (
     on_the_processor,
     documented_option,
     documented_setting,
+    switched_off,
     recoded,
     as_spelled,
     another_order,
