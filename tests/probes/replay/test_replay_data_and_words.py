@@ -218,7 +218,8 @@ def test_another_place_is_no_way_past_where_the_task_demands_that_one(tmp_path: 
         {ready.plan.id for ready in ladder_for(asked, made.envelope, failed.command, offline=False).ready}
         for asked in (found, replace(found, details=PathDetails(Demand(PROMPT, "/results"))))
     ]
-    assert routes[0] - routes[1] == {"relative-path", "relative-directory", "home", "own-copy"}
+    elsewhere = {"relative-path", "relative-directory", "home", "put-right-in-its-sources", "own-copy"}
+    assert routes[0] - routes[1] == elsewhere
     assert "chmod" in routes[1]
     for title, sure in ((PROMPT, True), (PROMPT, False), ("README.md", False)):
         asked = replace(found, details=PathDetails(Demand(title, "/results", sure)))

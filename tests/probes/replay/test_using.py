@@ -67,7 +67,8 @@ def test_what_is_read_is_never_replaced_by_something_of_the_agent_s_own(tmp_path
         {ready.plan.id for ready in ladder_for(asked, made.envelope, command, offline=False).ready}
         for asked in (found, replace(found, details=PathDetails(use=Use())))
     ]
-    assert ready[0] - ready[1] == {"relative-path", "relative-directory", "home", "tmpdir", "python-user-base"}
+    own = {"relative-path", "relative-directory", "home", "put-right-in-its-sources", "tmpdir", "python-user-base"}
+    assert ready[0] - ready[1] == own
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,18 @@
 """What facts say a failure is, and what the least is that takes one away."""
 
+import subprocess
+from pathlib import Path
+
 import pytest
 
 from probes import Barrier
 from probes.barriers.measured import names, telling, unnamed
 from sandboxes.tracing import Fact, FactKind
-from sandboxes.tracing.minimal import minimal_lifts
+from sandboxes.tracing.minimal import MinimalLift, minimal_lifts
+
+
+def _in_place(lift: MinimalLift) -> bool:
+    return all(subprocess.run(["sh", "-c", one], check=False).returncode == 0 for one in lift.commands)
 
 
 def fact(kind: FactKind, subject: str, *, named: bool = True, process: str = "cc1") -> Fact:
@@ -60,7 +67,7 @@ def test_the_least_is_an_empty_stand_in_at_the_very_place() -> None:
     header, *_ = minimal_lifts(fact("file missing", "gsl/gsl_rng.h"))
     assert "/usr/include/gsl/gsl_rng.h" in header.commands[0]
     sought = fact("file missing", "acmart.cls").model_copy(update={"places": ("/w/acmart.cls", "/tex/acmart.cls")})
-    assert "touch /w/acmart.cls" in minimal_lifts(sought)[0].commands[0], "where it was looked for first"
+    assert "for p in /w/acmart.cls;" in minimal_lifts(sought)[0].commands[0], "where it was looked for first"
     [program] = minimal_lifts(fact("program missing", "cc"))
     assert "/usr/local/bin/cc" in program.commands[0]
     placed = fact("program missing", "initdb").model_copy(update={"places": ("/usr/lib/pg/15/bin/initdb",)})
@@ -72,12 +79,28 @@ def test_the_least_is_an_empty_stand_in_at_the_very_place() -> None:
     assert host.commands == ("echo 127.0.0.1 example.org >> /etc/hosts",)
 
 
-def test_a_missing_path_is_stood_in_for_by_what_is_wanted_there() -> None:
-    entered = fact("file missing", "/lib/modules/6.1/build").model_copy(update={"access": "enter"})
+def test_a_missing_path_is_stood_in_for_by_what_is_wanted_there(tmp_path: Path) -> None:
+    path, gone = tmp_path / "input", tmp_path / "link"
+    entered = fact("file missing", str(path)).model_copy(update={"access": "enter"})
     [folder] = minimal_lifts(entered)
-    assert "mkdir -p /lib/modules/6.1/build" in folder.commands[0]
+    assert _in_place(folder)
+    assert path.is_dir()
+    path.rmdir()
+    file, directory = minimal_lifts(fact("file missing", str(path)))
+    assert _in_place(file)
+    assert path.is_file()
+    path.unlink()
+    assert _in_place(directory)
+    assert path.is_dir()
+    gone.symlink_to(tmp_path / "nowhere")
+    assert _in_place(minimal_lifts(fact("file missing", str(gone / "below")))[0])
+    assert (gone / "below").is_file(), "a link that leads nowhere makes room"
     [device] = minimal_lifts(fact("file missing", "/dev/ttyUSB0"))
     assert "ln -sf /dev/null /dev/ttyUSB0" in device.commands[0]
-    file, directory = minimal_lifts(fact("file missing", "/srv/input"))
-    assert "touch /srv/input" in file.commands[0]
-    assert "mkdir -p /srv/input" in directory.commands[0]
+
+
+def test_a_whole_series_is_stood_in_for_at_once(tmp_path: Path) -> None:
+    first, *others = (str(tmp_path / f"sub-{number:02}.csv") for number in range(1, 19))
+    series = fact("file missing", first).model_copy(update={"kin": tuple(others)})
+    assert _in_place(minimal_lifts(series)[0])
+    assert len(list(tmp_path.iterdir())) == 18
