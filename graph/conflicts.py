@@ -8,7 +8,7 @@ from cases import patterns as re
 from cases.sentences import Sentences
 from graph.rules import Settled
 from graph.verdict import Status
-from probes import Answer, Barrier, Finding, Hypothesis, Question, Tier
+from probes import Answer, Barrier, Finding, Ground, Hypothesis, Question, Tier
 from probes.barriers import Trait, entry, having
 from probes.names import modules
 
@@ -36,14 +36,32 @@ def _reached(item: Settled, settled: Sequence[Settled]) -> Settled:
         return item
     for other in settled:
         for finding, route in _brought(other) if other is not item and other.hypothesis.run_id == mine.run_id else ():
-            if finding.reaches:
+            if finding.reaches and not _asked_for_apart(item, other, finding.reaches):
                 shown = ", ".join(f"`{command}`" for command in finding.reaches[:2])
                 rival = say("rival.reached", route=route, shown=shown, finding=finding.id)
                 return replace(item, passable=Answer.YES, rival=rival)
     return item
 
 
+def _asked_for_apart(item: Settled, other: Settled, reaches: Sequence[str]) -> bool:
+    """Whether the record shows the task to ask for it, and all that was reached is what the other is about itself."""
+    own = all(any(command in whole for whole in other.hypothesis.targets.commands) for command in reaches)
+    told = (one for one in item.findings if one.question is Question.CAUSED and one.ground is Ground.RECORD)
+    return own and any(one.valid_answer is Answer.YES for one in told)
+
+
 def _opened(item: Settled, settled: Sequence[Settled]) -> Settled:
+    needing = {
+        command
+        for finding in item.findings
+        if finding.question is Question.CAUSED and finding.valid_answer is Answer.YES
+        for command in finding.reaches
+    }
+    for other in settled:
+        passed = [one for one in needing if any(one in whole for whole in other.hypothesis.targets.commands)]
+        for finding, route in _brought(other) if other is not item and passed else ():
+            rival = say("rival.needing", route=route, needing=passed[0], finding=finding.id)
+            return replace(item, passable=Answer.UNKNOWN, rival=rival)
     for other in settled:
         for finding, route in _brought(other) if other is not item and _one_failure(item, other) else ():
             rival = say("rival.same_command", route=route, finding=finding.id)

@@ -179,10 +179,17 @@ def _not_started(event: CommandRun) -> Iterator[Thing]:
     """The program of which the exit code says that it could not be run, or the shell itself, in whatever language."""
     acting = [step.command for step in event.steps if step.command.program]
     if event.exit_code in _MISSING and acting:
-        yield Thing("program", acting[-1].program)
+        if not _speaks(acting[-1], event.output or ""):
+            yield Thing("program", acting[-1].program)
     elif event.kind == "shell" and event.failed == "yes":
         programs = {command.program for command in acting if "/" not in command.words[0].text}
         yield from (Thing("program", one.about) for one in said(event.output or "", "shell") if one.about in programs)
+
+
+def _speaks(command: Command, output: str) -> bool:
+    """Whether a program, or the script that it runs, says itself what was not found: then it was started."""
+    names = {command.program, *([posixpath.basename(command.file.text)] if command.file else [])}
+    return any(one.about in names for one in said(output, "program"))
 
 
 def _placed(thing: Thing, event: CommandRun) -> Thing:

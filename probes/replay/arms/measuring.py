@@ -19,13 +19,17 @@ from sandboxes.tracing import Fact, Traced, trace
 say = Sentences(__name__)
 
 NAME = "replay-trace.txt"
+AT_LEAST = 30
+"""Seconds for any command under the tracer."""
+SLOWER = 30
+"""How many times as long as without the tracer a command may take."""
 
 
 def measure(work: ReplayRun, command: str) -> None:
     """Leave the facts of the failing command in the outcome; where nothing can be traced, say so and go on."""
     try:
         with work.containers.start(work.spec) as session:
-            traced = traced_in(work, session, command)
+            traced = traced_in(work, session, command, _longest(work))
     except SandboxError as error:
         work.outcome.limits.append(say("measuring.facts_failure_could", error=error))
         return
@@ -37,6 +41,12 @@ def measure(work: ReplayRun, command: str) -> None:
     work.outcome.artifacts.append(artifact)
     told = "; ".join(str(fact) for fact in traced.facts if fact.named) or "no name that anybody printed"
     work.observe("facts", f"`{short(command)}`: {told}", traced.done.seconds, artifact.sha256)
+
+
+def _longest(work: ReplayRun) -> float:
+    """Seconds for the failing command under the tracer, which ends only with the last process that is left behind."""
+    decisive = work.outcome.decisive
+    return min(COMMAND_SECONDS, AT_LEAST + SLOWER * decisive.done.seconds) if decisive else COMMAND_SECONDS
 
 
 def traced_in(work: ReplayRun, session: Session, command: str, most: float = COMMAND_SECONDS) -> Traced:

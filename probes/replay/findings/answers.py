@@ -75,7 +75,11 @@ def _seen_to_fail(command: str, outcome: Outcome, make: FindingMaker) -> Finding
 def _read_behind(failing: str, outcome: Outcome, fed: Dependency, make: FindingMaker) -> Finding:
     """Of data that nothing can stand in for: the task's own command reads what is made of it, and fails."""
     told = say("answers.reads_behind", command=shown(fed.command), failing=shown(failing))
-    return make(Question.CAUSED, Answer.YES, told, controls=_in_place(outcome, fed))
+    return _needing(make(Question.CAUSED, Answer.YES, told, controls=_in_place(outcome, fed)), fed)
+
+
+def _needing(finding: Finding, dependency: Dependency) -> Finding:
+    return finding.model_copy(update={"reaches": (dependency.command,)})
 
 
 def _in_place(outcome: Outcome, dependency: Dependency) -> tuple[Control, ...]:
@@ -90,13 +94,14 @@ def _in_place(outcome: Outcome, dependency: Dependency) -> tuple[Control, ...]:
 
 def _caused(outcome: Outcome, dependency: Dependency, make: FindingMaker) -> Finding:
     told = say("answers.task_asks_failed", command=shown(dependency.command))
-    return make(
+    found = make(
         Question.CAUSED,
         Answer.YES,
         say("answers.fails_place", told=told),
         observations=tuple(o for o in outcome.observations if o.name == NEXT_STEPS),
         controls=_in_place(outcome, dependency),
     )
+    return _needing(found, dependency)
 
 
 def _present(subject: ReplayTarget, outcome: Outcome, envelope: Envelope, make: FindingMaker) -> Finding:

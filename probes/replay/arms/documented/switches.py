@@ -25,7 +25,7 @@ PLAN = RoutePlan(
 MOST = 6
 FILES = 40
 SHARED = 3
-"""Letters that a setting's name and what is missing have in common, one after another."""
+"""Letters that a setting's own name and what is missing have in common, one after another."""
 OFF = {"true": "false", "yes": "no", "on": "off"}
 _LINE = re.compile(
     r"(?P<file>[^:]+):(?P<number>\d+):(?P<before>.*?(?P<key>[A-Za-z][\w.-]{2,})['\"\])]*\s*[:=]\s*['\"]?)"
@@ -46,7 +46,7 @@ def _missing(survey: Survey) -> list[str]:
 
 
 def _shares(key: str, name: str) -> bool:
-    one, other = key.lower(), re.sub(r"[^a-z]", " ", name)
+    one, other = key.lower().rpartition(".")[2], re.sub(r"[^a-z]", " ", name)
     match = SequenceMatcher(None, one, other, autojunk=False).find_longest_match()
     return len(one[match.a : match.a + match.size].strip()) >= SHARED
 

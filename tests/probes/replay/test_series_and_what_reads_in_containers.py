@@ -1,0 +1,148 @@
+"""What only a whole series, the task's own later command or a comparison of both can show of a failure."""
+
+import io
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from probes import Answer, Barrier, Finding, Question, Settings
+from tests.probes.replay.made import Replay, hypothesis, shell
+
+pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(300)]
+
+PRESENT, PASSABLE, CAUSED = Question.PRESENT, Question.PASSABLE, Question.CAUSED
+POOLED = """import os, sys
+names = [f"subjects/s{number:02}.csv" for number in range(1, 19)]
+there = [name for name in names if os.path.exists(name)]
+print(f"{len(there)} of {len(names)} subjects")
+if len(there) < len(names):
+    sys.exit(21)
+rows = [line for name in there for line in open(name)]
+sys.exit(0 if rows else "no rows to pool")
+"""
+COUNTED = """import glob, sys
+found = glob.glob("years/*.csv")
+if len(found) < 16:
+    sys.exit(f"a panel of {len(found)} years is none")
+print(len(found))
+"""
+
+
+async def replayed(replay: Replay, task: Path, prompt: str, *steps: object, event: int) -> dict[Question, Finding]:
+    asked = hypothesis(Barrier.COMMAND_FAILS, event=event, commands=(getattr(steps[event], "command", ""),))
+    settings = Settings(offline=True, workspace=task)
+    return await replay(asked, *steps, profile="offline", settings=settings, prompt=prompt)
+
+
+async def test_files_of_which_none_alone_makes_a_difference_are_stood_in_for_together(
+    replay: Replay, tmp_path: Path
+) -> None:
+    (tmp_path / "pool.py").write_text(POOLED)
+    (tmp_path / "README.md").write_text("`python3 pool.py` pools subjects/s01.csv to subjects/s18.csv.\n")
+    failed = shell("python3 pool.py", "0 of 18 subjects", 21)
+    found = await replayed(replay, tmp_path, "Run `python3 pool.py` on all 18 subjects.", failed, event=0)
+    assert found[PRESENT].barrier is Barrier.MISSING_DATA, found[PRESENT]
+    assert found[PRESENT].about.endswith(".csv")
+    lifted = {control.name: control.passed for control in found[PRESENT].controls}
+    assert lifted["works once the barrier is removed"], found[PRESENT].controls
+
+
+async def test_one_file_of_a_series_that_is_missing_is_that_file(replay: Replay, tmp_path: Path) -> None:
+    (tmp_path / "pool.py").write_text(POOLED)
+    (tmp_path / "README.md").write_text("`python3 pool.py` pools subjects/s01.csv to subjects/s18.csv.\n")
+    (tmp_path / "subjects").mkdir()
+    for number in range(1, 18):
+        (tmp_path / "subjects" / f"s{number:02}.csv").write_text("1\n")
+    failed = shell("python3 pool.py", "17 of 18 subjects", 21)
+    found = await replayed(replay, tmp_path, "Run `python3 pool.py` on all 18 subjects.", failed, event=0)
+    assert found[PRESENT].about.endswith("/subjects/s18.csv"), found[PRESENT]
+
+
+def years(whole: bool) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for year in range(2004, 2020):
+            data = "".join(f"{number},{number * year % 9973}\n" for number in range(4000)).encode()
+            entry = tarfile.TarInfo(f"years/{year}.csv")
+            entry.size = len(data)
+            archive.addfile(entry, io.BytesIO(data))
+    return packed.getvalue() if whole else packed.getvalue()[: len(packed.getvalue()) // 2]
+
+
+UNPACK = "tar xzf years.tar.gz"
+CUT = "gzip: stdin: unexpected end of file\ntar: Unexpected EOF in archive\ntar: Error is not recoverable: exiting now"
+
+
+@pytest.mark.parametrize("reads", [True, False])
+async def test_what_the_task_asks_for_and_reads_of_damaged_data_needed_it(
+    replay: Replay, tmp_path: Path, reads: bool
+) -> None:
+    (tmp_path / "years.tar.gz").write_bytes(years(whole=False))
+    (tmp_path / "panel.py").write_text(COUNTED if reads else "import sys\nsys.exit('a panel of no years is none')\n")
+    prompt = "Unpack years.tar.gz, then run `python3 panel.py` and give what it prints."
+    told = "a panel of 9 years is none" if reads else "a panel of no years is none"
+    found = await replayed(replay, tmp_path, prompt, shell(UNPACK, CUT, 2), shell("python3 panel.py", told, 1), event=0)
+    assert (found[PRESENT].barrier, found[PRESENT].about) == (Barrier.DAMAGED_DATA, "years.tar.gz"), found[PRESENT]
+    assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE].summary
+    caused = found.get(CAUSED)
+    assert (caused is not None and caused.valid_answer is Answer.YES) is reads, caused
+    if reads and caused is not None:
+        assert "python3 panel.py" in caused.summary
+
+
+NO_MODULE = "ModuleNotFoundError: No module named 'frobnicate'"
+WISHED = shell("python3 -c 'import frobnicate'", NO_MODULE, 1)
+
+
+async def test_the_file_that_the_task_asks_for_was_made_without_what_only_the_run_wanted(
+    replay: Replay, tmp_path: Path
+) -> None:
+    (tmp_path / "log.txt").write_text("a\nb\n")
+    prompt = "Count the lines of log.txt into count.txt."
+    counts = shell("wc -l < log.txt > count.txt")
+    asked = hypothesis(Barrier.MODULE, event=0, modules=("frobnicate",), commands=(WISHED.command,))
+    settings = Settings(offline=True, workspace=tmp_path)
+    found = await replay(asked, WISHED, counts, profile="offline", settings=settings, prompt=prompt)
+    assert found[CAUSED].valid_answer is Answer.NO, found[CAUSED]
+    made_up = shell("echo 5 > count.txt; cat log.text", "cat: log.text: No such file or directory", 1)
+    found = await replay(asked, WISHED, made_up, profile="offline", settings=settings, prompt=prompt)
+    assert CAUSED not in found, "a step that failed made nothing"
+
+
+HALVES = """import sys
+try:
+    import iniconfig
+    sys.stderr.write("with configuration\\n")
+    MORE = int(sys.argv[1])
+except ImportError:
+    sys.stderr.write("warning: no iniconfig\\n")
+    MORE = 0
+print(40 + MORE)
+"""
+
+
+@pytest.mark.network
+@pytest.mark.parametrize("more", ["0", "2"])
+async def test_what_only_prepares_stopped_nothing_where_all_else_prints_the_same_without_the_barrier(
+    replay: Replay, tmp_path: Path, more: str
+) -> None:
+    (tmp_path / "half.py").write_text(HALVES)
+    (tmp_path / "README.md").write_text(f"    pip install iniconfig\n    python3 half.py {more}\n")
+    installs = "pip install --retries 0 iniconfig"
+    refused = (
+        "WARNING: Retrying after connection broken by 'NewConnectionError('…: Failed to establish a new connection: "
+        "[Errno -3] Temporary failure in name resolution')': /simple/iniconfig/\n"
+        "ERROR: No matching distribution found for iniconfig"
+    )
+    asked = hypothesis(Barrier.PIP, event=0, packages=("iniconfig",), commands=(installs,))
+    found = await replay(
+        asked,
+        shell(installs, refused, 1),
+        shell(f"python3 half.py {more}", "warning: no iniconfig\n40", 0),
+        profile="offline",
+        settings=Settings(workspace=tmp_path),
+        prompt=f"Install the requirements (`pip install iniconfig`), run `python3 half.py {more}`, report the number.",
+    )
+    same = more == "0"
+    assert (CAUSED in found and found[CAUSED].valid_answer is Answer.NO) is same, found.get(CAUSED)

@@ -1,0 +1,111 @@
+"""Ways past by what lies on the machine under another name, in a repository, or is turned on in a setting."""
+
+from pathlib import Path
+
+import pytest
+
+from probes import Barrier, Finding, Question, Settings
+from tests.probes.replay.made import Replay, hypothesis, shell
+
+pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(300)]
+
+PASSABLE = Question.PASSABLE
+
+
+async def replayed(
+    replay: Replay, task: Path, command: str, output: str, code: int, *before: str, prompt: str = ""
+) -> dict[Question, Finding]:
+    asked = hypothesis(Barrier.COMMAND_FAILS, event=len(before), commands=(command,))
+    steps = [*(shell(one) for one in before), shell(command, output, code)]
+    prompt = prompt or f"Run `{command}` and report what it prints."
+    settings = Settings(offline=True, workspace=task)
+    return await replay(asked, *steps, profile="offline", settings=settings, prompt=prompt)
+
+
+def passed(found: dict[Question, Finding]) -> list[str]:
+    return [route.id for route in found[PASSABLE].routes if route.result == "passed"]
+
+
+@pytest.mark.parametrize("name", ["frobc-12", "x86_64-linux-gnu-frobc", "x86_64-linux-gnu-frobc-12.2", "frobc.old"])
+async def test_a_program_is_called_under_its_longer_name(replay: Replay, tmp_path: Path, name: str) -> None:
+    (tmp_path / "build.sh").write_text("frobc --build\n")
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / name).write_text("#!/bin/sh\necho frobc 12\n")
+    (tmp_path / "tools" / name).chmod(0o755)
+    said = "build.sh: 1: frobc: not found"
+    found = await replayed(replay, tmp_path, "sh build.sh", said, 127)
+    assert passed(found) == ([] if name == "frobc.old" else ["by-its-longer-name"]), found[PASSABLE]
+
+
+async def test_a_file_comes_from_a_bare_repository_on_the_machine(replay: Replay, tmp_path: Path) -> None:
+    (tmp_path / "frame.py").write_text("print(open('libs/frame/table.csv').read())\n")
+    mirror = (
+        "mkdir -p /tmp/a/data && cd /tmp/a && git init -q . && echo 1,2 > data/table.csv && git add -A && "
+        "git -c user.name=a -c user.email=a@b.c commit -qm x && git clone -q --bare . $HOME/mirror.git && rm -rf /tmp/a"
+    )
+    said = "FileNotFoundError: [Errno 2] No such file or directory: 'libs/frame/table.csv'"
+    found = await replayed(replay, tmp_path, "python3 frame.py", said, 1, mirror)
+    assert "from-a-repository-on-disk" in passed(found), found[PASSABLE]
+
+
+LOCKS = """import json, os, sys
+place = os.environ.get("FIT_" + "CACHE", json.load(open("fit/defaults.json"))["cache"])
+try:
+    os.makedirs(place, exist_ok=True)
+    open(os.path.join(place, "lock"), "w").close()
+except OSError:
+    sys.exit("fit: busy, try again later")
+print("fitted")
+"""
+
+
+async def test_a_place_that_only_the_programs_own_files_name_is_put_right_in_them(
+    replay: Replay, tmp_path: Path
+) -> None:
+    (tmp_path / "fit").mkdir()
+    (tmp_path / "fit" / "defaults.json").write_text('{"cache": "/var/lib/fit/cache"}')
+    (tmp_path / "fit.py").write_text(LOCKS)
+    found = await replayed(replay, tmp_path, "python3 fit.py", "fit: busy, try again later", 1)
+    assert passed(found) == ["put-right-in-its-sources"], found[PASSABLE]
+
+
+DRAWS = """import shutil, sys
+told = dict(line.split(": ") for line in open("style.cfg").read().splitlines())
+if told["text.{key}"] == "True" and shutil.which("sometex") is None:
+    sys.exit("draw: sometex could not be found")
+print("drawn")
+"""
+
+
+@pytest.mark.parametrize(("key", "ways"), [("usetex", ["switched-off"]), ("bold", [])])
+async def test_what_is_missing_is_turned_off_where_a_setting_turns_it_on_by_name(
+    replay: Replay, tmp_path: Path, key: str, ways: list[str]
+) -> None:
+    (tmp_path / "style.cfg").write_text(f"size: 8\ntext.{key}: True\n")
+    (tmp_path / "draw.py").write_text(DRAWS.replace("{key}", key))
+    found = await replayed(replay, tmp_path, "python3 draw.py", "draw: sometex could not be found", 1)
+    assert passed(found) == ways, found[PASSABLE]
+
+
+SERVER = """#!/usr/bin/env python3
+import socket, sys, time
+listens = socket.socket(socket.AF_UNIX)
+listens.bind("/tmp/.X11-unix/X" + sys.argv[1].removeprefix(":"))
+listens.listen()
+time.sleep(200)
+"""
+
+
+async def test_a_display_server_is_started_without_the_wrapper_that_does_not_work(
+    replay: Replay, tmp_path: Path
+) -> None:
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / "Xvfb").write_text(SERVER)
+    (tmp_path / "x" / "Xvfb").chmod(0o755)
+    (tmp_path / "plan.py").write_text(
+        "import os, socket, sys\nwhere = os.environ.get('DISPLAY')\n"
+        "if not where:\n    sys.exit('plan: no display')\n"
+        "socket.socket(socket.AF_UNIX).connect('/tmp/.X11-unix/X' + where[1:])\nprint('drawn')\n"
+    )
+    found = await replayed(replay, tmp_path, "python3 plan.py", "plan: no display", 1)
+    assert passed(found) == ["on-a-display-server-of-its-own"], found[PASSABLE]
