@@ -126,7 +126,7 @@ def _afterwards(
         unrepeatable=any(event != failing and not _repeatable(event) for event, _ in (*last, *ends)),
         asked=next(own, None),
         beside=_beside(trouble, troubles, of_the_task, _products(case, run, events, files), order) if trouble else (),
-        apart=_apart(trouble, troubles, of_the_task, order) if trouble else (),
+        apart=_apart(trouble, troubles, of_the_task, order) if trouble else _unharmed(failing, of_the_task, order),
     )
 
 
@@ -189,6 +189,19 @@ def _apart(
     ends = [(order[max(one.events)], one) for one in others if max(one.events) > here]
     found = [_goal(event, one) for event, one in ends if isinstance(event, CommandRun) and replayable(event)]
     return tuple(found) if len(found) == len(others) else ()
+
+
+def _unharmed(failing: CommandRun, commands: Sequence[Touch], order: Sequence[object]) -> tuple[Goal, ...]:
+    """Where a command that the task asks for complains and works all the same, all that it asks for, which worked."""
+    here = order.index(failing)
+    asked = [one for one in commands if not all(idle(step.command) for step in steps_of(one.name))]
+    if failing.failed != "no" or not any(here in one.events for one in asked):
+        return ()
+    if any(one.outcome != "worked" or one.failed[-1:] == one.events[-1:] for one in asked):
+        return ()
+    ends = [(order[max(one.events)], one) for one in asked]
+    found = [_goal(event, one) for event, one in ends if isinstance(event, CommandRun) and replayable(event)]
+    return tuple(found) if len(found) == len(asked) else ()
 
 
 def _only_prepares(event: object) -> bool:

@@ -456,8 +456,21 @@ NO_GIT = ("git init x", "bash: line 1: git: command not found", 127)
         ([("export PATH=/opt/x/bin", "", 0), NO_GIT], ()),
         ([("export PATH=$HOME/.local/bin:$PATH", "", 0), NO_GIT], ("git",)),
         ([("git init x", "fatal: not permitted", 128)], ()),
+        ([("sh build.sh", "build.sh: 1: frobc: not found", 127)], ()),
+        ([("sh build.sh", "bash: line 1: sh: command not found", 127)], ("sh",)),
     ],
-    ids=["missed", "in French", "brought by the run", "seen elsewhere", "a path of its own", "a longer path", "it ran"],
+    ids=[
+        *(
+            "missed",
+            "in French",
+            "brought by the run",
+            "seen elsewhere",
+            "a path of its own",
+            "a longer path",
+            "it ran",
+        ),
+        *("its script speaks", "its caller speaks"),
+    ],
 )
 def test_a_machine_lacks_the_programs_that_never_started_and_that_nothing_shows(steps, missed) -> None:
     assert programs_missed(*record("Set up a repository.", *steps)) == missed

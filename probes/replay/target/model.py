@@ -98,7 +98,9 @@ class ReplayTarget:
     what failed is the task's.
     """
     apart: tuple[Goal, ...] = ()
-    """Where what failed only prepares for others: what else the task asks for, all of which worked later."""
+    """Where what failed only prepares for others, or complained and worked: what the task asks for, where all of it
+    worked in the run.
+    """
     packages: tuple[str, ...] = ()
     """Debian packages that bring it, the likeliest first, once they were looked up."""
     indexed: str | None = None

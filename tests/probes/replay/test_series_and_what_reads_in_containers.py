@@ -75,20 +75,19 @@ CUT = "gzip: stdin: unexpected end of file\ntar: Unexpected EOF in archive\ntar:
 
 
 @pytest.mark.parametrize("reads", [True, False])
-async def test_what_the_task_asks_for_and_reads_of_damaged_data_needed_it(
+async def test_what_the_task_asks_for_is_seen_to_read_what_comes_of_damaged_data(
     replay: Replay, tmp_path: Path, reads: bool
 ) -> None:
     (tmp_path / "years.tar.gz").write_bytes(years(whole=False))
     (tmp_path / "panel.py").write_text(COUNTED if reads else "import sys\nsys.exit('a panel of no years is none')\n")
-    prompt = "Unpack years.tar.gz, then run `python3 panel.py` and give what it prints."
+    prompt = "Run `python3 panel.py` and give what it prints."
     told = "a panel of 9 years is none" if reads else "a panel of no years is none"
     found = await replayed(replay, tmp_path, prompt, shell(UNPACK, CUT, 2), shell("python3 panel.py", told, 1), event=0)
     assert (found[PRESENT].barrier, found[PRESENT].about) == (Barrier.DAMAGED_DATA, "years.tar.gz"), found[PRESENT]
     assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE].summary
-    caused = found.get(CAUSED)
-    assert (caused is not None and caused.valid_answer is Answer.YES) is reads, caused
-    if reads and caused is not None:
-        assert "python3 panel.py" in caused.summary
+    seen = [one.value for finding in found.values() for one in finding.observations if one.name == "what reads it"]
+    assert (", opens 0 of what" not in seen[0]) is reads, seen
+    assert ("reads what" in found[CAUSED].summary) is reads, found[CAUSED]
 
 
 NO_MODULE = "ModuleNotFoundError: No module named 'frobnicate'"

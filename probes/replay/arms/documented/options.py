@@ -37,6 +37,12 @@ CHOICES = (
     rf"[\"']{_FLAG}[\"'](?P<joint>)[^)]{{0,300}}?\bchoices\s*=\s*[\[(](?P<values>[^\])]{{1,200}})",
 )
 """Of an option: how a help text lists what it takes, and how argparse and click are told it."""
+DEFINED = re.compile(
+    rf"{_FLAG}(?P<joint>=|[ \t]+)<?[A-Z][A-Z_-]*>?[ \t]*\n?"
+    rf"(?P<values>(?:[ \t]+(?:{_VALUE}):[ \t][^\n]*\n?(?:[ \t]{{6,}}(?![-\w]+:)[^\n]*\n)*){{2,}})"
+)
+"""Of an option: each value that it takes on a line of its own, with what it means."""
+_DEFINES = re.compile(rf"(?m)^[ \t]*({_VALUE}):[ \t]")
 PLAIN = re.compile(_FLAG)
 IN_SOURCE = re.compile(r"['\"](?P<flag>--[a-zA-Z][\w-]*)['\"=]|(?m:^(?P<line>--[a-zA-Z][\w-]*)$)")
 """As sources quote it, or alone among a compiled program's texts."""
@@ -83,12 +89,17 @@ def options(survey: Survey, own: Own) -> Iterator[str]:
 def choices(texts: Iterable[str]) -> Iterator[tuple[str, str, str]]:
     """Option, what joins it to its value, and each value that is listed for it."""
     for text in texts:
-        for pattern in CHOICES:
-            for match in re.finditer(pattern, text):
-                flag, joint = match["flag"], "=" if match["joint"] == "=" else " "
-                for value in re.findall(_VALUE, re.sub(r"\bor\b", ",", match["values"])):
-                    if says_how(flag, value) and not other_work(flag, value):
-                        yield flag, joint, value
+        found = [(match, re.findall(_VALUE, re.sub(r"\bor\b", ",", match["values"]))) for match in _listed(text)]
+        found += [(match, _DEFINES.findall(match["values"])) for match in DEFINED.finditer(text)]
+        for match, values in found:
+            flag, joint = match["flag"], "=" if match["joint"] == "=" else " "
+            for value in values:
+                if says_how(flag, value) and not other_work(flag, value):
+                    yield flag, joint, value
+
+
+def _listed(text: str) -> Iterator[re.Match[str]]:
+    return (match for pattern in CHOICES for match in re.finditer(pattern, text))
 
 
 def _about(texts: Iterable[str], own: Own) -> Iterator[str]:

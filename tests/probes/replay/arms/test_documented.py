@@ -51,6 +51,12 @@ def test_what_only_reports_at_the_end_of_a_line_hides_nothing(line: str, found: 
         ("  --engine=none|test|mock", []),
         ("  --split {train,val}  --dataset=full|mini", []),
         ("  --output FILE", []),
+        (
+            "  --with-yaml=WHICH     system: libyaml, by pkg-config [default]\n"
+            "                        lite:   the reader in contrib/yl\n",
+            ["--with-yaml=system", "--with-yaml=lite"],
+        ),
+        ("  --with-yaml=WHICH     note: which reader\n  --quiet", []),
     ],
 )
 def test_listed_values_of_options_that_say_how_the_work_is_done_are_known(text: str, found: list[str]) -> None:
