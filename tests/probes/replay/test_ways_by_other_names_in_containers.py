@@ -48,6 +48,17 @@ async def test_a_file_comes_from_a_bare_repository_on_the_machine(replay: Replay
     assert "from-a-repository-on-disk" in passed(found), found[PASSABLE]
 
 
+@pytest.mark.parametrize("name", ["table.csv.bak", "table.csv~", "table.csv.2024-03-01", "tables.csv"])
+async def test_a_file_comes_from_its_backup_where_the_command_then_works(
+    replay: Replay, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "sum.py").write_text("print(sum(map(int, open('data/table.csv').read().split(','))))\n")
+    keep = f"mkdir -p $HOME/kept && echo 1,2 > '/home/agent/kept/{name}'"
+    said = "FileNotFoundError: [Errno 2] No such file or directory: 'data/table.csv'"
+    found = await replayed(replay, tmp_path, "python3 sum.py", said, 1, keep)
+    assert ("from-a-backup" in passed(found)) is (name != "tables.csv"), found[PASSABLE]
+
+
 LOCKS = """import json, os, sys
 place = os.environ.get("FIT_" + "CACHE", json.load(open("fit/defaults.json"))["cache"])
 try:
