@@ -30,38 +30,42 @@ def about_the_same(one: Hypothesis, other: Hypothesis) -> bool:
 
 
 def _reached(item: Settled, settled: Sequence[Settled]) -> Settled:
-    """One that another's route has made void: behind it every command of the task's that failed in that run works."""
+    """One that another's route has made void: behind it every command of the task's that failed in that run works, or
+    the one that alone was seen to need it.
+    """
     mine = item.hypothesis
     if item.status is Status.NOT_SUPPORTED or not mine.targets.commands:
         return item
     for other in settled:
         for finding, route in _brought(other) if other is not item and other.hypothesis.run_id == mine.run_id else ():
-            if finding.reaches and not _asked_for_apart(item, other, finding.reaches):
+            if finding.reaches:
                 shown = ", ".join(f"`{command}`" for command in finding.reaches[:2])
                 rival = say("rival.reached", route=route, shown=shown, finding=finding.id)
                 return replace(item, passable=Answer.YES, rival=rival)
-    return item
+    asked = any(one.question is Question.CAUSED and one.ground is Ground.RECORD for one in _yes(item))
+    rival = "" if asked else _works_otherwise(item, settled)
+    return replace(item, passable=Answer.YES, rival=rival) if rival else item
 
 
-def _asked_for_apart(item: Settled, other: Settled, reaches: Sequence[str]) -> bool:
-    """Whether the record shows the task to ask for it, and all that was reached is what the other is about itself."""
-    own = all(any(command in whole for whole in other.hypothesis.targets.commands) for command in reaches)
-    told = (one for one in item.findings if one.question is Question.CAUSED and one.ground is Ground.RECORD)
-    return own and any(one.valid_answer is Answer.YES for one in told)
+def _yes(item: Settled) -> Iterator[Finding]:
+    return (finding for finding in item.findings if finding.valid_answer is Answer.YES)
+
+
+def _works_otherwise(item: Settled, settled: Sequence[Settled]) -> str:
+    """By which route of another, which is about that command itself, a command works that was seen to need what one is
+    about; ends a sentence, empty where there is none.
+    """
+    needing = [command for one in _yes(item) if one.question is Question.CAUSED for command in one.reaches]
+    for other in settled:
+        mine = [one for one in needing if any(one in whole for whole in other.hypothesis.targets.commands)]
+        for finding, route in _brought(other) if other is not item and mine else ():
+            return say("rival.needing", route=route, needing=mine[0], finding=finding.id)
+    return ""
 
 
 def _opened(item: Settled, settled: Sequence[Settled]) -> Settled:
-    needing = {
-        command
-        for finding in item.findings
-        if finding.question is Question.CAUSED and finding.valid_answer is Answer.YES
-        for command in finding.reaches
-    }
-    for other in settled:
-        passed = [one for one in needing if any(one in whole for whole in other.hypothesis.targets.commands)]
-        for finding, route in _brought(other) if other is not item and passed else ():
-            rival = say("rival.needing", route=route, needing=passed[0], finding=finding.id)
-            return replace(item, passable=Answer.UNKNOWN, rival=rival)
+    if rival := _works_otherwise(item, settled):
+        return replace(item, passable=Answer.UNKNOWN, rival=rival)
     for other in settled:
         for finding, route in _brought(other) if other is not item and _one_failure(item, other) else ():
             rival = say("rival.same_command", route=route, finding=finding.id)

@@ -299,6 +299,24 @@ def test_what_nothing_shows_to_be_needed_blocks_no_case_that_what_is_needed_has_
     assert decide(CASE, [needed, side], [*unsettled, *open_side], JudgeInputs()).status is Status.INCONCLUSIVE
 
 
+def test_what_only_one_command_was_seen_to_need_is_void_where_that_works_by_a_way_of_its_own() -> None:
+    goal = "python3 code/communities.py"
+    network = of(1, Barrier.NETWORK, commands=("pip install -r requirements.txt",))
+    program = of(2, Barrier.COMMAND_FAILS, commands=(f"{goal}; echo rc=$?",))
+    needed = finding(Question.CAUSED, Answer.YES).model_copy(update={"reaches": (goal,)})
+    shut = [finding(Question.PRESENT, Answer.YES), finding(Question.PASSABLE, Answer.NO), needed]
+    assert decide(CASE, [network], shut).score == 1
+    another = passed_by("another-version")
+    assert decide(CASE, [network, program], [*shut, *another]).status is Status.NOT_SUPPORTED
+    asked = finding(Question.CAUSED, Answer.YES, probe="transcript")
+    verdict = decide(CASE, [network, program], [*shut, asked, *another])
+    assert verdict.status is Status.INCONCLUSIVE, "the task asks for it besides"
+    of_another = program.model_copy(update={"targets": Targets(commands=("python3 code/other.py",))})
+    assert decide(CASE, [network, of_another], [*shut, *another]).score == 1
+    elsewhere = finding(Question.PASSABLE, Answer.UNKNOWN, number=2)
+    assert decide(CASE, [network, program], [*shut, another[0], elsewhere]).score == 1
+
+
 def test_behind_a_way_that_brought_all_that_the_task_asks_for_nothing_else_of_that_run_was_in_the_way() -> None:
     lost = of(1, Barrier.MISSING_DATA, paths=("/data/x.csv",), commands=("make report",))
     passed = of(2, Barrier.COMMAND, programs=("jq",), commands=("make names",))

@@ -126,7 +126,7 @@ def reached(work: ReplayRun, session: Session, log: Log) -> tuple[str, ...]:
     told = subject.asked if subject.asked and not subject.asked.prepares else None
     mine = told if told and (told.spelled or len(goals) < len(subject.goals)) else None
     failed = [goal for goal in goals if not goal.prepares]
-    if not failed and mine and not unsure and not subject.unrepeatable:
+    if not failed and mine and subject.goals and not unsure and not subject.unrepeatable:
         return (mine.command,)
     failed = failed or goals
     unsure = [goal for goal in unsure if not goal.prepares]
