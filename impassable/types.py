@@ -358,7 +358,8 @@ class Finding(Record):
     """What that barrier is about by the measurement; empty where the hypothesis names it."""
     reaches: tuple[str, ...]
     """For PASSABLE=yes: the commands that the task asks for and that failed in the run, where all of them were seen to
-    work behind the working route; empty where not all do, or there are none."""
+    work behind the working route; empty where not all do, or there are none. For CAUSED=yes: those of them that were
+    seen to need what it is about."""
     lab: bool
     """True when hosts were mapped or a lab authority was trusted."""
     started: dt.datetime

@@ -61,8 +61,12 @@ def explained(error: BaseException) -> tuple[str, int]:
 
 
 def _asked_to_end(error: BaseException | None) -> bool:
-    """Whether it came of Ctrl-C; Python makes another error of it where a class is being made."""
+    """Whether it came of Ctrl-C; Python makes another error of it where a class is being made, and pydantic's core one
+    that only says so where a model is.
+    """
     while error and not isinstance(error, KeyboardInterrupt):
+        if type(error).__name__ == "SchemaError" and str(error).rstrip(": ").endswith(KeyboardInterrupt.__name__):
+            return True
         error = error.__cause__ or error.__context__
     return error is not None
 

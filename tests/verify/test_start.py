@@ -173,3 +173,13 @@ def test_an_interrupt_that_python_made_another_error_of_is_one():
     with pytest.raises((RuntimeError, KeyboardInterrupt)) as caught:
         type("Made", (), {"field": Named()})
     assert explained(caught.value)[1] == 130
+
+
+def test_ctrl_c_while_pydantic_makes_a_model_is_an_interruption_too() -> None:
+    import pydantic_core
+
+    told = (
+        'Error building "model" validator:\n  SchemaError: Error building "literal" validator:\n  KeyboardInterrupt: '
+    )
+    assert explained(pydantic_core.SchemaError(told)) == ("interrupted", 130)
+    assert explained(pydantic_core.SchemaError("Error building KeyboardInterrupt: no such field"))[1] == 70
