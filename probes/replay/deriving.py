@@ -1,9 +1,9 @@
 """From a hypothesis and the run's record to what is to be replayed."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from cases import Case, CommandRun, Events, Outcome, Run
+from cases import CommandRun, Events, Outcome
 from cases.hosts import host_of
 from cases.sentences import Sentences
 from cases.shell import steps_of
@@ -105,6 +105,7 @@ def _afterwards(
         for place, event in enumerate(order[here + 1 :], here + 1)
         if isinstance(event, CommandRun) and place not in rescues and replayable(event) and not event.only_looks
     ]
+    named = [one for one in touches_of(case, run, events, files) if one.kind == "file" and one.origin == "task"]
     of_the_task = [goal for goal in goals_of(case, run, events, files) if goal.origin == "task"]
     told = [goal for goal in of_the_task if goal.outcome == "failed"]
     unsure = [goal for goal in of_the_task if goal.outcome == "never"]
@@ -125,7 +126,7 @@ def _afterwards(
         unsure=tuple(dict.fromkeys(open_ones)),
         unrepeatable=any(event != failing and not _repeatable(event) for event, _ in (*last, *ends)),
         asked=next(own, None),
-        beside=_beside(trouble, troubles, of_the_task, _products(case, run, events, files), order) if trouble else (),
+        beside=_beside(trouble, troubles, of_the_task, _products(trouble, named, events), order) if trouble else (),
         apart=_apart(trouble, troubles, of_the_task, order) if trouble else _unharmed(failing, of_the_task, order),
     )
 
@@ -154,10 +155,12 @@ def _beside(
     return _to_the_last(max(trouble.events), goals, commands or products, order)
 
 
-def _products(case: Case, run: Run, events: Events, files: Mapping[str, str] | None) -> list[Touch]:
-    """Files that the task names and the run made, as of the steps that made them, where none that it names failed."""
-    named = [one for one in touches_of(case, run, events, files) if one.kind == "file" and one.origin == "task"]
-    if any(one.outcome == "failed" for one in named):
+def _products(trouble: Trouble, named: Sequence[Touch], events: Events) -> list[Touch]:
+    """Files that the task names and the run made, as of the steps that made them; none where one that it names failed,
+    or where one that what failed was to work on never worked.
+    """
+    met = set(trouble.events)
+    if any(one.outcome == "failed" or (one.outcome != "worked" and met.intersection(one.events)) for one in named):
         return []
     order = events.in_order
     made = (

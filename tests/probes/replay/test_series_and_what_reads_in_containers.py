@@ -107,6 +107,10 @@ async def test_the_file_that_the_task_asks_for_was_made_without_what_only_the_ru
     made_up = shell("echo 5 > count.txt; cat log.text", "cat: log.text: No such file or directory", 1)
     found = await replay(asked, WISHED, made_up, profile="offline", settings=settings, prompt=prompt)
     assert CAUSED not in found, "a step that failed made nothing"
+    on_it = shell("python3 -c 'import frobnicate' log.txt", NO_MODULE, 1)
+    made_up = shell("echo 5 > count.txt")
+    found = await replay(asked, on_it, made_up, profile="offline", settings=settings, prompt=prompt)
+    assert CAUSED not in found, "what it was to work on never worked"
 
 
 HALVES = """import sys
