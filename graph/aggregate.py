@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from graph.rubric import rubrics
 from graph.rules import Settled, counted
-from probes import Answer, Finding, Ground, Hypothesis, Question
+from probes import Answer, Barrier, Finding, Ground, Hypothesis, Question
 from probes.barriers import Trait, entry
 
 
@@ -24,10 +24,10 @@ def settle(hypothesis: Hypothesis, findings: Iterable[Finding]) -> Settled:
 def _named(hypothesis: Hypothesis, findings: Sequence[Finding]) -> Hypothesis:
     """What a measurement names otherwise has that name; a reference solution's failure its line of the rubric."""
     traits = entry(hypothesis.barrier).traits
-    if not traits & {Trait.UNNAMED, Trait.REFERENCE, Trait.INDIRECT}:
-        return hypothesis
     measured = {(item.barrier, item.about) for item in findings if item.barrier and counted(item) is Answer.YES}
     if len(measured) != 1:
+        return hypothesis
+    if not traits & {Trait.UNNAMED, Trait.REFERENCE, Trait.INDIRECT} and not _is_no_path(hypothesis, measured):
         return hypothesis
     barrier, about = measured.pop()
     category = rubrics()[hypothesis.rubric].category_of(barrier)
@@ -38,6 +38,17 @@ def _named(hypothesis: Hypothesis, findings: Sequence[Finding]) -> Hypothesis:
     if about and (field := entry(barrier).about):
         targets = targets.model_copy(update={field: (about,)})
     return hypothesis.model_copy(update={"barrier": barrier, "category": title, "targets": targets})
+
+
+def _is_no_path(hypothesis: Hypothesis, measured: Iterable[tuple[Barrier, str]]) -> bool:
+    """Whether the words of its failure named something else where a path was measured to be refused."""
+    named = hypothesis.targets.paths
+    return bool(named) and all(
+        barrier is hypothesis.barrier
+        and "/" in about
+        and not any("/" in path or about.endswith(path) for path in named)
+        for barrier, about in measured
+    )
 
 
 def _present(findings: Sequence[Finding]) -> Answer:

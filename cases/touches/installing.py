@@ -4,64 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from cases import patterns as re
 from cases.shell import Command, Word, steps_of
+from cases.touches.names import things
 
 REQUIREMENT = re.compile(r"[A-Za-z0-9][\w.-]*(\[[\w,.-]+\])?([<>=!~]=?[\w.*+!-]+(,[<>=!~]=?[\w.*+!-]+)*)?")
 BUILDS = ("install", "build", "develop", "bdist")
 DIRECTORY = re.compile(r"\A(?:\.{0,2}/|\.{1,2}$|~|.*/$)")
-VALUE_OPTIONS = frozenset(
-    [
-        "-C",
-        "-c",
-        "-e",
-        "-f",
-        "-i",
-        "-r",
-        "-t",
-        "--abi",
-        "--cache-dir",
-        "--cert",
-        "--client-cert",
-        "--config-settings",
-        "--constraint",
-        "--default-timeout",
-        "--editable",
-        "--exists-action",
-        "--extra-index-url",
-        "--find-links",
-        "--global-option",
-        "--implementation",
-        "--index-url",
-        "--keyring-provider",
-        "--local-log",
-        "--log",
-        "--log-file",
-        "--no-binary",
-        "--only-binary",
-        "--platform",
-        "--prefix",
-        "--progress-bar",
-        "--proxy",
-        "--pypi-url",
-        "--python",
-        "--python-version",
-        "--report",
-        "--requirement",
-        "--retries",
-        "--root",
-        "--root-user-action",
-        "--source",
-        "--source-dir",
-        "--source-directory",
-        "--src",
-        "--target",
-        "--timeout",
-        "--trusted-host",
-        "--upgrade-strategy",
-        "--use-deprecated",
-        "--use-feature",
-    ]
-)
-"""Options of `pip install` behind which a value stands, as its own parser tells."""
 MANAGERS = frozenset(
     {"conda", "mamba", "micromamba", "apt", "apt-get", "apk", "yum", "dnf", "npm", "yarn", "uv", "poetry", "gem"}
     | {"cargo", "go", "brew"}
@@ -78,7 +25,7 @@ def requirements(text: str) -> list[str]:
 
 def required(command: Command) -> list[str]:
     """The same of one command."""
-    targets = (word.text for option, word in pip_words(command) if option not in VALUE_OPTIONS)
+    targets = (word.text for option, word in pip_words(command) if option not in things().pip.options)
     return [word for word in targets if REQUIREMENT.fullmatch(word)]
 
 
@@ -146,5 +93,5 @@ def _managed(command: Command) -> Sequence[Word]:
 def _builds(command: Command) -> bool:
     if command.file and command.file.text.endswith("setup.py"):
         return any(word.startswith(BUILDS) for word in command.arguments)
-    targets = (word.text for option, word in pip_words(command) if option not in VALUE_OPTIONS - EDITABLE)
+    targets = (word.text for option, word in pip_words(command) if option not in things().pip.options - EDITABLE)
     return any(DIRECTORY.match(word) for word in targets)

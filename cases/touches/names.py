@@ -99,6 +99,12 @@ class Patterns(_Entry):
     patterns: tuple[str, ...]
 
 
+class Endings(_Entry):
+    """What files of some forms end with, without the dot."""
+
+    endings: frozenset[str]
+
+
 class Things(BaseModel):
     """`things.toml`."""
 
@@ -113,6 +119,8 @@ class Things(BaseModel):
     fetchers: Programs
     texts: Programs
     asks: Options
+    pip: Options
+    open_forms: Endings
     system: Folders
     ordinary: Words
     shows: Tools

@@ -16,6 +16,7 @@ from cases.touches import (
     found_at_first,
     goals_of,
     idle,
+    means_to,
     needed_files,
     origin_of,
     prepares,
@@ -111,7 +112,10 @@ def _afterwards(
     unsure = [goal for goal in of_the_task if goal.outcome == "never"]
     last = [(order[goal.failed[-1]], goal) for goal in told]
     ends = [(order[goal.events[-1]], goal) for goal in unsure]
-    goals, open_ones = _goals(last, failing), _goals(ends, failing)
+    goals, open_ones = (
+        [replace(goal, means_to=means_to(one, case, run, events)) for goal, one in _goals(each, failing)]
+        for each in (last, ends)
+    )
     met = [goal.event for goal in goals]
     mine = [goal for goal in told if here in goal.failed] or [goal for goal in unsure if here in goal.events[-1:]]
     own = (replace(_goal(failing, one), untold=one.outcome == "never") for one in mine)
@@ -252,9 +256,9 @@ def _repeatable(event: object) -> bool:
     return isinstance(event, CommandRun) and replayable(event)
 
 
-def _goals(ends: Iterable[tuple[object, Touch]], failing: CommandRun) -> list[Goal]:
+def _goals(ends: Iterable[tuple[object, Touch]], failing: CommandRun) -> list[tuple[Goal, Touch]]:
     return [
-        _goal(event, told)
+        (_goal(event, told), told)
         for event, told in ends
         if isinstance(event, CommandRun) and event != failing and replayable(event)
     ]

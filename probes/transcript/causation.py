@@ -8,6 +8,7 @@ from cases.answers.asked import question
 from cases.answers.equivalence import compare
 from cases.endings import patched
 from cases.sentences import Sentences
+from cases.touches import means_to
 from probes.barriers import Trait, having
 from probes.model import Answer, Barrier, Exclusion, Hypothesis
 from probes.transcript.needed import asked_for, goal_beside, trouble_of, worked_without
@@ -101,14 +102,17 @@ def _stopped(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Ca
 def _needed(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Cause:
     """Needed by the task and never resolved, whatever the run said or tried afterwards."""
     trouble = trouble_of(hypothesis, case, run, events)
-    if trouble is None:
-        return Cause(Answer.UNKNOWN, say("causation.no_command_failed"))
-    if trouble.resolved:
-        return Cause(Answer.UNKNOWN, say("causation.what_failed_worked"))
+    if trouble is None or trouble.resolved:
+        return Cause(Answer.UNKNOWN, say("causation.what_failed_worked" if trouble else "causation.no_command_failed"))
     asked = asked_for(hypothesis, trouble, case, run, events)
     if asked is None:
         name = trouble.cause.name[:120]
         return Cause(Answer.UNKNOWN, say("causation.nothing_agent_told", name=name))
+    command = next(
+        (one for one in (trouble.cause, *trouble.with_it) if (one.kind, one.name) == ("command", asked)), None
+    )
+    if command and (data := means_to(command, case, run, events)):
+        return Cause(Answer.UNKNOWN, say("causation.one_means", asked=asked[:120], data=data))
     if other := goal_beside(asked, trouble, case, run, events):
         why = say("causation.task_asks_failed", other=other[:120], asked=asked[:120])
         return Cause(Answer.UNKNOWN, why)

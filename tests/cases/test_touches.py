@@ -8,6 +8,7 @@ from cases.touches import (
     Touch,
     found_at_first,
     goals_of,
+    means_to,
     names_program,
     programs_missed,
     touches_of,
@@ -554,3 +555,24 @@ def test_what_another_call_of_the_same_program_got_past_is_resolved_whatever_fra
     troubles = {one.cause.name: one for one in troubles_of(*record(told, *steps))}
     assert troubles["tqdm"].resolved
     assert not troubles["python3 assemble.py --no-progress"].resolved
+
+
+READER = ("python3 summarise.py sales.xlsx", "summarise: openpyxl is missing", 1)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "data"),
+    [
+        ("What is the total of the region North in sales.xlsx?", "sales.xlsx"),
+        ("Run summarise.py on sales.xlsx and give the total of the region North.", ""),
+        ("What is the total of the region North? See README.md, it tells how to read sales.xlsx.", ""),
+        ("What is the total of the region North?", ""),
+        ("Convert sales.rec, and report the total.", ""),
+    ],
+    ids=["data alone", "the program", "a document that names it", "neither", "a form of its own"],
+)
+def test_a_program_of_which_only_the_tasks_files_speak_is_a_means_to_open_data(prompt: str, data: str) -> None:
+    readme = "Usage:\n\n    python3 summarise.py sales.xlsx\n\nprints the totals of sales.xlsx.\n"
+    case, run, events = record(prompt, ("ls", "README.md\nsales.xlsx\nsummarise.py", 0), READER, readme=readme)
+    goal = next(one for one in goals_of(case, run, events) if "summarise" in one.name)
+    assert means_to(goal, case, run, events) == data

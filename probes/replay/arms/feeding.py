@@ -24,7 +24,7 @@ def feeds(work: ReplayRun, command: str) -> None:
     Where data is damaged or missing, an empty stand-in never brings that to work: what it reads has to tell.
     """
     subject = work.subject
-    goals = [goal for goal in subject.goals if not goal.prepares]
+    goals = [goal for goal in subject.goals if not goal.prepares and not goal.means_to]
     if not goals or subject.asked or work.outcome.dependency or not work.outcome.settled:
         return
     log = Log("replay-feeds")

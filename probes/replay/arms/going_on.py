@@ -283,5 +283,7 @@ def _with_it_in_place(work: ReplayRun, steps: Sequence[CommandRun], reached: Seq
     goal, done = next(((goal, done) for goal, done in ends if not done.ok and not done.timed_out), (None, None))
     if goal is None or done is None:
         return say("going_on.place_too")
+    if goal.means_to:
+        return say("going_on.one_means", command=short(goal.command), data=goal.means_to)
     work.outcome.dependency = Dependency(goal.command, done.how)
     return say("going_on.place_task_asks", command=short(goal.command), how=done.how)

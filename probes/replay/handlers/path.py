@@ -52,6 +52,14 @@ class Path(BarrierHandler):
         del subject
         return True
 
+    def measured(self, subject: ReplayTarget, facts: tuple[Fact, ...]) -> str:
+        """The path that was refused, where the words of the failure name none that was."""
+        kind = "denied" if subject.barrier is Barrier.PERMISSION else "read-only"
+        refused = [fact.subject for fact in facts if fact.kind == kind]
+        named = posixpath.normpath(subject.about)
+        known = any(f"{path}/".startswith(f"{named}/") or path.endswith(f"/{named}") for path in refused)
+        return subject.about if known or "/" in named or not refused else refused[0]
+
     def least(self, about: str, envelope: Envelope) -> str:
         """Make a directory there."""
         del envelope

@@ -7,7 +7,7 @@ from cases import patterns as re
 from cases.sentences import Sentences
 from probes.model import Barrier, Targets
 from probes.replay.handlers.base import BarrierHandler
-from probes.replay.handlers.starting import MOST, machine_starts, task_starts, there, unit_starts
+from probes.replay.handlers.starting import MOST, machine_starts, own_server, task_starts, there, unit_starts
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Details, Named
@@ -35,6 +35,8 @@ class ServiceDetails(Details):
     """Programs of the machine."""
     startable: str = ""
     """A program of these, or of a unit, that is there."""
+    server: str = ""
+    """A server among the task's own files."""
     for_root: str = ""
     """What starts it for root, who is nobody's agent here."""
 
@@ -73,9 +75,8 @@ class Service(BarrierHandler):
     def learn(self, trial: ContainerContext) -> ServiceDetails:
         """What on the machine may start it."""
         units, own, machine = unit_starts(trial), task_starts(trial), machine_starts(trial)
-        found = ServiceDetails(
-            units, own, machine, there(trial, (*machine, *units)), _for_root(trial, (*units, *machine))
-        )
+        startable, for_root = there(trial, (*machine, *units)), _for_root(trial, (*units, *machine))
+        found = ServiceDetails(units, own, machine, startable, own_server(trial), for_root)
         value = "; ".join((*found.units, *found.own, *found.machine)) or "nothing"
         trial.observe("what may start it", value, None, None)
         return found
@@ -100,6 +101,8 @@ class Service(BarrierHandler):
             return say("service.listen_there_machine", there=there)
         if len(told.own) > MOST:
             return say("service.task_files_hold")
+        if told.server:
+            return say("service.own_server", server=told.server)
         return None
 
     def remarks(self, subject: ReplayTarget, outcome: Outcome) -> tuple[str, ...]:

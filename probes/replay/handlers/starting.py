@@ -71,6 +71,22 @@ def task_starts(trial: ContainerContext) -> tuple[str, ...]:
     return (*dict.fromkeys((*found, *map(_run, plain))),)
 
 
+def own_server(trial: ContainerContext) -> str:
+    """A script among the task's own files whose code opens a place to be called at; empty where there is none."""
+    [listed] = trial.run("replay-scripts", SCRIPTS.format(endings="|".join(f"*{end}" for end in servers().runs)))
+    asking = {posixpath.basename(path) for path in scripts_of(trial.subject.attempts[0].command)}
+    scripts = [path for path in listed.output.splitlines() if path.startswith("./") and not _of_the_run(trial, path)]
+    shown = _shown(trial, [path for path in scripts if posixpath.basename(path) not in asking or _starts(trial, path)])
+    return next((path for path, text in shown if re.search(servers().opens, text)), "")
+
+
+def _starts(trial: ContainerContext, path: str) -> bool:
+    """Whether the failing line starts it on the side, and then asks it."""
+    steps = steps_of(trial.subject.attempts[0].command)
+    name = posixpath.basename(path)
+    return any(step.background and any(name in word for word in step.command.arguments) for step in steps)
+
+
 def machine_starts(trial: ContainerContext) -> tuple[str, ...]:
     """By programs that bear the name of a configuration that speaks of the place, or of its socket."""
     about, asking = trial.subject.about, {step.command.program for step in steps_of(trial.subject.attempts[0].command)}

@@ -82,6 +82,8 @@ class Servers(Model):
     source: str
     serves: Expression
     """In source code."""
+    opens: Expression
+    """In source code that certainly is a server's."""
     runs: dict[str, str]
     """What runs a script, by the ending of its name."""
     known: tuple[Known, ...]

@@ -42,6 +42,8 @@ class Goal:
     """Whether the task spells it, and does not only name what it carries out."""
     untold: bool = False
     """Whether the record does not tell how it ended."""
+    means_to: str = ""
+    """The data that the task's own text asks of, where it does not speak of the command."""
 
     @property
     def line(self) -> str:

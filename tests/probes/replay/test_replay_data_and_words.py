@@ -24,6 +24,7 @@ from probes.replay.target.details import PARAMETER, RouteValues
 from probes.replay.target.model import Attempt, ReplayTarget
 from probes.replay.target.script import script, takes_away
 from probes.replay.target.symptom import Symptom, last_line, normalised, shows, symptoms, trouble_in
+from sandboxes.tracing import Fact
 from tests.probes.replay.made import context, hypothesis, python, shell
 
 
@@ -274,3 +275,14 @@ def test_no_index_host_is_named_in_the_data() -> None:
     ]
     text = "\n".join(path.read_text(encoding="utf-8") for path in files if path.suffix in {".py", ".toml", ".sh"})
     assert not re.search(r"\b(?:py(?:pi|thon)\w*|debian|npmjs)\.(?:org|com)\b", text)
+
+
+def test_a_word_that_is_no_path_gives_way_to_the_path_that_was_measured(tmp_path: Path) -> None:
+    said = "Abbruch: /srv/export/mittel.csv lässt sich nicht anlegen. Ursache: Read-only file system"
+    found, _ = subject(tmp_path, Barrier.READ_ONLY, shell("python3 bericht.py", said, 3), paths=("Ursache",))
+    assert isinstance(found, ReplayTarget)
+    refused = Fact(kind="read-only", subject="/srv/export/mittel.csv", process="python3", named=True)
+    assert found.handler.measured(found, (refused,)) == "/srv/export/mittel.csv"
+    assert found.handler.measured(found, ()) == "Ursache"
+    told = replace(found, about="mittel.csv")
+    assert told.handler.measured(told, (refused,)) == "mittel.csv"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from probes import Barrier, Finding, Question, Settings
+from probes import Answer, Barrier, Finding, Question, Settings
 from tests.probes.replay.made import Replay, hypothesis, shell
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(300)]
@@ -120,3 +120,20 @@ async def test_a_display_server_is_started_without_the_wrapper_that_does_not_wor
     )
     found = await replayed(replay, tmp_path, "python3 plan.py", "plan: no display", 1)
     assert passed(found) == ["on-a-display-server-of-its-own"], found[PASSABLE]
+
+
+@pytest.mark.parametrize("own", [True, False])
+async def test_a_server_of_the_tasks_own_that_does_not_come_to_listen_is_another_failure(
+    replay: Replay, tmp_path: Path, own: bool
+) -> None:
+    if own:
+        (tmp_path / "serve.py").write_text(
+            "import http.server, os, sys\nif not os.path.exists('key'):\n    sys.exit('no key')\n"
+            "http.server.HTTPServer(('localhost', 8061), http.server.SimpleHTTPRequestHandler).serve_forever()\n"
+        )
+    ask = "import urllib.request\nprint(urllib.request.urlopen('http://localhost:8061/').status)\n"
+    (tmp_path / "ask.py").write_text(ask)
+    said = "urllib.error.URLError: <urlopen error [Errno 111] Connection refused>"
+    found = await replayed(replay, tmp_path, "python3 ask.py", said, 1)
+    assert found[PASSABLE].valid_answer is (Answer.UNKNOWN if own else Answer.NO), found[PASSABLE]
+    assert ("serve.py" in found[PASSABLE].summary) is own, found[PASSABLE]
