@@ -28,7 +28,8 @@ say = Sentences(__name__)
 
 _OWNERS = {"uid": "-o", "gid": "-g"}
 """Options of a tmpfs that say whose it is, and those of install(1)."""
-_DATA = frozenset({"file missing", "data damaged", "data sealed", "part missing"})
+_OF_DATA = frozenset({Barrier.MISSING_DATA, Barrier.DAMAGED_DATA, Barrier.SEALED_DATA, Barrier.INCOMPLETE_DATA})
+"""Barriers whose stand-in is empty, and tells nothing of what reads it."""
 _STUBS = frozenset({"program missing", "program unfit", "module missing"})
 MINIMAL = 2
 """Facts that are taken away, the likeliest first, each in a container of its own."""
@@ -101,8 +102,8 @@ def _least(work: ReplayRun, way: MinimalLift, command: str) -> Lifted:
             lifted = _judged(work, way, name, traced)
             if lifted.gone:
                 stub = posixpath.basename(way.fact.subject) if way.fact.kind in _STUBS else ""
-                go_on(work, session, name, worked=lifted.worked, stub=stub, hollow=way.fact.kind in _DATA)
-    if lifted.gone and way.fact.kind in _DATA:
+                go_on(work, session, name, worked=lifted.worked, stub=stub, hollow=work.subject.barrier in _OF_DATA)
+    if lifted.gone and work.subject.barrier in _OF_DATA:
         feeds(work, command)
     work.context.say(say("positive_control.removed", way=f"{name}; {lifted.observed}"))
     work.observe(say("positive_control.removed", way=name), lifted.observed, None, work.keep(log))
