@@ -80,7 +80,7 @@ class Command(BarrierHandler):
         known = _known(program)
         tests = (
             f"-name {shlex.quote(program)} -not -type d {NO_PROGRAM}",
-            f"-regex '.*/{re.escape(program)}[-_.]?v?[0-9][0-9.]*' -xtype f -perm /111",
+            f"-regex '.*/{re.escape(program)}[-_.]?v?[0-9][0-9.]*' -xtype f -executable {NO_PROGRAM}",
             packed(program),
             packed(known.apt or program.lower()),
             *([f"-iname '{known.package.replace('-', '?')}-*.whl'"] if known.package else []),
