@@ -2,12 +2,15 @@
 
 import posixpath
 
+from cases import patterns as re
 from cases.model import Case, Events, Run
 from cases.task_words import PROMPT, texts_of
 from cases.touches.names import SOURCE, things
 from cases.touches.origins import Origins
 from cases.touches.promises import made_by_run
 from cases.touches.touching import Touch, touches_of
+
+_NAMED = re.Whole(r"[\w.-]", r"[\w-]|\.\w")
 
 
 def means_to(command: Touch, case: Case, run: Run, events: Events) -> str:
@@ -34,4 +37,5 @@ def _is_data(path: str) -> bool:
 
 
 def _says(prompt: str, path: str) -> bool:
-    return posixpath.basename(path) in prompt
+    name = posixpath.basename(path)
+    return bool(name) and _NAMED.within(name, prompt)

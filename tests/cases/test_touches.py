@@ -568,8 +568,9 @@ READER = ("python3 summarise.py sales.xlsx", "summarise: openpyxl is missing", 1
         ("What is the total of the region North? See README.md, it tells how to read sales.xlsx.", ""),
         ("What is the total of the region North?", ""),
         ("Convert sales.rec, and report the total.", ""),
+        ("What is the total of the region North in presales.xlsx?", ""),
     ],
-    ids=["data alone", "the program", "a document that names it", "neither", "a form of its own"],
+    ids=["data alone", "the program", "a document that names it", "neither", "a form of its own", "a longer name"],
 )
 def test_a_program_of_which_only_the_tasks_files_speak_is_a_means_to_open_data(prompt: str, data: str) -> None:
     readme = "Usage:\n\n    python3 summarise.py sales.xlsx\n\nprints the totals of sales.xlsx.\n"
