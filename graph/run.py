@@ -86,18 +86,24 @@ async def audit(
         if end and (earlier := end.read()):
             return earlier
         async with saver_of(checkpoints) as saver:
-            graph = copy(compiled(tuple(probes)))
-            graph.checkpointer = saver
-            work = _Work(graph, saver, context, progress or _silent)
+            work = _Work(_kept_by(saver, probes), saver, context, progress or _silent)
             if isinstance(checkpoints, Shared):
                 checkpoints.threads.add(work.thread)
             state, waits = await work.done(_beginning(repeat), answer)
-            settled = _settled(case, context.probe.envelope, state)
-            if waits:
-                raise ReviewNeeded(settled)
-            if end:
-                end.keep(settled)
-            return settled
+        settled = _settled(case, context.probe.envelope, state)
+        if waits:
+            raise ReviewNeeded(settled)
+        if end:
+            end.keep(settled)
+        return settled
+
+
+def _kept_by(
+    saver: BaseCheckpointSaver[Any] | None, probes: Sequence[Probe]
+) -> CompiledStateGraph[State, AuditContext, State, State]:
+    graph = copy(compiled(tuple(probes)))
+    graph.checkpointer = saver
+    return graph
 
 
 def _settled(case: Case, envelope: Envelope, state: State) -> Audit:

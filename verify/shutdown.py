@@ -80,34 +80,33 @@ def run(work: Coroutine[Any, Any, T], drain: Drain | None = None) -> T:
     Raises:
         KeyboardInterrupt: it was asked to end.
     """
-
-    async def heard() -> T:
-        loop, task = asyncio.get_running_loop(), asyncio.current_task()
-        assert task
-
-        busy = Busy()
-
-        def end() -> None:
-            busy.heard()
-            if drain and not drain.asked:
-                drain()
-            else:
-                task.cancel()
-
-        def request(number: int, _frame: object) -> None:
-            loop.call_soon_threadsafe(end)
-            busy.ask(number)
-
-        if threading.current_thread() is threading.main_thread():
-            for number in (*REQUESTS, signal.SIGINT):
-                if signal.getsignal(number) is not signal.SIG_IGN:
-                    signal.signal(number, request)
-        try:
-            return await work
-        finally:
-            busy.heard()
-
     try:
-        return asyncio.run(heard())
+        return asyncio.run(_heard(work, drain))
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
+
+
+async def _heard(work: Coroutine[Any, Any, T], drain: Drain | None) -> T:
+    """It, with the signals of a request to end heard meanwhile."""
+    loop, task, busy = asyncio.get_running_loop(), asyncio.current_task(), Busy()
+    assert task
+
+    def end() -> None:
+        busy.heard()
+        if drain and not drain.asked:
+            drain()
+        else:
+            task.cancel()
+
+    def request(number: int, _frame: object) -> None:
+        loop.call_soon_threadsafe(end)
+        busy.ask(number)
+
+    if threading.current_thread() is threading.main_thread():
+        for number in (*REQUESTS, signal.SIGINT):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, request)
+    try:
+        return await work
+    finally:
+        busy.heard()

@@ -141,15 +141,9 @@ def trace(
     """
     session.unpack(HELD, tracer.archive)
     session.run(f"rm -f {FOLDER}/said/*", user="root", looks=True, seconds=30)
+    hooked = {**(env or {}), **HOOKS}
     done = session.run(
-        command,
-        seconds=seconds,
-        shell=shell,
-        user=user,
-        looks=True,
-        serves=True,
-        env={**(env or {}), **HOOKS},
-        under=UNDER,
+        command, seconds=seconds, shell=shell, user=user, looks=True, serves=True, env=hooked, under=UNDER
     )
     log = session.get(f"{FOLDER}/said/log", limit=LOG_BYTES).decode("utf-8", "replace")
     if not log.strip():

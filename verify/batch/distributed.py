@@ -24,7 +24,7 @@ from verify.batch.ledger import Ledger, Reading
 from verify.batch.lines import LINES, Finished, finished, written
 
 if TYPE_CHECKING:
-    from distributed import Client, Future
+    from distributed import Client, Future, KilledWorker
 
     from cases import Case
     from cases.library import TaskSummary
@@ -76,12 +76,7 @@ def hand_out(
         try:
             for task, answer in _ended(client, tasks, submit, drain):
                 if isinstance(answer, KilledWorker):
-                    told = say(
-                        "batch.distributed.workers_killed_again_again",
-                        task_id=task.task_id,
-                        last_worker=answer.last_worker,
-                    )
-                    failed(task, EnvironmentNotReady(told), True)
+                    failed(task, _killed(task, answer), True)
                 elif isinstance(answer, BaseException):
                     raise answer
                 else:
@@ -92,6 +87,11 @@ def hand_out(
             raise EnvironmentNotReady(
                 say("batch.distributed.dask_scheduler_went_away", scheduler=configuration.scheduler or "here")
             ) from None
+
+
+def _killed(task: "TaskSummary", answer: "KilledWorker") -> EnvironmentNotReady:
+    told = "batch.distributed.workers_killed_again_again"
+    return EnvironmentNotReady(say(told, task_id=task.task_id, last_worker=answer.last_worker))
 
 
 def _ended(

@@ -52,40 +52,45 @@ def ladder_for(subject: ReplayTarget, envelope: Envelope, command: str, *, offli
     missing: list[tuple[RoutePlan, str]] = []
     not_permitted: list[tuple[RoutePlan, str]] = []
     meaningless: list[tuple[RoutePlan, str]] = []
-    values = subject.values(command)
+    values, root = subject.values(command), user_of(envelope) == "root"
     for plan in subject.suggested or ladder.route:
+        goal = plan.goal or ladder.goal
         if reason := _meaningless(plan, command, values):
             meaningless.append((plan, reason))
-            continue
-        if reason := _forbidden(plan, envelope, values):
+        elif reason := _forbidden(plan, envelope, values):
             not_permitted.append((plan, reason))
-            continue
-        goal = plan.goal or ladder.goal
-        reason = _hindered(plan, envelope, values, offline=offline) or _unknown(
-            subject, values, *plan.commands, *goal, *plan.env.values(), plan.retry or "", plan.given or ""
-        )
-        if plan.given and values.lacking(plan.given) is None:
-            plan = plan.model_copy(update={"given": values.fill(plan.given)})  # noqa: PLW2901 - the same one, filled in
-        if reason:
-            known = plan.given if plan.given and values.lacking(plan.given) is None else None
-            missing.append((plan.model_copy(update={"given": known}), reason))
-            continue
-        root = user_of(envelope) == "root"
-        commands, checks = (
-            tuple(values.fill(text.removeprefix("sudo ") if root else text) for text in texts)
-            for texts in (plan.commands, goal)
-        )
-        ready.append(
-            ReadyRoute(
-                plan=plan,
-                commands=commands,
-                exports=tuple(f'export {name}="{values.fill(value)}"' for name, value in plan.env.items()),
-                goal=tuple(text for text in checks if text != "true"),
-                given=values.fill(plan.given) if plan.given else None,
-                retry=values.fill(plan.retry) if plan.retry else None,
-            )
-        )
+        elif reason := _hindered(plan, envelope, values, offline=offline) or _unknown(
+            subject, values, *_texts(plan, goal)
+        ):
+            missing.append((plan.model_copy(update={"given": _filled(plan.given, values)}), reason))
+        else:
+            ready.append(_ready(plan, goal, values, root=root))
     return Ladder(tuple(ready), tuple(missing), tuple(not_permitted), tuple(meaningless))
+
+
+def _texts(plan: RoutePlan, goal: tuple[str, ...]) -> tuple[str, ...]:
+    return (*plan.commands, *goal, *plan.env.values(), plan.retry or "", plan.given or "")
+
+
+def _filled(text: str | None, values: RouteValues) -> str | None:
+    return values.fill(text) if text and values.lacking(text) is None else None
+
+
+def _ready(plan: RoutePlan, goal: tuple[str, ...], values: RouteValues, *, root: bool) -> ReadyRoute:
+    """The route with what is known; root needs no sudo."""
+    commands, checks = (
+        tuple(values.fill(text.removeprefix("sudo ") if root else text) for text in texts)
+        for texts in (plan.commands, goal)
+    )
+    given = _filled(plan.given, values)
+    return ReadyRoute(
+        plan=plan.model_copy(update={"given": given}),
+        commands=commands,
+        exports=tuple(f'export {name}="{values.fill(value)}"' for name, value in plan.env.items()),
+        goal=tuple(text for text in checks if text != "true"),
+        given=given,
+        retry=_filled(plan.retry, values),
+    )
 
 
 def lifts_for(subject: ReplayTarget) -> list[tuple[Lift, tuple[str, ...]]]:

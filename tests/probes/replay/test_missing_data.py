@@ -11,8 +11,9 @@ from cases.touches.promises import Said, listed_at, listed_without, made_by_run,
 from probes import Barrier, Settings
 from probes.replay.deriving import subject_of
 from probes.replay.handlers.file_details import FileDetails
-from probes.replay.handlers.missing_data import may_link, nearest, size_doubts
+from probes.replay.handlers.promised import may_link
 from probes.replay.handlers.searching import only_one, sorted_out
+from probes.replay.handlers.whereabouts import nearest, size_doubts
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.sizes import told_sizes

@@ -1,0 +1,60 @@
+"""What the steps of a run's events did: nothing, install, or act, and how plainly."""
+
+from collections.abc import Collection, Sequence
+
+from cases import CommandRun, Events
+from cases.failing.commands import IDLE
+from cases.shell import Step, looks
+from cases.touches import Trouble, installs
+from cases.touches.likeness import alike
+
+
+def steps_of_event(event: object) -> tuple[Step, ...]:
+    return event.steps if isinstance(event, CommandRun) else ()
+
+
+def _not_acting(step: Step) -> bool:
+    return looks(step.command) or step.command.program in IDLE
+
+
+def only_installs(event: object) -> bool:
+    """Whether it does nothing but install something."""
+    acting = [
+        step.command for step in steps_of_event(event) if not looks(step.command) and step.command.program not in IDLE
+    ]
+    return bool(acting) and all(installs(command) for command in acting)
+
+
+def plainest(ordered: Sequence[object], trouble: Trouble, *, last: bool = False) -> list[int]:
+    """The failures of a trouble, that of the command with the fewest acting steps first, of equals one that was called
+    plainly and surely failed, the first or the `last` of these.
+    """
+
+    return sorted(trouble.events, key=lambda place: (*_effort(ordered[place]), -place if last else place))
+
+
+def _effort(event: object) -> tuple[int, bool, bool]:
+    """Its acting steps, whether it gives one settings of the run's own, and whether the record leaves its end open."""
+    acting = [step.command for step in steps_of_event(event) if not looks(step.command)]
+    wrapped = any(command.wrappers or command.assignments for command in acting)
+    return len(acting), wrapped, isinstance(event, CommandRun) and event.failed != "yes"
+
+
+def says_it_all(ordered: Sequence[object], trouble: Trouble, told: Collection[int]) -> bool:
+    """Whether what is told of these places tells what stopped a trouble's plainest call, too: not where the run had put
+    more into each of them, and they failed in other words.
+    """
+    first = plainest(ordered, trouble)[0]
+    plain = _effort(ordered[first])[:2]
+    more = trouble.goal and first not in told and all(_effort(ordered[place])[:2] > plain for place in told)
+    return bool(told) and not (more and not any(alike(ordered[first], ordered[place]) for place in told))
+
+
+def last_doing(events: Events) -> int:
+    """The last event in which the run did something; -1 where there is none."""
+    ordered = events.in_order
+    for place in range(len(ordered) - 1, -1, -1):
+        event = ordered[place]
+        if not (isinstance(event, CommandRun) and event.kind == "shell" and all(map(_not_acting, event.steps))):
+            return place
+    return -1

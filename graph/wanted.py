@@ -1,0 +1,114 @@
+"""Which of a run's troubles stood in the way of what the task asks for."""
+
+import posixpath
+from collections.abc import Collection, Sequence
+
+from cases import CommandRun, Events
+from cases.touches import Touch, Trouble, canonical, head, idle
+from graph.steps import steps_of_event
+
+
+def is_given(touch: Touch) -> bool:
+    return touch.origin == "task" and touch.kind in ("file", "host", "page")
+
+
+def is_asked_for(trouble: Trouble) -> bool:
+    """Whether the task itself tells to run the command, or names the thing."""
+    commands = [one for one in (trouble.cause, *trouble.with_it) if one.kind == "command"]
+    if (
+        trouble.looked
+        and trouble.cause.kind not in ("file", "program")
+        and not any(one.origin == "task" for one in commands)
+    ):
+        return False
+    told = trouble.goal and (any(one.origin == "task" for one in commands) or _never_reached(trouble))
+    return told or (trouble.cause.kind != "command" and trouble.cause.origin == "task")
+
+
+def _never_reached(trouble: Trouble) -> bool:
+    """Whether it is about a host that the task names and that never answered."""
+    return any(one.kind == "host" and one.origin == "task" and one.outcome == "failed" for one in trouble.with_it)
+
+
+def told_commands(trouble: Trouble) -> list[Touch]:
+    """Commands of it that the task spells or is about."""
+    touches = (trouble.cause, *trouble.with_it)
+    return [touch for touch in touches if touch.kind == "command" and touch.origin == "task"]
+
+
+def calls_asked(trouble: Trouble, heads: Collection[tuple[str, ...]]) -> bool:
+    """Whether it is another call of what the task tells to run, with which the run got past what had stopped that."""
+    commands = (one for one in (trouble.cause, *trouble.with_it) if one.kind == "command")
+    return trouble.goal and any(head(one.name) in heads for one in commands)
+
+
+def one_a_goal(events: Events, troubles: Sequence[Trouble]) -> list[Trouble]:
+    """Of several nameless failures of the same told command the last one: what failed before it was got past.
+
+    Called plainly where it ever was, not as another user, under another program or with settings of the run's own.
+    """
+    last: dict[tuple[str, ...], Trouble] = {}
+    for one in troubles:
+        goals = tuple(
+            touch.name for touch in (one.cause, *one.with_it) if touch.kind == "command" and touch.origin == "task"
+        ) or (one.cause.kind, one.cause.name)
+        known = last.get(goals)
+        if known is None or _latest(events, one, goals) > _latest(events, known, goals):
+            last[goals] = one
+    return [one for one in troubles if one in last.values()]
+
+
+def _latest(events: Events, trouble: Trouble, goals: Collection[str]) -> tuple[bool, int]:
+    ordered = events.in_order
+    steps = ((place, step) for place in trouble.events for step in steps_of_event(ordered[place]))
+    asked = ((place, step.command) for place, step in steps if canonical(step.command) in goals)
+    plain = [place for place, command in asked if not command.wrappers and not command.assignments]
+    return bool(plain), max(plain or trouble.events)
+
+
+def is_forerunner(events: Events, trouble: Trouble, leading: Sequence[Trouble], given: Sequence[Touch]) -> bool:
+    """Whether it failed at work on a file of the task's before what the task asks for failed: nothing was to be passed
+    then, and that may have lacked what this was to make.
+    """
+    first = min((one.events[0] for one in leading if one.goal), default=-1)
+    place = trouble.events[0]
+    if place > first or trouble.looked or not any(place in touch.events for touch in given if touch.kind == "file"):
+        return False
+    commands = [one.name for one in (trouble.cause, *trouble.with_it) if one.kind == "command"]
+    return any(
+        canonical(step.command) in commands and not idle(step.command)
+        for step in steps_of_event(events.in_order[place])
+    )
+
+
+def ended_on(events: Events, last: int, trouble: Trouble, given: Sequence[Touch]) -> bool:
+    """Whether the last thing that the run did is this failing command, on something of the task's, not in own code."""
+    ended = last in trouble.events and any(last in touch.events for touch in given)
+    return ended and _not_of_its_own(events, last)
+
+
+def only_failed(events: Events, trouble: Trouble, given: Sequence[Touch]) -> bool:
+    """Whether a goal's failing command is about a file of the task's with which nothing worked, not in own code."""
+    failed = [touch for touch in given if touch.kind == "file" and touch.outcome != "worked"]
+    places = {place for touch in failed for place in touch.events}.intersection(trouble.events)
+    return trouble.goal and bool(places) and _not_of_its_own(events, max(places))
+
+
+def lies_where_told(trouble: Trouble, given: Sequence[Touch]) -> bool:
+    """Whether it is about a file that the machine showed in a folder of the task's; whether it is needed is open."""
+    folders = {touch.name for touch in given if touch.kind == "file"}
+    shown = trouble.cause.kind == "file" and trouble.cause.origin == "environment" and not trouble.looked
+    return shown and posixpath.dirname(trouble.cause.name) in folders
+
+
+def _not_of_its_own(events: Events, place: int) -> bool:
+    """Whether it is a command of the shell that runs no code of the run's own."""
+    last = events.in_order[place]
+    if not isinstance(last, CommandRun) or last.kind != "shell":
+        return False
+    wrote = {posixpath.basename(write.path) for write in events.writes}
+    codes = (
+        step.command.code or (step.command.file and posixpath.basename(step.command.file.text) in wrote)
+        for step in last.steps
+    )
+    return not any(codes)

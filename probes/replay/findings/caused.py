@@ -1,0 +1,97 @@
+"""Whether a command of the task's was seen to need what the barrier keeps."""
+
+from cases.sentences import Sentences
+from probes.contract import FindingMaker
+from probes.model import Answer, Control, Finding, Question
+from probes.replay.arms.going_on import NEXT_STEPS
+from probes.replay.findings.support import lifted, proxy, shown
+from probes.replay.resources.outcome import Dependency, Outcome
+from probes.replay.target.model import ReplayTarget
+from probes.replay.target.symptom import LAST_LINE
+
+say = Sentences(__name__)
+
+_OF_DATA = frozenset({"data damaged", "data sealed", "part missing"})
+"""Facts that are about a file's content, so that no other command makes up for it."""
+
+
+def caused(subject: ReplayTarget, outcome: Outcome, make: FindingMaker) -> Finding | None:
+    """The answer to CAUSED; None where only the record can tell."""
+    decisive = outcome.decisive
+    if decisive is None or not decisive.same:
+        return None
+    if told := outcome.shut or outcome.needless:
+        return _not(told, outcome, make).model_copy(update={"locus": "agent run"})
+    if told := subject.handler.consequence(subject) or outcome.beyond:
+        return _not(told, outcome, make)
+    return _of_the_task(subject, outcome, decisive.command, make)
+
+
+def _of_the_task(subject: ReplayTarget, outcome: Outcome, failing: str, make: FindingMaker) -> Finding | None:
+    if outcome.dependency and not subject.rescue:
+        return _fails_with_it(outcome, outcome.dependency, make)
+    if outcome.fed and not subject.rescue:
+        return _read_behind(failing, outcome, outcome.fed, make)
+    if file := _needed(subject, outcome):
+        return _seen(say("caused.task_names_file", file=file), outcome, make)
+    if subject.asked and subject.asked.untold and _as_silent(subject, outcome):
+        return _seen(say("caused.seen_to_fail", command=shown(subject.asked.command)), outcome, make)
+    return None
+
+
+def _not(told: str, outcome: Outcome, make: FindingMaker) -> Finding:
+    return make(Question.CAUSED, Answer.NO, f"{told[:1].upper()}{told[1:]}.", controls=(*outcome.controls,))
+
+
+def _needed(subject: ReplayTarget, outcome: Outcome) -> str | None:
+    """The file that the failure was measured to be about, where the task names it and nothing in the run got at it."""
+    fact = outcome.settled
+    if fact is None or fact.kind not in _OF_DATA:
+        return None
+    return next((name for name in subject.needs if f"/{fact.subject}".endswith(f"/{name.removeprefix('./')}")), None)
+
+
+def _as_silent(subject: ReplayTarget, outcome: Outcome) -> bool:
+    """Whether it said here what it said in the run: its last line, or nothing though it prints where it works."""
+    if subject.expected.kind == LAST_LINE:
+        return True
+    decisive, lift = outcome.decisive, outcome.lifted
+    said = subject.output.strip() or (decisive and decisive.done.output.strip())
+    return not said and lift is not None and lift.printed
+
+
+def _seen(told: str, outcome: Outcome, make: FindingMaker) -> Finding:
+    controls = (*outcome.controls, lifted(outcome, strict=False), *proxy(outcome))
+    return make(Question.CAUSED, Answer.YES, told, controls=controls)
+
+
+def _read_behind(failing: str, outcome: Outcome, fed: Dependency, make: FindingMaker) -> Finding:
+    """Of data that nothing can stand in for: the task's own command reads what is made of it, and fails."""
+    told = say("caused.reads_behind", command=shown(fed.command), failing=shown(failing))
+    return _needing(make(Question.CAUSED, Answer.YES, told, controls=_in_place(outcome, fed)), fed)
+
+
+def _needing(finding: Finding, dependency: Dependency) -> Finding:
+    return finding.model_copy(update={"reaches": (dependency.command,)})
+
+
+def _in_place(outcome: Outcome, dependency: Dependency) -> tuple[Control, ...]:
+    in_place = Control(
+        name="with the barrier in place",
+        expected=say("caused.same_command_fails"),
+        observed=say("caused.ended", ended=dependency.ended),
+        passed=True,
+    )
+    return *outcome.controls, lifted(outcome, strict=False), in_place, *proxy(outcome)
+
+
+def _fails_with_it(outcome: Outcome, dependency: Dependency, make: FindingMaker) -> Finding:
+    told = say("caused.task_asks_failed", command=shown(dependency.command))
+    found = make(
+        Question.CAUSED,
+        Answer.YES,
+        say("caused.fails_place", told=told),
+        observations=tuple(o for o in outcome.observations if o.name == NEXT_STEPS),
+        controls=_in_place(outcome, dependency),
+    )
+    return _needing(found, dependency)

@@ -1,0 +1,233 @@
+"""What the run did after a failing command, and what else the task asks for, to be run behind it in the replay."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeGuard
+
+from cases import CommandRun, Events, Outcome
+from cases.shell import steps_of
+from cases.task_words import given
+from cases.touches import (
+    Touch,
+    Trouble,
+    canonical,
+    goals_of,
+    idle,
+    means_to,
+    needed_files,
+    prepares,
+    touches_of,
+    troubles_of,
+)
+from cases.touches.promises import made_by_run
+from probes.contract import ProbeContext
+from probes.model import Hypothesis
+from probes.replay.target.model import Goal, ReplayTarget
+from probes.replay.target.needs import scripts_of
+from probes.replay.target.script import replayable
+
+
+def with_what_followed(
+    subject: ReplayTarget, hypothesis: Hypothesis, failing: CommandRun, context: ProbeContext
+) -> ReplayTarget:
+    """The subject with the run's next steps, the other commands that the task asks for and that failed at last, or of
+    which the record does not tell how they ended, and what of the failing one is such a command.
+    """
+    case, files = context.case, given(context.settings.workspace)
+    run = next((run for run in case.runs if run.run_id == hypothesis.run_id), None)
+    events = context.events.get(hypothesis.run_id or "", Events())
+    if run is None or run.outcome is not Outcome.FAILED:
+        return subject
+    troubles = troubles_of(case, run, events, files)
+    asked = [goal for goal in goals_of(case, run, events, files) if goal.origin == "task"]
+    named = [one for one in touches_of(case, run, events, files) if one.kind == "file" and one.origin == "task"]
+    record = _Record(events, troubles, asked, named)
+    here, trouble = record.order.index(failing), record.trouble_of(failing)
+    goals, unsure = (
+        tuple(
+            replace(_goal(event, goal), means_to=means_to(goal, case, run, events))
+            for event, goal in each
+            if event != failing and _repeatable(event)
+        )
+        for each in (record.failed, record.untold)
+    )
+    own = record.own(here)
+    return replace(
+        subject,
+        rescue=trouble is not None and _rescues(trouble, here, troubles),
+        needs=needed_files(trouble, case, run, events, files) if trouble else (),
+        alone=all(here in goal.events or _runs_only(goal.name, own) for goal in asked),
+        after=tuple(record.after(here, [goal.event for goal in goals])),
+        goals=tuple(dict.fromkeys(goals)),
+        unsure=tuple(dict.fromkeys(unsure)),
+        unrepeatable=any(event != failing and not _repeatable(event) for event, _ in (*record.failed, *record.untold)),
+        asked=next((replace(_goal(failing, one), untold=one.outcome == "never") for one in own), None),
+        beside=record.beside(trouble) if trouble else (),
+        apart=record.apart(trouble) if trouble else record.unharmed(failing),
+    )
+
+
+@dataclass(frozen=True)
+class _Record:
+    """A failed run, as far as it tells what became of what the task asks for."""
+
+    events: Events
+    troubles: Sequence[Trouble]
+    asked: Sequence[Touch]
+    """Commands that the task asks for."""
+    named: Sequence[Touch]
+    """Files that the task names."""
+
+    @cached_property
+    def order(self) -> Sequence[object]:
+        """All that happened."""
+        return self.events.in_order
+
+    @cached_property
+    def failed(self) -> list[tuple[object, Touch]]:
+        """What the task asks for and failed, with its last failure."""
+        return [(self.order[goal.failed[-1]], goal) for goal in self.asked if goal.outcome == "failed"]
+
+    @cached_property
+    def untold(self) -> list[tuple[object, Touch]]:
+        """What the task asks for and of which the record does not tell how it ended, with the last time it was run."""
+        return [(self.order[goal.events[-1]], goal) for goal in self.asked if goal.outcome == "never"]
+
+    @cached_property
+    def commands(self) -> list[Touch]:
+        """What the task asks for and does more than to move or to look."""
+        return [one for one in self.asked if not all(idle(step.command) for step in steps_of(one.name))]
+
+    def trouble_of(self, failing: CommandRun) -> Trouble | None:
+        """The trouble that a failing command is part of, where it stayed."""
+        here = self.order.index(failing)
+        return next((one for one in self.troubles if here in one.events and not one.resolved), None)
+
+    def own(self, here: int) -> list[Touch]:
+        """What of the command there the task asks for: what failed, or else what ended there in an unknown way."""
+        failed = [goal for _, goal in self.failed if here in goal.failed]
+        return failed or [goal for _, goal in self.untold if here in goal.events[-1:]]
+
+    def after(self, here: int, met: Sequence[CommandRun]) -> Iterator[CommandRun]:
+        """The run's next steps, but its attempts to pass something and those `met` already."""
+        rescues = {place for trouble in self.troubles for place in trouble.attempts}
+        for place, event in enumerate(self.order[here + 1 :], here + 1):
+            acts = isinstance(event, CommandRun) and replayable(event) and not event.only_looks
+            if isinstance(event, CommandRun) and acts and place not in rescues and event not in met:
+                yield event
+
+    def beside(self, trouble: Trouble) -> tuple[CommandRun, ...]:
+        """The steps after what only the run itself wanted, to the last with which all that the task asks for worked.
+
+        A task that tells no command to run asks for files: those of them that the run made.
+        """
+        goals = [one for one in self.troubles if one.goal]
+        own = all(touch.origin != "task" for touch in (trouble.cause, *trouble.with_it))
+        if not own or any(not one.resolved or one.cause.origin != "task" for one in goals):
+            return ()
+        return self._to_the_last(max(trouble.events), goals, self.asked or self._products(trouble))
+
+    def _products(self, trouble: Trouble) -> list[Touch]:
+        """Files that the task names and the run made, as of the steps that made them; none where one that it names
+        failed, or where one that what failed was to work on never worked.
+        """
+        met = set(trouble.events)
+        failed = (
+            one.outcome == "failed" or (one.outcome != "worked" and met.intersection(one.events)) for one in self.named
+        )
+        if any(failed):
+            return []
+        made = (one.model_copy(update={"events": tuple(self._makers(one.name))}) for one in self.named)
+        return [one for one in made if one.events]
+
+    def _makers(self, name: str) -> Iterator[int]:
+        for place, event in enumerate(self.order):
+            if isinstance(event, CommandRun) and made_by_run(name, "", (event,), ()):
+                yield place
+
+    def apart(self, trouble: Trouble) -> tuple[Goal, ...]:
+        """Behind what only prepares for others, what else the task asks for, where all of that worked."""
+        if not all(_only_prepares(self.order[place]) for place in trouble.events):
+            return ()
+        goals = [one for one in self.troubles if one.goal and not all(map(_only_prepares, self._events(one)))]
+        here = max(trouble.events)
+        if any(not one.resolved for one in goals) or not self._to_the_last(here, goals, self.commands):
+            return ()
+        return self._ends(self.commands, after=here)
+
+    def unharmed(self, failing: CommandRun) -> tuple[Goal, ...]:
+        """Where a command that the task asks for complains but works: all that it asks for, where all of it worked."""
+        here = self.order.index(failing)
+        if failing.failed != "no" or not any(here in one.events for one in self.commands):
+            return ()
+        if any(one.outcome != "worked" or one.failed[-1:] == one.events[-1:] for one in self.commands):
+            return ()
+        return self._ends(self.commands)
+
+    def _events(self, trouble: Trouble) -> Iterator[object]:
+        return (self.order[place] for place in trouble.events)
+
+    def _ends(self, commands: Sequence[Touch], *, after: int = -1) -> tuple[Goal, ...]:
+        """The last time that each was run; none where one was not `after` a place, or cannot be run again."""
+        ends = ((self.order[max(one.events)], one) for one in commands if max(one.events) > after)
+        found = [_goal(event, one) for event, one in ends if _repeatable(event)]
+        return tuple(found) if len(found) == len(commands) else ()
+
+    def _to_the_last(self, here: int, goals: Sequence[Trouble], commands: Sequence[Touch]) -> tuple[CommandRun, ...]:
+        """The steps behind a place, to the last with which each of these worked; none where one did only before it."""
+        order, met = self.order, {place for one in goals for place in one.events}
+        done = [(one, set(one.events).difference(one.failed)) for one in commands if met.isdisjoint(one.failed)]
+        ways = [max((at for at in places if _may_work(order[at], one)), default=-1) for one, places in done]
+        ways += [max((at for at in one.attempts if _worked(order[at])), default=-1) for one in goals]
+        if not ways or min(ways) <= here:
+            return ()
+        steps = [event for event in order[here + 1 : max(ways) + 1] if _repeatable(event)]
+        return tuple(event for event in steps if not event.only_looks or event is order[max(ways)])
+
+
+def _runs_only(command: str, goals: Sequence[Touch]) -> bool:
+    """Whether all that a command runs are scripts of the task's that the goals run as well, to whatever place."""
+    own = {path for goal in goals for path in scripts_of(goal.name)}
+    return bool(own) and set(scripts_of(command)) == own and len(steps_of(command)) == len(own)
+
+
+def _only_prepares(event: object) -> bool:
+    steps = [step.command for step in event.steps if step.command.words] if isinstance(event, CommandRun) else []
+    return any(map(prepares, steps)) and all(map(idle, steps))
+
+
+def _may_work(event: object, touch: Touch) -> bool:
+    """Whether it worked, or may have, of what worked once in the run."""
+    return isinstance(event, CommandRun) and (
+        event.failed == "no" or (event.failed != "yes" and touch.outcome == "worked")
+    )
+
+
+def _worked(event: object) -> bool:
+    return isinstance(event, CommandRun) and event.failed == "no"
+
+
+def _repeatable(event: object) -> TypeGuard[CommandRun]:
+    return isinstance(event, CommandRun) and replayable(event)
+
+
+def _rescues(trouble: Trouble, place: int, troubles: Sequence[Trouble]) -> bool:
+    """Whether it met no more than what the run chose itself to get past another failure that stayed: with it that may
+    be passed, and without it in another way.
+    """
+    chosen = trouble.cause.origin == "agent" and trouble.cause.kind in ("program", "module", "package")
+    return chosen and any(
+        one.cause.origin == "task" and one.goal and not one.resolved and one.events[0] < place not in one.events
+        for one in troubles
+    )
+
+
+def _goal(event: CommandRun, told: Touch) -> Goal:
+    """The one command of a line, without what the run put around it."""
+    step = next((step for step in event.steps if canonical(step.command) == told.name), None)
+    place = step.at(".", event.cwd or "") if step else None
+    prepared = step is not None and prepares(step.command)
+    if step is None or not all(word.literal for word in step.command.words):
+        return Goal(event, event.command, prepared, event.cwd, told.spelled)
+    return Goal(event, told.name, prepared, place if place != "." else None, told.spelled)

@@ -1,0 +1,95 @@
+"""What the task's words and the run's record say of a file that a command did not find."""
+
+import posixpath
+import shlex
+from collections.abc import Iterator, Sequence
+
+from cases import CommandRun
+from cases.sentences import Sentences
+from cases.task_words import ORDINARY, texts_of
+from cases.touches.promises import listed_at, listed_without, made_by_run, said
+from probes.replay.handlers.file_details import Told
+from probes.replay.handlers.searching import Search
+from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.outcome import Outcome
+from probes.replay.target.model import ReplayTarget
+from probes.replay.target.sizes import manifests, told_sizes
+
+say = Sentences(__name__)
+
+LINK = say("promised.link_machine_own")
+POINTER = say("promised.pointer_git_lfs")
+
+
+def texts_about(trial: ContainerContext) -> Iterator[tuple[str, str]]:
+    yield from texts_of(trial.context.case, trial.context.settings.workspace, trial.outcome.task_files or ())
+    yield from trial.outcome.documents
+
+
+def told_of(
+    trial: ContainerContext, texts: Sequence[tuple[str, str]], search: Search, reader: str, *, machines_own: bool
+) -> Told:
+    subject, about = trial.subject, trial.subject.about
+    told = said(about, texts)
+    failing = subject.event if subject.event is not None else 0
+    writes = [write for write in subject.events.writes if write.after <= failing]
+    own = made_by_run(about, subject.output, subject.prior, writes)
+    sign = POINTER if search.place in search.pointers and not own else LINK if _dangling(search.place, trial) else ""
+    return Told(
+        promised=told.promised or sign or ("" if told.spoken else reader),
+        to_make=told.to_make or (not machines_own and own),
+        to_fetch=told.to_fetch,
+        listed=listed_at(about, subject.prior),
+        absent_there=_listed_without(subject, search.place, trial),
+        taken=""
+        if search.named or search.pointers
+        else _given(posixpath.basename(search.place), search.place, trial.outcome),
+    )
+
+
+def sizes_told(trial: ContainerContext, texts: Sequence[tuple[str, str]]) -> dict[int, str]:
+    """By the task's texts, the run's earlier listings, and those of other runs that did not make it themselves."""
+    subject, workspace = trial.subject, trial.context.settings.workspace
+    about, listed = subject.about, manifests(workspace, trial.outcome.task_files or ())
+    shown = list(subject.prior)
+    for events in trial.context.events.values():
+        if events is not subject.events and not made_by_run(about, "", events.commands, events.writes):
+            shown += events.commands
+    return told_sizes(about, (*texts, *listed), shown)
+
+
+def _listed_without(subject: ReplayTarget, place: str, trial: ContainerContext) -> str | None:
+    """The run's own listing of the directory in which the file should be, where the container has it too."""
+    folder, name = posixpath.split(place)
+    plain = {*ORDINARY, trial.session.spec.workdir, subject.home}
+    if folder in plain or folder not in trial.outcome.given:
+        return None
+    return listed_without(folder, name, subject.events.commands)
+
+
+def _given(name: str, place: str, outcome: Outcome) -> str:
+    """Where it was before the run's first step."""
+    if place in outcome.given:
+        return place
+    files = outcome.task_files or ()
+    return next((path for path in files if f"/{path}".endswith(f"/{name}") or f"/{name}/" in f"/{path}"), "")
+
+
+def _dangling(place: str, trial: ContainerContext) -> bool:
+    """Whether it, or a directory on the way to it, is a link that leads nowhere and that the run did not make."""
+    nearest = f'd={shlex.quote(place)}; until [ -L "$d" ] || [ "$d" = / ]; do d="$(dirname "$d")"; done'
+    done = trial.session.run(f'{nearest}; [ ! -e "$d" ] && echo "$d"', seconds=10, looks=True)
+    name = posixpath.basename(done.output.strip())
+    made = any(may_link(command, name) for command in trial.subject.prior)
+    return done.ok and bool(name) and not made
+
+
+def may_link(command: CommandRun, name: str) -> bool:
+    """Whether a command may have made a link of the name, also where it does not spell it."""
+    for step in command.steps:
+        words = step.command.words[1:]
+        if step.command.program == "ln" and any(
+            not word.literal or posixpath.basename(word.text.rstrip("/")) == name for word in words
+        ):
+            return True
+    return "symlink" in command.command

@@ -1,0 +1,100 @@
+"""Where in the container what a command did not find may lie, or what may make it."""
+
+import posixpath
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from cases.sentences import Sentences
+from probes.replay.handlers.archives import Holding, doubtful, holding, list_archives
+from probes.replay.handlers.file_details import agreeing
+from probes.replay.handlers.makers import like_it, may_make, scripts_that_name, without_rule
+from probes.replay.handlers.searching import PACKED, Search, in_the_system
+from probes.replay.resources.context import ContainerContext
+from probes.replay.target.model import ReplayTarget
+from probes.replay.target.needs import paths_of
+
+say = Sentences(__name__)
+
+MOST = 3
+"""Files of a folder that may be meant by a name that the run itself gave."""
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """What may hold, make or be it, where nothing of its name lies there."""
+
+    held: Holding | None = None
+    maker: str = ""
+    """A script of the task's."""
+    kin: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    reader: str = ""
+    """A script that reads it, where none makes it and the failing command was seen to need it."""
+
+
+def nearest(about: str, paths: Sequence[str]) -> str | None:
+    """The one whose end agrees most with the path, plain ones before packed ones."""
+    return min(paths, key=lambda path: (path.endswith(PACKED), -agreeing(about, path), path), default=None)
+
+
+def elsewhere(
+    trial: ContainerContext, search: Search, sizes: dict[int, str], texts: Sequence[tuple[str, str]]
+) -> Elsewhere:
+    subject, place = trial.subject, search.place
+    archives = list_archives(trial, posixpath.basename(place))
+    held = holding(place, archives)
+    reader = "\n".join((subject.attempts[0].command, subject.output, *trial.outcome.opened))
+    scripts = scripts_that_name(trial, place)
+    readers = without_rule(trial, place, scripts, reader)
+    settled = trial.outcome.settled
+    needed = settled is not None and posixpath.normpath(settled.subject) == place
+    others = {path: text for path, text in scripts.items() if path not in readers}
+    maker = may_make(place, others, reader, settled.process if settled and needed else "")
+    namers = (
+        [path for path, text in scripts.items() if posixpath.basename(place) in text] if needed and not maker else []
+    )
+    kin = like_it(trial, place, sizes, texts, search.named)
+    unseen = doubtful(posixpath.basename(place), archives)
+    system = in_the_system(trial, place)
+    trial.observe("search in archives", f"{len(archives)}{f', found in {held.path}' if held else ''}", None, None)
+    doubts = (unseen, say("whereabouts.name", system=system[0]) if system else "")
+    return Elsewhere(held, maker, kin, tuple(doubt for doubt in doubts if doubt), next(iter(namers), ""))
+
+
+def neighbours(trial: ContainerContext, place: str) -> tuple[str, ...]:
+    """The only file of its folder, or the only two or three."""
+    listing = f"find {shlex.quote(posixpath.dirname(place))} -maxdepth 1 -type f -not -empty -not -name '.*' | head -4"
+    [done] = trial.run("replay-neighbours", listing)
+    found = done.output.splitlines() if done.ok else []
+    return tuple(found) if len(found) <= MOST else ()
+
+
+def spelled_by_run(subject: ReplayTarget) -> bool:
+    return any(word.endswith(subject.about) for word in paths_of(subject.attempts[0].command))
+
+
+def guessed(subject: ReplayTarget, place: str) -> bool:
+    """Whether the run itself gave the path: in the failing command, or in a file that it wrote before."""
+    failing = subject.event if subject.event is not None else 0
+    written = (write.content for write in subject.events.writes if write.after <= failing)
+    return any(posixpath.basename(place) in text for text in (subject.attempts[0].command, *written))
+
+
+def of_the_machine(place: str, trial: ContainerContext) -> bool:
+    """Whether it lies outside the task's directory, where the run's user may write nothing."""
+    if trial.session.spec.sudo or f"{place}/".startswith(f"{trial.session.spec.workdir.rstrip('/')}/"):
+        return False
+    nearest = f'd={shlex.quote(place)}; until [ -e "$d" ]; do d="$(dirname "$d")"; done; ! test -w "$d"'
+    return trial.session.run(nearest, seconds=10, looks=True).ok
+
+
+def size_doubts(search: Search, sizes: dict[int, str], sized: str | None, alike: int) -> Iterator[str]:
+    """Doubts by name and size."""
+    told = " or ".join(say("whereabouts.bytes_says", size=size, where=where) for size, where in sizes.items())
+    if sized:
+        yield say("whereabouts.only_file_there", sized=sized, told=told)
+    if alike > 1:
+        yield say("whereabouts.different_files_told", alike=alike, told=told)
+    for path, size in search.other[:1]:
+        yield say("whereabouts.name_but_bytes", path=path, size=size, told=told)
