@@ -19,7 +19,8 @@ from sandboxes.owner import LABEL
 from sandboxes.session import Session
 from sandboxes.spec import HELD
 from sandboxes.tracing.fact import Fact
-from sandboxes.tracing.facts import beside_of, ended_in, facts_of, loaded_of, opened_of, said_of
+from sandboxes.tracing.facts import facts_of
+from sandboxes.tracing.used import beside_of, ended_in, loaded_of, opened_of, said_of
 
 say = Sentences(__name__)
 

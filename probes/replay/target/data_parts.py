@@ -12,7 +12,7 @@ from cases.touches.names import SOURCE, tests
 from cases.touches.promises import made_by_run
 from sandboxes import Executed, Session
 from sandboxes.tracing import Fact
-from sandboxes.tracing.facts import OF_LIBRARIES
+from sandboxes.tracing.used import OF_LIBRARIES
 
 _SETTINGS = re.compile(r"(?i)\.(?:json|ya?ml|toml|ini|cfg|conf|env|properties|lock|md|rst)$")
 """Of what an agent may complete by hand."""
