@@ -98,6 +98,32 @@ async def test_what_is_missing_is_turned_off_where_a_setting_turns_it_on_by_name
     assert passed(found) == ways, found[PASSABLE]
 
 
+CHECKS = """import sys
+import json
+NEEDED = "1.0"
+{check}
+print("sum", sum(json.load(open("numbers.json"))))
+"""
+
+
+@pytest.mark.parametrize(
+    ("check", "ways"),
+    [
+        ('if json.__version__ != NEEDED:\n    sys.exit("sum: wants json 1.0")', ["past-its-version-check"]),
+        ('if sys.version_info >= (3, 8):\n    raise SystemExit("sum: wants json 1.0")', ["past-its-version-check"]),
+        ('if not open("/etc/hostname").read().startswith("lab"):\n    sys.exit("sum: wants json 1.0")', []),
+    ],
+    ids=["of a library", "of Python", "of something else"],
+)
+async def test_a_comparison_of_versions_that_only_ends_the_program_is_left_out(
+    replay: Replay, tmp_path: Path, check: str, ways: list[str]
+) -> None:
+    (tmp_path / "sum.py").write_text(CHECKS.replace("{check}", check))
+    (tmp_path / "numbers.json").write_text("[1, 2]")
+    found = await replayed(replay, tmp_path, "python3 sum.py", "sum: wants json 1.0", 1)
+    assert passed(found) == ways, found[PASSABLE]
+
+
 SERVER = """#!/usr/bin/env python3
 import socket, sys, time
 listens = socket.socket(socket.AF_UNIX)

@@ -26,6 +26,7 @@ from probes.replay.arms.documented.survey import Survey, survey
 from probes.replay.arms.documented.switches import switched_off
 from probes.replay.arms.documented.tools import another_tool
 from probes.replay.arms.documented.unpacking import unpacked_beside
+from probes.replay.arms.documented.version_checks import past_its_version_check
 from probes.replay.arms.documented.versions import another_version
 from probes.replay.arms.documented.way import Try, Way
 from probes.replay.arms.going_on import reached
@@ -52,6 +53,7 @@ WAYS: tuple[Callable[[Survey], Way], ...] = (
     documented_option,
     documented_setting,
     switched_off,
+    past_its_version_check,
     recoded,
     as_spelled,
     another_order,

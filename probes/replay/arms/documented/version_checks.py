@@ -1,0 +1,80 @@
+"""`past-its-version-check`: a Python file of the task's that ends itself for a version, without that comparison."""
+
+import ast
+import shlex
+from collections.abc import Iterator
+
+from cases import patterns as re
+from cases.sentences import Sentences
+from probes.barriers import RoutePlan
+from probes.model import Tier
+from probes.replay.arms.documented.asking import strictly
+from probes.replay.arms.documented.survey import Survey
+from probes.replay.arms.documented.way import Try, Way
+
+say = Sentences(__name__)
+
+PLAN = RoutePlan(
+    id="past-its-version-check",
+    tier=Tier.T2,
+    needs=("shell",),
+    commands=(),
+    source="the file's own syntax: an `if` that compares a version and only ends the program, or an `assert` of one",
+)
+FILES = 12
+_VERSIONS = frozenset(
+    {"__version__", "version_info", "hexversion", "version", "python_version", "python_version_tuple"}
+)
+"""Attributes and functions of Python, its `sys`, `platform` and `importlib.metadata` that tell one."""
+_ENDS = frozenset({"exit", "quit", "_exit"})
+
+
+def past_its_version_check(survey: Survey) -> Way:
+    """The failing command with every such comparison in the files that it opened taken as false."""
+    edits = [edit for path in _files(survey) for edit in _edits(path, _text(survey, path))]
+    if not edits:
+        return Way(PLAN, lacking=say("version_checks.none"))
+    each = " && ".join(edits)
+    return Way(PLAN, (Try(f"{each} || exit\n{strictly(survey.command)}", (*edits, survey.command)),))
+
+
+def _files(survey: Survey) -> list[str]:
+    folder = survey.trial.session.spec.workdir.rstrip("/")
+    own = [survey.own.step.at(survey.own.script.text, survey.folder)] if survey.own else []
+    paths = dict.fromkeys((*filter(None, own), *survey.trial.outcome.opened))
+    return [path for path in paths if path.startswith(f"{folder}/") and path.endswith(".py")][:FILES]
+
+
+def _text(survey: Survey, path: str) -> str:
+    return survey.trial.run("replay-version-checks", f"cat {shlex.quote(path)}", seconds=10)[0].output
+
+
+def _edits(path: str, text: str) -> Iterator[str]:
+    """One command a comparison that stands in one line."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return
+    for node in ast.walk(tree):
+        ends = isinstance(node, ast.If) and not node.orelse and _ends(node.body[-1])
+        if (
+            isinstance(node, ast.If | ast.Assert)
+            and (ends or isinstance(node, ast.Assert))
+            and _of_a_version(node.test)
+        ):
+            condition, taken = ast.get_source_segment(text, node.test), "False" if ends else "True"
+            if condition and "\n" not in condition:
+                literal = re.sub(r"([][\\.*^$/&])", r"\\\1", condition)
+                yield f"sed -i {shlex.quote(f'{node.test.lineno}s/{literal}/{taken}/')} {shlex.quote(path)}"
+
+
+def _of_a_version(test: ast.expr) -> bool:
+    names = (getattr(node, "attr", None) or getattr(node, "id", None) for node in ast.walk(test))
+    return not _VERSIONS.isdisjoint(name for name in names if name)
+
+
+def _ends(last: ast.stmt) -> bool:
+    if isinstance(last, ast.Raise):
+        return True
+    called = last.value.func if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) else None
+    return (getattr(called, "attr", None) or getattr(called, "id", None)) in _ENDS
