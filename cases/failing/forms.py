@@ -25,6 +25,8 @@ _UNRESOLVED = {
 }
 """Of getaddrinfo(3) in the GNU C library."""
 _BEGINS = "Traceback (most recent call last):"
+_SOURCE = "    "
+"""Before a frame's source line."""
 _FRAME = re.compile(r'(?m)^  File "[^"\n]+", line \d+, in ')
 _PROGRAM = r"(?:\S*/)?(?P<program>[\w.+-]+)(?:\[\d+\])?"
 
@@ -185,10 +187,15 @@ def _ending(output: str) -> str | None:
 
 
 def _begins_within(output: str) -> bool:
-    """Whether it begins among the frames of a traceback: indented from its first line to a frame's."""
+    """Whether it begins among the frames of a traceback: indented from its first line to a frame's, or to the one line
+    behind the last frame's source.
+    """
     frame = _FRAME.search(output[:LONGEST])
-    before = output[: frame.start()].splitlines() if frame else []
-    return frame is not None and all(not line.strip() or line.startswith((" ", "\t")) for line in before)
+    if frame is None:
+        lines = [line for line in output.splitlines() if line.strip()]
+        return len(lines) > 1 and all(line.startswith(_SOURCE) for line in lines[:-1])
+    before = output[: frame.start()].splitlines()
+    return all(not line.strip() or line.startswith((" ", "\t")) for line in before)
 
 
 def with_errors(pattern: str) -> str:

@@ -4,35 +4,49 @@ import posixpath
 
 from cases import patterns as re
 from cases.model import Case, Events, Run
-from cases.task_words import PROMPT, texts_of
+from cases.task_words import PROMPT, README, texts_of
 from cases.touches.names import SOURCE, things
 from cases.touches.origins import Origins
 from cases.touches.promises import made_by_run
 from cases.touches.touching import Touch, touches_of
 
+_SOFTWARE = frozenset({"module", "package", "program"})
 _NAMED = re.Whole(r"[\w.-]", r"[\w-]|\.\w")
 
 
-def means_to(command: Touch, case: Case, run: Run, events: Events) -> str:
-    """The data file, in a form that needs no program of its own, that the task's own text names where only its files
-    speak of the command.
+def means_to(command: Touch, case: Case, run: Run, events: Events, lacking: Touch | None = None) -> str:
+    """The data file that the task's own text names, where the command is but one means to what it asks of that.
+
+    So it is where only the task's files speak of the command, and the data's form needs no program of its own; or where
+    no text of the task spells the command, and neither does the prompt name the software that is `lacking`.
 
     Empty where the text, or a document that it names, speaks of the command, or of no such file.
     """
     prompt = "\n".join(text for title, text in texts_of(case, None, ()) if title == PROMPT)
     own = [word for word in command.name.split() if SOURCE.search(word) or "/" in word]
-    if command.kind != "command" or any(_says(prompt, word) for word in own):
+    spoken = any(_says(prompt, word) for word in own)
+    unasked = (
+        lacking is not None and lacking.kind in _SOFTWARE and not command.spelled and not _says(prompt, lacking.name)
+    )
+    if command.kind != "command" or (spoken and not unasked):
         return ""
     data = [
         posixpath.basename(touch.name)
         for touch in touches_of(case, run, events)
-        if touch.kind == "file" and touch.outcome != "failed" and _is_data(touch.name) and _says(prompt, touch.name)
+        if touch.kind == "file" and touch.outcome != "failed" and _says(prompt, touch.name)
+        if (unasked and _holds_data(touch.name)) or _in_open_form(touch.name)
         if not made_by_run(touch.name, "", events.commands, events.writes)
     ]
     return data[0] if data and not Origins(case, run, events, {}).asks(command.name) else ""
 
 
-def _is_data(path: str) -> bool:
+def _holds_data(path: str) -> bool:
+    """Whether its name has an ending, and none of programs or documents."""
+    name = posixpath.basename(path)
+    return "." in name.strip(".") and not SOURCE.search(name) and not README.search(name)
+
+
+def _in_open_form(path: str) -> bool:
     return posixpath.basename(path).rpartition(".")[2].lower() in things().open_forms.endings
 
 

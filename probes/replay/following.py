@@ -46,7 +46,7 @@ def with_what_followed(
     here, trouble = record.order.index(failing), record.trouble_of(failing)
     goals, unsure = (
         tuple(
-            replace(_goal(event, goal), means_to=means_to(goal, case, run, events))
+            replace(_goal(event, goal), means_to=means_to(goal, case, run, events, trouble.cause if trouble else None))
             for event, goal in each
             if event != failing and _repeatable(event)
         )

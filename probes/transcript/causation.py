@@ -111,7 +111,7 @@ def _needed(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Cau
     command = next(
         (one for one in (trouble.cause, *trouble.with_it) if (one.kind, one.name) == ("command", asked)), None
     )
-    if command and (data := means_to(command, case, run, events)):
+    if command and (data := means_to(command, case, run, events, trouble.cause)):
         return Cause(Answer.UNKNOWN, say("causation.one_means", asked=asked[:120], data=data))
     if other := goal_beside(asked, trouble, case, run, events):
         why = say("causation.task_asks_failed", other=other[:120], asked=asked[:120])

@@ -577,3 +577,25 @@ def test_a_program_of_which_only_the_tasks_files_speak_is_a_means_to_open_data(p
     case, run, events = record(prompt, ("ls", "README.md\nsales.xlsx\nsummarise.py", 0), READER, readme=readme)
     goal = next(one for one in goals_of(case, run, events) if "summarise" in one.name)
     assert means_to(goal, case, run, events) == data
+
+
+MAPPER = ("python3 lengths.py", "ModuleNotFoundError: No module named 'geopandas'", 1)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "data"),
+    [
+        ("Sum up the lengths in data/rivers.shp. `lengths.py` is how we did it.", "rivers.shp"),
+        ("Sum up the lengths in data/rivers.shp with geopandas. `lengths.py` is how we did it.", ""),
+        ("Sum up the lengths in data/rivers.shp: python3 lengths.py", ""),
+        ("Run `lengths.py` and report the sum.", ""),
+    ],
+    ids=["only a way", "the software that is lacking", "the command", "no data"],
+)
+def test_a_script_that_no_text_spells_as_a_command_is_one_means_where_software_lacks_that_nobody_asks_for(
+    prompt: str, data: str
+) -> None:
+    case, run, events = record(prompt, ("ls data", "rivers.shp", 0), ("ls -l data/rivers.shp", "rivers.shp", 0), MAPPER)
+    goal = next(one for one in goals_of(case, run, events) if "lengths" in one.name)
+    lacking = next(one.cause for one in troubles_of(case, run, events) if one.cause.name == "geopandas")
+    assert means_to(goal, case, run, events, lacking) == data
