@@ -27,7 +27,7 @@ _UNRESOLVED = {
 _BEGINS = "Traceback (most recent call last):"
 _SOURCE = "    "
 """Before a frame's source line."""
-_FRAME = re.compile(r'(?m)^  File "[^"\n]+", line \d+, in ')
+_FRAME = re.compile(r'  File "[^"\n]+", line \d+, in ')
 _PROGRAM = r"(?:\S*/)?(?P<program>[\w.+-]+)(?:\[\d+\])?"
 
 
@@ -190,12 +190,11 @@ def _begins_within(output: str) -> bool:
     """Whether it begins among the frames of a traceback: indented from its first line to a frame's, or to the one line
     behind the last frame's source.
     """
-    frame = _FRAME.search(output[:LONGEST])
+    lines = _lines(output[:LONGEST])
+    frame = next((place for place, line in enumerate(lines) if _FRAME.match(line)), None)
     if frame is None:
-        lines = [line for line in output.splitlines() if line.strip()]
         return len(lines) > 1 and all(line.startswith(_SOURCE) for line in lines[:-1])
-    before = output[: frame.start()].splitlines()
-    return all(not line.strip() or line.startswith((" ", "\t")) for line in before)
+    return all(line.startswith((" ", "\t")) for line in lines[:frame])
 
 
 def with_errors(pattern: str) -> str:

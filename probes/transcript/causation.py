@@ -8,10 +8,10 @@ from cases.answers.asked import question
 from cases.answers.equivalence import compare
 from cases.endings import patched
 from cases.sentences import Sentences
-from cases.touches import means_to
+from cases.touches import Trouble, means_to
 from probes.barriers import Trait, having
 from probes.model import Answer, Barrier, Exclusion, Hypothesis
-from probes.transcript.needed import asked_for, goal_beside, trouble_of, worked_without
+from probes.transcript.needed import asked_for, goal_beside, only_files_name, trouble_of, worked_without
 from probes.transcript.quotes import found, quotations, spoken_by_agent
 
 say = Sentences(__name__)
@@ -108,18 +108,26 @@ def _needed(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Cau
     if asked is None:
         name = trouble.cause.name[:120]
         return Cause(Answer.UNKNOWN, say("causation.nothing_agent_told", name=name))
+    if doubt := _doubt(asked, trouble, case, run, events):
+        return Cause(Answer.UNKNOWN, doubt)
+    told = say("causation.task_itself_asks", asked=asked[:120])
+    return Cause(Answer.YES, told, by_need=True)
+
+
+def _doubt(asked: str, trouble: Trouble, case: Case, run: Run, events: Events) -> str | None:
+    """Why the task may not need what of it failed; ends a sentence."""
+    if only_files_name(asked, trouble, case):
+        return say("causation.only_files_name", asked=asked[:120])
     command = next(
         (one for one in (trouble.cause, *trouble.with_it) if (one.kind, one.name) == ("command", asked)), None
     )
     if command and (data := means_to(command, case, run, events, trouble.cause)):
-        return Cause(Answer.UNKNOWN, say("causation.one_means", asked=asked[:120], data=data))
+        return say("causation.one_means", asked=asked[:120], data=data)
     if other := goal_beside(asked, trouble, case, run, events):
-        why = say("causation.task_asks_failed", other=other[:120], asked=asked[:120])
-        return Cause(Answer.UNKNOWN, why)
+        return say("causation.task_asks_failed", other=other[:120], asked=asked[:120])
     if other := worked_without(asked, trouble, case, run, events):
-        return Cause(Answer.UNKNOWN, say("causation.worked_all_same", other=other[:120], asked=asked[:120]))
-    told = say("causation.task_itself_asks", asked=asked[:120])
-    return Cause(Answer.YES, told, by_need=True)
+        return say("causation.worked_all_same", other=other[:120], asked=asked[:120])
+    return None
 
 
 def _ended(run: Run, cited: set[int]) -> Cause:

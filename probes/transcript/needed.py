@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from cases import Case, CommandRun, Events, Run
 from cases import patterns as re
 from cases.shell import steps_of
+from cases.task_words import PROMPT, texts_of
 from cases.touches import (
     Thing,
     Touch,
@@ -21,6 +22,7 @@ from probes.barriers import Trait, having
 from probes.model import Hypothesis
 from probes.names import conda_packages, modules, programs
 
+_WHOLE = re.Whole(r"\w", r"\w")
 TROUBLES = 12
 """Of one run, the likeliest first."""
 
@@ -63,6 +65,20 @@ def asked_for(hypothesis: Hypothesis, trouble: Trouble, case: Case, run: Run, ev
     if other is None and hypothesis.barrier in having(Trait.OF_A_TOOL):
         return next(iter(needed_files(trouble, case, run, events)), None)
     return other
+
+
+def only_files_name(asked: str, trouble: Trouble, case: Case) -> bool:
+    """Whether it is software that the task's own text does not name by any of its names: its files may speak of one way
+    to the answer among others.
+    """
+    named = [one for one in (trouble.cause, *trouble.with_it) if one.name == asked]
+    other = next((one for one in (trouble.cause, *trouble.with_it) if asked in also_called(one.name)), None)
+    software = ("program", "module", "package")
+    if any(one.kind not in software for one in named) or not (named or (other and other.kind in software)):
+        return False
+    prompt = "\n".join(text for title, text in texts_of(case, None, ()) if title == PROMPT).lower()
+    names = [asked, *also_called(asked), *([other.name] if other else [])]
+    return not any(_WHOLE.within(_bare(name), prompt) for name in names)
 
 
 def _behind_missing(touches: tuple[Touch, ...], trouble: Trouble, events: Events) -> frozenset[str]:

@@ -184,6 +184,8 @@ def test_a_traceback_whose_beginning_was_cut_off_is_one_all_the_same(lines: int)
     whole = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False).stderr
     shown = "\n".join(whole.splitlines()[-lines:])
     assert ran(f"python3 run.py 2>&1 | tail -{lines}", shown, 0) == "yes", shown
+    framed = f"Exit Code: 0\nStdout:\n{shown}\n\n\nStderr:\n"
+    assert ran(f"python3 run.py 2>&1 | tail -{lines}", framed, 0) == "yes", shown
     assert ran(f"python3 run.py 2>&1 | tail -{lines}", f"{shown}\ndone, 3 of 4", 0) != "yes", shown
 
 

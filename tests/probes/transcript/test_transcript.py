@@ -223,6 +223,24 @@ async def test_what_the_task_asks_for_and_never_worked_stopped_it_whatever_the_r
     assert unasked[Question.CAUSED].answer is Answer.UNKNOWN
 
 
+@pytest.mark.parametrize(
+    ("prompt", "answer"),
+    [
+        ("parse() is wrong for days. Edit the source so that this is resolved.", "unknown"),
+        ("parse() is wrong for days. Mend it and hand in what `cargo build` makes.", "yes"),
+        ("parse() is wrong for days. Mend it, with Cargo.", "yes"),
+    ],
+)
+async def test_a_program_that_only_the_tasks_files_name_may_not_be_needed(tmp_path, prompt, answer):
+    record = Record()
+    record.ran("cat README.md", "# durparse\n\nRun the tests with `cargo`:\n\n    cargo test\n", 0)
+    record.ran("cargo build", "bash: line 1: cargo: command not found", 127)
+    record.said("There is no Rust here.")
+    hypothesis = record.hypothesis(Barrier.COMMAND, event=1, programs=("cargo",))
+    findings = await ask(hypothesis, record.case(task=Task(prompt=prompt)), record, tmp_path)
+    assert findings[Question.CAUSED].answer == answer, findings[Question.CAUSED].summary
+
+
 async def test_what_worked_later_need_not_have_stopped_it(tmp_path):
     record = Record()
     record.ran("make", "fatal error: x.h: No such file", 2)

@@ -144,10 +144,10 @@ def _modules(first: Survey) -> dict[str, str]:
     """Modules of the task's own that the command runs (`python3 -m`), with the files they begin with."""
     found = {}
     for step in steps_of(first.command):
-        module, before = step.command.module, step.command.words[0]
+        module = step.command.module
         if step.inside != "line" or module is None or not module.literal or step.folder is None:
             continue
-        python = first.command[step.command.start : before.end]
+        python = first.command[step.command.start : step.command.words[0].end]
         asked = f"{python} -c {shlex.quote(MODULE)} {shlex.quote(module.text)} 2>/dev/null"
         places = first.ask("module", f"cd {shlex.quote(step.folder or '.')} && {asked}")[:1]
         if places and not first.of_the_run(places[0]):
