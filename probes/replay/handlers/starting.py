@@ -20,8 +20,11 @@ UNITS = (
     "/etc/systemd /lib/systemd /usr/lib/systemd /usr/local/lib/systemd /etc/init.d /etc/xinetd.d /etc/supervisor "
     "/etc/supervisord.conf /etc/runit /etc/sv /etc/s6 /etc/cont-init.d /etc/services.d $HOME/.config/systemd"
 )
-SPEAKING = "grep -rIlwsF {also} -- {word} {places} 2>/dev/null | head -40; true"
+INSTALLED = "/opt /srv /usr/local /home"
+"""Where what no package of the system brought lies."""
+SPEAKING = "timeout 30 grep -rIlwsF {also} -- {word} {places} 2>/dev/null | head -40; true"
 OTHER = "--exclude-dir=.git --exclude-dir=node_modules --exclude-dir=site-packages"
+LIBRARIES = f"{OTHER} --exclude-dir=dist-packages --exclude-dir=impassable"
 SCRIPTS = (
     "find . -maxdepth 6 \\( -name .git -o -name node_modules -o -name site-packages \\) -prune -o -type f "
     "-size -500k -print 2>/dev/null | head -2000 | while IFS= read -r f; do "
@@ -43,7 +46,7 @@ def unit_starts(trial: ContainerContext) -> tuple[str, ...]:
     """By units and init scripts that speak of the place, the task's own too, and by what the image itself starts."""
     found = []
     own = [path for path in _speaking(trial, ".", OTHER) if not _of_the_run(trial, path)]
-    for path, text in _shown(trial, [*_speaking(trial, UNITS), *own]):
+    for path, text in _shown(trial, [*_speaking(trial, UNITS), *_speaking(trial, INSTALLED, LIBRARIES), *own]):
         found += [f"{path} start"] if "/init.d/" in path else _of_unit(text)
     return (*dict.fromkeys((*found, *_of_image(trial))),)[:MOST]
 
@@ -108,7 +111,16 @@ def machine_starts(trial: ContainerContext) -> tuple[str, ...]:
     for word, path in words.items():
         for name in sorted(programs.keys() & {word, f"{word}d", f"{word}-server"}):
             found += [programs[name], *([f"{programs[name]} {shlex.quote(path)}"] if path else [])]
-    return tuple(dict.fromkeys(found))[:MOST]
+    return tuple(dict.fromkeys((*found, *_installed(trial))))[:MOST]
+
+
+def _installed(trial: ContainerContext) -> Iterator[str]:
+    """Programs in plain text, of neither the task's nor a package, that speak of the place."""
+    folder = trial.session.spec.workdir.rstrip("/")
+    paths = [path for path in _speaking(trial, INSTALLED, LIBRARIES) if not path.startswith(f"{folder}/")]
+    for path, text in _shown(trial, [path for path in paths if not _of_the_run(trial, path)]):
+        if text.startswith("#!"):
+            yield path
 
 
 def _word(about: str) -> str:

@@ -1,5 +1,7 @@
 """Ways past by what lies on the machine under another name, in a repository, or is turned on in a setting."""
 
+import io
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -166,3 +168,29 @@ async def test_a_server_of_the_tasks_own_that_does_not_come_to_listen_is_another
     found = await replayed(replay, tmp_path, "python3 ask.py", said, 1)
     assert found[PASSABLE].valid_answer is (Answer.UNKNOWN if own else Answer.NO), found[PASSABLE]
     assert ("serve.py" in found[PASSABLE].summary) is own, found[PASSABLE]
+
+
+LIMS = """#!/usr/bin/env python3
+import http.server, sys
+if sys.argv[1:] == ["serve"]:
+    http.server.HTTPServer(("localhost", 8063), http.server.SimpleHTTPRequestHandler).serve_forever()
+"""
+
+
+@pytest.mark.parametrize(("start", "answer"), [("limsd serve", Answer.YES), ("limsd", Answer.UNKNOWN)])
+async def test_a_service_that_no_package_brought_is_started_as_its_unit_says(
+    replay: Replay, tmp_path: Path, start: str, answer: Answer
+) -> None:
+    home = "/home/agent"
+    with tarfile.open(tmp_path / "lims.tar", "w") as archive:
+        unit = f"[Service]\nExecStart={home}/lims/bin/{start}\nEnvironment=PORT=8063\n"
+        for name, text in (("lims/bin/limsd", LIMS), ("lims/etc/lims.service", unit)):
+            entry = tarfile.TarInfo(name)
+            entry.size, entry.mode = len(text), 0o755
+            archive.addfile(entry, io.BytesIO(text.encode()))
+    (tmp_path / "ask.py").write_text(
+        "import socket, sys\ntry:\n    called = socket.create_connection(('127.0.0.1', 8063), 5)\n"
+        "except OSError:\n    sys.exit('ask: nobody home')\nprint(called.getpeername())\n"
+    )
+    found = await replayed(replay, tmp_path, "python3 ask.py", "ask: nobody home", 1, f"tar -xf lims.tar -C {home}")
+    assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
