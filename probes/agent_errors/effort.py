@@ -78,19 +78,22 @@ def only_said(record: Record) -> Seen | None:
 def not_retried(record: Record) -> Seen | None:
     """A transient error was not tried again.
 
-    The first such error after which nothing asked the same host, or ran the same command, again.
+    The first such error after which nothing asked the same host, ran the same command, or met the error again.
     """
     if not record.complete:
         return None
     for at, step in enumerate(record.steps):
         match = data.search("transient", step.output) if step.failed else None
-        if match and not any(_again(step, later) for later in record.steps[at + 1 :]):
+        if match and not any(_again(step, match[0], later) for later in record.steps[at + 1 :]):
             told = say("not_retried.pass_agent_not", match=match[0], step=_what(step))
             return Seen(told, record.cite(reversed(step.blocks), match[0]), {"what": _what(step)})
     return None
 
 
-def _again(step: Step, later: Step) -> bool:
+def _again(step: Step, error: str, later: Step) -> bool:
+    number = re.search(r"\d{3,}", error)
+    if re.search(rf"(?<!\d){number[0]}(?!\d)" if number else re.escape(error), later.output):
+        return True
     mine = set(hosts_of(f"{step.text}\n{step.output}"))
     if mine:
         return bool(mine & set(hosts_of(f"{later.text}\n{later.output}")))

@@ -76,6 +76,10 @@ NOT_SHOWN = {
         .shell("curl https://a.example/", "curl: (28) Connection timed out", 28)
         .shell("curl https://a.example/b", "ok")
         .case(),
+        "it met it again": Told()
+        .shell("python3 ask.py", "urllib.error.HTTPError: HTTP Error 429: Too Many Requests", 1)
+        .shell("sleep 180; curl -w '%{http_code}' http://a.example/", '{"error": "quota"}\n429')
+        .case(),
         "another kind of failure": Told().shell("curl https://a.example/", "curl: (22) 404", 22).case(),
     },
     "not_installed": {

@@ -1,5 +1,7 @@
 """R's failures, met and passed for real: Debian's R, a repository of source packages on disk."""
 
+import shutil
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -127,3 +129,29 @@ async def test_without_an_r_nothing_is_said_of_it(replay: Replay) -> None:
     assert found[PRESENT].answer is Answer.UNKNOWN
     assert "there is no R in the image" in found[PRESENT].summary
     assert found[PASSABLE].valid_answer is Answer.UNKNOWN
+
+
+@pytest.mark.parametrize("packed", [True, False])
+async def test_a_package_whose_source_lies_on_the_disk_is_installed_from_there(
+    replay: Replay, profile, tmp_path: Path, packed: bool
+) -> None:
+    task = tmp_path / "task"
+    source = task / "vendor" / "moorstat"
+    (source / "R").mkdir(parents=True)
+    (source / "DESCRIPTION").write_text("Package: moorstat\nTitle: X\nVersion: 0.4\nLicense: GPL-3\nDescription: X.\n")
+    (source / "NAMESPACE").write_text("export(hill)\n")
+    (source / "R" / "hill.R").write_text("hill <- function(x) sum(x)\n")
+    (task / "run.R").write_text("library(moorstat)\ncat(hill(1:3))\n")
+    if packed:
+        with tarfile.open(task / "vendor" / "moorstat_0.4.tar.gz", "w:gz") as archive:
+            archive.add(source, "moorstat")
+        shutil.rmtree(source)
+    output = "Error in library(moorstat) : there is no package called ‘moorstat’\nExecution halted\n"
+    found = await replay(
+        hypothesis(Barrier.R_PACKAGE, packages=("moorstat",)),
+        shell("Rscript run.R", output, 1),
+        profile=profile(),
+        settings=Settings(offline=True, workspace=task),
+        prompt="Run `Rscript run.R` and report what it prints.",
+    )
+    assert passed(found[PASSABLE]) == "source-on-disk", found[PASSABLE]
