@@ -63,6 +63,7 @@ def with_what_followed(
         unsure=tuple(dict.fromkeys(unsure)),
         unrepeatable=any(event != failing and not _repeatable(event) for event, _ in (*record.failed, *record.untold)),
         asked=next((replace(_goal(failing, one), untold=one.outcome == "never") for one in own), None),
+        overcome=next((_goal(failing, one) for one in record.overcome(here)), None),
         beside=record.beside(trouble) if trouble else (),
         apart=record.apart(trouble) if trouble else record.unharmed(failing),
     )
@@ -108,6 +109,10 @@ class _Record:
         """What of the command there the task asks for: what failed, or else what ended there in an unknown way."""
         failed = [goal for _, goal in self.failed if here in goal.failed]
         return failed or [goal for _, goal in self.untold if here in goal.events[-1:]]
+
+    def overcome(self, here: int) -> list[Touch]:
+        """What of the command there the task asks for and worked later."""
+        return [goal for goal in self.asked if goal.outcome == "worked" and here in goal.failed]
 
     def after(self, here: int, met: Sequence[CommandRun]) -> Iterator[CommandRun]:
         """The run's next steps, but its attempts to pass something and those `met` already."""

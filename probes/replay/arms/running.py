@@ -16,6 +16,7 @@ from probes.replay.arms.difference import manage_without
 from probes.replay.arms.documented import other_ways
 from probes.replay.arms.going_on import pass_as_in_run
 from probes.replay.arms.left_over import end_left_over
+from probes.replay.arms.made_up import made_of_nothing
 from probes.replay.arms.measuring import measure
 from probes.replay.arms.naming import rename
 from probes.replay.arms.positive_control import lift
@@ -114,6 +115,7 @@ def _ways_and_lift(work: ReplayRun, decisive: Replayed, found: Spec) -> None:
         look_into_archives(work)
     if outcome.passed is None and outcome.lacking is None and not work.subject.suggested:
         lift(work, command)
+        made_of_nothing(work, command)
 
 
 def _count_denials(work: ReplayRun) -> None:

@@ -32,6 +32,9 @@ def _of_the_task(subject: ReplayTarget, outcome: Outcome, failing: str, make: Fi
         return _fails_with_it(outcome, outcome.dependency, make)
     if outcome.fed and not subject.rescue:
         return _read_behind(failing, outcome, outcome.fed, make)
+    if subject.overcome and outcome.made_up:
+        told = say("caused.made_up", command=shown(subject.overcome.command), maker=outcome.made_up)
+        return _seen(told, outcome, make)
     if file := _needed(subject, outcome):
         return _seen(say("caused.task_names_file", file=file), outcome, make)
     if subject.asked and subject.asked.untold and _as_silent(subject, outcome):

@@ -134,7 +134,9 @@ class MissingData(BarrierHandler):
             listed = say("missing_data.listing_run_shows", listed=told.listed) if told.listed else ""
             return say("missing_data.task_files_not", remedy=REMEDY, listed=listed)
         settled = outcome.settled is not None and outcome.settled.subject == about
-        if not told.promised and not (settled and subject.told(FileDetails).of_the_machine):
+        network = outcome.profile.get("envelope", {}).get("network", {}).get("value", "none")
+        elsewhere = told.to_fetch and network == "none"
+        if not (told.promised or elsewhere) and not (settled and subject.told(FileDetails).of_the_machine):
             return say("missing_data.neither_task_text", about=about)
         return None
 

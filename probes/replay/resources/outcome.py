@@ -123,6 +123,8 @@ class Outcome:
     """What of the run's own next steps needs what the barrier kept from it, where that was measured."""
     fed: Dependency | None = None
     """What of the task's reads what the failing command made, and fails, where that was measured."""
+    made_up: str = ""
+    """The run's own step that put there, of nothing, what the task's words tell where to get."""
     shut: str = ""
     """What the run itself took from its user; a clause."""
     beyond: str = ""

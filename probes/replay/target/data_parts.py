@@ -14,7 +14,7 @@ from sandboxes import Executed, Session
 from sandboxes.tracing import Fact
 from sandboxes.tracing.used import OF_LIBRARIES
 
-_SETTINGS = re.compile(r"(?i)\.(?:json|ya?ml|toml|ini|cfg|conf|env|properties|lock|md|rst)$")
+SETTINGS = re.compile(r"(?i)\.(?:json|ya?ml|toml|ini|cfg|conf|env|properties|lock|md|rst)$")
 """Of what an agent may complete by hand."""
 PLAIN = ("53514c69746520666f726d6174203300", "894844460d0a1a0a", "43444601", "43444602", "43444605", "50415231")
 """First bytes of forms in which names stand as they are, though the rest is binary: SQLite, HDF5, NetCDF, Parquet."""
@@ -53,7 +53,7 @@ def parts(
     given = [path for path in opened if not made_by_run(path, "", events.commands, events.writes)]
     given = [path for path in given if not OF_LIBRARIES.search(path)]
     sources = programs(given)
-    data = [path for path in given if path not in sources and not _SETTINGS.search(path)]
+    data = [path for path in given if path not in sources and not SETTINGS.search(path)]
     if not sources or not data or any(tests(step.command) for step in steps_of(command)):
         return []
     text = session.run(f"cat {shlex.join(sources)} | head -c 500000", seconds=SECONDS, looks=True).output

@@ -83,6 +83,8 @@ class ReplayTarget:
     """The run's next steps that neither only look nor try to get past a failure."""
     asked: Goal | None = None
     """What of the failing line the task itself asks for."""
+    overcome: Goal | None = None
+    """The same, where that worked later in the run."""
     goals: tuple[Goal, ...] = ()
     """Other commands of the run that the task asks for and that failed at last."""
     unsure: tuple[Goal, ...] = ()
