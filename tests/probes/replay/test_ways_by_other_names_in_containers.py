@@ -194,3 +194,11 @@ async def test_a_service_that_no_package_brought_is_started_as_its_unit_says(
     )
     found = await replayed(replay, tmp_path, "python3 ask.py", "ask: nobody home", 1, f"tar -xf lims.tar -C {home}")
     assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
+
+
+async def test_a_line_that_begins_with_a_bare_assignment_is_replayed_as_any_other(
+    replay: Replay, tmp_path: Path
+) -> None:
+    (tmp_path / "sum.py").write_text("import sys\nsys.exit(f'sum: no {sys.argv[1]}')\n")
+    found = await replayed(replay, tmp_path, "M=$(printf rates); python3 sum.py $M", "sum: no rates", 1)
+    assert found[Question.PRESENT].valid_answer is Answer.YES, found
