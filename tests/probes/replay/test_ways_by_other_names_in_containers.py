@@ -201,4 +201,4 @@ async def test_a_line_that_begins_with_a_bare_assignment_is_replayed_as_any_othe
 ) -> None:
     (tmp_path / "sum.py").write_text("import sys\nsys.exit(f'sum: no {sys.argv[1]}')\n")
     found = await replayed(replay, tmp_path, "M=$(printf rates); python3 sum.py $M", "sum: no rates", 1)
-    assert found[Question.PRESENT].valid_answer is Answer.YES, found
+    assert found[Question.PRESENT].answer is Answer.YES, found
