@@ -58,7 +58,7 @@ def _works_otherwise(item: Settled, settled: Sequence[Settled]) -> str:
     needing = [command for one in _yes(item) if one.question is Question.CAUSED for command in one.reaches]
     for other in settled:
         mine = [one for one in needing if any(one in whole for whole in other.hypothesis.targets.commands)]
-        for finding, route in _brought(other) if other is not item and mine else ():
+        for finding, route in _brought(other, whole=True) if other is not item and mine else ():
             return say("rival.needing", route=route, needing=mine[0], finding=finding.id)
     return ""
 
@@ -87,12 +87,15 @@ def _one_failure(one: Settled, other: Settled) -> bool:
     return at_once or not set(mine.targets.commands).isdisjoint(its.targets.commands)
 
 
-def _brought(item: Settled) -> Iterator[tuple[Finding, str]]:
-    """Its passages that count, with their routes: what a record tells does not where the machine says otherwise."""
+def _brought(item: Settled, *, whole: bool = False) -> Iterator[tuple[Finding, str]]:
+    """Its passages that count, with their routes: what a record tells does not where the machine says otherwise.
+
+    The `whole` ones are those behind which the failing command itself worked.
+    """
     for finding in item.findings if item.passable is Answer.YES else ():
         if finding.question is Question.PASSABLE and finding.valid_answer is Answer.YES:
             for route in finding.routes:
-                if route.result == "passed" and route.tier is not Tier.T3:
+                if route.result == "passed" and route.tier is not Tier.T3 and not (whole and route.behind):
                     yield finding, route.id
 
 

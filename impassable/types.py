@@ -315,6 +315,8 @@ class Route(Record):
     """Not tried for want of time, knowledge or a way of ours, which leaves it open; not permitted by a policy or by the
     agent's envelope; not applicable to a machine that, as was measured, has not what it starts from."""
     note: str
+    behind: str
+    """How the failing command itself ended behind a way that passed the barrier, where it then failed otherwise."""
     artifact: str | None
 
 

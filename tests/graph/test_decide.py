@@ -315,6 +315,11 @@ def test_what_only_one_command_was_seen_to_need_is_void_where_that_works_by_a_wa
     assert decide(CASE, [network, of_another], [*shut, *another]).score == 1
     elsewhere = finding(Question.PASSABLE, Answer.UNKNOWN, number=2)
     assert decide(CASE, [network, program], [*shut, another[0], elsewhere]).score == 1
+    behind = [
+        one.model_copy(update={"routes": tuple(way.model_copy(update={"behind": "exit code 1"}) for way in one.routes)})
+        for one in another
+    ]
+    assert decide(CASE, [network, program], [*shut, *behind]).score == 1, "it never worked there"
 
 
 def test_behind_a_way_that_brought_all_that_the_task_asks_for_nothing_else_of_that_run_was_in_the_way() -> None:

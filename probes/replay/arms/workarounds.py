@@ -87,6 +87,7 @@ class Walk:
             commands=ready.shown,
             result=result,
             note=note,
+            behind=later if result == "passed" else "",
             artifact=work.keep(log),
         )
         return Tried(ready.plan, route, took, later, arm, goals, unmet=unmet, past=unmet and own and not same)
