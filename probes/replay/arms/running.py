@@ -12,6 +12,7 @@ from probes.replay.arms.ablation import as_asked, leave_out, shut_by_itself, ski
 from probes.replay.arms.archived import look_into_archives
 from probes.replay.arms.asked_for import build_only_what_is_asked
 from probes.replay.arms.controls import base_controls, network_control
+from probes.replay.arms.credentials import past_credentials
 from probes.replay.arms.difference import manage_without
 from probes.replay.arms.documented import other_ways
 from probes.replay.arms.going_on import pass_as_in_run
@@ -65,6 +66,7 @@ def run_arms(
     decisive = work.outcome.decisive
     if decisive and decisive.same:
         measure(work, decisive.command)
+        decisive = past_credentials(work, decisive)
         rename(work, decisive)
         work.subject = provided(work, image)
     if decisive and decisive.worked:

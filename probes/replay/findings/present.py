@@ -50,7 +50,7 @@ def _present_answer(subject: ReplayTarget, outcome: Outcome, envelope: Envelope)
         told = "present.fails_but_doubt" if decisive.same else "present.works_but_doubt"
         return Answer.UNKNOWN, say(told, command=command, where=where, doubt=why)
     if decisive.same:
-        return Answer.YES, say("present.fails_same_error_run", command=command, where=where, expected=subject.expected)
+        return Answer.YES, _there(subject, outcome, command, where)
     if decisive.worked:
         return subject.handler.works(subject, outcome, say("present.works_where", command=command, where=where))
     how = say("present.fails_but_not", where=where, expected=subject.expected)
@@ -63,3 +63,10 @@ def _reconstruction(decisive: Replayed | None) -> tuple[str, ...]:
     if decisive is None or not decisive.reconstructed:
         return ()
     return (say("present.replayed_command_reconstruction"),)
+
+
+def _there(subject: ReplayTarget, outcome: Outcome, command: str, where: str) -> str:
+    if wanted := outcome.credentials:
+        first, names = shown(wanted.command), ", ".join(wanted.names)
+        return say("present.fails_behind", command=first, where=where, names=names, expected=subject.expected)
+    return say("present.fails_same_error_run", command=command, where=where, expected=subject.expected)

@@ -69,13 +69,16 @@ def offers_of(trial: ContainerContext) -> Offers:
 
 
 def settings_of(trial: ContainerContext, but: str = "") -> Offers:
-    """What the failing command's script reads besides its input; lines that say `but` are left out."""
+    """What the failing command's script reads besides its input; lines that say `but`, or name a credential that stood
+    in the way and was stood in for, are left out.
+    """
     command = trial.subject.attempts[0].command
     text, compiled = sources(trial, command), in_program(trial, command)
     if text is None or compiled is None:
         return Offers(unread=say("offers.sources_long_many"))
-    if but:
-        text = "".join(line for line in text.splitlines(keepends=True) if but not in line)
+    wanted = trial.outcome.credentials
+    left_out = [*([but] if but else []), *(wanted.names if wanted else ())]
+    text = "".join(line for line in text.splitlines(keepends=True) if not any(name in line for name in left_out))
     found = (*own_settings(text, command), *compiled)
     if not found:
         return Offers()

@@ -51,6 +51,16 @@ class Replayed:
 
 
 @dataclass(frozen=True)
+class Credentials:
+    """For want of which the failing command ends itself, before what stops it behind them."""
+
+    names: tuple[str, ...]
+    """Variables."""
+    command: str
+    """Without them, as in the run."""
+
+
+@dataclass(frozen=True)
 class Lifted:
     """The arm without the barrier."""
 
@@ -133,6 +143,7 @@ class Outcome:
     """What of the task's works with the barrier in place; a clause."""
     tried: list[Tried] = field(default_factory=list)
     observations: list[Observation] = field(default_factory=list)
+    credentials: Credentials | None = None
     facts: tuple[Fact, ...] = ()
     """What was measured of the failing command, the likeliest cause first."""
     said: tuple[str, ...] = ()
