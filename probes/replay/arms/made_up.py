@@ -1,4 +1,4 @@
-"""A file that the task's words tell where to get, put there by the run itself: of the task's data, or of nothing."""
+"""A file that the task's words speak of, put there by the run itself: of the task's data, or of nothing."""
 
 import shlex
 from itertools import islice
@@ -33,7 +33,8 @@ def made_of_nothing(work: ReplayRun, command: str) -> None:
     if subject.barrier is not Barrier.MISSING_DATA or not subject.overcome or subject.event is None:
         return
     details = subject.told(FileDetails)
-    if not details.told.to_fetch or SOURCE.search(details.place) or SETTINGS.search(details.place):
+    spoken = (details.told.to_fetch or details.told.promised) and not details.told.to_make
+    if not spoken or SOURCE.search(details.place) or SETTINGS.search(details.place):
         return
     log = Log("replay-made-up")
     try:
@@ -61,7 +62,7 @@ def _maker(work: ReplayRun, session: Session, log: Log, place: str) -> CommandRu
             others = [one for one in subject.events.commands if one is not step]
             own = (one for one in traced.opened if made_by_run(one, "", others, subject.events.writes))
             opened = sorted(set(traced.opened).difference((place, *own)))
-            older = f'for p in {shlex.join(opened)}; do [ -d "$p" ] || [ "$p" -nt {_MARK} ] || echo "$p"; done'
+            older = f'for p in {shlex.join(opened)}; do [ -f "$p" ] && [ ! "$p" -nt {_MARK} ] && echo "$p"; done; true'
             read = run(session, log, older, 20, looks=True).output if opened else ""
             return None if read.strip() else step
     return None

@@ -134,7 +134,7 @@ class Outcome:
     fed: Dependency | None = None
     """What of the task's reads what the failing command made, and fails, where that was measured."""
     made_up: str = ""
-    """The run's own step that put there, of nothing, what the task's words tell where to get."""
+    """The run's own step that put there, of nothing, a file that the task's words speak of."""
     shut: str = ""
     """What the run itself took from its user; a clause."""
     beyond: str = ""

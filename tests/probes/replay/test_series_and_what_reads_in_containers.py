@@ -165,15 +165,21 @@ open("checkpoints/net.bin", "wb").write(struct.pack("<4d", *map(float, open("net
 E"""
 
 
+FETCHED = "Download `net.bin` from https://zoo.invalid/net.bin into checkpoints/.\n"
+GIVEN = "The weights (`checkpoints/net.bin`) can be had on request.\n"
+
+
 @pytest.mark.parametrize(
-    ("maker", "answer"), [(OF_NOTHING, Answer.YES), (OF_THE_TASK, None)], ids=["of nothing", "of the task's data"]
+    ("maker", "readme", "answer"),
+    [(OF_NOTHING, FETCHED, Answer.YES), (OF_NOTHING, GIVEN, Answer.YES), (OF_THE_TASK, FETCHED, None)],
+    ids=["of nothing", "of nothing, on request", "of the task's data"],
 )
 async def test_what_works_only_on_a_stand_in_that_the_run_made_of_nothing_did_not_pass_the_barrier(
-    replay: Replay, tmp_path: Path, maker: str, answer: Answer | None
+    replay: Replay, tmp_path: Path, maker: str, readme: str, answer: Answer | None
 ) -> None:
     (tmp_path / "predict.py").write_text(PREDICTS)
     (tmp_path / "net.txt").write_text("1 2 3 4")
-    (tmp_path / "README.md").write_text("Download `net.bin` from https://zoo.invalid/net.bin into checkpoints/.\n")
+    (tmp_path / "README.md").write_text(readme)
     steps = (
         shell("python3 predict.py", "No such file or directory: 'checkpoints/net.bin'", 1),
         shell(maker),
