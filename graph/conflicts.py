@@ -70,12 +70,20 @@ def _opened(item: Settled, settled: Sequence[Settled]) -> Settled:
         for finding, route in _brought(other) if other is not item and _one_failure(item, other) else ():
             rival = say("rival.same_command", route=route, finding=finding.id)
             return replace(item, passable=Answer.UNKNOWN, rival=rival)
+        if open_one := _open_door(other) if other is not item and _one_failure(item, other) else None:
+            return replace(item, passable=Answer.UNKNOWN, rival=say("rival.open_door", finding=open_one.id))
     for other in settled:
         shared = _things(item.hypothesis) & _things(other.hypothesis) if other is not item else set()
         for finding, route in _brought(other) if shared else ():
             rival = say("rival.brought", route=route, thing=min(shared)[1], finding=finding.id)
             return replace(item, passable=Answer.UNKNOWN, rival=rival)
     return item
+
+
+def _open_door(item: Settled) -> Finding | None:
+    """Where the machine left it open whether there is a way past what was seen to be there."""
+    measured = (one for one in item.findings if one.question is Question.PASSABLE and one.ground is Ground.MACHINE)
+    return next((one for one in measured if item.present is Answer.YES and one.answer is Answer.UNKNOWN), None)
 
 
 def _one_failure(one: Settled, other: Settled) -> bool:

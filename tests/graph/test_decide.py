@@ -322,6 +322,20 @@ def test_what_only_one_command_was_seen_to_need_is_void_where_that_works_by_a_wa
     assert decide(CASE, [network, program], [*shut, *behind]).score == 1, "it never worked there"
 
 
+def test_where_one_name_of_a_failure_leaves_a_door_open_the_other_is_open() -> None:
+    network = of(1, Barrier.NETWORK, commands=("pip install -r requirements.txt",))
+    pip = of(2, Barrier.PIP, packages=("tabulate",), commands=("pip install -r requirements.txt",))
+    shut = [
+        finding(Question.PRESENT, Answer.YES),
+        finding(Question.PASSABLE, Answer.NO),
+        finding(Question.CAUSED, Answer.YES),
+    ]
+    door = three(Answer.YES, Answer.UNKNOWN, Answer.YES, number=2)
+    assert decide(CASE, [network, pip], [*shut, *door]).status is Status.INCONCLUSIVE
+    other = pip.model_copy(update={"targets": Targets(packages=("tabulate",), commands=("pip install tabulate",))})
+    assert decide(CASE, [network, other], [*shut, *door]).score == 1
+
+
 def test_behind_a_way_that_brought_all_that_the_task_asks_for_nothing_else_of_that_run_was_in_the_way() -> None:
     lost = of(1, Barrier.MISSING_DATA, paths=("/data/x.csv",), commands=("make report",))
     passed = of(2, Barrier.COMMAND, programs=("jq",), commands=("make names",))

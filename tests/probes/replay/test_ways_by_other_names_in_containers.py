@@ -2,6 +2,7 @@
 
 import io
 import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -202,3 +203,42 @@ async def test_a_line_that_begins_with_a_bare_assignment_is_replayed_as_any_othe
     (tmp_path / "sum.py").write_text("import sys\nsys.exit(f'sum: no {sys.argv[1]}')\n")
     found = await replayed(replay, tmp_path, "M=$(printf rates); python3 sum.py $M", "sum: no rates", 1)
     assert found[Question.PRESENT].answer is Answer.YES, found
+
+
+def wheel(name: str) -> bytes:
+    """A wheel of one empty module."""
+    made, info = io.BytesIO(), f"{name}-1.0.dist-info"
+    with zipfile.ZipFile(made, "w") as packed:
+        packed.writestr(f"{name}.py", "")
+        packed.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        packed.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        packed.writestr(f"{info}/RECORD", "")
+    return made.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("barrier", "command", "said"),
+    [
+        (Barrier.PIP, "pip install moorfrob", "ERROR: No matching distribution found for moorfrob"),
+        (Barrier.MODULE, "python3 -c 'import moorfrob'", "ModuleNotFoundError: No module named 'moorfrob'"),
+        (Barrier.NETWORK, "pip install moorfrob", "Temporary failure in name resolution"),
+    ],
+)
+async def test_wheels_that_lie_in_an_archive_are_unpacked(
+    replay: Replay, tmp_path: Path, barrier: Barrier, command: str, said: str
+) -> None:
+    (tmp_path / "third_party").mkdir()
+    with tarfile.open(tmp_path / "third_party" / "bundle.tar", "w") as archive:
+        entry, data = tarfile.TarInfo("wheels/moorfrob-1.0-py3-none-any.whl"), wheel("moorfrob")
+        entry.size = len(data)
+        archive.addfile(entry, io.BytesIO(data))
+    names = {"packages": ("moorfrob",)} if barrier is Barrier.PIP else {"modules": ("moorfrob",)}
+    about = {"hosts": ("pypi.org",)} if barrier is Barrier.NETWORK else names
+    found = await replay(
+        hypothesis(barrier, commands=(command,), **about),
+        shell(command, said, 1),
+        profile="offline",
+        settings=Settings(offline=True, workspace=tmp_path),
+        prompt=f"Run `{command}`.",
+    )
+    assert passed(found) == ["wheels-in-an-archive"], found[PASSABLE]
