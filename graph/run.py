@@ -80,12 +80,10 @@ async def audit(
     """
     envelope = repeat.audit.envelope if repeat else None
     async with open_context(case, options, store, batch, envelope) as context:
-        end = None
-        if isinstance(checkpoints, Path) and _quick(context):
-            end, checkpoints = End(checkpoints.with_name(_END), _thread(context)), None
+        end = _only_end(checkpoints, context)
         if end and (earlier := end.read()):
             return earlier
-        async with saver_of(checkpoints) as saver:
+        async with saver_of(None if end else checkpoints) as saver:
             work = _Work(_kept_by(saver, probes), saver, context, progress or _silent)
             if isinstance(checkpoints, Shared):
                 checkpoints.threads.add(work.thread)
@@ -96,6 +94,13 @@ async def audit(
         if end:
             end.keep(settled)
         return settled
+
+
+def _only_end(checkpoints: Path | Shared | None, context: AuditContext) -> End | None:
+    """Where the end alone is kept; None where each step is, or nothing."""
+    if isinstance(checkpoints, Path) and _quick(context):
+        return End(checkpoints.with_name(_END), _thread(context))
+    return None
 
 
 def _kept_by(

@@ -12,7 +12,7 @@ from probes.model import Hypothesis
 from probes.replay.following import with_what_followed
 from probes.replay.handlers import BarrierHandler, handler_of
 from probes.replay.target.model import ReplayTarget, home_of
-from probes.replay.target.symptom import last_line, symptoms
+from probes.replay.target.symptom import Symptom, last_line, symptoms
 
 say = Sentences(__name__)
 
@@ -32,11 +32,7 @@ def subject_of(hypothesis: Hypothesis, context: ProbeContext) -> ReplayTarget | 
     refusal = handler.refuses(about, event.command if event else "", output, told=told)
     if refusal:
         return refusal
-    found = symptoms(hypothesis.barrier, output)
-    expected = next((s for s in found if handler.same(s.subject, about)), found[0] if found else None)
-    expected = (
-        expected or handler.expected_of(event) or handler.expected(hypothesis.barrier, about) or last_line(output)
-    )
+    expected = _expected(handler, hypothesis, event, about)
     attempts = handler.attempts(hypothesis, event, about, context.envelope)
     if not attempts or expected is None:
         return say("deriving.no_command_known", about=about)
@@ -59,6 +55,14 @@ def subject_of(hypothesis: Hypothesis, context: ProbeContext) -> ReplayTarget | 
             _looked(with_what_followed(subject, hypothesis, recorded, context), hypothesis, context)
         )
     return replace(subject, details=handler.known(hypothesis, subject))
+
+
+def _expected(handler: BarrierHandler, hypothesis: Hypothesis, event: CommandRun | None, about: str) -> Symptom | None:
+    """What shows the failure: what is said of this very thing, or else of another, or what the command ended with."""
+    output = (event.output or "") if event else ""
+    found = symptoms(hypothesis.barrier, output)
+    said = next((one for one in found if handler.same(one.subject, about)), found[0] if found else None)
+    return said or handler.expected_of(event) or handler.expected(hypothesis.barrier, about) or last_line(output)
 
 
 def _event(hypothesis: Hypothesis, context: ProbeContext) -> tuple[CommandRun | None, tuple[CommandRun, ...]]:
