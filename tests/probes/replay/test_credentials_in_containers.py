@@ -44,4 +44,4 @@ async def test_behind_a_credential_that_nobody_gave_the_host_that_is_not_there_c
     assert found[PASSABLE].valid_answer is passable, found[PASSABLE]
     if barrier:
         assert found[PRESENT].barrier is barrier, found[PRESENT]
-        assert f"for want of LABEL_{kind}" in found[PRESENT].summary
+        assert f"because LABEL_{kind} is not set" in found[PRESENT].summary
