@@ -44,6 +44,10 @@ _FILTERS = frozenset(
     | {"uniq", "wc"}
 )
 """Programs that pass on what they read, or part of it, and judge nothing."""
+WAIT = 5
+"""Seconds for which a line may wait before it does anything."""
+_WAIT = re.compile(r"(?P<number>\d+(?:\.\d+)?)(?P<unit>[smhd]?)")
+_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 def without_report(line: str) -> str:
@@ -63,6 +67,20 @@ def without_report(line: str) -> str:
             cut, last = part.start, body.parts[number - 1]
     cut = _before_filters(last) or cut
     return line[:cut].rstrip("; \n") if cut is not None else line
+
+
+def without_wait(line: str) -> str:
+    """A line that does not begin with a long wait: nothing that it might wait for is there."""
+    first: Node | None = parse(line).body
+    while isinstance(first, Group) and first.kind in ("list", "chain"):
+        first = first.parts[0]
+    if not isinstance(first, Command) or first.program != "sleep" or len(first.arguments) != 1:
+        return line
+    if first.end == len(line.rstrip()):
+        return line
+    match = _WAIT.fullmatch(first.arguments[0])
+    long = match and float(match["number"]) * _UNITS[match["unit"]] > WAIT
+    return f"{line[: first.words[1].start]}{WAIT}{line[first.words[1].end :]}" if long else line
 
 
 def _before_filters(node: Node) -> int | None:
@@ -169,7 +187,7 @@ class BarrierHandler:
         """Commands that should show the failure, in the order to try them until one does."""
         attempts: list[Attempt] = []
         if event and event.kind == "shell" and event.command.strip():
-            attempts.append(Attempt(without_report(event.command), reconstructed=False))
+            attempts.append(Attempt(without_wait(without_report(event.command)), reconstructed=False))
         elif hypothesis.targets.commands and not (event and event.command.strip()):
             attempts.append(Attempt(hypothesis.targets.commands[0], reconstructed=True))
         least = self.least(about, envelope)

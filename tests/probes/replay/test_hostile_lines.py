@@ -12,7 +12,7 @@ from cases.touches.promises import made_by_run
 from probes.replay.arms.documented.asking import own_program
 from probes.replay.arms.documented.options import choices
 from probes.replay.arms.documented.settings import names_read, shown_in
-from probes.replay.handlers.base import without_report
+from probes.replay.handlers.base import without_report, without_wait
 from probes.replay.handlers.offers import asked, frugal
 from probes.replay.handlers.settings import own_settings
 from probes.replay.target.conda_words import conda_call, over_conda_forge
@@ -39,6 +39,7 @@ READERS: tuple[Callable[[str], object], ...] = (
     lambda line: made_by_run("x.csv", "", [_run(line)], []),
     lambda line: attempts_of(_run(line)),
     without_report,
+    without_wait,
     own_program,
     names_read,
     lambda line: list(choices([line])),

@@ -10,7 +10,7 @@ from probes.replay.arms.documented.commands import may_be_tried
 from probes.replay.arms.documented.options import called_with, choices, taken_by_the_run
 from probes.replay.arms.documented.settings import names_read, shown_in
 from probes.replay.arms.documented.words import other_means, other_work, places, same_as, table
-from probes.replay.handlers.base import without_report
+from probes.replay.handlers.base import without_report, without_wait
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,21 @@ def test_what_only_reports_at_the_end_of_a_line_hides_nothing(line: str, found: 
     assert without_report(line) == found
     assert strictly(line).endswith(found)
     assert parse(strictly(line)).body is not None
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("sleep 60; python3 a.py", "sleep 5; python3 a.py"),
+        ("sleep 3m && curl -s http://a.invalid/", "sleep 5 && curl -s http://a.invalid/"),
+        ("sleep 2; python3 a.py", "sleep 2; python3 a.py"),
+        ("./serve & sleep 60; curl localhost", "./serve & sleep 60; curl localhost"),
+        ("sleep 60", "sleep 60"),
+        ("sleep $N; python3 a.py", "sleep $N; python3 a.py"),
+    ],
+)
+def test_a_line_does_not_begin_with_a_long_wait(line: str, found: str) -> None:
+    assert without_wait(line) == found
 
 
 @pytest.mark.parametrize(
