@@ -68,8 +68,8 @@ def asked_for(hypothesis: Hypothesis, trouble: Trouble, case: Case, run: Run, ev
 
 
 def only_files_name(asked: str, trouble: Trouble, case: Case) -> bool:
-    """Whether it is software that the task's own text does not name by any of its names: its files may speak of one way
-    to the answer among others.
+    """Whether it is software that the task's own text, where that is known, does not name by any of its names: its
+    files may speak of one way to the answer among others.
     """
     named = [one for one in (trouble.cause, *trouble.with_it) if one.name == asked]
     other = next((one for one in (trouble.cause, *trouble.with_it) if asked in also_called(one.name)), None)
@@ -78,7 +78,7 @@ def only_files_name(asked: str, trouble: Trouble, case: Case) -> bool:
         return False
     prompt = "\n".join(text for title, text in texts_of(case, None, ()) if title == PROMPT).lower()
     names = [asked, *also_called(asked), *([other.name] if other else [])]
-    return not any(_WHOLE.within(_bare(name), prompt) for name in names)
+    return bool(prompt) and not any(_WHOLE.within(_bare(name), prompt) for name in names)
 
 
 def _behind_missing(touches: tuple[Touch, ...], trouble: Trouble, events: Events) -> frozenset[str]:
