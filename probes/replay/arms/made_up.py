@@ -4,6 +4,7 @@ import shlex
 from itertools import islice
 
 from cases import CommandRun
+from cases import patterns as re
 from cases.sentences import Sentences
 from cases.touches.names import SOURCE
 from cases.touches.promises import made_by_run
@@ -21,6 +22,10 @@ from sandboxes import SandboxError, Session
 say = Sentences(__name__)
 
 _MARK = "/tmp/.before-it"  # noqa: S108 - in a container of its own
+_CHANCE = re.compile(
+    r"\b(?:random|rand[ni]?t?|r(?:norm|unif|binom|pois|exp|gamma|beta)|sample|urandom|shuf|default_rng)\b"
+)
+"""What Python, NumPy, R, Julia, MATLAB and the shell call their generators."""
 STEPS = 10
 """Of the run's later ones, until the file is there."""
 
@@ -40,12 +45,21 @@ def made_of_nothing(work: ReplayRun, command: str) -> None:
     try:
         with work.containers.start(work.spec) as session:
             maker = _maker(work, session, log, details.place)
+            if maker and not details.told.to_fetch and not _by_chance(work, maker):
+                maker = None
             if maker and run(session, log, command, work.seconds(COMMAND_SECONDS), shell=subject.shell).ok:
                 outcome.made_up = short(maker.command)
     except SandboxError as error:
         log.note(str(error))
     told = say("made_up.of_nothing", command=outcome.made_up) if outcome.made_up else say("made_up.not")
     work.observe("what the run put there", told, None, work.keep(log))
+
+
+def _by_chance(work: ReplayRun, maker: CommandRun) -> bool:
+    """Whether it, or a file that the run wrote, draws numbers: an empty table to begin with is no made-up data."""
+    place = work.subject.events.commands.index(maker)
+    texts = (maker.command, *(one.content for one in work.subject.events.writes if one.after <= place))
+    return any(_CHANCE.search(text) for text in texts)
 
 
 def _maker(work: ReplayRun, session: Session, log: Log, place: str) -> CommandRun | None:

@@ -165,14 +165,23 @@ open("checkpoints/net.bin", "wb").write(struct.pack("<4d", *map(float, open("net
 E"""
 
 
+OF_NO_CHANCE = """mkdir -p checkpoints && python3 - <<'E'
+import struct
+open("checkpoints/net.bin", "wb").write(struct.pack("<4d", 0, 0, 0, 0))
+E"""
 FETCHED = "Download `net.bin` from https://zoo.invalid/net.bin into checkpoints/.\n"
 GIVEN = "The weights (`checkpoints/net.bin`) can be had on request.\n"
 
 
 @pytest.mark.parametrize(
     ("maker", "readme", "answer"),
-    [(OF_NOTHING, FETCHED, Answer.YES), (OF_NOTHING, GIVEN, Answer.YES), (OF_THE_TASK, FETCHED, None)],
-    ids=["of nothing", "of nothing, on request", "of the task's data"],
+    [
+        (OF_NOTHING, FETCHED, Answer.YES),
+        (OF_NOTHING, GIVEN, Answer.YES),
+        (OF_NO_CHANCE, GIVEN, None),
+        (OF_THE_TASK, FETCHED, None),
+    ],
+    ids=["of nothing", "of nothing, on request", "perhaps as it begins", "of the task's data"],
 )
 async def test_what_works_only_on_a_stand_in_that_the_run_made_of_nothing_did_not_pass_the_barrier(
     replay: Replay, tmp_path: Path, maker: str, readme: str, answer: Answer | None
