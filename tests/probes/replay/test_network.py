@@ -125,6 +125,7 @@ class TestInContainers:
             "installed-already": "failed",
             "wheel-on-disk": "failed",
             "wheelhouse": "failed",
+            "wheels-in-an-archive": "failed",
             "as-is-without-isolation": "failed",
             "from-the-index": "not_permitted",
             "another-mirror": "not_permitted",
