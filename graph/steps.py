@@ -10,6 +10,7 @@ from cases.touches.likeness import alike
 
 
 def steps_of_event(event: object) -> tuple[Step, ...]:
+    """Those of a command; none of anything else that happened."""
     return event.steps if isinstance(event, CommandRun) else ()
 
 
@@ -19,9 +20,7 @@ def _not_acting(step: Step) -> bool:
 
 def only_installs(event: object) -> bool:
     """Whether it does nothing but install something."""
-    acting = [
-        step.command for step in steps_of_event(event) if not looks(step.command) and step.command.program not in IDLE
-    ]
+    acting = [step.command for step in steps_of_event(event) if not _not_acting(step)]
     return bool(acting) and all(installs(command) for command in acting)
 
 

@@ -26,7 +26,10 @@ def means_to(command: Touch, case: Case, run: Run, events: Events, lacking: Touc
     own = [word for word in command.name.split() if SOURCE.search(word) or "/" in word]
     spoken = any(_says(prompt, word) for word in own)
     unasked = (
-        lacking is not None and lacking.kind in _SOFTWARE and not command.spelled and not _says(prompt, lacking.name)
+        lacking is not None
+        and lacking.kind in _SOFTWARE
+        and not command.spelled
+        and not _says(prompt.lower(), lacking.name.lower())
     )
     if command.kind != "command" or (spoken and not unasked):
         return ""

@@ -586,7 +586,7 @@ MAPPER = ("python3 lengths.py", "ModuleNotFoundError: No module named 'geopandas
     ("prompt", "data"),
     [
         ("Sum up the lengths in data/rivers.shp. `lengths.py` is how we did it.", "rivers.shp"),
-        ("Sum up the lengths in data/rivers.shp with geopandas. `lengths.py` is how we did it.", ""),
+        ("Sum up the lengths in data/rivers.shp with GeoPandas. `lengths.py` is how we did it.", ""),
         ("Sum up the lengths in data/rivers.shp: python3 lengths.py", ""),
         ("Run `lengths.py` and report the sum.", ""),
     ],

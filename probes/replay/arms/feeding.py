@@ -15,7 +15,7 @@ MADE_SINCE = (
     "| head -500"
 )
 """What was made in a folder since; an archive's members bring times of their own, so that only the change tells."""
-_MARK = "/tmp/.before-it"  # noqa: S108 - in a container of its own
+MARK = "/tmp/.before-it"  # noqa: S108 - in a container of its own
 
 
 def feeds(work: ReplayRun, command: str) -> None:
@@ -30,9 +30,9 @@ def feeds(work: ReplayRun, command: str) -> None:
     log = Log("replay-feeds")
     try:
         with work.containers.start(work.spec) as session:
-            session.run(f"touch {_MARK}", seconds=30, looks=True)
+            session.run(f"touch {MARK}", seconds=30, looks=True)
             run(session, log, command, work.seconds(COMMAND_SECONDS), shell=subject.shell)
-            made = set(run(session, log, MADE_SINCE.format(mark=_MARK), 60, looks=True).output.splitlines())
+            made = set(run(session, log, MADE_SINCE.format(mark=MARK), 60, looks=True).output.splitlines())
             traced = [(goal, traced_in(work, session, goal.line)) for goal in goals[:1]] if made else []
     except SandboxError as error:
         log.note(str(error))

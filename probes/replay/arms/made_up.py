@@ -9,6 +9,7 @@ from cases.sentences import Sentences
 from cases.touches.names import SOURCE
 from cases.touches.promises import made_by_run
 from probes.model import Barrier
+from probes.replay.arms.feeding import MARK
 from probes.replay.arms.going_on import files_after
 from probes.replay.arms.measuring import traced_in
 from probes.replay.handlers.file_details import FileDetails
@@ -21,7 +22,6 @@ from sandboxes import SandboxError, Session
 
 say = Sentences(__name__)
 
-_MARK = "/tmp/.before-it"  # noqa: S108 - in a container of its own
 _CHANCE = re.compile(
     r"\b(?:random|rand[ni]?t?|r(?:norm|unif|binom|pois|exp|gamma|beta)|sample|urandom|shuf|default_rng)\b"
 )
@@ -70,13 +70,13 @@ def _maker(work: ReplayRun, session: Session, log: Log, place: str) -> CommandRu
     later = ((number, step) for number, step in enumerate(subject.events.commands) if number >= start)
     for number, step in islice(((n, one) for n, one in later if replayable(one) and not one.only_looks), STEPS):
         files.up_to(number)
-        session.run(f"touch {_MARK}", seconds=30, looks=True)
+        session.run(f"touch {MARK}", seconds=30, looks=True)
         traced = traced_in(work, session, in_its_place(step))
         if run(session, log, there, 20, looks=True).ok:
             others = [one for one in subject.events.commands if one is not step]
             own = (one for one in traced.opened if made_by_run(one, "", others, subject.events.writes))
             opened = sorted(set(traced.opened).difference((place, *own)))
-            older = f'for p in {shlex.join(opened)}; do [ -f "$p" ] && [ ! "$p" -nt {_MARK} ] && echo "$p"; done; true'
+            older = f'for p in {shlex.join(opened)}; do [ -f "$p" ] && [ ! "$p" -nt {MARK} ] && echo "$p"; done; true'
             read = run(session, log, older, 20, looks=True).output if opened else ""
             return None if read.strip() else step
     return None

@@ -45,8 +45,9 @@ _SPAN = re.compile(r"`([^`\n]+)`")
 def unit_starts(trial: ContainerContext) -> tuple[str, ...]:
     """By units and init scripts that speak of the place, the task's own too, and by what the image itself starts."""
     found = []
-    own = [path for path in _speaking(trial, ".", OTHER) if not _of_the_run(trial, path)]
-    for path, text in _shown(trial, [*_speaking(trial, UNITS), *_speaking(trial, INSTALLED, LIBRARIES), *own]):
+    places = (*_speaking(trial, INSTALLED, LIBRARIES), *_speaking(trial, ".", OTHER))
+    brought = [path for path in places if not _of_the_run(trial, path)]
+    for path, text in _shown(trial, [*_speaking(trial, UNITS), *brought]):
         found += [f"{path} start"] if "/init.d/" in path else _of_unit(text)
     return (*dict.fromkeys((*found, *_of_image(trial))),)[:MOST]
 

@@ -114,9 +114,11 @@ print("sum", sum(json.load(open("numbers.json"))))
     [
         ('if json.__version__ != NEEDED:\n    sys.exit("sum: wants json 1.0")', ["past-its-version-check"]),
         ('if sys.version_info >= (3, 8):\n    raise SystemExit("sum: wants json 1.0")', ["past-its-version-check"]),
+        ('if json.loads(\'{"version": 2}\')["version"] != 1:\n    sys.exit("sum: wants json 1.0")', []),
+        ('if type("F", (), {"version": 2}).version != 1:\n    sys.exit("sum: wants json 1.0")', []),
         ('if not open("/etc/hostname").read().startswith("lab"):\n    sys.exit("sum: wants json 1.0")', []),
     ],
-    ids=["of a library", "of Python", "of something else"],
+    ids=["of a library", "of Python", "of data", "of a file's form", "of something else"],
 )
 async def test_a_comparison_of_versions_that_only_ends_the_program_is_left_out(
     replay: Replay, tmp_path: Path, check: str, ways: list[str]
@@ -197,6 +199,17 @@ async def test_a_service_that_no_package_brought_is_started_as_its_unit_says(
     assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
 
 
+async def test_a_unit_that_the_run_wrote_itself_is_no_service_of_the_machine(replay: Replay, tmp_path: Path) -> None:
+    (tmp_path / "ask.py").write_text(
+        "import socket, sys\ntry:\n    called = socket.create_connection(('127.0.0.1', 8064), 5)\n"
+        "except OSError:\n    sys.exit('ask: nobody home')\nprint(called.getpeername())\n"
+    )
+    unit = "[Service]\nExecStart=/usr/bin/python3 -m http.server 8064\n"
+    wrote = f"mkdir -p /home/agent/own && cat > /home/agent/own/lims.service <<'E'\n{unit}E"
+    found = await replayed(replay, tmp_path, "python3 ask.py", "ask: nobody home", 1, wrote)
+    assert passed(found) == [], found[PASSABLE]
+
+
 async def test_a_line_that_begins_with_a_bare_assignment_is_replayed_as_any_other(
     replay: Replay, tmp_path: Path
 ) -> None:
@@ -233,7 +246,7 @@ async def test_wheels_that_lie_in_an_archive_are_unpacked(
         entry.size = len(data)
         archive.addfile(entry, io.BytesIO(data))
     names = {"packages": ("moorfrob",)} if barrier is Barrier.PIP else {"modules": ("moorfrob",)}
-    about = {"hosts": ("pypi.org",)} if barrier is Barrier.NETWORK else names
+    about = {"hosts": ("index.invalid",)} if barrier is Barrier.NETWORK else names
     found = await replay(
         hypothesis(barrier, commands=(command,), **about),
         shell(command, said, 1),

@@ -22,10 +22,10 @@ PLAN = RoutePlan(
     source="the file's own syntax: an `if` that compares a version and only ends the program, or an `assert` of one",
 )
 FILES = 12
-_VERSIONS = frozenset(
-    {"__version__", "version_info", "hexversion", "version", "python_version", "python_version_tuple"}
-)
-"""Attributes and functions of Python, its `sys`, `platform` and `importlib.metadata` that tell one."""
+_VALUES = frozenset({"__version__", "version_info", "hexversion"})
+"""By which modules and Python's `sys` tell theirs."""
+_CALLS = frozenset({"version", "python_version", "python_version_tuple"})
+"""Functions of `importlib.metadata` and `platform`; a file's or a record's `version` is none."""
 _ENDS = frozenset({"exit", "quit", "_exit"})
 
 
@@ -69,12 +69,16 @@ def _edits(path: str, text: str) -> Iterator[str]:
 
 
 def _of_a_version(test: ast.expr) -> bool:
-    names = (getattr(node, "attr", None) or getattr(node, "id", None) for node in ast.walk(test))
-    return not _VERSIONS.isdisjoint(name for name in names if name)
+    return any(
+        _name(node) in _VALUES or (isinstance(node, ast.Call) and _name(node.func) in _CALLS) for node in ast.walk(test)
+    )
+
+
+def _name(node: ast.AST) -> str | None:
+    return getattr(node, "attr", None) or getattr(node, "id", None)
 
 
 def _ends(last: ast.stmt) -> bool:
     if isinstance(last, ast.Raise):
         return True
-    called = last.value.func if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) else None
-    return (getattr(called, "attr", None) or getattr(called, "id", None)) in _ENDS
+    return isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and _name(last.value.func) in _ENDS
