@@ -2,7 +2,7 @@
 
 from cases.touches.attempts import attempts_of, canonical, looks_complained, program_call
 from cases.touches.causes import Trouble, goals_of, needed_files, troubles_of
-from cases.touches.means import means_to
+from cases.touches.means import left_open, means_to
 from cases.touches.names import Thing, idle, inquires, installs, prepares
 from cases.touches.origins import code_in, names_program
 from cases.touches.showing import is_shown, is_test_log
@@ -23,6 +23,7 @@ __all__ = [
     "installs",
     "is_shown",
     "is_test_log",
+    "left_open",
     "looks_complained",
     "means_to",
     "names_program",

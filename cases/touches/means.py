@@ -1,6 +1,7 @@
-"""Whether a command is but a means: the task's own text asks of its data, and names no command."""
+"""Whether a command, or software, is but a means: the task's own text asks of data, or says that any means will do."""
 
 import posixpath
+from functools import cache
 
 from cases import patterns as re
 from cases.model import Case, Events, Run
@@ -22,8 +23,8 @@ def means_to(command: Touch, case: Case, run: Run, events: Events, lacking: Touc
 
     Empty where the text, or a document that it names, speaks of the command, or of no such file.
     """
-    prompt = "\n".join(text for title, text in texts_of(case, None, ()) if title == PROMPT)
-    own = [word for word in command.name.split() if SOURCE.search(word) or "/" in word]
+    prompt = _prompt(case)
+    own = [word for word in command.name.split() if SOURCE.search(word) or ("/" in word and not _in_open_form(word))]
     spoken = any(_says(prompt, word) for word in own)
     unasked = (
         lacking is not None
@@ -41,6 +42,23 @@ def means_to(command: Touch, case: Case, run: Run, events: Events, lacking: Touc
         if not made_by_run(touch.name, "", events.commands, events.writes)
     ]
     return data[0] if data and not Origins(case, run, events, {}).asks(command.name) else ""
+
+
+def left_open(case: Case, lacking: Touch) -> str:
+    """The words with which the task's own text leaves open with what the work is done, where software is `lacking`."""
+    if lacking.kind not in _SOFTWARE:
+        return ""
+    found = _any_means().search(_prompt(case))
+    return " ".join(found[0].split()) if found else ""
+
+
+def _prompt(case: Case) -> str:
+    return "\n".join(text for title, text in texts_of(case, None, ()) if title == PROMPT)
+
+
+@cache
+def _any_means() -> re.Pattern[str]:
+    return re.compile("|".join(things().any_means.patterns), re.IGNORECASE)
 
 
 def _holds_data(path: str) -> bool:

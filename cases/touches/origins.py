@@ -268,8 +268,14 @@ def _asked(case: Case, run: Run, events: Events, files: Mapping[str, str]) -> It
     yield from (_for_users(text) for path, text in files.items() if posixpath.basename(path) in prompt)
     for event in events.commands:
         words = (word for step in event.steps if looks(step.command) for word in step.command.arguments)
-        if any("." in word and posixpath.basename(word) in prompt for word in words) and event.output:
+        if event.output and any(map(prompt.__contains__, filter(_may_tell, map(posixpath.basename, words)))):
             yield _for_users(event.output)
+
+
+def _may_tell(name: str) -> bool:
+    """Whether a file of that name may be a document: it has an ending, which is none of data."""
+    _, dot, ending = name.strip(".").rpartition(".")
+    return bool(dot) and ending.lower() not in things().open_forms.endings
 
 
 def _written_by(run: Run, events: Events) -> frozenset[str]:

@@ -14,6 +14,7 @@ from cases.touches import (
     canonical,
     goals_of,
     idle,
+    left_open,
     means_to,
     needed_files,
     prepares,
@@ -44,9 +45,11 @@ def with_what_followed(
     named = [one for one in touches_of(case, run, events, files) if one.kind == "file" and one.origin == "task"]
     record = _Record(events, troubles, asked, named)
     here, trouble = record.order.index(failing), record.trouble_of(failing)
+    lacking = trouble.cause if trouble else None
+    open_words = left_open(case, lacking) if lacking else ""
     goals, unsure = (
         tuple(
-            replace(_goal(event, goal), means_to=means_to(goal, case, run, events, trouble.cause if trouble else None))
+            replace(_goal(event, goal), means_to=means_to(goal, case, run, events, lacking) or open_words)
             for event, goal in each
             if event != failing and _repeatable(event)
         )

@@ -8,6 +8,7 @@ from cases.touches import (
     Touch,
     found_at_first,
     goals_of,
+    left_open,
     means_to,
     names_program,
     programs_missed,
@@ -577,6 +578,39 @@ def test_a_program_of_which_only_the_tasks_files_speak_is_a_means_to_open_data(p
     case, run, events = record(prompt, ("ls", "README.md\nsales.xlsx\nsummarise.py", 0), READER, readme=readme)
     goal = next(one for one in goals_of(case, run, events) if "summarise" in one.name)
     assert means_to(goal, case, run, events) == data
+
+
+def test_a_look_at_data_that_the_prompt_names_makes_no_document_of_what_stands_beside_it() -> None:
+    told = "node total.js data/sales.ndjson"
+    looked = "ls -la . && cat README.md && head -2 data/sales.ndjson", f"# sales\n\n    {told}\n\n{{}}\n", 0
+    failing = told, "Error: Cannot find module 'split2'", 1
+    case, run, events = record("Sum up data/sales.ndjson. Use node.", looked, failing)
+    goal = next(one for one in goals_of(case, run, events) if "total" in one.name)
+    assert means_to(goal, case, run, events) == "sales.ndjson"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "words"),
+    [
+        ("Report what plan.m prints; you may use any other language.", "use any other language"),
+        ("Count the rows, with any tool.", "with any tool"),
+        ("Count the rows. You can write it in any\nprogramming language.", "in any programming language"),
+        ("Count the rows with Octave.", ""),
+        ("Install any packages that are needed, and run plan.m.", ""),
+        ("If any program fails, say which.", ""),
+    ],
+)
+def test_a_prompt_that_lets_any_means_do_needs_no_software_that_lacks(prompt: str, words: str) -> None:
+    case, run, events = record(prompt, ("octave plan.m", "bash: line 1: octave: command not found", 127))
+    trouble = next(one for one in troubles_of(case, run, events) if one.cause.name == "octave")
+    assert left_open(case, trouble.cause) == words
+
+
+def test_data_that_lacks_is_needed_with_any_means() -> None:
+    failing = "python3 plan.py", "FileNotFoundError: [Errno 2] No such file or directory: 'data/plan.dat'", 1
+    case, run, events = record("Report the total of data/plan.dat, with any tool.", failing)
+    trouble = next(one for one in troubles_of(case, run, events) if one.cause.kind == "file")
+    assert not left_open(case, trouble.cause)
 
 
 MAPPER = ("python3 lengths.py", "ModuleNotFoundError: No module named 'geopandas'", 1)

@@ -20,7 +20,7 @@ from probes.replay.restore.repeating import repeat_prior
 from probes.replay.restore.workspace_restore import Furnishing
 from probes.replay.routes.judging import short
 from probes.replay.target.script import script, takes_away
-from sandboxes import Executed, Spec
+from sandboxes import Executed, Session, Spec
 
 say = Sentences(__name__)
 
@@ -152,8 +152,12 @@ def _leave_out(
     aside = replace(work, subject=replace(subject, prior=prior), outcome=Outcome(), spec=found)
     log = Log(f"replay-route-{plan.id}")
     log.note(how)
-    done = _without(aside, command, log)
-    _settle(work, plan, command, done, log, note, how)
+    with aside.containers.start(found) as session:
+        done = _without(aside, session, command, log)
+        behind = reached(work, session, log) if done.ok and not _names(done) else ()
+    asked, others = subject.asked, [goal for goal in subject.goals if not goal.prepares]
+    goals = behind if asked is None or others or subject.unsure else (asked.command,)
+    _settle(work, plan, command, done, log, note, how, goals)
     return done
 
 
@@ -181,13 +185,12 @@ def _settle(
     work.observe(f"route: {plan.id}", f"passed: {note}", done.seconds, digest)
 
 
-def _without(aside: ReplayRun, command: str, log: Log) -> Executed:
-    with aside.containers.start(aside.spec) as session:
-        furnishing = Furnishing(aside, session)
-        furnishing.begin()
-        repeat_prior(aside, session, furnishing)
-        furnishing.end()
-        aside.subject.handler.furnish(aside.trial(session))
-        shell = aside.subject.shell
-        piped = f"set -o pipefail\n{command}" if shell == "bash" else command
-        return run(session, log, piped, aside.seconds(), shell=shell)
+def _without(aside: ReplayRun, session: Session, command: str, log: Log) -> Executed:
+    furnishing = Furnishing(aside, session)
+    furnishing.begin()
+    repeat_prior(aside, session, furnishing)
+    furnishing.end()
+    aside.subject.handler.furnish(aside.trial(session))
+    shell = aside.subject.shell
+    piped = f"set -o pipefail\n{command}" if shell == "bash" else command
+    return run(session, log, piped, aside.seconds(), shell=shell)

@@ -5,13 +5,13 @@ import shlex
 
 from cases import patterns as re
 from cases.sentences import Sentences
-from cases.shell import Command, steps_of
+from cases.shell import Command, Step, steps_of
 from cases.task_words import PROMPT, texts_of
 from cases.touches import canonical
 from cases.touches.names import things
 from cases.touches.origins import code_in
 from probes.barriers import RoutePlan
-from probes.model import Route, Tier
+from probes.model import Barrier, Route, Tier
 from probes.replay.arms.going_on import reached
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Tried
@@ -25,6 +25,15 @@ PLAN = RoutePlan(
     commands=(),
     source="the build's own targets: GNU make manual, Goals; ninja manual, Running; Snakemake, Target files",
 )
+IDLE = RoutePlan(
+    id="nothing-in-its-place",
+    tier=Tier.T2,
+    commands=(),
+    source="GNU Automake manual, Using Automake's missing: a tool that only makes documents may be skipped",
+)
+_FOLDER = "$HOME/.nothing-in-its-place"
+_APART = f"! sed 's#.*[/=]##' {_FOLDER}/given | grep -qxF {{name}}"
+_PROGRAM = "head -c 4 {path} | grep -q ELF"
 MOST = 5
 """Files that the task names."""
 SECONDS = 120
@@ -35,15 +44,12 @@ _TARGET = re.compile(r"[\w.-]+")
 
 def build_only_what_is_asked(work: ReplayRun, command: str) -> None:
     """Where the files that the task names can be built without the rest, that is a way past, unless it asks for all."""
-    prompt = "\n".join(text for title, text in texts_of(work.context.case, None, ()) if title == PROMPT)
-    words = dict.fromkeys(match[0].rstrip("./-") for match in _WORD.finditer(prompt))
-    files = [word for word in words if "/" in word or _NAME.fullmatch(word)][:MOST]
-    steps = [step for step in steps_of(command) if step.command.program in things().builders.programs]
-    if len(steps) != 1 or not files or canonical(steps[0].command) in map(str.strip, code_in(prompt)):
+    step, files = _asked(work, command)
+    if step is None:
         return
-    folder = steps[0].at(".", work.subject.cwd or "") or "."
-    build = f"cd {shlex.quote(folder)} && {_without_targets(steps[0].command)}" if folder != "." else ""
-    build = build or _without_targets(steps[0].command)
+    folder = step.at(".", work.subject.cwd or "") or "."
+    build = f"cd {shlex.quote(folder)} && {_without_targets(step.command)}" if folder != "." else ""
+    build = build or _without_targets(step.command)
     log = Log(f"replay-route-{PLAN.id}")
     with work.containers.start(work.spec) as session:
         place = posixpath.normpath(posixpath.join(session.spec.workdir, folder))
@@ -64,6 +70,54 @@ def build_only_what_is_asked(work: ReplayRun, command: str) -> None:
     route = Route(id=PLAN.id, tier=PLAN.tier, commands=(line,), result="passed", note=note, artifact=digest)
     work.outcome.tried.append(Tried(PLAN, route, done.seconds, reached=(line, *behind) if behind or not others else ()))
     work.observe(f"route: {PLAN.id}", f"passed: {note}", done.seconds, digest)
+
+
+def build_with_nothing_in_its_place(work: ReplayRun, command: str) -> None:
+    """Where the build makes the programs that the task names though nothing stands in for the one that is missing, that
+    one made something else, which the task does not ask for.
+    """
+    step, files = _asked(work, command)
+    missing = work.subject.about
+    if step is None or work.subject.barrier is not Barrier.COMMAND or step.command.program == missing:
+        return
+    stub = shlex.quote(f'#!/bin/sh\nprintf "%s\\n" "$@" >> "{_FOLDER}/given"\n')
+    name = shlex.quote(missing)
+    setup = f"mkdir -p {_FOLDER} && printf %s {stub} > {_FOLDER}/{name} && chmod +x {_FOLDER}/{name}"
+    line = f'PATH="{_FOLDER}:$PATH"; {command}'
+    log = Log(f"replay-route-{IDLE.id}")
+    with work.containers.start(work.spec) as session:
+        place = posixpath.normpath(posixpath.join(session.spec.workdir, step.at(".", work.subject.cwd or "") or "."))
+        paths = [posixpath.join(place, one.replace("~", work.subject.home, 1)) for one in files]
+        new = [one for one in paths if not run(session, log, f"test -e {shlex.quote(one)}", 20, looks=True).ok]
+        if not new or not run(session, log, setup, 20, shell=work.subject.shell).ok:
+            return
+        done = run(session, log, line, work.seconds(SECONDS), shell=work.subject.shell)
+        apart = " && ".join(_APART.format(name=shlex.quote(posixpath.basename(one))) for one in new)
+        made = " && ".join(_PROGRAM.format(path=shlex.quote(one)) for one in new)
+        passed = done.ok and run(session, log, f"{made} && {apart}", 20, looks=True).ok
+    digest, note = (
+        work.keep(log),
+        say("asked_for.apart", missing=missing, files=", ".join(map(posixpath.basename, new))),
+    )
+    if not passed:
+        work.observe(IDLE.id, done.how, done.seconds, digest)
+        return
+    typed = (setup, line)
+    route = Route(id=IDLE.id, tier=IDLE.tier, commands=typed, result="passed", note=note, artifact=digest)
+    goals = [goal for goal in work.subject.goals if not goal.prepares]
+    work.outcome.tried.append(Tried(IDLE, route, done.seconds, reached=() if goals else (command,)))
+    work.observe(f"route: {IDLE.id}", f"passed: {note}", done.seconds, digest)
+
+
+def _asked(work: ReplayRun, command: str) -> tuple[Step | None, list[str]]:
+    """The one step of it that builds, and the files that the task names; no step where the task itself spells it."""
+    prompt = "\n".join(text for title, text in texts_of(work.context.case, None, ()) if title == PROMPT)
+    words = dict.fromkeys(match[0].rstrip("./-") for match in _WORD.finditer(prompt))
+    files = [word for word in words if "/" in word or _NAME.fullmatch(word)][:MOST]
+    steps = [step for step in steps_of(command) if step.command.program in things().builders.programs]
+    if len(steps) != 1 or not files or canonical(steps[0].command) in map(str.strip, code_in(prompt)):
+        return None, files
+    return steps[0], files
 
 
 def _asks(build: str, place: str, target: str) -> str:

@@ -101,7 +101,8 @@ class Walk:
     def _steps(self, session: Session, log: Log) -> tuple[Executed | None, str]:
         """The route's commands, its goal check, the failing command once more; the step that failed, and a note."""
         work, ready = self._work, self._ready
-        failed = work.steps(session, log, ready.commands, "", ready.plan.seconds)
+        whole = (text for plan, text in zip(ready.plan.commands, ready.commands, strict=False) if "{command" in plan)
+        failed = work.steps(session, log, ready.commands, "", ready.plan.seconds, failing=next(whole, None))
         done, absent = failed is None, failed if failed and failed.exit_code == NOT_FOUND else None
         if ready.plan.lenient and failed and not failed.timed_out:
             failed = None

@@ -43,7 +43,7 @@ class Goal:
     untold: bool = False
     """Whether the record does not tell how it ended."""
     means_to: str = ""
-    """The data that the task's own text asks of, where it does not speak of the command."""
+    """What the task's own text says that makes the command one means of several: data, or that any will do."""
 
     @property
     def line(self) -> str:

@@ -49,3 +49,34 @@ async def test_what_the_task_names_is_built_without_the_rest(
     assert (found[Question.PASSABLE].valid_answer is Answer.YES) is passes
     if passes:
         assert routes["only-what-is-asked"].commands == ("make out/counts.txt",)
+
+
+COMPILED = """all:
+\ttypesetter manual.md
+\tmkdir -p bin && echo 'int main(void) {{ return 0; }}' | cc -x c -o bin/tool -
+{after}"""
+NO_TYPESETTER = "make: typesetter: No such file or directory\nmake: *** [Makefile:2: all] Error 127"
+
+
+@pytest.mark.parametrize(
+    ("after", "prompt", "passes"),
+    [
+        ("", "Build bin/tool, and the program must run.", True),
+        ("\ttypesetter --sign bin/tool\n", "Build bin/tool, and the program must run.", False),
+        ("", "Build bin/tool and manual.pdf.", False),
+    ],
+    ids=["beside it", "at work on it", "asked for too"],
+)
+async def test_a_program_that_makes_something_beside_what_the_task_names_may_do_nothing(
+    replay: Replay, after: str, prompt: str, passes: bool
+) -> None:
+    found = await replay(
+        hypothesis(Barrier.COMMAND, event=1, programs=("typesetter",), commands=("make",)),
+        shell(f"cat > Makefile <<'END'\n{COMPILED.format(after=after)}END"),
+        shell("make", f"typesetter manual.md\n{NO_TYPESETTER}", 2),
+        profile="offline",
+        prompt=prompt,
+    )
+    routes = {route.id for route in found[Question.PASSABLE].routes}
+    assert ("nothing-in-its-place" in routes) is passes
+    assert (found[Question.PASSABLE].valid_answer is Answer.YES) is passes
