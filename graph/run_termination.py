@@ -14,13 +14,15 @@ from cases.failing.commands import IDLE
 from cases.failing.forms import said
 from cases.model import ToolCall
 from cases.sentences import Sentences
-from cases.shell import Command, looks
+from cases.shell import Command, looks, seconds_waited
 from cases.touches import inquires, touches_of
 from probes.agent_errors.effort import budget_error
 
 say = Sentences(__name__)
 
 _LONGEST = 160
+_LONG_WAIT = 30
+"""Seconds."""
 _NAMED = re.Whole(r"[\w.-]", r"[\w-]|\.\w")
 _HANDS_IN = frozenset({"submit", "exit"})
 """SWE-agent's command, and the shell's."""
@@ -38,7 +40,7 @@ def unexplained(case: Case, events: Mapping[str, Events]) -> str:
         error = run.environment.get("error", "")
         if error and not budget_error(error):
             return say("run_termination.harness", run=run.run_id, said=_said(error))
-        if told := _ended_on(case, run, events[run.run_id]):
+        if told := _ended_on(case, run, events[run.run_id]) or _waited(run, events[run.run_id]):
             return told
     return ""
 
@@ -78,6 +80,20 @@ def _ended_on(case: Case, run: Run, events: Events) -> str:
         case _:
             return ""
     return say("run_termination.final", told=told, said=_said(last.output or ""))
+
+
+def _waited(run: Run, events: Events) -> str:
+    """The wait in which the run ended, for something that it had asked for before."""
+    asked = [
+        {step.command.program for step in event.steps if not looks(step.command)} - IDLE - _HANDS_IN
+        for event in events.commands
+    ]
+    last = max((place for place, programs in enumerate(asked) if programs), default=0)
+    again = asked[last] & set[str]().union(*asked[:last]) if asked else set[str]()
+    waits = again and sum(seconds_waited(step.command) for step in events.commands[last].steps) >= _LONG_WAIT
+    if not waits:
+        return ""
+    return say("run_termination.waited", run=run.run_id, command=_lines(events.commands[last].command)[0][:_LONGEST])
 
 
 def _looks(event: CommandRun) -> bool:

@@ -191,3 +191,20 @@ def test_a_file_that_only_the_agent_names_is_its_own_to_make() -> None:
         )
         case = Case(benchmark="b", task_id="t", task=Task(prompt=prompt), runs=(run,))
         assert bool(unexplained(case, {"r1": Events(commands=(event,))})) is not own
+
+
+PENDING = "4418207 PD (Priority)"
+
+
+@pytest.mark.parametrize(
+    ("commands", "ends"),
+    [
+        ((("squeue -h", PENDING, 0), ("sleep 5m; squeue -h", PENDING, 0), LOOK), "sleep 5m; squeue -h"),
+        ((("sbatch a.sh; sleep 2; squeue", PENDING, 0), ("sleep 2; squeue -h", PENDING, 0)), ""),
+        ((("sleep 290; squeue -h", PENDING, 0), ("squeue -h", PENDING, 0), ("sleep 290; cat log", "done", 0)), ""),
+        ((("./serve & sleep 60; curl -s http://127.0.0.1:80/", "ok", 0),), ""),
+    ],
+    ids=["asked again after minutes", "a short one", "a look after it", "only once"],
+)
+def test_a_run_that_ended_in_a_long_wait_for_what_it_had_asked_of_before_stays_open(commands, ends: str) -> None:
+    assert (f"ended in a wait, `{ends}`" in told(*commands)) is bool(ends)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from cases import patterns as re
 from cases.sentences import Sentences
-from cases.shell import Command, Group, Node, looks, parse
+from cases.shell import Command, Group, Node, looks, parse, seconds_waited
 from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import Attempt, ReplayTarget
@@ -46,8 +46,6 @@ _FILTERS = frozenset(
 """Programs that pass on what they read, or part of it, and judge nothing."""
 WAIT = 5
 """Seconds for which a line may wait before it does anything."""
-_WAIT = re.compile(r"(?P<number>\d+(?:\.\d+)?)(?P<unit>[smhd]?)")
-_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 def without_report(line: str) -> str:
@@ -78,8 +76,7 @@ def without_wait(line: str) -> str:
         return line
     if first.end == len(line.rstrip()):
         return line
-    match = _WAIT.fullmatch(first.arguments[0])
-    long = match and float(match["number"]) * _UNITS[match["unit"]] > WAIT
+    long = seconds_waited(first) > WAIT
     return f"{line[: first.words[1].start]}{WAIT}{line[first.words[1].end :]}" if long else line
 
 
