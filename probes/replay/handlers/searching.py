@@ -3,6 +3,7 @@
 import glob
 import posixpath
 import shlex
+import unicodedata
 from dataclasses import dataclass
 
 from cases import Events
@@ -17,9 +18,7 @@ NOT_LOOKED_INTO = (
     "-o -path /opt/impassable -o -name site-packages -o -name .git \\) -prune -o"
 )
 FIND = (
-    f"find / {NOT_LOOKED_INTO} \\( -type f -o -type d -not -empty \\) "
-    "\\( -iname {name} -o -iname {name}.gz -o -iname {name}.bz2 -o -iname {name}.xz -o -iname {name}.zip "
-    "-o -iname {stem}.zip \\) -print 2>/dev/null | head -40"
+    f"find / {NOT_LOOKED_INTO} \\( -type f -o -type d -not -empty \\) \\( {{names}} \\) -print 2>/dev/null | head -40"
 )
 FIND_SYSTEM = (
     "find /usr /var /etc -type f -not -empty {tests} -readable -not -path '*/doc/*' -print 2>/dev/null | head -5"
@@ -67,14 +66,21 @@ def pointed_at(trial: ContainerContext) -> dict[int, str]:
 def search_by_name(trial: ContainerContext, told: dict[int, str]) -> Search:
     """Look for the name everywhere; `told` are the sizes that it may have, empty for any."""
     subject = trial.subject
-    name = posixpath.basename(subject.about.rstrip("/"))
-    stem = shlex.quote(name.rpartition(".")[0] or name)
-    done, *_ = trial.run("replay-search", FIND.format(name=shlex.quote(name), stem=stem))
+    names = _spelled(posixpath.basename(subject.about.rstrip("/")))
+    done, *_ = trial.run("replay-search", FIND.format(names=" -o ".join(f"-iname {shlex.quote(one)}" for one in names)))
     place = _place(trial)
     found = sorted(path for path in done.output.splitlines() if path.startswith("/"))
     found = [path for path in found if path != place and not path.startswith(f"{place}/")]
     own = [fact for fact in _facts(trial, [place]) if fact[0] == "pointer"]
     return sorted_out(place, [*_facts(trial, found), *own], told)
+
+
+def _spelled(name: str) -> list[str]:
+    """A file's name as it may lie on a disk: composed or decomposed (Unicode Standard Annex 15), packed or not."""
+    forms = dict.fromkeys((name, unicodedata.normalize("NFC", name), unicodedata.normalize("NFD", name)))
+    return [f"{one}{end}" for one in forms for end in ("", *PACKED)] + [
+        f"{one.rpartition('.')[0] or one}.zip" for one in forms
+    ]
 
 
 def sorted_out(place: str, facts: list[tuple[str, int, str]], told: dict[int, str]) -> Search:

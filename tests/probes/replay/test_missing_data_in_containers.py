@@ -1,5 +1,6 @@
 """A file that is not where the command looks: elsewhere, promised and absent, or nobody's promise."""
 
+import unicodedata
 from importlib.resources import files
 from pathlib import Path
 
@@ -182,3 +183,18 @@ async def test_another_file_of_the_kind_stands_for_a_name_that_the_run_made_up(
     )
     passed = [route.id for route in found[Question.PASSABLE].routes if route.result == "passed"]
     assert passed == ([] if spoken else ["another-of-its-kind"])
+
+
+async def test_a_name_in_the_other_normal_form_of_unicode_is_found(replay: Replay, tmp_path: Path) -> None:
+    composed = unicodedata.normalize("NFC", "présences.csv")
+    (tmp_path / "task").mkdir()
+    (tmp_path / "task" / unicodedata.normalize("NFD", composed)).write_text("jour,total\n1,12\n")
+    found = await replay(
+        hypothesis(Barrier.MISSING_DATA, paths=(composed,)),
+        shell(f"cat {composed}", f"cat: {composed}: No such file or directory", 1),
+        profile="offline",
+        settings=offline(tmp_path / "task"),
+        prompt=f"Add up {composed}.",
+    )
+    assert found[PRESENT].valid_answer is Answer.YES
+    assert found[PASSABLE].valid_answer is Answer.YES, found[PASSABLE]
