@@ -61,6 +61,11 @@ def texts_of(case: Case, workspace: Path | None, files: Iterable[str]) -> Iterat
             yield name, text_in(workspace, name)
 
 
+def prompt_of(case: Case) -> str:
+    """The prompt, as `texts_of` has it; empty where none is known."""
+    return "\n".join(text for title, text in texts_of(case, None, ()) if title == PROMPT)
+
+
 def text_in(workspace: Path | None, name: str) -> str:
     """A file's text, or as much of it as is read; empty when it cannot be, or is a link out of the workspace."""
     if workspace and leads_out(workspace / name, workspace):

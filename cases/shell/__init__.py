@@ -5,7 +5,7 @@ from cases.shell.looking import ABOUT, looks, only_looks
 from cases.shell.parsing import parse
 from cases.shell.steps import Step, steps_of
 from cases.shell.tree import Assignment, Code, Command, Group, Heredoc, Node, Redirect, Script, Word
-from cases.shell.waiting import seconds_waited
+from cases.shell.waiting import seconds_in, seconds_waited
 
 __all__ = [
     "ABOUT",
@@ -24,6 +24,7 @@ __all__ = [
     "looks",
     "only_looks",
     "parse",
+    "seconds_in",
     "seconds_waited",
     "steps_of",
 ]

@@ -5,9 +5,9 @@ from functools import cache
 
 from cases import patterns as re
 from cases.model import Case, Events, Run
-from cases.task_words import PROMPT, README, texts_of
+from cases.task_words import README, prompt_of
 from cases.touches.names import SOURCE, things
-from cases.touches.origins import Origins
+from cases.touches.origins import Origins, sentences
 from cases.touches.promises import made_by_run
 from cases.touches.touching import Touch, touches_of
 
@@ -23,7 +23,7 @@ def means_to(command: Touch, case: Case, run: Run, events: Events, lacking: Touc
 
     Empty where the text, or a document that it names, speaks of the command, or of no such file.
     """
-    prompt = _prompt(case)
+    prompt = prompt_of(case)
     own = [word for word in command.name.split() if SOURCE.search(word) or ("/" in word and not _in_open_form(word))]
     spoken = any(_says(prompt, word) for word in own)
     unasked = (
@@ -48,12 +48,13 @@ def left_open(case: Case, lacking: Touch) -> str:
     """The words with which the task's own text leaves open with what the work is done, where software is `lacking`."""
     if lacking.kind not in _SOFTWARE:
         return ""
-    found = _any_means().search(_prompt(case))
-    return " ".join(found[0].split()) if found else ""
+    prompt = " ".join(prompt_of(case).split())
+    return next((found[0] for found in _any_means().finditer(prompt) if not _ruled_out(prompt[: found.end()])), "")
 
 
-def _prompt(case: Case) -> str:
-    return "\n".join(text for title, text in texts_of(case, None, ()) if title == PROMPT)
+def _ruled_out(said: str) -> bool:
+    """Whether the sentence that ends there says that it must not be."""
+    return bool(re.search("|".join(things().ruled_out.patterns), sentences(said)[-1], re.IGNORECASE))
 
 
 @cache

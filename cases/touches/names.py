@@ -125,6 +125,7 @@ class Things(BaseModel):
     ordinary: Words
     shows: Tools
     hedges: Patterns
+    ruled_out: Patterns
     any_means: Patterns
     developers: Patterns
     compilers: Programs

@@ -160,6 +160,11 @@ def _without_hedges(text: str) -> str:
     return "".join(" " if number % 2 == 0 and hedges.search(part) else part for number, part in enumerate(parts))
 
 
+def sentences(text: str) -> list[str]:
+    """The sentences and lines of a text, at least one."""
+    return _SENTENCE.split(text)[::2]
+
+
 def _for_users(text: str) -> str:
     """A document without the sections that speak to those who work on the project itself."""
     told = _developers()
@@ -193,7 +198,7 @@ def _developers() -> re.Pattern[str]:
 
 @cache
 def _hedges() -> re.Pattern[str]:
-    return re.compile("|".join(things().hedges.patterns), re.IGNORECASE)
+    return re.compile("|".join((*things().hedges.patterns, *things().ruled_out.patterns)), re.IGNORECASE)
 
 
 def code_in(text: str) -> Iterator[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from cases import Case, CommandRun, Events, Run
 from cases import patterns as re
 from cases.shell import steps_of
-from cases.task_words import PROMPT, texts_of
+from cases.task_words import prompt_of
 from cases.touches import (
     Thing,
     Touch,
@@ -76,7 +76,7 @@ def only_files_name(asked: str, trouble: Trouble, case: Case) -> bool:
     software = ("program", "module", "package")
     if any(one.kind not in software for one in named) or not (named or (other and other.kind in software)):
         return False
-    prompt = "\n".join(text for title, text in texts_of(case, None, ()) if title == PROMPT).lower()
+    prompt = prompt_of(case).lower()
     names = [asked, *also_called(asked), *([other.name] if other else [])]
     return bool(prompt) and not any(_WHOLE.within(_bare(name), prompt) for name in names)
 

@@ -598,6 +598,9 @@ def test_a_look_at_data_that_the_prompt_names_makes_no_document_of_what_stands_b
         ("Count the rows with Octave.", ""),
         ("Install any packages that are needed, and run plan.m.", ""),
         ("If any program fails, say which.", ""),
+        ("Run plan.m. Do not use any other language.", ""),
+        ("You may use any shell. Run plan.m without using any other programs.", ""),
+        ("Do not use numpy. You may use any language.", "use any language"),
     ],
 )
 def test_a_prompt_that_lets_any_means_do_needs_no_software_that_lacks(prompt: str, words: str) -> None:

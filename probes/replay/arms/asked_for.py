@@ -6,7 +6,7 @@ import shlex
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import Command, Step, steps_of
-from cases.task_words import PROMPT, texts_of
+from cases.task_words import prompt_of
 from cases.touches import canonical
 from cases.touches.names import things
 from cases.touches.origins import code_in
@@ -29,7 +29,7 @@ IDLE = RoutePlan(
     id="nothing-in-its-place",
     tier=Tier.T2,
     commands=(),
-    source="GNU Automake manual, Using Automake's missing: a tool that only makes documents may be skipped",
+    source="GNU make manual, Overriding Variables: `make MAKEINFO=true` runs a program that does nothing",
 )
 _FOLDER = "$HOME/.nothing-in-its-place"
 _APART = f"! sed 's#.*[/=]##' {_FOLDER}/given | grep -qxF {{name}}"
@@ -87,7 +87,7 @@ def build_with_nothing_in_its_place(work: ReplayRun, command: str) -> None:
     log = Log(f"replay-route-{IDLE.id}")
     with work.containers.start(work.spec) as session:
         place = posixpath.normpath(posixpath.join(session.spec.workdir, step.at(".", work.subject.cwd or "") or "."))
-        paths = [posixpath.join(place, one.replace("~", work.subject.home, 1)) for one in files]
+        paths = [posixpath.join(place, _at_home(one, work.subject.home)) for one in files]
         new = [one for one in paths if not run(session, log, f"test -e {shlex.quote(one)}", 20, looks=True).ok]
         if not new or not run(session, log, setup, 20, shell=work.subject.shell).ok:
             return
@@ -95,10 +95,8 @@ def build_with_nothing_in_its_place(work: ReplayRun, command: str) -> None:
         apart = " && ".join(_APART.format(name=shlex.quote(posixpath.basename(one))) for one in new)
         made = " && ".join(_PROGRAM.format(path=shlex.quote(one)) for one in new)
         passed = done.ok and run(session, log, f"{made} && {apart}", 20, looks=True).ok
-    digest, note = (
-        work.keep(log),
-        say("asked_for.apart", missing=missing, files=", ".join(map(posixpath.basename, new))),
-    )
+    made_here = ", ".join(map(posixpath.basename, new))
+    digest, note = work.keep(log), say("asked_for.apart", missing=missing, files=made_here)
     if not passed:
         work.observe(IDLE.id, done.how, done.seconds, digest)
         return
@@ -111,7 +109,7 @@ def build_with_nothing_in_its_place(work: ReplayRun, command: str) -> None:
 
 def _asked(work: ReplayRun, command: str) -> tuple[Step | None, list[str]]:
     """The one step of it that builds, and the files that the task names; no step where the task itself spells it."""
-    prompt = "\n".join(text for title, text in texts_of(work.context.case, None, ()) if title == PROMPT)
+    prompt = prompt_of(work.context.case)
     words = dict.fromkeys(match[0].rstrip("./-") for match in _WORD.finditer(prompt))
     files = [word for word in words if "/" in word or _NAME.fullmatch(word)][:MOST]
     steps = [step for step in steps_of(command) if step.command.program in things().builders.programs]
@@ -127,9 +125,13 @@ def _asks(build: str, place: str, target: str) -> str:
 
 def _below(file: str, place: str, home: str) -> str:
     """The file as the build in that folder names it; empty where it lies elsewhere."""
-    path = file.replace("~", home, 1) if file.startswith("~/") else file
+    path = _at_home(file, home)
     inside = posixpath.relpath(path, place) if path.startswith("/") else path
     return "" if inside.startswith("..") else inside.removeprefix(f"{posixpath.basename(place)}/")
+
+
+def _at_home(file: str, home: str) -> str:
+    return file.replace("~", home, 1) if file.startswith("~/") else file
 
 
 def _without_targets(command: Command) -> str:

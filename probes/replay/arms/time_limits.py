@@ -10,7 +10,7 @@ from cases import patterns as re
 from cases.failing import ended_by_time
 from cases.failing.commands import TIMED_OUT
 from cases.sentences import Sentences
-from cases.shell import Command, Edit, edited, steps_of
+from cases.shell import Command, Edit, edited, seconds_in, steps_of
 from cases.task_words import texts_of
 from cases.touches import canonical
 from probes.barriers import RoutePlan
@@ -45,8 +45,7 @@ _UNLIMITED = RoutePlan(
 _WITH_VALUE = frozenset({"-k", "--kill-after", "-s", "--signal"})
 WITHOUT_SECONDS = 150
 """For a command without the limit that the run set it."""
-_LIMIT = re.compile(r"\btimeout\s+(?:-\S+\s+)*(\d+(?:\.\d+)?)([smhd]?)\s")
-_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
+_LIMIT = re.compile(r"\btimeout\s+(?:-\S+\s+)*(\d+(?:\.\d+)?[smhd]?)\s")
 _CODE = "/tmp/behind.code"  # noqa: S108 - in a container
 _OUTPUT = "/tmp/behind.out"  # noqa: S108
 
@@ -111,7 +110,7 @@ def without_own_limit(work: ReplayRun, command: str) -> None:
     What then does not end in the time that is left stays open: nothing that ends with such a limit speaks against it.
     """
     decisive = work.outcome.decisive
-    limits = [float(limit[1]) * _UNITS[limit[2]] for limit in _LIMIT.finditer(command)]
+    limits = [seconds_in(limit[1]) or 0 for limit in _LIMIT.finditer(command)]
     line = edited(command, _limit_of)
     if decisive is None or not limits or line == command or (decisive.same and decisive.done.seconds < min(limits)):
         return
@@ -166,7 +165,7 @@ def _own_limit(event: CommandRun, command: str) -> float | None:
     """Seconds after which the run itself had the command ended, where that is not done here."""
     mine = {canonical(step.command) for step in steps_of(command) if "timeout" not in step.command.wrappers}
     limits = [
-        float(limit[1]) * _UNITS[limit[2]]
+        seconds_in(limit[1]) or 0
         for step in event.steps
         if "timeout" in step.command.wrappers and canonical(step.command) in mine
         for limit in [_LIMIT.search(step.command.text)]

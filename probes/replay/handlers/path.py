@@ -21,6 +21,9 @@ from sandboxes.tracing import Fact
 
 say = Sentences(__name__)
 
+_OF_THE_KERNEL = ("/proc/", "/sys/")
+"""What is written there sets something: no file elsewhere does that (proc(5), sysfs(5))."""
+
 
 @dataclass(frozen=True)
 class PathDetails(Details):
@@ -74,7 +77,7 @@ class Path(BarrierHandler):
         copied = f"./{_name(told.folder)}.own" if told.folder else ""
         return {
             "path": shlex.quote(about),
-            "demanded": told.demand is not None and not told.demand.by_goals,
+            "demanded": (told.demand is not None and not told.demand.by_goals) or about.startswith(_OF_THE_KERNEL),
             "uses": told.use is not None and told.use.plain,
             "copy": use.copy.path if use.copy else None,
             "command_copy": use.copy.command if use.copy else None,

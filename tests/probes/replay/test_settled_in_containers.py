@@ -185,3 +185,39 @@ async def test_a_way_past_a_failure_that_meets_another_one_leaves_it_open(replay
     found = await replayed(replay, "perl report.pl", output, 2, task)
     assert found[PASSABLE].valid_answer is Answer.UNKNOWN
     assert "module-on-disk gets past" in found[PASSABLE].summary
+
+
+@pytest.mark.parametrize(("header", "works"), [("", True), ("day,sold", False)], ids=["as it came", "it needs a step"])
+async def test_what_works_without_the_runs_own_steps_brings_what_the_task_asks_for(
+    replay: Replay, task: Path, header: str, works: bool
+) -> None:
+    (task / "sold.csv").write_text("1,2\n2,3\n")
+    (task / "total.py").write_text(
+        "rows = open('sold.csv').read().splitlines()\n"
+        f"assert len(rows) > 1 and ({header!r} in rows or not {header!r}), 'no rows'\n"
+    )
+    failed = shell("python3 total.py", "AssertionError: no rows", 1)
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=1, commands=("python3 total.py",)),
+        shell("sort sold.csv > sold.csv"),
+        failed,
+        profile="offline",
+        settings=Settings(offline=True, workspace=task),
+        prompt="Run `python3 total.py` and report the total.",
+    )
+    assert (passed(found[PASSABLE]) in {"without-own-step", "without-earlier-steps"}) is works, found[PASSABLE]
+    assert found[PASSABLE].reaches == (("python3 total.py",) if works else ())
+
+
+async def test_a_way_that_ends_with_0_and_shows_the_same_failure_has_not_passed(replay: Replay, tmp_path: Path) -> None:
+    root = tmp_path / "root.toml"
+    root.write_text('name = "root"\nextends = "offline"\n[envelope]\nuser = "root"\n')
+    command = "sh -c 'echo 9 > /proc/sys/vm/max_map_count'; cat /proc/sys/vm/max_map_count"
+    said = "sh: 1: cannot create /proc/sys/vm/max_map_count: Read-only file system\n65530"
+    found = await replay(
+        hypothesis(Barrier.READ_ONLY, paths=("/proc/sys/vm/max_map_count",), commands=(command,)),
+        shell(command, said, 0),
+        profile=str(root),
+    )
+    assert "root" in {route.id for route in found[PASSABLE].routes if route.result == "failed"}
+    assert found[PASSABLE].valid_answer is not Answer.YES, found[PASSABLE]
