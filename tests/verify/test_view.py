@@ -180,9 +180,12 @@ def test_a_packs_report_is_served_and_opened_and_nothing_else_of_its_folder(pack
         assert "script-src 'sha256-" in headers["Content-Security-Policy"]
         other = folder_of(packs, "not_supported")
         assert ask(port, f"/{other.name}/report.html")[0] == 404
+        opened, until = tmp_path / "opened", time.monotonic() + 60
+        while not (opened.exists() and opened.read_text()) and time.monotonic() < until:
+            time.sleep(0.1)
         running.send_signal(signal.SIGINT)
         assert running.wait(60) == 0
-    assert (tmp_path / "opened").read_text().strip() == f"http://127.0.0.1:{port}/"
+    assert opened.read_text().strip() == f"http://127.0.0.1:{port}/"
 
 
 def forged(packs: Path, target: Path) -> Path:
