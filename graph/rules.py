@@ -62,6 +62,11 @@ class Settled:
         )
 
     @property
+    def own_code(self) -> bool:
+        """Whether code of the run's own failed, and nothing measured names why."""
+        return self.hypothesis.barrier is Barrier.OWN_CODE_FAILS
+
+    @property
     def side(self) -> bool:
         """Whether it was met in the record, and nothing shows that the task needs it."""
         return self.hypothesis.proposer in {"rules", "structure"} and self.caused is UNKNOWN
@@ -118,7 +123,8 @@ class Matter:
         met = tuple(
             one
             for one in self.own
-            if not one.aside or one.status is SUPPORTED or one.failed_here or one.present is YES or one.doubted
+            if not one.own_code
+            and (not one.aside or one.status is SUPPORTED or one.failed_here or one.present is YES or one.doubted)
         )
         met = met or (() if self.unexplained else tuple(one for one in self.own if one.passes))
         known = [

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from cases import Case, Citation, CommandRun, Events, Outcome, Run
@@ -12,6 +12,7 @@ from graph.steps import last_doing, only_installs, plainest, says_it_all
 from graph.wanted import (
     calls_asked,
     ended_on,
+    failed_in_own_code,
     is_asked_for,
     is_forerunner,
     is_given,
@@ -65,7 +66,21 @@ class _FailedRun:
         for trouble in nameless:
             yield from _unnamed(self.run, self.events, trouble)
         if not nameless and not any(one.goal and told.intersection(one.events) for one in self.leading):
-            yield from _untold(self.case, self.run, self.events, self.files)
+            untold = list(_untold(self.case, self.run, self.events, self.files))
+            yield from untold
+            if not told and not untold:
+                yield from self._in_own_code()
+
+    def _in_own_code(self) -> Iterator[Proposal]:
+        """Code of the run's own that failed on a file of the task's: asked aside whether anything measured names it."""
+        for one in self.stayed:
+            for file in failed_in_own_code(self.events, one, self.given):
+                targets = Targets(paths=(file,))
+                yield from (
+                    replace(each, barrier=Barrier.OWN_CODE_FAILS, targets=targets)
+                    for each in _unnamed(self.run, self.events, one)
+                )
+                return
 
     @cached_property
     def ordered(self) -> Sequence[object]:

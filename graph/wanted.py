@@ -101,14 +101,25 @@ def lies_where_told(trouble: Trouble, given: Sequence[Touch]) -> bool:
     return shown and posixpath.dirname(trouble.cause.name) in folders
 
 
+def failed_in_own_code(events: Events, trouble: Trouble, given: Sequence[Touch]) -> list[str]:
+    """The files of the task's on which code of the run's own failed."""
+    places = {place for place in trouble.events if _runs_own_code(events, place)}
+    return [touch.name for touch in given if touch.kind == "file" and places.intersection(touch.events)]
+
+
 def _not_of_its_own(events: Events, place: int) -> bool:
     """Whether it is a command of the shell that runs no code of the run's own."""
-    last = events.in_order[place]
-    if not isinstance(last, CommandRun) or last.kind != "shell":
+    event = events.in_order[place]
+    return isinstance(event, CommandRun) and event.kind == "shell" and not _runs_own_code(events, place)
+
+
+def _runs_own_code(events: Events, place: int) -> bool:
+    """Whether it is code of the run's own, or a command of the shell that runs some."""
+    event = events.in_order[place]
+    if not isinstance(event, CommandRun):
         return False
     wrote = {posixpath.basename(write.path) for write in events.writes}
-    codes = (
+    return event.kind == "python" or any(
         step.command.code or (step.command.file and posixpath.basename(step.command.file.text) in wrote)
-        for step in last.steps
+        for step in event.steps
     )
-    return not any(codes)

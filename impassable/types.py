@@ -185,6 +185,7 @@ Barrier: TypeAlias = Literal[
     "missing_data",
     "harness",
     "command_fails",
+    "own_code_fails",
     "shared_library",
     "library_version",
     "support_file",

@@ -37,6 +37,7 @@ class Barrier(StrEnum):
     MISSING_DATA = "missing_data"
     HARNESS = "harness"
     COMMAND_FAILS = "command_fails"
+    OWN_CODE_FAILS = "own_code_fails"
     SHARED_LIBRARY = "shared_library"
     LIBRARY_VERSION = "library_version"
     SUPPORT_FILE = "support_file"

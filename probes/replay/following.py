@@ -23,7 +23,7 @@ from cases.touches import (
 )
 from cases.touches.promises import made_by_run
 from probes.contract import ProbeContext
-from probes.model import Hypothesis
+from probes.model import Barrier, Hypothesis
 from probes.replay.target.model import Goal, ReplayTarget
 from probes.replay.target.needs import scripts_of
 from probes.replay.target.script import replayable
@@ -67,7 +67,7 @@ def with_what_followed(
         unrepeatable=any(event != failing and not _repeatable(event) for event, _ in (*record.failed, *record.untold)),
         asked=next((replace(_goal(failing, one), untold=one.outcome == "never") for one in own), None),
         overcome=next((_goal(failing, one) for one in record.overcome(here)), None),
-        beside=record.beside(trouble) if trouble else (),
+        beside=record.beside(trouble) if trouble and hypothesis.barrier is not Barrier.OWN_CODE_FAILS else (),
         apart=record.apart(trouble) if trouble else record.unharmed(failing),
     )
 

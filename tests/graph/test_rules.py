@@ -293,6 +293,13 @@ def test_what_was_only_asked_aside_opens_nothing_until_it_is_found_or_doubted() 
     assert status([aside], answers(*SUPPORTED)) is Status.SUPPORTED
 
 
+def test_code_of_the_run_s_own_opens_nothing_until_a_measurement_names_why_it_failed() -> None:
+    own = by("structure", barrier=Barrier.OWN_CODE_FAILS)
+    assert status([own], [finding(PRESENT, YES, probe="replay")]) is Status.NOT_SUPPORTED
+    named = finding(PRESENT, YES, probe="replay").model_copy(update={"barrier": Barrier.DAMAGED_DATA, "about": "x.gz"})
+    assert status([own], [named]) is Status.INCONCLUSIVE
+
+
 def test_a_reference_solution_that_passes_explains_a_run_that_nothing_else_does_and_no_failure_that_none_knows() -> (
     None
 ):

@@ -49,6 +49,14 @@ def test_what_an_agent_made_up_itself_proposes_nothing_without_a_name() -> None:
     assert proposed("Say how many rows there are.", ("frobnicate --all", "kaputt", 3)) == ()
 
 
+def test_its_own_code_that_failed_on_a_file_of_the_tasks_is_asked_for_what_is_measured_of_the_file() -> None:
+    told = "Report the mean of the column `height` in data/plants.csv."
+    code = ("python3 -c \"import csv; [r['height'] for r in csv.DictReader(open('data/plants.csv'))]\"", "kaputt", 1)
+    (found,) = proposed(told, code, ("head -3 data/plants.csv", "name,width", 0), ("echo 4.2 > out.txt", "", 0))
+    assert (found.barrier, found.targets.paths, found.event) == (Barrier.OWN_CODE_FAILS, ("data/plants.csv",), 0)
+    assert proposed(told, ("python3 -c 'print(open(\"notes.txt\"))'", "kaputt", 1)) == (), "no file of the task's"
+
+
 def test_a_file_of_the_tasks_with_which_nothing_worked_is_proposed_though_the_run_went_on_looking() -> None:
     told = "Unpack deliverables/results.7z and report the sum of its values."
     sealed = ("7z x -y deliverables/results.7z", "Passwort eingeben:", 255)

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 
 from cases import patterns as re
-from cases.task_words import texts_of
+from cases.task_words import prompt_of, texts_of
 from probes.barriers import Trait, having
 from probes.barriers.measured import in_a_library, names, telling, unnamed
 from probes.model import Barrier
@@ -17,10 +17,11 @@ from probes.replay.handlers import handler_of
 from probes.replay.handlers.command_fails import CommandDetails
 from probes.replay.resources.outcome import Replayed
 from probes.replay.resources.run import ReplayRun
-from probes.replay.target.data_parts import parts
+from probes.replay.target.data_parts import own_parts, parts
 from probes.replay.target.data_state import stand_in, states
 from probes.replay.target.needs import gone_to
 from probes.replay.target.symptom import last_line, symptoms
+from sandboxes import Session
 from sandboxes.tracing import Fact
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -44,23 +45,22 @@ def rename(work: ReplayRun, decisive: Replayed) -> None:
     if work.subject.barrier in having(Trait.INDIRECT) and (header := _header(work.outcome.facts)):
         _take(work, decisive, *header)
         return
-    if work.subject.barrier is not Barrier.COMMAND_FAILS:
+    if work.subject.barrier not in having(Trait.UNNAMED):
         about = work.subject.handler.measured(work.subject, work.outcome.facts)
         work.subject = replace(work.subject, about=about)
         if work.outcome.facts and work.subject.handler.learns_by_facts(work.subject):
             _learn(work)
         try_kin(work, decisive)
         return
-    wanted = work.subject.told(CommandDetails).names
+    details = work.subject.told(CommandDetails)
+    wanted = details.names
     facts, pointer = work.outcome.facts, _pointer(work)
+    if details.only:
+        facts = tuple(fact for fact in facts if posixpath.basename(fact.subject) in wanted)
     opened = () if pointer else work.outcome.opened
     with work.containers.start(work.spec) if opened else nullcontext() as session:
         data = states(session, opened, decisive.done.output) if session else []
-        lacking = (
-            parts(session, decisive.command, opened, work.outcome.said, decisive.done.output, work.subject.events)
-            if session
-            else []
-        )
+        lacking = _lacking(work, session, decisive, opened) if session else []
     told = [*telling(facts, wanted), *(fact for fact in data if stand_in(fact, decisive.command)), *lacking]
     settled = settle(work, decisive.command, told, unnamed(facts, work.spec.workdir))
     work.outcome.settled = settled
@@ -75,6 +75,14 @@ def rename(work: ReplayRun, decisive: Replayed) -> None:
     if named:
         _take(work, decisive, *named)
         try_kin(work, decisive)
+
+
+def _lacking(work: ReplayRun, session: Session, decisive: Replayed, opened: Sequence[str]) -> list[Fact]:
+    """What the failing program, or code of the run's own, asked a file of the task's for in vain."""
+    said, output = work.outcome.said, decisive.done.output
+    if work.subject.told(CommandDetails).only:
+        return own_parts(session, decisive.command, opened, said, output, prompt_of(work.context.case))
+    return parts(session, decisive.command, opened, said, output, work.subject.events)
 
 
 def _header(facts: Sequence[Fact]) -> tuple[Barrier, str] | None:

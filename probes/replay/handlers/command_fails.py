@@ -13,6 +13,7 @@ from cases.sentences import Sentences
 from cases.shell import Command, Node, looks, parse, steps_of
 from cases.touches.names import installs, tests, things
 from probes.model import Barrier, Envelope, Hypothesis, Targets
+from probes.replay.handlers import interpreter
 from probes.replay.handlers.base import BarrierHandler, without_report
 from probes.replay.handlers.plain import alone
 from probes.replay.resources.outcome import Outcome
@@ -37,6 +38,8 @@ class CommandDetails(Details):
 
     names: frozenset[str] = frozenset()
     """Files, programs and packages, without their folders."""
+    only: bool = False
+    """Whether nothing else may name the failure: what code of the run's own lacks besides is its own."""
 
 
 def to_its_failure(event: CommandRun) -> str:
@@ -93,9 +96,9 @@ def _own_work(line: str) -> bool:
 class CommandFails(BarrierHandler):
     """Known by its exit code alone until it was measured."""
 
-    barriers = (Barrier.COMMAND_FAILS,)
+    barriers = (Barrier.COMMAND_FAILS, Barrier.OWN_CODE_FAILS)
     noun = "command"
-    failure: ClassVar = {Barrier.COMMAND_FAILS: EXIT}
+    failure: ClassVar = dict.fromkeys(barriers, EXIT)
     details = CommandDetails
 
     def named(self, targets: Targets) -> tuple[str, ...]:
@@ -114,6 +117,8 @@ class CommandFails(BarrierHandler):
         if event is not None and event.kind == "shell":
             event = event.model_copy(update={"command": to_its_failure(event)})
         found = super().attempts(hypothesis, event, about, envelope)
+        if event is not None and event.kind == "python" and interpreter.adding(event.command):
+            return tuple(replace(one, command=interpreter.with_libraries(one.command)) for one in found)
         if event is None or event.kind != "shell" or event.exit_code or "|" not in event.command:
             return found
         return tuple(replace(one, command=f"set -o pipefail; {one.command}") for one in found)
@@ -135,7 +140,14 @@ class CommandFails(BarrierHandler):
         del subject
         targets = hypothesis.targets
         names = (*targets.paths, *targets.libraries, *targets.headers, *targets.programs, *targets.packages)
-        return CommandDetails(frozenset(posixpath.basename(name) for name in names))
+        own = hypothesis.barrier is Barrier.OWN_CODE_FAILS
+        return CommandDetails(frozenset(posixpath.basename(name) for name in names), only=own)
+
+    def extras(self, subject: ReplayTarget, envelope: Envelope) -> tuple[str, ...]:
+        """Libraries that code of the run's own uses, beside the system's own Python."""
+        del envelope
+        event = subject.events.commands[subject.event] if subject.event is not None else None
+        return interpreter.adding(event.command) if event and event.kind == "python" else ()
 
     def met(self, subject: ReplayTarget, done: Executed) -> bool:
         """A kill for want of memory too: whether it is the run's own memory is asked once the failure has that name."""

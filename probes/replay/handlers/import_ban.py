@@ -98,7 +98,7 @@ class ImportBan(BarrierHandler):
     def extras(self, subject: ReplayTarget, envelope: Envelope) -> tuple[str, ...]:
         """The interpreter, with the allowed libraries that the run's code or a route uses."""
         allowed = interpreter.allowed_of(subject.output, envelope) or ()
-        used = _imports(interpreter.code_of(subject.attempts[0].command) or "")
+        used = interpreter.imports(interpreter.code_of(subject.attempts[0].command) or "")
         wanted = dict.fromkeys((*used, *(OPENS if subject.about == "open" else ())))
         libraries = (name for name in wanted if interpreter.allows(allowed, name) and not interpreter.standard(name))
         return interpreter.installing(interpreter.version_of(subject.output, envelope).version, tuple(libraries))
@@ -187,17 +187,6 @@ def _otherwise(about: str) -> str:
     """Another spelling of the same import."""
     top, _, below = about.partition(".")
     return f"import {top}\nprint({top}.{below})" if below else f"from {about} import *"
-
-
-def _imports(code: str) -> tuple[str, ...]:
-    """Modules that a block of code imports."""
-    try:
-        nodes = list(ast.walk(ast.parse(code)))
-    except SyntaxError:
-        return ()
-    plain = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
-    taken = [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
-    return tuple(dict.fromkeys(name.partition(".")[0] for name in (*plain, *taken)))
 
 
 def reaches(code: str, about: str) -> bool:

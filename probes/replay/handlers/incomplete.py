@@ -1,18 +1,20 @@
 """Data that is there, whole, and without the part that the task's own program asks it for."""
 
+import posixpath
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cases import patterns as re
 from cases.sentences import Sentences
+from cases.task_words import prompt_of
 from probes.model import Barrier, Targets
 from probes.replay.handlers.archives import list_archives
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.spoilt import ROOTS
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
-from probes.replay.target.data_parts import alike, names_in, programs, renamed, used
+from probes.replay.target.data_parts import alike, names_in, programs, renamed, replaced, used
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
 
@@ -27,6 +29,7 @@ HOLDING = (
 )
 """Files in which a name stands; what documents say of it is not it."""
 _WORD = "zqxw"
+_DIGITS = re.compile(r"\d+")
 INSTEAD = """
 for f in {sources}; do cp "$f" "$f.route-before"; done
 (timeout 20 bash -c {command}) < /dev/null > .route-first 2>&1
@@ -49,6 +52,8 @@ class IncompleteDetails(Details):
     part: str = ""
     others: tuple[str, ...] = ()
     """Other files in which the name stands, programs that ask for it left out."""
+    apart: tuple[str, ...] = ()
+    """Those of them that hold other data by their names: the task's text names them too, or one series has both."""
     kin: str = ""
     """A name in the file that may be meant."""
     instead: str = ""
@@ -78,13 +83,13 @@ class Incomplete(BarrierHandler):
 
     def values(self, subject: ReplayTarget, command: str) -> Named:
         """The file, the part, and where else that may be."""
-        del command
         told = subject.told(IncompleteDetails)
-        others = [path for path in told.others if path.rpartition(".")[2] == told.place.rpartition(".")[2]]
+        others = [path for path in told.others if _ending(path) == _ending(told.place) and path not in told.apart]
         return {
             "path": shlex.quote(told.place or subject.about),
             "part": shlex.quote(told.part),
             "swap": self._swapped(told),
+            "otherwise": replaced(command, told.part, told.instead) if told.instead and not told.asking else None,
             "copies": shlex.join(others) if others else None,
         }
 
@@ -98,7 +103,7 @@ class Incomplete(BarrierHandler):
         [done] = trial.run("replay-part", HOLDING.format(name=shlex.quote(part), roots=ROOTS), seconds=120)
         others = tuple(path for path in done.output.splitlines() if path.startswith("/") and path not in asking)
         names = names_in(trial.session, place, NAMES + 1)
-        listing = f"grep -liF -- {shlex.quote(part)} {shlex.join(asking)} 2>/dev/null; true"
+        listing = f"grep -liF -- {shlex.quote(part)} {shlex.join(asking)} /dev/null 2>/dev/null; true"
         sources = tuple(trial.run("replay-asking", listing)[0].output.splitlines())
         [text] = trial.run("replay-used", f"cat {shlex.join(sources or ('/dev/null',))} | head -c 200000; true")
         others_used = used(trial.session, text.output, place, part)
@@ -108,6 +113,7 @@ class Incomplete(BarrierHandler):
             place=place,
             part=part,
             others=others,
+            apart=tuple(path for path in others if _holds_other_data(path, place, prompt_of(trial.context.case))),
             kin=alike(part, names),
             instead=tried.get("works", ""),
             past=tried.get("past", ""),
@@ -132,7 +138,11 @@ class Incomplete(BarrierHandler):
         """Names of the file's in the place of the missing one: the first with which the command works, or fails
         otherwise. Those that the program has a use for already are not what it means here.
         """
-        if not sources or not (known or names):
+        command = trial.subject.attempts[0].command
+        if not sources:
+            asked = (one for one in names if trial.run("replay-otherwise", replaced(command, part, one))[0].ok)
+            return {"works": next(asked, ""), "tried": "all"}
+        if not (known or names):
             return {}
         own = shlex.join(sources)
         give = f'chmod a+rw {own}; for f in {own}; do chmod a+rwx "$(dirname "$f")"; done'
@@ -140,7 +150,7 @@ class Incomplete(BarrierHandler):
             sources=own,
             part=shlex.quote(part),
             renamed=renamed(part, _WORD).replace(_WORD, "'\"$e\"'"),
-            command=shlex.quote(trial.subject.attempts[0].command),
+            command=shlex.quote(command),
         )
         trial.run("replay-instead-rights", give, user="root")
         words = " ".join(shlex.quote(one) for one in (*known, *names))
@@ -169,3 +179,12 @@ class Incomplete(BarrierHandler):
         del outcome
         told = subject.told(IncompleteDetails)
         return (say("incomplete.part_is", part=told.part, path=told.place),) if told.part else ()
+
+
+def _ending(path: str) -> str:
+    return posixpath.splitext(path)[1]
+
+
+def _holds_other_data(path: str, place: str, prompt: str) -> bool:
+    name, other = posixpath.basename(path), posixpath.basename(place)
+    return name != other and (name in prompt or _DIGITS.sub("#", name) == _DIGITS.sub("#", other))

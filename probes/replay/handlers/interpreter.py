@@ -74,11 +74,34 @@ def code_of(command: str) -> str | None:
     return match[1] if match else None
 
 
+def imports(code: str) -> tuple[str, ...]:
+    """Modules that a block of code imports."""
+    try:
+        nodes = list(ast.walk(ast.parse(code)))
+    except SyntaxError:
+        return ()
+    plain = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    taken = [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
+    return tuple(dict.fromkeys(name.partition(".")[0] for name in (*plain, *taken)))
+
+
 def installing(version: str, libraries: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Commands that bring the interpreter, in an environment of its own, and libraries as far as there are any."""
     pip = f"{HOME}/bin/pip install --quiet"
     more = tuple(f"{pip} {package_of(name)} || true" for name in libraries)
     return (f"python3 -m venv {HOME}", f"{pip} smolagents=={version}", *more)
+
+
+def adding(code: str) -> tuple[str, ...]:
+    """Commands that bring the libraries which a block of code imports, beside the system's own Python."""
+    wanted = [package_of(name) for name in imports(code) if not standard(name)]
+    made = f"python3 -m venv --system-site-packages {HOME}"
+    return (made, *(f"{HOME}/bin/pip install --quiet {name} || true" for name in wanted)) if wanted else ()
+
+
+def with_libraries(command: str) -> str:
+    """A call of the system's Python as one of that which has them."""
+    return command.replace("python3 ", f"{HOME}/bin/python ", 1) if command.startswith("python3 ") else command
 
 
 def package_of(module: str) -> str:

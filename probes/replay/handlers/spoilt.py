@@ -45,6 +45,8 @@ LISTED = (
 )
 """Every word that the task's text, its documents and the environment hold, what they put in quotation marks or behind a
 colon, each once as it stands and without the marks around it."""
+_MODULE = re.compile(r"^[A-Za-z_][\w.]*\.(?=\w+(?::|$))")
+"""Of Python's name for an exception, which harnesses leave out."""
 _SUM = re.compile(
     r"(?<![0-9a-fA-F])(?:[0-9a-fA-F]{128}|[0-9a-fA-F]{64}|[0-9a-fA-F]{40}|[0-9a-fA-F]{32})(?![0-9a-fA-F])"
 )
@@ -135,11 +137,11 @@ class Spoilt(BarrierHandler):
         """What the run wrote itself is its own; and it must have said what is said here."""
         if subject.told(SpoiltDetails).own:
             return say("spoilt.what_run_itself", about=subject.about)
-        here = {without_changes(line) for line in outcome.said}
+        here = {_MODULE.sub("", without_changes(line)) for line in outcome.said}
         name = posixpath.basename(subject.about)
         told = [step.output or "" for step in subject.events.commands if name in f"{step.command}{step.output}"]
         recorded = {without_changes(line) for text in (subject.output, *told) for line in text.splitlines()}
-        if here and recorded and not here & recorded:
+        if here and recorded and not any(one.endswith(line) for one in recorded for line in here):
             return say("spoilt.run_own_output")
         return None
 

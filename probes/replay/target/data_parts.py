@@ -77,6 +77,25 @@ def parts(
     return []
 
 
+def own_parts(
+    session: Session, command: str, opened: Sequence[str], said: Sequence[str], output: str, prompt: str
+) -> list[Fact]:
+    """The same for a name that code of the run's own asks a file of the task's for, where the task's text spells it."""
+    data = [path for path in opened if not (SOURCE.search(path) or OF_LIBRARIES.search(path) or SETTINGS.search(path))]
+    lines = [line.strip() for line in said or output.splitlines() if line.strip()]
+    readable = next((path for path in data if _readable(session, path)), None)
+    if readable is None or not lines:
+        return []
+    for name in [one for one in dict.fromkeys(_names(lines[-1])) if _spelled(one, command, lines)][:MOST]:
+        if not re.search(_whole(name), prompt) or any(holds(session, path, name) for path in data):
+            continue
+        other = f"{name[:2]}zqx{name[2:]}"
+        done = session.run(replaced(command, name, other), seconds=SECONDS)
+        if not done.ok and other in done.output:
+            return [Fact(kind="part missing", subject=readable, process=name, named=True)]
+    return []
+
+
 def programs(opened: Sequence[str]) -> list[str]:
     """Which files are programs' text, those of installed packages left out."""
     return [path for path in opened if SOURCE.search(path) and not OF_LIBRARIES.search(path)]
@@ -160,6 +179,11 @@ def renamed(name: str, other: str) -> str:
     """A command that puts another name in the place of each whole one, and of what is below it."""
     edge, below = "[^[:alnum:]_-]", r"(\/[[:alnum:]_.-]+)*"
     return "sed -E " + shlex.quote(rf"s/(^|{edge}){_for_sed(name)}{below}({edge}|$)/\1{_for_sed(other)}\3/g")
+
+
+def replaced(command: str, name: str, other: str) -> str:
+    """A command with another name in the place of each whole one."""
+    return re.sub(_whole(name), lambda _: other, command)
 
 
 def _for_sed(name: str) -> str:

@@ -109,6 +109,8 @@ def stand_in(fact: Fact, command: str) -> MinimalLift | None:
     form = form_named(fact.process)
     if form and form.empty:
         return MinimalLift(fact, (form.empty.replace("$F", path),))
+    if form and form.state == "damaged":
+        return MinimalLift(fact, (f"F={path}; {empty_by_name()}",))
     words = enc_words(command, fact.subject)
     if words is None:
         return None
