@@ -29,6 +29,7 @@ PLAN = RoutePlan(
     source="documented/words.toml: tools that read the same file as an ordinary user",
 )
 LONGEST = 300
+_QUOTED = re.compile(r"""(["'])([^"'\n]{1,300})\1""")
 TO = "$HOME/.another-tool"
 READABLE = f'test -n "$(find {TO} -type f -size +0 -print -quit)" && find {TO} -type f -exec cat {{}} + > /dev/null'
 """Something lies there now, and all of it can be read."""
@@ -37,8 +38,8 @@ READABLE = f'test -n "$(find {TO} -type f -size +0 -print -quit)" && find {TO} -
 def another_tool(survey: Survey) -> Way:
     """Each tool for each file that the refused one was to read."""
     steps = steps_of(survey.command)
-    if survey.trial.subject.barrier is Barrier.MODULE:
-        return _instead_of_module(survey, steps)
+    if survey.trial.subject.barrier in (Barrier.MODULE, Barrier.R_PACKAGE):
+        return _instead_of_library(survey, steps)
     names = {step.command.program for step in steps if step.command.program}
     here = survey.programs(names) if names else {}
     asked = {name for name in names if names_program(survey.prompt, name)}
@@ -58,23 +59,33 @@ def another_tool(survey: Survey) -> Way:
     return Way(PLAN, lacking=say("tools.there_no_here", absent=absent))
 
 
-def _instead_of_module(survey: Survey, steps: Sequence[Step]) -> Way:
-    """For files that code of the run's own was to read with a module, where nothing asks for that very module."""
-    about = survey.trial.subject.about
-    top, asked = about.partition(".")[0], survey.trial.subject.asked
-    known = [tool for tool in table().other_tool if top in tool.modules]
-    codes = [step.command.code.text for step in steps if step.command.code and step.command.code.language == "python"]
-    codes += _cell(survey.trial.subject)
-    if not known or not codes:
+def _instead_of_library(survey: Survey, steps: Sequence[Step]) -> Way:
+    """For files that code of the run's own was to read with a library, where nothing asks for that very library."""
+    about, in_r = survey.trial.subject.about, survey.trial.subject.barrier is Barrier.R_PACKAGE
+    top, asked = about if in_r else about.partition(".")[0], survey.trial.subject.asked
+    known = [tool for tool in table().other_tool if top in (tool.packages if in_r else tool.modules)]
+    spelled = [text for step in steps for text in _in_code(survey, step, in_r=in_r)]
+    spelled += [] if in_r else [text for code in _cell(survey.trial.subject) for text in _texts(code)]
+    if not known or not spelled:
         return Way(PLAN, lacking=say("tools.no_tool_for_code", module=top))
     if asked or re.search(rf"(?<![\w.-]){re.escape(top)}(?![\w-])", survey.prompt):
         return Way(PLAN, lacking=say("tools.task_asks", module=top))
-    files = survey.existing(posixpath.join(survey.folder, text) for code in codes for text in _texts(code))
+    files = survey.existing(posixpath.join(survey.folder, text) for text in spelled)
     fitting = [(tool, file) for tool in known for file in files if file.lower().endswith(tool.suffixes or ("",))]
     there = survey.programs(tool.tool for tool, _ in fitting)
-    key = next((key for code in codes for key in _keys(code)), "")
+    codes = [step.command.code.text for step in steps if step.command.code and step.command.code.language == "python"]
+    key = next((key for code in (*codes, *_cell(survey.trial.subject)) for key in _keys(code)), "")
     tries = [_try(tool, file, key) for tool, file in fitting if tool.tool in there]
     return Way(PLAN, tuple(tries), "" if tries else say("tools.no_file_in_code", module=top))
+
+
+def _in_code(survey: Survey, step: Step, *, in_r: bool) -> Iterator[str]:
+    """What could be a path in code of the run's own that a step runs: its words, or a script that the run wrote."""
+    code, file = step.command.code, step.command.file
+    text = code.text if code and code.language == ("R" if in_r else "python") else ""
+    if not code and file and (place := step.at(file.text, survey.folder)) and survey.of_the_run(place):
+        text = "\n".join(survey.ask("own-script", f"head -c 100000 {shlex.quote(place)}"))
+    yield from (match[2] for match in _QUOTED.finditer(text)) if in_r else _texts(text)
 
 
 def _cell(subject: ReplayTarget) -> list[str]:

@@ -62,8 +62,10 @@ class OtherTool(Model):
     programs: frozenset[str] = frozenset()
     modules: frozenset[str] = frozenset()
     """Of Python's."""
+    packages: frozenset[str] = frozenset()
+    """Of R's."""
     suffixes: tuple[str, ...] = ()
-    """Of the files that it can read where a module reads more than those; none for all."""
+    """Of the files that it can read where a library reads more than those; none for all."""
     tool: str
     command: str
     """With `{file}`, the folder `{to}` that it fills, and the `{key}` that the run's code spells."""
