@@ -123,7 +123,7 @@ class Matter:
         met = tuple(
             one
             for one in self.own
-            if not one.own_code
+            if not (one.own_code and one.status is INCONCLUSIVE)
             and (not one.aside or one.status is SUPPORTED or one.failed_here or one.present is YES or one.doubted)
         )
         met = met or (() if self.unexplained else tuple(one for one in self.own if one.passes))

@@ -55,3 +55,10 @@ async def test_a_bug_of_its_own_on_a_sound_file_is_given_no_name(replay: Replay,
     said = NO_COUNT.replace("KeyError: 'count'", "ValueError: invalid literal for int() with base 10: 'n/a'")
     found = await replayed(replay, tmp_path, shell(TOTAL, said, 1), "counts.csv")
     assert found[PRESENT].barrier is None, found[PRESENT]
+
+
+async def test_a_name_that_the_data_spell_otherwise_is_a_way(replay: Replay, tmp_path: Path) -> None:
+    (tmp_path / "counts.csv").write_text("species,Count\nwren,3\nrook,4\n")
+    found = await replayed(replay, tmp_path, shell(TOTAL, NO_COUNT, 1), "counts.csv")
+    assert found[PASSABLE].valid_answer is Answer.YES, found[PASSABLE]
+    assert [one.id for one in found[PASSABLE].routes if one.result == "passed"] == ["as-the-data-spell-it"]

@@ -47,10 +47,11 @@ def alike(own: str, other: str) -> bool:
     """Whether two different words differ in letters' size and marks alone, or but a little."""
     if own == other or own.isdigit():
         return False
-    return _plain(own) == _plain(other) or SequenceMatcher(None, own, other).ratio() >= ALIKE
+    return plain(own) == plain(other) or SequenceMatcher(None, own, other).ratio() >= ALIKE
 
 
-def _plain(word: str) -> str:
+def plain(word: str) -> str:
+    """Its letters and digits alone, in small letters."""
     return "".join(letter for letter in word.lower() if letter.isalnum())
 
 

@@ -14,6 +14,7 @@ from cases.touches.calls import nodes_of
 from probes.barriers import RoutePlan
 from probes.model import Barrier, Tier
 from probes.replay.arms.documented.asking import STRICT, inputs
+from probes.replay.arms.documented.own_code import LONGEST, own_code, texts
 from probes.replay.arms.documented.survey import SBIN, Survey
 from probes.replay.arms.documented.way import Try, Way
 from probes.replay.arms.documented.words import OtherTool, table
@@ -28,7 +29,6 @@ PLAN = RoutePlan(
     commands=(),
     source="documented/words.toml: tools that read the same file as an ordinary user",
 )
-LONGEST = 300
 _QUOTED = re.compile(r"""(["'])([^"'\n]{1,300})\1""")
 TO = "$HOME/.another-tool"
 READABLE = f'test -n "$(find {TO} -type f -size +0 -print -quit)" && find {TO} -type f -exec cat {{}} + > /dev/null'
@@ -65,7 +65,7 @@ def _instead_of_library(survey: Survey, steps: Sequence[Step]) -> Way:
     top, asked = about if in_r else about.partition(".")[0], survey.trial.subject.asked
     known = [tool for tool in table().other_tool if top in (tool.packages if in_r else tool.modules)]
     spelled = [text for step in steps for text in _in_code(survey, step, in_r=in_r)]
-    spelled += [] if in_r else [text for code in _cell(survey.trial.subject) for text in _texts(code)]
+    spelled += [] if in_r else [text for code in _cell(survey.trial.subject) for text in texts(code)]
     if not known or not spelled:
         return Way(PLAN, lacking=say("tools.no_tool_for_code", module=top))
     if asked or re.search(rf"(?<![\w.-]){re.escape(top)}(?![\w-])", survey.prompt):
@@ -80,24 +80,15 @@ def _instead_of_library(survey: Survey, steps: Sequence[Step]) -> Way:
 
 
 def _in_code(survey: Survey, step: Step, *, in_r: bool) -> Iterator[str]:
-    """What could be a path in code of the run's own that a step runs: its words, or a script that the run wrote."""
-    code, file = step.command.code, step.command.file
-    text = code.text if code and code.language == ("R" if in_r else "python") else ""
-    if not code and file and (place := step.at(file.text, survey.folder)) and survey.of_the_run(place):
-        text = "\n".join(survey.ask("own-script", f"head -c 100000 {shlex.quote(place)}"))
-    yield from (match[2] for match in _QUOTED.finditer(text)) if in_r else _texts(text)
+    """What could be a path in code of the run's own that a step runs."""
+    code = own_code(survey, step, "R" if in_r else "python")
+    yield from (match[2] for match in _QUOTED.finditer(code)) if in_r else texts(code)
 
 
 def _cell(subject: ReplayTarget) -> list[str]:
     """The Python that an interpreter ran for the agent, where that is what failed."""
     event = subject.events.commands[subject.event] if subject.event is not None else None
     return [event.command] if event and event.kind == "python" else []
-
-
-def _texts(code: str) -> Iterator[str]:
-    """What a piece of Python spells in quotation marks, and could be a path."""
-    constants = (node.value for node in nodes_of(code) if isinstance(node, ast.Constant))
-    return (text for text in constants if isinstance(text, str) and 0 < len(text) < LONGEST and "\n" not in text)
 
 
 def _keys(code: str) -> Iterator[str]:

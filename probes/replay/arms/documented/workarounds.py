@@ -13,6 +13,7 @@ from probes.replay.arms.documented.commands import as_documented
 from probes.replay.arms.documented.compilers import compiler_option
 from probes.replay.arms.documented.options import documented_option
 from probes.replay.arms.documented.order import another_order
+from probes.replay.arms.documented.own_names import as_the_data_spell_it
 from probes.replay.arms.documented.processors import on_the_processor
 from probes.replay.arms.documented.programs import equivalent_program
 from probes.replay.arms.documented.recoding import recoded
@@ -56,6 +57,7 @@ WAYS: tuple[Callable[[Survey], Way], ...] = (
     past_its_version_check,
     recoded,
     as_spelled,
+    as_the_data_spell_it,
     another_order,
     own_subcommand,
     unpacked_beside,
