@@ -149,17 +149,23 @@ async def test_what_own_code_was_to_read_with_a_missing_module_is_read_without_i
     assert results(found[PASSABLE])["another-tool"] == "passed", found[PASSABLE]
 
 
-async def test_so_it_is_where_the_run_s_own_script_was_to_read_it_but_not_where_the_task_asks_for_the_module(
-    replay: Replay,
+@pytest.mark.parametrize(
+    ("prompt", "to", "comes"),
+    [
+        ("Report the mean of rain.csv.", "['rain'].mean()", "passed"),
+        ("Use pandas on rain.csv.", "['rain'].mean()", "not_applicable"),
+        ("Write rain.csv as a Parquet file.", ".to_parquet('rain.parquet')", "not_applicable"),
+    ],
+)
+async def test_so_it_is_where_a_script_of_the_run_s_own_reads_it_and_the_task_wants_nothing_of_the_module(
+    replay: Replay, prompt: str, to: str, comes: str
 ) -> None:
     made = shell("printf 'site,rain\\na,3\\nb,4\\n' > rain.csv")
-    code = "import pandas\nprint(pandas.read_csv('rain.csv')['rain'].mean())\n"
-    wrote = shell(f"cat > mean.py <<'EOF'\n{code}EOF")
+    wrote = shell(f"cat > mean.py <<'EOF'\nimport pandas\nprint(pandas.read_csv('rain.csv'){to})\nEOF")
     missing = shell("python3 mean.py", "ModuleNotFoundError: No module named 'pandas'", 1)
     asked, offline = hypothesis(Barrier.MODULE, event=2, modules=("pandas",)), Settings(offline=True)
-    for prompt, comes in (("Report the mean of rain.csv.", "passed"), ("Use pandas on rain.csv.", "not_applicable")):
-        found = await replay(asked, made, wrote, missing, profile="offline", settings=offline, prompt=prompt)
-        assert results(found[PASSABLE])["another-tool"] == comes, found[PASSABLE]
+    found = await replay(asked, made, wrote, missing, profile="offline", settings=offline, prompt=prompt)
+    assert results(found[PASSABLE])["another-tool"] == comes, found[PASSABLE]
 
 
 async def test_an_image_that_may_not_be_mounted_is_read_by_another_tool(replay: Replay) -> None:

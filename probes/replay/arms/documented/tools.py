@@ -70,7 +70,11 @@ def _instead_of_library(survey: Survey, steps: Sequence[Step]) -> Way:
         return Way(PLAN, lacking=say("tools.no_tool_for_code", module=top))
     if asked or re.search(rf"(?<![\w.-]){re.escape(top)}(?![\w-])", survey.prompt):
         return Way(PLAN, lacking=say("tools.task_asks", module=top))
-    files = survey.existing(posixpath.join(survey.folder, text) for text in spelled)
+    paths = [posixpath.join(survey.folder, text) for text in spelled]
+    files = survey.existing(paths)
+    for path in paths:
+        if path not in files and any(path.lower().endswith(tool.suffixes) for tool in known if not tool.plain):
+            return Way(PLAN, lacking=say("tools.writes", module=top, path=posixpath.basename(path)))
     fitting = [(tool, file) for tool in known for file in files if file.lower().endswith(tool.suffixes or ("",))]
     there = survey.programs(tool.tool for tool, _ in fitting)
     codes = [step.command.code.text for step in steps if step.command.code and step.command.code.language == "python"]

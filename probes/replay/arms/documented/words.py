@@ -66,6 +66,8 @@ class OtherTool(Model):
     """Of R's."""
     suffixes: tuple[str, ...] = ()
     """Of the files that it can read where a library reads more than those; none for all."""
+    plain: bool = False
+    """Whether such files are text, which any code can write as well."""
     tool: str
     command: str
     """With `{file}`, the folder `{to}` that it fills, and the `{key}` that the run's code spells."""
