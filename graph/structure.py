@@ -12,7 +12,7 @@ from graph.steps import last_doing, only_installs, plainest, says_it_all
 from graph.wanted import (
     calls_asked,
     ended_on,
-    failed_in_own_code,
+    failed_on,
     is_asked_for,
     is_forerunner,
     is_given,
@@ -73,8 +73,8 @@ class _FailedRun:
 
     def _in_own_code(self) -> Iterator[Proposal]:
         """Code of the run's own that failed on a file of the task's: asked aside whether anything measured names it."""
-        for one in self.stayed:
-            for file in failed_in_own_code(self.events, one, self.given):
+        for one in (one for one in self.stayed if one.cause.kind != "program"):
+            for file in failed_on(self.events, one, self.given):
                 targets = Targets(paths=(file,))
                 yield from (
                     replace(each, barrier=Barrier.OWN_CODE_FAILS, targets=targets)

@@ -4,7 +4,7 @@ import posixpath
 from collections.abc import Collection, Sequence
 
 from cases import CommandRun, Events
-from cases.touches import Touch, Trouble, canonical, head, idle
+from cases.touches import Touch, Trouble, canonical, head, idle, own_code
 from graph.steps import steps_of_event
 
 
@@ -101,16 +101,18 @@ def lies_where_told(trouble: Trouble, given: Sequence[Touch]) -> bool:
     return shown and posixpath.dirname(trouble.cause.name) in folders
 
 
-def failed_in_own_code(events: Events, trouble: Trouble, given: Sequence[Touch]) -> list[str]:
-    """The files of the task's on which code of the run's own failed: given to it, or spelled in it."""
-    code = {place: text for place in trouble.events if (text := _own_code(events, place))}
+def failed_on(events: Events, trouble: Trouble, given: Sequence[Touch]) -> list[str]:
+    """The files of the task's on which code, or another command, of the run's own failed: given to it, or spelled in
+    the code.
+    """
+    code = [own_code(events, place) for place in trouble.events]
     return [
         touch.name
         for touch in given
         if touch.kind == "file"
         and (
-            not code.keys().isdisjoint(touch.events)
-            or any(posixpath.basename(touch.name) in text for text in code.values())
+            not set(trouble.events).isdisjoint(touch.events)
+            or any(posixpath.basename(touch.name) in text for text in code)
         )
     ]
 
@@ -118,25 +120,4 @@ def failed_in_own_code(events: Events, trouble: Trouble, given: Sequence[Touch])
 def _not_of_its_own(events: Events, place: int) -> bool:
     """Whether it is a command of the shell that runs no code of the run's own."""
     event = events.in_order[place]
-    return isinstance(event, CommandRun) and event.kind == "shell" and not _own_code(events, place)
-
-
-def _own_code(events: Events, place: int) -> str:
-    """The code of the run's own that an event runs, with whatever wrote the scripts; empty where it runs none."""
-    event = events.in_order[place]
-    if not isinstance(event, CommandRun):
-        return ""
-    if event.kind == "python":
-        return event.command
-    texts = [step.command.code.text for step in event.steps if step.command.code]
-    scripts = {posixpath.basename(step.command.file.text) for step in event.steps if step.command.file}
-    texts += [write.content for write in events.writes if posixpath.basename(write.path) in scripts]
-    earlier = (one for one in events.in_order[: place + 1] if isinstance(one, CommandRun) and one.kind == "shell")
-    texts += [one.command for one in earlier if not scripts.isdisjoint(_written(one))]
-    return "\n".join(texts)
-
-
-def _written(event: CommandRun) -> list[str]:
-    """Names of files into which a line of shell redirects what its commands print."""
-    redirects = (redirect for step in event.steps for redirect in step.command.redirects)
-    return [posixpath.basename(one.target.text) for one in redirects if one.writes and one.target]
+    return isinstance(event, CommandRun) and event.kind == "shell" and not own_code(events, place)

@@ -22,6 +22,12 @@ def tmpfs(spec: Spec) -> dict[str, str]:
     return mounts
 
 
+def with_mode(text: str, mode: str | None) -> str:
+    """A mount as `docker run --tmpfs` takes it, with the mode where there is one to tell."""
+    path, options = _parted(text)
+    return f"{path}:{','.join(filter(None, (options, f'mode={mode}')))}" if mode else text
+
+
 def modes(spec: Spec) -> str:
     """Commands that give every tmpfs the mode that was asked for.
 

@@ -14,7 +14,7 @@ from sandboxes.errors import SandboxError, translated
 from sandboxes.executing import follow
 from sandboxes.journal import Did, Entry
 from sandboxes.meter import Meter
-from sandboxes.mounts import modes, tmpfs
+from sandboxes.mounts import modes, tmpfs, with_mode
 from sandboxes.packing import pack_file
 from sandboxes.placing import Placing
 from sandboxes.preparing import APT_CONF, MADE, OURS, preparation
@@ -248,6 +248,16 @@ class Session(Placing):
     def denials(self) -> tuple[str, ...]:
         """`host:port` of what the proxy refused to this container so far, where it has one."""
         return self._line.denials() if self._line else ()
+
+    def tmpfs_as_it_is(self) -> tuple[str, ...]:
+        """The specification's tmpfs, each with the mode that it has here: a fork's would have that of the directory
+        which a snapshot keeps below it.
+        """
+        bare = [text.partition(":")[0] for text in self.spec.tmpfs if "mode=" not in text]
+        ask = f"stat -c '%a %n' {shlex.join(bare)}"
+        lines = self.run(ask, user="root", looks=True).output.splitlines() if bare else []
+        found = {path: mode for mode, _, path in (line.partition(" ") for line in lines) if mode.isdigit()}
+        return tuple(with_mode(text, found.get(text.partition(":")[0])) for text in self.spec.tmpfs)
 
     def snapshot(self) -> str:
         """Keep the file system as it is now; returns an image id that lives as long as the pool."""

@@ -2,9 +2,10 @@
 
 from cases.touches.attempts import attempts_of, canonical, looks_complained, program_call
 from cases.touches.causes import Trouble, goals_of, needed_files, troubles_of
-from cases.touches.means import left_open, means_to
+from cases.touches.means import computed_without, left_open, means_to
 from cases.touches.names import Thing, idle, inquires, installs, prepares
 from cases.touches.origins import code_in, names_program
+from cases.touches.own_code import own_code
 from cases.touches.showing import is_shown, is_test_log
 from cases.touches.touching import Touch, found_at_first, head, origin_of, programs_missed, touches_of
 
@@ -15,6 +16,7 @@ __all__ = [
     "attempts_of",
     "canonical",
     "code_in",
+    "computed_without",
     "found_at_first",
     "goals_of",
     "head",
@@ -29,6 +31,7 @@ __all__ = [
     "names_program",
     "needed_files",
     "origin_of",
+    "own_code",
     "prepares",
     "program_call",
     "programs_missed",

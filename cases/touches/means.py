@@ -1,17 +1,22 @@
 """Whether a command, or software, is but a means: the task's own text asks of data, or says that any means will do."""
 
 import posixpath
+from collections.abc import Collection
 from functools import cache
 
 from cases import patterns as re
-from cases.model import Case, Events, Run
+from cases.endings import last_words
+from cases.model import Case, CommandRun, Events, Run
 from cases.task_words import README, prompt_of
 from cases.touches.names import SOURCE, things
 from cases.touches.origins import Origins, sentences
+from cases.touches.own_code import own_code
 from cases.touches.promises import made_by_run
 from cases.touches.touching import Touch, touches_of
 
 _SOFTWARE = frozenset({"module", "package", "program"})
+_FIGURE = re.compile(r"(?<![\w.])\d+\.\d+(?!\w|\.\d)|(?<![\w.])\d{3,}(?!\w|\.\d)")
+"""A number that hardly stands in two texts by chance."""
 _NAMED = re.Whole(r"[\w.-]", r"[\w-]|\.\w")
 
 
@@ -42,6 +47,38 @@ def means_to(command: Touch, case: Case, run: Run, events: Events, lacking: Touc
         if not made_by_run(touch.name, "", events.commands, events.writes)
     ]
     return data[0] if data and not Origins(case, run, events, {}).asks(command.name) else ""
+
+
+def computed_without(case: Case, run: Run, events: Events, lacking: Touch) -> str:
+    """The run's own command that computed a number of its answer from data of the task's, without the software that is
+    `lacking` and that the prompt does not name; empty where there is none.
+
+    Whether that number is right nobody says: only that this was not what kept the run from the data.
+    """
+    if lacking.kind not in _SOFTWARE or not lacking.failed or _says(prompt_of(case).lower(), lacking.name.lower()):
+        return ""
+    last = last_words(run.transcript)
+    answer = frozenset(_FIGURE.findall(run.answer or (last.text if last else "")))
+    data = [
+        posixpath.basename(touch.name)
+        for touch in touches_of(case, run, events)
+        if touch.kind == "file" and touch.outcome != "failed" and _holds_data(touch.name)
+        if not made_by_run(touch.name, "", events.commands, events.writes)
+    ]
+    told = set(_FIGURE.findall(prompt_of(case)))
+    for place, event in enumerate(events.in_order):
+        if not isinstance(event, CommandRun):
+            continue
+        found = set(_FIGURE.findall(event.output or "")) - told
+        own = "" if place <= lacking.failed[0] or event.failed == "yes" else own_code(events, place)
+        if any(_says(own, name) for name in data) and any(_rounds_to(figure, answer) for figure in found):
+            return " ".join(event.command.split())
+        told |= found
+    return ""
+
+
+def _rounds_to(figure: str, answer: Collection[str]) -> bool:
+    return any(f"{float(figure):.{len(one.partition('.')[2])}f}" == one for one in answer)
 
 
 def left_open(case: Case, lacking: Touch) -> str:

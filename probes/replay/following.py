@@ -12,6 +12,7 @@ from cases.touches import (
     Touch,
     Trouble,
     canonical,
+    computed_without,
     goals_of,
     idle,
     left_open,
@@ -46,7 +47,9 @@ def with_what_followed(
     record = _Record(events, troubles, asked, named)
     here, trouble = record.order.index(failing), record.trouble_of(failing)
     lacking = trouble.cause if trouble else None
-    open_words = left_open(case, lacking) if lacking else ""
+    open_words = ""
+    if lacking:
+        open_words = left_open(case, lacking) or computed_without(case, run, events, lacking)
     goals, unsure = (
         tuple(
             replace(_goal(event, goal), means_to=means_to(goal, case, run, events, lacking) or open_words)

@@ -8,7 +8,7 @@ from cases.answers.asked import question
 from cases.answers.equivalence import compare
 from cases.endings import patched
 from cases.sentences import Sentences
-from cases.touches import Trouble, left_open, means_to
+from cases.touches import Trouble, computed_without, left_open, means_to
 from probes.barriers import Trait, having
 from probes.model import Answer, Barrier, Exclusion, Hypothesis
 from probes.transcript.needed import asked_for, goal_beside, only_files_name, trouble_of, worked_without
@@ -116,8 +116,8 @@ def _needed(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Cau
 
 def _doubt(asked: str, trouble: Trouble, case: Case, run: Run, events: Events) -> str | None:
     """Why the task may not need what of it failed; ends a sentence."""
-    if words := left_open(case, trouble.cause):
-        return say("causation.left_open", words=words[:120], lacking=trouble.cause.name[:120])
+    if spared := _spared(trouble, case, run, events):
+        return spared
     if only_files_name(asked, trouble, case):
         return say("causation.only_files_name", asked=asked[:120])
     command = next(
@@ -129,6 +129,16 @@ def _doubt(asked: str, trouble: Trouble, case: Case, run: Run, events: Events) -
         return say("causation.task_asks_failed", other=other[:120], asked=asked[:120])
     if other := worked_without(asked, trouble, case, run, events):
         return say("causation.worked_all_same", other=other[:120], asked=asked[:120])
+    return None
+
+
+def _spared(trouble: Trouble, case: Case, run: Run, events: Events) -> str | None:
+    """Why the software that lacked may be needless, by the prompt or by what the run did without it."""
+    lacking = trouble.cause.name[:120]
+    if words := left_open(case, trouble.cause):
+        return say("causation.left_open", words=words[:120], lacking=lacking)
+    if own := computed_without(case, run, events, trouble.cause):
+        return say("causation.computed_without", own=own[:120], lacking=lacking)
     return None
 
 

@@ -90,7 +90,7 @@ def _prepare(work: ReplayRun, stage: Session) -> None:
     work.outcome.forgotten = unkept(work, stage) != lying
     work.outcome.prepared = steps_of(stage.journal)
     if changed or work.outcome.prior:
-        work.spec = replace(work.spec, image=stage.snapshot())
+        work.spec = replace(work.spec, image=stage.snapshot(), tmpfs=stage.tmpfs_as_it_is())
 
 
 def _ways_and_lift(work: ReplayRun, decisive: Replayed, found: Spec) -> None:

@@ -28,6 +28,14 @@ LISTS = (
     "-exec grep -HwF -- {name} {{}} + 2>/dev/null | head -20; true"
 )
 NAMED = f"find / {NOT_LOOKED_INTO} -type f -not -empty \\( {{tests}} \\) -print 2>/dev/null | head -20; true"
+SAMPLED = (
+    "gzip -cdfq < {file} 2>/dev/null | head -c 200000 | LC_ALL=C grep -aE '^[[:print:]]{{8,}}$' | sed -n '2,400p' | "
+    "awk 'NR % 7 == 1' | head -20 > $HOME/.sample; [ $(wc -l < $HOME/.sample) -ge 3 ] && "
+    "grep -rlIFx --exclude-dir=.git -f $HOME/.sample . {roots} 2>/dev/null | xargs -r -d '\\n' realpath | sort -u | "
+    "head -20; "
+    "true"
+)
+"""Files in which lines stand that can still be read of a damaged one."""
 WORDS = 5000
 """Words that are tried as passphrases."""
 ROOTS = (
@@ -63,6 +71,8 @@ class SpoiltDetails(Details):
     """The check sum that the task's own list tells."""
     others: tuple[str, ...] = ()
     """Other files of its name, or of what is sealed in it."""
+    same: tuple[str, ...] = ()
+    """Files with lines of it."""
     held: Holding | None = None
     own: bool = False
     """Whether the run wrote it itself."""
@@ -124,6 +134,7 @@ class Spoilt(BarrierHandler):
             form=form,
             summed="" if sealed else _told_sum(trial, place),
             others=_others(trial, place, name),
+            same=() if sealed else _same(trial, place),
             held=held,
             own=made_by_run(place, "", subject.prior, writes),
             told=words,
@@ -153,6 +164,8 @@ class Spoilt(BarrierHandler):
             return say("spoilt.network_could_bring")
         if told.others:
             return say("spoilt.bears_name_whether", others=told.others[0])
+        if told.same:
+            return say("spoilt.lines_stand", path=told.same[0])
         if told.held:
             return say("spoilt.holds_whether_file", path=told.held.path, member=told.held.member)
         if told.words > WORDS:
@@ -178,6 +191,15 @@ def _others(trial: ContainerContext, place: str, name: str) -> tuple[str, ...]:
     tests = " -o ".join(f"-iname {shlex.quote(one)}" for one in dict.fromkeys((name, f"{name}.*", f"{stem}.*", stem)))
     [done] = trial.run("replay-others", NAMED.format(tests=tests), seconds=120)
     return tuple(path for path in done.output.splitlines() if path.startswith("/") and path != place)
+
+
+def _same(trial: ContainerContext, place: str) -> tuple[str, ...]:
+    """Files elsewhere with lines of a damaged one that the run did not take from it."""
+    ask = SAMPLED.format(file=shlex.quote(place), roots=ROOTS)
+    [done] = trial.run("replay-sample", ask, seconds=120)
+    events = trial.subject.events
+    found = (path for path in done.output.splitlines() if path.startswith("/") and path != place)
+    return tuple(path for path in found if not made_by_run(path, "", events.commands, events.writes))
 
 
 def _words(trial: ContainerContext) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from cases.failing import step_failures
 from probes.contract import ProbeContext
 from probes.model import Observation
 from probes.replay.resources.context import ContainerContext
@@ -84,13 +85,23 @@ class ReplayRun:
     ) -> Executed | None:
         """Run commands until one fails; returns that one.
 
-        The `failing` one among them fails also where it shows the expected failure and ends with 0 all the same.
+        The `failing` one among them fails also where it shows the expected failure and ends with 0 all the same, or
+        where each of its commands fails that failed before, as a line that hides how they end does.
         """
         for command in commands:
             done = run(session, log, exports + command, self.seconds(seconds), user=user)
-            if not done.ok or (command == failing and self.subject.handler.met(self.subject, done)):
+            if not done.ok or (command == failing and self._fails_still(command, done)):
                 return done
         return None
+
+    def _fails_still(self, command: str, done: Executed) -> bool:
+        if self.subject.handler.met(self.subject, done):
+            return True
+        decisive = self.outcome.decisive
+        if decisive is None or not decisive.done.ok or decisive.command != command:
+            return False
+        before, now = _failing(command, decisive.done), _failing(command, done)
+        return bool(before) and before <= now
 
     def trial(self, session: Session) -> ContainerContext:
         """What a kind's hooks get."""
@@ -105,3 +116,9 @@ class ReplayRun:
             self.keep,
             self.observe,
         )
+
+
+def _failing(command: str, done: Executed) -> set[int]:
+    """Which of a line's commands failed, by their place in it."""
+    came = step_failures(command, done.output, done.exit_code)
+    return {place for place, failed in enumerate(came) if failed == "yes"}
