@@ -102,17 +102,17 @@ def lies_where_told(trouble: Trouble, given: Sequence[Touch]) -> bool:
 
 
 def failed_on(events: Events, trouble: Trouble, given: Sequence[Touch]) -> list[str]:
-    """The files of the task's on which code, or another command, of the run's own failed: given to it, or spelled in
-    the code.
+    """The files of the task's on which code of the run's own failed, given to it or spelled in it, or another command
+    with none of which anything ever worked.
     """
-    code = [own_code(events, place) for place in trouble.events]
+    codes = {place: own_code(events, place) for place in trouble.events}
     return [
         touch.name
         for touch in given
         if touch.kind == "file"
-        and (
-            not set(trouble.events).isdisjoint(touch.events)
-            or any(posixpath.basename(touch.name) in text for text in code)
+        and any(
+            posixpath.basename(touch.name) in code or (place in touch.events and (code or touch.outcome != "worked"))
+            for place, code in codes.items()
         )
     ]
 

@@ -6,6 +6,7 @@ from cases import Block, Case, Events, Outcome, Run, Task, Transcript
 from cases.events import events_of
 from cases.touches import (
     Touch,
+    computed_without,
     found_at_first,
     goals_of,
     left_open,
@@ -614,6 +615,33 @@ def test_data_that_lacks_is_needed_with_any_means() -> None:
     case, run, events = record("Report the total of data/plan.dat, with any tool.", failing)
     trouble = next(one for one in troubles_of(case, run, events) if one.cause.kind == "file")
     assert not left_open(case, trouble.cause)
+
+
+@pytest.mark.parametrize(
+    ("own", "answer", "without"),
+    [
+        ("Rscript mine.R", "The mean is 454.2.", True),
+        ("Rscript mine.R", "The mean is 454.3.", False),
+        ("Rscript mine.R", "It could not be run.", False),
+        ("Rscript of_nothing.R", "The mean is 454.2.", False),
+    ],
+    ids=["computed from the data", "another number", "no answer", "computed from no data"],
+)
+def test_software_that_the_prompt_does_not_name_may_be_needless_where_own_code_computed_the_answer_from_the_data(
+    own: str, answer: str, without: bool
+) -> None:
+    failing = ("Rscript code/mean.R", "Error in library(dplyr) : there is no package called ‘dplyr’", 1)
+    mine = ("cat > mine.R <<'E'\nmean(read.csv('data/plots.csv')$mass)\nE", "", 0)
+    other = ("echo 'cat(454.1931)' > of_nothing.R", "", 0)
+    look = ("head -2 data/plots.csv", "plot,mass\n1,418.7", 0)
+    case, run, events = record(
+        "Run `code/mean.R` and report the mean.", failing, look, mine, other, (own, "[1] 454.1931", 0)
+    )
+    run = run.model_copy(update={"answer": answer})
+    trouble = next(one for one in troubles_of(case, run, events) if one.cause.name == "dplyr")
+    assert bool(computed_without(case, run, events, trouble.cause)) is without
+    named = case.model_copy(update={"task": Task(prompt="Run `code/mean.R`, which needs dplyr.")})
+    assert not computed_without(named, run, events, trouble.cause)
 
 
 MAPPER = ("python3 lengths.py", "ModuleNotFoundError: No module named 'geopandas'", 1)

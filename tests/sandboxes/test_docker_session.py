@@ -152,6 +152,14 @@ def test_an_image_without_bash_has_its_commands_run_by_sh(containers: ContainerP
         assert session.run("cat state; echo $0").output.split() == ["kept", "sh"]
 
 
+def test_a_tmpfs_has_the_same_mode_in_a_fork(containers: ContainerPool, spec: Spec) -> None:
+    with containers.start(replace(spec, tmpfs=("/fast:size=8m",))) as session:
+        mode = session.run("stat -c %a /fast").output
+        forked = replace(spec, image=session.snapshot(), tmpfs=session.tmpfs_as_it_is())
+    with containers.start(forked) as session:
+        assert session.run("stat -c %a /fast").output == mode == "1777\n"
+
+
 def test_a_tmpfs_is_noexec_as_docker_mounts_it(containers: ContainerPool, spec: Spec) -> None:
     with containers.start(replace(spec, tmpfs=("/tmp:size=64m,mode=1777",))) as session:
         done = session.run("printf '#!/bin/sh\\necho ran\\n' > /tmp/x; chmod +x /tmp/x; /tmp/x")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from cases import patterns as re
+from cases.failing import step_failures
 from cases.sentences import Sentences
 from cases.shell import steps_of
 from probes.model import Answer, Barrier, Control, Envelope
@@ -97,10 +98,11 @@ class DiskFull(BarrierHandler):
         return replace(limits, disk_mb=min(known, limits.disk_mb or known)) if known else limits
 
     def met(self, subject: ReplayTarget, done: Executed) -> bool:
-        """A tmpfs of the run's that is full, or more written than the run's disk had room for."""
+        """A tmpfs of the run's that is full, or more written than its disk had room for, though the line end with 0."""
         del subject
         over = done.limit == "disk" and WORDS not in done.output
-        return not done.ok and (done.disk_full or over or WORDS in done.output)
+        failed = not done.ok or "yes" in step_failures(done.command, done.output, done.exit_code)
+        return failed and (done.disk_full or over or WORDS in done.output)
 
     def controls(self, trial: ContainerContext) -> list[Control]:
         """What earlier commands left on a tmpfs is not in the containers of the routes: the failure must be, all the

@@ -31,9 +31,8 @@ NAMED = f"find / {NOT_LOOKED_INTO} -type f -not -empty \\( {{tests}} \\) -print 
 SAMPLED = (
     "gzip -cdfq < {file} 2>/dev/null | head -c 200000 | LC_ALL=C grep -aE '^[[:print:]]{{8,}}$' | sed -n '2,400p' | "
     "awk 'NR % 7 == 1' | head -20 > $HOME/.sample; [ $(wc -l < $HOME/.sample) -ge 3 ] && "
-    "grep -rlIFx --exclude-dir=.git -f $HOME/.sample . {roots} 2>/dev/null | xargs -r -d '\\n' realpath | sort -u | "
-    "head -20; "
-    "true"
+    "grep -rlIFx --exclude-dir=.git --exclude=.sample -f $HOME/.sample . {roots} 2>/dev/null | "
+    "xargs -r -d '\\n' realpath | sort -u | head -20; true"
 )
 """Files in which lines stand that can still be read of a damaged one."""
 WORDS = 5000

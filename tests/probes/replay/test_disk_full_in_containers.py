@@ -47,6 +47,22 @@ async def test_a_script_s_own_folder_is_put_where_there_is_room(replay: Replay, 
     assert (passed.id, passed.commands[0]) == ("documented-setting", "export SCRATCH=$HOME"), found[PASSABLE]
 
 
+async def test_a_line_that_hides_how_it_ends_is_passed_by_nothing_that_leaves_its_commands_failing(
+    replay: Replay, tmp_path: Path
+) -> None:
+    """And a tmpfs that the image has no directory for stays open to everybody in every container."""
+    profile = tmp_path / "small.toml"
+    profile.write_text('name = "small"\nextends = "offline"\n[envelope]\ntmpfs = ["/home/agent/out:size=8m"]\n')
+    said = f"head: error writing 'standard output': No space left on device\n{FULL}"
+    line = "head -c 20000000 /dev/zero > out/x.bin; test -s out/x.bin && ls out; rm -f out/x.bin"
+    asked = hypothesis(Barrier.DISK_FULL, event=1, commands=(line,))
+    prompt = "Write 20000000 zero bytes to /home/agent/out/x.bin; the grader opens exactly that file."
+    made, settings = shell("echo 1 > note"), Settings(offline=True)
+    found = await replay(asked, made, shell(line, said, 0), profile=str(profile), settings=settings, prompt=prompt)
+    assert found[PRESENT].valid_answer is Answer.YES, found[PRESENT]
+    assert "passed" not in {route.result for route in found[PASSABLE].routes}, found[PASSABLE]
+
+
 async def test_a_disk_of_unknown_size_is_never_said_to_be_full(replay: Replay) -> None:
     failed = shell("head -c 1000 /dev/zero > out.bin", FULL, 1)
     found = await replay(ASKED, failed, profile="offline", settings=OFFLINE)

@@ -102,6 +102,17 @@ async def test_a_file_that_ends_too_early_is_damaged_unless_a_whole_one_lies_els
     assert passed(found[PASSABLE]) == ("copy-elsewhere" if whole else None)
 
 
+async def test_a_damaged_file_whose_lines_stand_in_another_one_is_open(replay: Replay, task: Path) -> None:
+    lines = "".join(f"2021-{i % 12 + 1:02},{i * i % 9973},{i}\n" for i in range(9000))
+    (task / "year.gz").write_bytes(gzip.compress(lines.encode())[:30000])
+    (task / "months").mkdir()
+    (task / "months" / "all.csv").write_text(lines)
+    found = await replayed(replay, "python3 -c 'import gzip; print(len(gzip.open(\"year.gz\").read()))'", "", 1, task)
+    assert found[PRESENT].barrier is Barrier.DAMAGED_DATA, found[PRESENT]
+    assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
+    assert "months/all.csv" in found[PASSABLE].summary
+
+
 async def test_an_empty_file_that_the_output_names_is_damaged_where_a_like_one_makes_the_difference(
     replay: Replay, task: Path
 ) -> None:
