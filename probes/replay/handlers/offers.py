@@ -8,15 +8,17 @@ from dataclasses import dataclass, replace
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import Command, Edit, edited, steps_of
-from probes.replay.handlers.settings import in_program, own_settings, sources
+from probes.replay.handlers.settings import NUMBER, in_program, own_settings, sources, values_in
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.details import Details
 from probes.replay.target.frugal import FrugalTool, frugal_tools, offers
-from probes.replay.target.needs import script_of
+from probes.replay.target.needs import gone_to, script_of
 
 say = Sentences(__name__)
 
 OFFERED = re.compile(r"(?<![\w-])--[a-zA-Z][\w-]+")
+SETTINGS_FILE = re.compile(r"['\"](?P<file>[\w./-]+\.(?:json|toml|ya?ml|ini|cfg|conf|env|properties))['\"]")
+MOST_FILES = 4
 PROGRAM = re.compile(r"\w[\w.+-]*")
 INTERPRETER = re.compile(
     r"(?:python[\d.]*|bash|sh|Rscript|R|perl|node|java|make|ninja|pip3?|conda|npm|cargo|kill|sudo)"
@@ -70,20 +72,35 @@ def offers_of(trial: ContainerContext) -> Offers:
 
 def settings_of(trial: ContainerContext, but: str = "") -> Offers:
     """What the failing command's script reads besides its input; lines that say `but`, or name a credential that stood
-    in the way and was stood in for, are left out.
+    in the way and was stood in for, are left out, and so are files of settings that hold nothing but that and numbers.
     """
     command = trial.subject.attempts[0].command
     text, compiled = sources(trial, command), in_program(trial, command)
     if text is None or compiled is None:
         return Offers(unread=say("offers.sources_long_many"))
     wanted = trial.outcome.credentials
-    left_out = [*([but] if but else []), *(wanted.names if wanted else ())]
+    left_out = [*([but, *_leading_to(trial, text, but)] if but else []), *(wanted.names if wanted else ())]
     text = "".join(line for line in text.splitlines(keepends=True) if not any(name in line for name in left_out))
     found = (*own_settings(text, command), *compiled)
     if not found:
         return Offers()
     trial.observe("read by the script", ", ".join(found), None, None)
     return Offers(named=", ".join(found[:4]))
+
+
+def _leading_to(trial: ContainerContext, text: str, told: str) -> list[str]:
+    """Files of settings beside the command all of whose values are numbers or say where it is led to."""
+    here = gone_to(trial.subject.attempts[0].command) or "."
+    names = dict.fromkeys(match["file"] for match in SETTINGS_FILE.finditer(text))
+    found = []
+    for name in list(names)[:MOST_FILES]:
+        [done] = trial.run(
+            "replay-settings-file", f"head -c 20000 {shlex.quote(posixpath.join(here, name))}", seconds=20
+        )
+        values = values_in(done.output) if done.ok else []
+        if values and all(told in value or NUMBER.fullmatch(value) for value in values):
+            found.append(name)
+    return found
 
 
 def offered(text: str, command: str) -> list[str]:

@@ -1,8 +1,10 @@
 """What a script reads besides its input, by which it may be told to do its work otherwise."""
 
+import json
 import posixpath
 import shlex
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from cases import patterns as re
@@ -30,7 +32,7 @@ NAMES = (
 SETTINGS = (
     r"os\.environ|\bgetenv\b|Sys\.getenv|process\.env|\bENV\[|\b[Cc]onfig[Pp]arser\b|\bjson\.load|\byaml\b|\btomli?(?:lib)?\b"
     r"|\bdotenv\b|\bsource\(|\bexec\(|\b(?:hydra|omegaconf|pydantic|dynaconf|configargparse)\b",
-    r"['\"/ ][\w./-]*\.(?:conf|cfg|ini|ya?ml|toml|json|env|properties|config)\b",
+    r"['\"/ ][\w./-]*\.(?:conf|cfg|ini|ya?ml|toml|json|env|properties|config)\b(?!\s*\()",
     r"\$\{?(?!(?:HOME|PATH|PWD|USER|SHELL|TMPDIR|LANG)\b)[A-Z]\w+|\$\{\w+:?[-=]",
     r"(?m)^\w+\s*[?:]*=[^=].*\n(?:.*\n)*?[\w.%-]+:.*\n\t",
 )
@@ -47,6 +49,7 @@ PRINTABLE = "LC_ALL=C grep -aoE '[[:print:]]{6,}'"
 LIBRARIES = (
     "/lib*/*/libc.so.6 /lib*/*/ld-linux*.so.* /lib/ld-musl-*.so.1 /usr/lib*/*/libstdc++.so.6 /usr/lib*/*/libgomp.so.1"
 )
+_LINE = re.compile(r"[\w.-]+\s*[:=]\s*(?P<value>.*)")
 IN_PROGRAM = (
     r"(?:^|[\s\[|,(])(--[a-z][\w-]+)(?=[\s=,\])|]|$)",
     r"^(?!LD_|GLIBC_|MALLOC_)([A-Z][A-Z0-9]+_[A-Z0-9_]{2,})$",
@@ -97,6 +100,28 @@ def own_settings(text: str, command: str) -> tuple[str, ...]:
     found += [flag for flag in flags if not PLAIN.fullmatch(flag) and not _given(flag, command)]
     numbers = any(NUMBER.fullmatch(word) for step in steps_of(command) for word in step.command.arguments)
     return (*found, *(["numbers among its arguments"] if ARGUMENTS.search(text) and numbers else []))
+
+
+def values_in(text: str) -> list[str]:
+    """The values of a file of settings: JSON, TOML, or lines of names and values."""
+    for parse in (json.loads, tomllib.loads):
+        try:
+            return [str(value) for value in _leaves(parse(text))]
+        except ValueError:
+            continue
+    lines = (match for line in text.splitlines() if (match := _LINE.fullmatch(line.strip())))
+    return [match["value"].strip("'\"") for match in lines if match["value"]]
+
+
+def _leaves(value: object) -> Iterator[object]:
+    if isinstance(value, dict):
+        for inner in value.values():
+            yield from _leaves(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _leaves(inner)
+    else:
+        yield value
 
 
 def _given(flag: str, command: str) -> bool:

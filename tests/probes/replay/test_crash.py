@@ -13,7 +13,7 @@ from probes.replay.deriving import subject_of
 from probes.replay.handlers import handler_of
 from probes.replay.handlers.command import Command
 from probes.replay.handlers.offers import Offers, asked, offered
-from probes.replay.handlers.settings import own_settings
+from probes.replay.handlers.settings import own_settings, values_in
 from probes.replay.resources.outcome import Outcome, Replayed
 from probes.replay.routes.judging import judge
 from probes.replay.target.model import ReplayTarget
@@ -171,6 +171,7 @@ def test_what_a_command_offers_leaves_its_failure_open(tmp_path: Path) -> None:
         ("block = bytearray(200)\nprint('sum', sum(block))\n", "python3 job.py", ()),
         ("size = int(os.environ.get('ROWS', '9'))", "python3 job.py", ("os.environ",)),
         ("given = json.load(open('job.json'))", "python3 job.py", ("json.load", "job.json")),
+        ("const { samples } = await res.json()", "node job.js", ()),
         ("rows=${ROWS:-9}; split -l $rows $HOME/x", "bash job.sh", ("${ROWS",)),
         ("ROWS ?= 9\n\nall: x\n\t./x $(ROWS)", "make all", ("ROWS ?= 9 all: x",)),
         ("add_argument('--window'), add_argument('--seed')", "python3 job.py", ("--window",)),
@@ -209,3 +210,17 @@ def test_python_of_a_terminal_agent_is_replayed_as_it_was(tmp_path: Path) -> Non
     asked = subject_of(hypothesis(Barrier.CRASH), made)
     assert isinstance(asked, ReplayTarget)
     assert "x = 1" in asked.attempts[0].command
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ('{"server": {"url": "http://a.lan"}, "tries": [3, 5], "mock": false}', ["http://a.lan", "3", "5", "False"]),
+        ("[server]\nhost = 'a.lan'\nport = 80\n", ["a.lan", "80"]),
+        ("# where\nurl: http://a.lan\nmock: no\nempty:\n", ["http://a.lan", "no"]),
+        ("a,b\n1,2\n", []),
+    ],
+    ids=["JSON", "TOML", "lines", "a table"],
+)
+def test_the_values_of_a_file_of_settings(text: str, values: list[str]) -> None:
+    assert values_in(text) == values

@@ -166,6 +166,20 @@ class TestInContainers:
         assert found[PRESENT].valid_answer is Answer.UNKNOWN
         assert found[PASSABLE].valid_answer is Answer.UNKNOWN
 
+    @pytest.mark.parametrize(("more", "passable"), [('"tries": 3', Answer.NO), ('"mock": false', Answer.UNKNOWN)])
+    async def test_settings_that_only_lead_to_the_host_let_no_program_do_without_it(
+        self, replay: Replay, tmp_path: Path, more: str, passable: Answer
+    ) -> None:
+        (tmp_path / "config.json").write_text(f'{{"server": "http://store.lab.internal:8086", {more}}}')
+        code = "import json, urllib.request\n\nat = json.load(open('config.json'))['server']\n"
+        (tmp_path / "report.py").write_text(f"{code}print(urllib.request.urlopen(at + '/samples').read())\n")
+        said = "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>"
+        asked = hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("python3 report.py",))
+        failed, settings = shell("python3 report.py", said, 1), Settings(workspace=tmp_path)
+        found = await replay(asked, failed, profile="offline", settings=settings, prompt="Run `python3 report.py`.")
+        assert found[PRESENT].barrier is Barrier.NETWORK, found[PRESENT]
+        assert found[PASSABLE].valid_answer is passable, found[PASSABLE]
+
     @pytest.mark.parametrize(
         ("prompt", "network", "present"),
         [
