@@ -69,10 +69,10 @@ class _FailedRun:
             untold = list(_untold(self.case, self.run, self.events, self.files))
             yield from untold
             if not told and not untold:
-                yield from self._in_own_code()
+                yield from self._on_a_given_file()
 
-    def _in_own_code(self) -> Iterator[Proposal]:
-        """Code of the run's own that failed on a file of the task's: asked aside whether anything measured names it."""
+    def _on_a_given_file(self) -> Iterator[Proposal]:
+        """The run's own code or command that failed on a file of the task's: asked for what is measured of that."""
         for one in (one for one in self.stayed if one.cause.kind != "program"):
             for file in failed_on(self.events, one, self.given):
                 targets = Targets(paths=(file,))

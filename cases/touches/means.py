@@ -70,10 +70,12 @@ def computed_without(case: Case, run: Run, events: Events, lacking: Touch) -> st
         if not isinstance(event, CommandRun):
             continue
         found = set(_FIGURE.findall(event.output or "")) - told
-        own = "" if place <= lacking.failed[0] or event.failed == "yes" else own_code(events, place)
-        if any(_says(own, name) for name in data) and any(_rounds_to(figure, answer) for figure in found):
-            return " ".join(event.command.split())
         told |= found
+        later = place > lacking.failed[0] and event.failed != "yes"
+        if later and any(_rounds_to(figure, answer) for figure in found):
+            own = own_code(events, place)
+            if any(_says(own, name) for name in data):
+                return " ".join(event.command.split())
     return ""
 
 

@@ -22,6 +22,8 @@ say = Sentences(__name__)
 
 NAMES = 80
 """Names of the file's that are tried in the place of the missing one."""
+OWN_NAMES = 12
+"""Of them those that are tried in the run's own code."""
 HOLDING = (
     "grep -rlaiF --exclude-dir=.git --exclude-dir=site-packages --exclude-dir=node_modules --exclude='*.md' "
     "--exclude='README*' --exclude='*.rst' -- {name} . {roots} 2>/dev/null | xargs -r -d '\\n' realpath | sort -u | "
@@ -140,7 +142,9 @@ class Incomplete(BarrierHandler):
         """
         command = trial.subject.attempts[0].command
         if not sources:
-            asked = (one for one in names if trial.run("replay-otherwise", replaced(command, part, one))[0].ok)
+            asked = (
+                one for one in names[:OWN_NAMES] if trial.run("replay-otherwise", replaced(command, part, one))[0].ok
+            )
             return {"works": next(asked, ""), "tried": "all"}
         if not (known or names):
             return {}
