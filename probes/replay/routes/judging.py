@@ -35,6 +35,8 @@ def judge(subject: ReplayTarget, plan: RoutePlan, failed: Executed | None, later
         return "not_tried", hindered
     if lacking := _lacking(subject, failed):
         return "not_applicable", lacking
+    if failed.ok and not subject.handler.met(subject, failed):
+        return "not_tried", say("judging.fails_within", command=short(failed.command))
     return (
         "failed",
         f"`{short(failed.command)}` {'shows the same failure' if failed.ok else f'ended with {failed.how}'}",
