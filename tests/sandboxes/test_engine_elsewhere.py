@@ -29,6 +29,7 @@ def interrupted(engine: Engine, private: PrivateEngine) -> None:
             stopping.join()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.filterwarnings(
     "ignore::pytest.PytestUnraisableExceptionWarning"

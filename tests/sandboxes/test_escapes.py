@@ -160,6 +160,7 @@ CONTAINED: list[tuple[str, str, float, str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.docker
 @pytest.mark.network
 @pytest.mark.parametrize(

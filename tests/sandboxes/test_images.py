@@ -31,6 +31,7 @@ def output(engine: Engine, image: str, command: str) -> str:
         return session.run(command).output.strip()
 
 
+@pytest.mark.exhaustive
 def test_a_dockerfile_is_built_once_with_what_lies_beside_it(engine: Engine, made: list[str], tmp_path: Path) -> None:
     dockerfile = tmp_path / "Dockerfile"
     dockerfile.write_text("FROM impassable/base\nCOPY data.txt /srv/data.txt\nENV FROM_BUILD=yes\n")
@@ -57,6 +58,7 @@ def test_what_cannot_be_built_is_said_with_the_step(engine: Engine, tmp_path: Pa
         ensure_extended(engine, "impassable/absent:1", ["true"])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.network
 def test_commands_make_an_image_once_that_outlives_the_process(engine: Engine, image: str, made: list[str]) -> None:
     commands = ["pip install --no-deps --target /srv/packages six", "echo 1 > /srv/mark"]
@@ -98,6 +100,7 @@ def test_the_steps_of_a_dockerfile_reach_the_web_and_neither_this_machine_nor_it
     assert told.splitlines() == ["lo", "reached", "cloud metadata"]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.xdist_group("one container under attack")
 @pytest.mark.parametrize(
     ("step", "limit"),

@@ -101,6 +101,7 @@ print(len(held))
 """
 
 
+@pytest.mark.exhaustive
 def test_three_thousand_connections_at_once_cost_few_descriptors_and_nobody_elses_turn(
     routed: Engine, image: str
 ) -> None:
@@ -121,6 +122,7 @@ def test_three_thousand_connections_at_once_cost_few_descriptors_and_nobody_else
         assert after.ok, after.output
 
 
+@pytest.mark.exhaustive
 def test_who_has_sudo_reaches_the_indexes_as_root_too(routed: Engine, image: str) -> None:
     with ContainerPool(routed) as containers:
         with containers.start(Spec(image=image, network="indexes", sudo=True)) as session:

@@ -27,6 +27,7 @@ def test_a_service_that_came_to_rest_is_left_running_and_can_be_asked(containers
         assert session.run("curl -sf http://127.0.0.1:8099/ >/dev/null").ok
 
 
+@pytest.mark.exhaustive
 @pytest.mark.docker
 @pytest.mark.slow
 @pytest.mark.parametrize(
@@ -46,6 +47,7 @@ def test_what_only_takes_long_is_waited_for(containers: ContainerPool, spec: Spe
     assert done.seconds > 20
 
 
+@pytest.mark.exhaustive
 @pytest.mark.docker
 @pytest.mark.slow
 def test_what_an_earlier_command_left_listening_says_nothing_of_the_next(containers: ContainerPool, spec: Spec) -> None:

@@ -49,6 +49,7 @@ async def audited(verify: Verify, name: str, folder: Path) -> tuple[int, dict[st
     return done.returncode, document
 
 
+@pytest.mark.exhaustive
 async def test_a_run_that_answered_what_the_page_says_today_is_supported(verify: Verify, tmp_path: Path):
     code, document = await audited(verify, "outdated", tmp_path)
     verdict = document["verdict"]

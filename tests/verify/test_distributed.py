@@ -102,6 +102,7 @@ def each_once(out: Path, killed: int = 0) -> None:
     assert 0 <= unlisted <= killed
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_a_cluster_of_this_machine_says_what_one_process_says(
     verify: Verify, given: tuple[object, ...], work: Path
@@ -118,6 +119,7 @@ def test_a_cluster_of_this_machine_says_what_one_process_says(
     each_once(work / "there")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_a_worker_that_is_killed_takes_nothing_with_it(
     cluster: Cluster, running: Callable[..., subprocess.Popen[str]], work: Path

@@ -29,6 +29,7 @@ def told(verify: Verify, *arguments: object) -> dict[str, tuple[str, int]]:
     return {one["case"]["task_id"]: (one["verdict"]["status"], one["verdict"]["score"]) for one in documents}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.docker
 @pytest.mark.slow
 def test_a_harbor_job_gives_the_same_verdicts_and_each_lies_in_its_trial(verify: Verify, tmp_path: Path, work: Path):
@@ -160,6 +161,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.docker
 @pytest.mark.slow
 def test_a_scan_of_an_inspect_log_gives_the_same_verdicts_and_no_value_to_a_run_that_passed(
@@ -204,6 +206,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.docker
 @pytest.mark.slow
 def test_python_the_graph_and_what_is_exported_say_the_same_of_a_run_that_passed_one_that_failed_and_one_that_could_not(
@@ -260,6 +263,7 @@ print(json.dumps({name: [str(one.value), one.answer, bool(one.explanation)] for 
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_as_a_scorer_it_scores_what_is_settled_and_leaves_the_rest_unscored_with_a_reason(
     tmp_path: Path, work: Path, verify: Verify

@@ -55,6 +55,7 @@ def transcript() -> list[dict[str, object]]:
     return messages
 
 
+@pytest.mark.exhaustive
 def test_a_missing_header_without_sudo_and_network_is_impassable_as_the_record_alone_shows(verify: Verify, work: Path):
     path = work / "run_UPLOAD.json"
     path.write_text(json.dumps(upload("capsule-0000009", transcript(), "corebench_hard")), encoding="utf-8")

@@ -137,6 +137,7 @@ def test_without_a_model_rules_leave_these_worlds_open(name: str, forking: Forki
     assert judged.said.status == "inconclusive"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.docker
 @pytest.mark.network
 @pytest.mark.slow

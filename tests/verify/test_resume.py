@@ -60,6 +60,7 @@ def site() -> Iterator[Site]:
     server.server_close()
 
 
+@pytest.mark.exhaustive
 def test_after_a_kill_only_the_unfinished_probes_run_again(verify: Verify, site: Site, work: Path):
     mapped = f"127.0.0.1:{site.server_port}"
     arguments = ["demo-bot-wall", "--run", str(demo.HERE / "bot_wall_UPLOAD.json"), "--json", "-v"]

@@ -99,6 +99,7 @@ def history(asked: str) -> dict[str, Any]:
     }
 
 
+@pytest.mark.exhaustive
 async def test_the_screenshot_of_a_log_stands_cropped_beside_what_our_browser_sees(verify: Verify, work: Path):
     code, document = await audited(verify, work, {"m.walled.test": "px-wall"}, run=json.dumps(history(ASKED)))
     assert code in {10, 12}, document["verdict"]
@@ -118,6 +119,7 @@ def passable(document: dict[str, Any]) -> dict[str, Any]:
     return next(one for one in found if one["routes"])
 
 
+@pytest.mark.exhaustive
 async def test_a_wall_around_which_every_permitted_route_failed_is_impassable(verify: Verify, work: Path):
     code, document = await audited(verify, work, {"m.walled.test": "px-wall"}, controls=(DEAD, OPEN))
     verdict = document["verdict"]
@@ -132,6 +134,7 @@ async def test_a_wall_around_which_every_permitted_route_failed_is_impassable(ve
     )
 
 
+@pytest.mark.exhaustive
 async def test_a_wall_of_a_site_that_only_the_agent_chose_leaves_it_open_whatever_the_run_said(
     verify: Verify, work: Path
 ):
@@ -145,6 +148,7 @@ async def test_one_open_spelling_of_the_page_is_a_way_that_the_verdict_names(ver
     assert "https://m.walled.test/page" in document["verdict"]["capable_agent"]
 
 
+@pytest.mark.exhaustive
 async def test_a_wall_that_another_network_does_not_meet_settles_nothing(verify: Verify, work: Path):
     second = {"www.walled.test": "article"}
     code, document = await audited(verify, work, {"m.walled.test": "px-wall"}, second=second)

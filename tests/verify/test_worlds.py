@@ -243,6 +243,7 @@ def test_bench_says_what_is_wrong_with_what_it_is_asked(verify: Verify):
         assert says in told.stderr
 
 
+@pytest.mark.exhaustive
 @pytest.mark.docker
 @pytest.mark.network
 @pytest.mark.slow

@@ -56,6 +56,7 @@ async def kill_when_asked(lab: Lab, host: str, times: int, spared: list[int]) ->
     return killed
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("times", "kind"), [(1, "ok"), (2, "unknown")])
 async def test_a_browser_killed_in_mid_visit_is_started_once_more(tmp_path, times, kind):
     record, before = Record(ArtifactStore(tmp_path)), await browser_processes()

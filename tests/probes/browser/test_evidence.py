@@ -72,6 +72,7 @@ async def test_what_the_site_asks_of_robots_is_noted(tmp_path):
     assert len(asked) == 1
 
 
+@pytest.mark.exhaustive
 async def test_same_host_controls_are_asked_once_for_a_batch_until_they_are_old_and_never_for_another_vantage(
     tmp_path, monkeypatch
 ):
@@ -104,6 +105,7 @@ async def test_the_audits_of_a_batch_share_browser_and_controls(lab, tmp_path):
     assert lab.visits("sensors.lab.example") == 1
 
 
+@pytest.mark.exhaustive
 async def test_a_wall_that_several_audits_of_a_batch_met_is_visited_once_and_told_in_each_with_its_files(lab, tmp_path):
     batch = Resources()
     walled = hypothesis("https://refused-403.lab.example/page", barrier="refused")
@@ -128,6 +130,7 @@ async def test_a_wall_that_several_audits_of_a_batch_met_is_visited_once_and_tol
     assert kept[0] == kept[1] == kept[2]
 
 
+@pytest.mark.exhaustive
 async def test_a_visit_speaks_for_others_only_for_a_while(lab, tmp_path):
     batch, asked = Resources(), []
     walled = hypothesis("https://refused-403.lab.example/page", barrier="refused")
@@ -159,6 +162,7 @@ def from_run(quote: str, barrier: str, *urls: str):
     return hypothesis(*urls, barrier=barrier).model_copy(update={"citations": (cited,)})
 
 
+@pytest.mark.exhaustive
 async def test_a_page_that_needs_longer_than_the_harness_waited_is_the_harness_fault(lab, tmp_path):
     claim = from_run("Page.goto: Timeout 700ms exceeded", "timeout", "https://slow.lab.example/page")
     async with audit(tmp_path, in_lab(lab)) as context:
@@ -173,6 +177,7 @@ async def test_a_page_that_needs_longer_than_the_harness_waited_is_the_harness_f
     assert found[Question.PASSABLE].valid_answer is Answer.UNKNOWN
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("page", ["framed", "shadow"])
 async def test_content_in_a_frame_that_the_harness_does_not_read_is_the_harness_fault(lab, tmp_path, page):
     claim = hypothesis(f"https://{page}.lab.example/page", barrier="frames", needed=("1,250.00",))
@@ -185,6 +190,7 @@ async def test_content_in_a_frame_that_the_harness_does_not_read_is_the_harness_
     assert (seeing[0].valid_answer, seeing[0].locus) == (Answer.NO, None)
 
 
+@pytest.mark.exhaustive
 async def test_a_harness_that_waits_long_enough_is_not_blamed(lab, tmp_path):
     claim = from_run("Timeout 20000ms exceeded", "timeout", "https://slow.lab.example/page")
     async with audit(tmp_path, in_lab(lab)) as context:

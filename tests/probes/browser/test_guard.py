@@ -100,6 +100,7 @@ class Answers:
         return Resolution(self.name, "ok", left.pop(0) if len(left) > 1 else left[0])
 
 
+@pytest.mark.exhaustive
 async def test_no_vector_reaches_the_canary(tmp_path, monkeypatch):
     """The port is let through, so that only the addresses stand between the vectors and the canary."""
     assert len(VECTORS) >= 30
@@ -131,6 +132,7 @@ async def test_no_vector_reaches_the_canary(tmp_path, monkeypatch):
         assert len(canary.touched) == 1
 
 
+@pytest.mark.exhaustive
 async def test_the_canary_sings_where_the_user_maps_its_host(tmp_path):
     """The traps above are real ones: a mapping lets the same pages reach it."""
     async with Canary() as canary:

@@ -23,6 +23,7 @@ def by_question(findings):
     return {finding.question: finding for finding in findings}
 
 
+@pytest.mark.exhaustive
 async def test_the_wall_on_zillow_is_found_by_its_structure_with_working_controls(lab, tmp_path):
     async with audit(tmp_path, in_lab(lab)) as context:
         found = by_question(await probe()(hypothesis(ZILLOW), context))
@@ -73,6 +74,7 @@ async def test_dead_controls_make_a_standing_wall_unknown(lab, tmp_path):
     assert lab.visits("www.zillow.com") == 0
 
 
+@pytest.mark.exhaustive
 async def test_a_control_in_the_lab_does_not_vouch_for_the_open_web(lab, tmp_path):
     async with audit(tmp_path, in_lab(lab)) as context:
         gone = await probe()(hypothesis("https://gone.example/", barrier="site_gone"), context)
@@ -106,6 +108,7 @@ async def test_an_echo_of_the_query_is_not_the_needed_text(lab, tmp_path):
     assert findings[0].summary.endswith("opens without a barrier, though the text that the task needs is not on it.")
 
 
+@pytest.mark.exhaustive
 async def test_what_flickers_is_unknown(lab, tmp_path):
     async with audit(tmp_path, in_lab(lab)) as context:
         lab._turns["flicker"] = 1  # the plain answer refuses, then the browser is let in
@@ -125,6 +128,7 @@ async def test_a_server_that_asks_to_wait_for_an_hour_is_not_asked_again(lab, tm
     assert "seen 1 of 3 times: status 429" in findings[0].summary
 
 
+@pytest.mark.exhaustive
 async def test_a_readable_gold_page_is_a_permitted_route(lab, tmp_path):
     gold = (ZILLOW, "https://refused-403.lab.example/page", "https://article.lab.example/page")
     async with audit(tmp_path, in_lab(lab), gold=gold) as context:
@@ -138,6 +142,7 @@ async def test_a_readable_gold_page_is_a_permitted_route(lab, tmp_path):
     assert passable.limits == ()
 
 
+@pytest.mark.exhaustive
 async def test_another_spelling_must_show_what_is_needed(tmp_path):
     hosts = {"www.shop.com": "empty-403", "shop.com": "article"}
     async with Lab(hosts=hosts) as lab, audit(tmp_path, in_lab(lab)) as context:

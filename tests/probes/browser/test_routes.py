@@ -30,6 +30,7 @@ def results(finding) -> dict[str, str]:
     return {route.id: route.result for route in finding.routes}
 
 
+@pytest.mark.exhaustive
 async def test_a_wall_around_which_every_way_was_tried_cannot_be_passed(tmp_path):
     hosts = {"www.walled.test": "px-wall", "m.walled.test": "px-wall", "gold.test": "refused-403"}
     gold = ("https://gold.test/page",)
@@ -56,6 +57,7 @@ async def test_a_wall_around_which_every_way_was_tried_cannot_be_passed(tmp_path
     assert sum("/web/2024" in path for path in tried) >= 3
 
 
+@pytest.mark.exhaustive
 async def test_an_archive_that_cannot_be_reached_leaves_it_open(tmp_path):
     hosts = {"www.walled.com": "px-wall", "www.walled.test": "px-wall"}
     async with Lab(hosts=hosts) as lab:
@@ -68,6 +70,7 @@ async def test_an_archive_that_cannot_be_reached_leaves_it_open(tmp_path):
     assert results(nobodys)[f"archived-copy: {WALL}"] == "not_applicable"
 
 
+@pytest.mark.exhaustive
 async def test_an_archive_that_does_not_know_a_known_page_leaves_it_open(tmp_path):
     hosts = {"www.walled.test": "px-wall", "web.archive.org": "article"}
     async with Lab(hosts=hosts) as lab:
@@ -76,6 +79,7 @@ async def test_an_archive_that_does_not_know_a_known_page_leaves_it_open(tmp_pat
     assert "not the JSON of an index" in passable.summary
 
 
+@pytest.mark.exhaustive
 async def test_an_archived_copy_with_the_needed_text_passes_the_wall(tmp_path):
     async with Lab(hosts={"www.kept.test": "px-wall"}, routes=True) as lab:
         asked = [hypothesis(KEPT, needed=needed) for needed in (NEEDED, ("a chandelier",), ())]
@@ -87,6 +91,7 @@ async def test_an_archived_copy_with_the_needed_text_passes_the_wall(tmp_path):
     assert unknown.valid_answer is Answer.UNKNOWN
 
 
+@pytest.mark.exhaustive
 async def test_a_search_engines_wall_is_passed_by_another_engine(tmp_path):
     asked = "https://www.google.com/search?q=house+wheeler"
     async with Lab(routes=True) as lab:
@@ -98,6 +103,7 @@ async def test_a_search_engines_wall_is_passed_by_another_engine(tmp_path):
     assert "/html/?q=house+wheeler" in queries
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("host", "kind"), [("moved.test", "sitemap"), ("searched.test", "site-search")])
 async def test_a_page_that_moved_is_found_by_the_sites_own_means(tmp_path, host, kind):
     lost = f"https://{host}/old/house-on-wheeler-avenue.html"

@@ -36,6 +36,7 @@ def controls(finding, name="second vantage"):
     return [control for control in finding.controls if control.name.startswith(name)]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("kind", ["http", "socks5"])
 async def test_a_block_that_another_network_is_not_shown_is_no_property_of_the_page(tmp_path, kind):
     found, second, _ = await seen(tmp_path, NEAR, FAR, kind)
@@ -50,6 +51,7 @@ async def test_a_block_that_another_network_is_not_shown_is_no_property_of_the_p
     assert any(item.name == "second vantage: browser" for item in present.observations)
 
 
+@pytest.mark.exhaustive
 async def test_a_block_that_both_are_shown_stands_with_one_more_control(tmp_path):
     found, second, _ = await seen(tmp_path, NEAR, NEAR)
     assert found[PRESENT].valid_answer is Answer.YES, found[PRESENT]
@@ -57,6 +59,7 @@ async def test_a_block_that_both_are_shown_stands_with_one_more_control(tmp_path
     assert f"HTTP proxy at 127.0.0.1:{second.port}" in " ".join(found[PRESENT].limits)
 
 
+@pytest.mark.exhaustive
 async def test_a_page_that_another_network_is_shown_is_a_difference_though_made_up_addresses_give_it_too(tmp_path):
     """That it is the very page cannot be told there; that no wall stands before it can."""
     found, second, _ = await seen(tmp_path, NEAR, FAR, barrier="page_unusable")
@@ -81,6 +84,7 @@ async def test_a_page_that_opens_in_both_places_is_open(tmp_path):
     assert second.asked
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("kind", ["http", "socks5"])
 async def test_a_proxy_that_does_not_serve_says_nothing_of_the_page(tmp_path, kind):
     found, _, _ = await seen(tmp_path, NEAR, FAR, kind, broken=True)
@@ -89,6 +93,7 @@ async def test_a_proxy_that_does_not_serve_says_nothing_of_the_page(tmp_path, ki
     assert "told us nothing about" in " ".join(found[PRESENT].limits)
 
 
+@pytest.mark.exhaustive
 async def test_the_password_stands_nowhere_and_goes_to_no_site(tmp_path, caplog):
     async with Lab(hosts=NEAR) as near, Vantage("http") as second:
         settings = in_lab(near).model_copy(update={"vantage": SecretStr(second.url)})

@@ -32,6 +32,7 @@ async def test_the_sound_one_is_passable_by_a_command_that_anybody_can_repeat(or
     assert verdict.score == 0
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("way", "said", "locus", "barrier"),
     [

@@ -14,6 +14,7 @@ PRESENT, PASSABLE, CAUSED = Question.PRESENT, Question.PASSABLE, Question.CAUSED
 ALONE = Settings(offline=True)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.network
 async def test_what_our_own_proxy_refuses_is_no_evidence_and_is_named(oracle: Ask, image: str, tmp_path: Path):
     open_one = BROKEN["blocked"] | {"compose": COMPOSE}
@@ -24,6 +25,7 @@ async def test_what_our_own_proxy_refuses_is_no_evidence_and_is_named(oracle: As
     assert not verdict.deficiency_exists
 
 
+@pytest.mark.exhaustive
 @pytest.mark.network
 async def test_a_module_that_an_agent_could_have_installed_is_no_barrier(oracle: Ask, image: str, tmp_path: Path):
     lacking = {"solution": "set -e\npython3 -c 'import humanize'\necho 6 >/app/sum.txt\n"}
@@ -42,6 +44,7 @@ async def test_checks_that_pass_an_empty_run_tell_nothing(oracle: Ask, image: st
     assert [one.name for one in found[PRESENT].controls if not one.passed] == ["an empty run"]
 
 
+@pytest.mark.exhaustive
 async def test_a_solution_that_goes_on_past_a_failure_leaves_it_open_whether_the_checks_are_wrong(
     oracle: Ask, image: str, tmp_path: Path
 ):

@@ -37,6 +37,7 @@ async def replayed(replay: Replay, task: Path, command: str, output: str, code: 
     return await replay(asked, shell(command, output, code), profile="offline", settings=settings)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("packed", "answer"), [("archive", Answer.YES), ("source", Answer.UNKNOWN), ("", Answer.NO)])
 async def test_a_program_for_another_machine_is_passed_by_a_build_in_an_archive_and_open_beside_its_source(
     replay: Replay, task: Path, packed: str, answer: Answer
@@ -55,6 +56,7 @@ async def test_a_program_for_another_machine_is_passed_by_a_build_in_an_archive_
     assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_a_header_in_an_archive_leaves_it_open(replay: Replay, task: Path) -> None:
     (task / "main.c").write_text("#include <quill/quill.h>\nint main(void) { return quill(); }\n")
     archive(task / "vendor.tar.gz", vendor__quill__quill_dot_h=("int quill(void);\n", 0o644))

@@ -25,6 +25,7 @@ def build(needs: str) -> str:
     return f"cat > Makefile <<'END'\n{MAKEFILE.format(needs=needs)}END"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("needs", "prompt", "passes"),
     [

@@ -15,6 +15,7 @@ PRESENT, PASSABLE = Question.PRESENT, Question.PASSABLE
 MAKE = "printf '%s\\n' '#include <gsl/gsl_rng.h>' 'int main(void){return 0;}' >sim.c; printf 'sim: sim.o\\n' >Makefile"
 
 
+@pytest.mark.exhaustive
 async def test_a_header_behind_silence_is_found_and_its_absence_is_shown_to_be_the_reason(replay: Replay) -> None:
     found = await replay(
         hypothesis(Barrier.COMMAND_FAILS, event=1, commands=("make sim >/dev/null 2>&1",)),
@@ -48,6 +49,7 @@ async def test_a_command_that_works_here_is_not_there(replay: Replay) -> None:
     assert found[PRESENT].answer is Answer.NO
 
 
+@pytest.mark.exhaustive
 async def test_the_task_s_own_command_that_works_without_what_the_run_put_before_it_is_passable(
     replay: Replay, tmp_path: Path
 ) -> None:
@@ -68,6 +70,7 @@ async def test_the_task_s_own_command_that_works_without_what_the_run_put_before
     assert found[PASSABLE].reaches == ("./job",)
 
 
+@pytest.mark.exhaustive
 async def test_the_task_s_own_command_without_the_input_that_the_run_gave_it_is_other_work(
     replay: Replay, tmp_path: Path
 ) -> None:
@@ -85,6 +88,7 @@ async def test_the_task_s_own_command_without_the_input_that_the_run_gave_it_is_
     assert "as-the-task-has-it" not in {route.id for route in found[PASSABLE].routes}
 
 
+@pytest.mark.exhaustive
 async def test_a_failure_that_no_fact_names_stays_open(replay: Replay) -> None:
     found = await replay(
         hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("bash -c 'exit 4'",)),
@@ -94,6 +98,7 @@ async def test_a_failure_that_no_fact_names_stays_open(replay: Replay) -> None:
     assert found[PASSABLE].valid_answer is Answer.UNKNOWN
 
 
+@pytest.mark.exhaustive
 async def test_a_program_for_another_machine_is_impassable_where_no_emulator_is(replay: Replay) -> None:
     found = await replay(
         hypothesis(Barrier.COMMAND_FAILS, event=1, commands=("./solve",)),
@@ -123,6 +128,7 @@ async def test_settings_with_carriage_returns_are_mended_by_an_ordinary_user(rep
     assert next(route.id for route in found[PASSABLE].routes if route.result == "passed") == "line-ends-mended"
 
 
+@pytest.mark.exhaustive
 async def test_a_pointer_in_a_file_s_place_is_found_by_what_the_command_opened(replay: Replay, tmp_path: Path) -> None:
     (tmp_path / "task").mkdir()
     (tmp_path / "task" / "plate.csv").write_text(
@@ -140,6 +146,7 @@ async def test_a_pointer_in_a_file_s_place_is_found_by_what_the_command_opened(r
     assert found[PASSABLE].answer is not Answer.YES
 
 
+@pytest.mark.exhaustive
 async def test_what_a_pointer_stands_for_is_found_by_its_sum_wherever_a_clone_keeps_it(
     replay: Replay, tmp_path: Path
 ) -> None:
@@ -164,6 +171,7 @@ async def test_what_a_pointer_stands_for_is_found_by_its_sum_wherever_a_clone_ke
     assert next(route.id for route in found[PASSABLE].routes if route.result == "passed") == "from-the-store-of-lfs"
 
 
+@pytest.mark.exhaustive
 async def test_a_copy_of_a_file_that_nobody_may_read_is_no_way_whoever_names_it(replay: Replay, tmp_path: Path) -> None:
     """The command's own words or a script of the task's: what cannot be read cannot be copied."""
     (tmp_path / "Dockerfile").write_text("FROM impassable/base\nRUN mkdir -m 700 /vault && echo 12 >/vault/count\n")
@@ -188,6 +196,7 @@ async def test_a_copy_of_a_file_that_nobody_may_read_is_no_way_whoever_names_it(
 ROOT_ONLY = '#!/bin/sh\n[ "$(id -u)" = 0 ] || exit 4\n'
 
 
+@pytest.mark.exhaustive
 async def test_what_only_root_can_do_is_impassable_where_the_task_asks_for_it_and_its_user_may_not_become_root(
     replay: Replay, tmp_path: Path
 ) -> None:
@@ -212,6 +221,7 @@ mkdir -p "$HOME/.cache/job" 2>/dev/null || test -t 1 || test "$MPLBACKEND" || { 
 """
 
 
+@pytest.mark.exhaustive
 async def test_what_a_command_finds_around_it_is_an_ordinary_user_s_to_change(replay: Replay, tmp_path: Path) -> None:
     (tmp_path / "task").mkdir()
     (tmp_path / "task" / "job").write_text(AROUND)
@@ -224,6 +234,7 @@ async def test_what_a_command_finds_around_it_is_an_ordinary_user_s_to_change(re
     assert passed == {"own-surroundings", "on-a-terminal", "questions-answered", "without-a-display"}, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("output", "code", "passes"),
     [("", 124, True), ("half of it\n[Command timed out after 5 seconds]", None, True), ("no such row", 3, False)],
@@ -245,6 +256,7 @@ async def test_what_a_tool_ended_after_its_time_may_be_left_running(
         assert [route.id for route in found[PASSABLE].routes] == ["in-the-background"]
 
 
+@pytest.mark.exhaustive
 async def test_a_limit_of_the_run_s_own_is_no_tool_s(replay: Replay) -> None:
     found = await replay(
         hypothesis(Barrier.COMMAND_FAILS, event=1, commands=("timeout 6 ./long.sh",)),
@@ -273,6 +285,7 @@ http.server.HTTPServer(("127.0.0.1", 8098), http.server.SimpleHTTPRequestHandler
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 async def test_a_port_that_the_runs_own_server_holds_is_free_once_that_is_ended(replay: Replay, tmp_path: Path) -> None:
     (tmp_path / "task").mkdir()
@@ -291,6 +304,7 @@ async def test_a_port_that_the_runs_own_server_holds_is_free_once_that_is_ended(
     assert "python3 serve.py" in passed.note
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("program", "tried"),
     [('[ -n "$DISPLAY" ] || { echo "no display" >&2; exit 1; }', True), ("exit 1", False)],

@@ -62,6 +62,7 @@ async def test_terms_of_service_are_passed_by_what_the_error_itself_says(replay:
     assert results(found[PASSABLE])["pretend-ci"] == "not_permitted"
 
 
+@pytest.mark.exhaustive
 async def test_every_route_around_the_terms_really_works_where_it_should(replay: Replay, profile) -> None:
     failed = shell("conda create -y -n analysis six", REFUSED, 1)
     where, thorough = profile(WITH_MAMBA, network="open"), Settings(thorough=True)
@@ -83,6 +84,7 @@ async def test_a_home_that_cannot_be_written_is_passed_by_another(replay: Replay
     assert told["accept-all"] == told["auto-accept"] == "failed"
 
 
+@pytest.mark.exhaustive
 async def test_terms_refused_for_everybody_without_a_network_are_impassable(replay: Replay, profile) -> None:
     output = "\nCondaToSRejectedError: Terms of Service has been rejected for the following channels."
     failed = shell("conda create -y -n analysis six", output, 1)
@@ -95,6 +97,7 @@ async def test_terms_refused_for_everybody_without_a_network_are_impassable(repl
     assert all(control.passed for control in (*found[PRESENT].controls, *found[PASSABLE].controls))
 
 
+@pytest.mark.exhaustive
 async def test_without_a_conda_nothing_is_said_of_it_but_pip_may_do(replay: Replay) -> None:
     failed = shell("conda install -y six", REFUSED, 1)
     found = await replay(hypothesis(Barrier.CONDA_TOS), failed)
@@ -108,6 +111,7 @@ async def test_without_a_conda_nothing_is_said_of_it_but_pip_may_do(replay: Repl
     assert {route.note for route in without if route.id != "mamba"} == {"there is no conda here"}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("command", "output", "route"),
     [
@@ -142,6 +146,7 @@ async def test_conda_s_other_refusals_are_passed(
     assert next(r.id for r in found[PASSABLE].routes if r.result == "passed") == route
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("task", "world", "network", "answer"),
     [
@@ -162,6 +167,7 @@ async def test_a_name_that_no_channel_has_is_impassable_only_where_the_task_asks
     assert found[PASSABLE].valid_answer is answer, found[PASSABLE].summary
 
 
+@pytest.mark.exhaustive
 async def test_a_goal_that_fails_with_the_barrier_removed_too_makes_nothing_impassable(replay: Replay, profile) -> None:
     output = "EnvironmentNotWritableError: The current user does not have write permissions to the target.\n"
     failed = shell("conda install -y --override-channels -c conda-forge brokelab", output, 1)

@@ -32,6 +32,7 @@ def containers() -> Iterator[ContainerPool]:
     engine.close()
 
 
+@pytest.mark.exhaustive
 def test_the_lists_are_fetched_once_and_then_serve_offline(cache: Path, containers: ContainerPool) -> None:
     image, said = ensure_image(containers.engine, "impassable/base"), list[str]()
     assert release_contents(containers, image, said.append, offline=True) is None
@@ -45,6 +46,7 @@ def test_the_lists_are_fetched_once_and_then_serve_offline(cache: Path, containe
     assert len(said) == 1
 
 
+@pytest.mark.exhaustive
 async def test_a_header_that_no_table_has_is_lifted_by_what_the_lists_say(replay: Replay) -> None:
     found = await replay(
         hypothesis(Barrier.HEADER, headers=("gsl/gsl_rng.h",)), shell(BUILD, NO_GSL, 1), profile="offline", prompt=TASK

@@ -50,6 +50,7 @@ def task(tmp_path: Path, text: str) -> Settings:
     return Settings(offline=True, workspace=tmp_path / "task")
 
 
+@pytest.mark.exhaustive
 async def test_a_task_that_needs_more_memory_than_there_is_is_impassable(
     replay: Replay, small: str, tmp_path: Path
 ) -> None:
@@ -79,6 +80,7 @@ def compiled(tmp_path: Path, variable: str) -> Settings:
     return settings
 
 
+@pytest.mark.exhaustive
 async def test_a_program_without_its_source_that_reads_nothing_besides_is_impassable(
     replay: Replay, small: str, tmp_path: Path
 ) -> None:
@@ -96,6 +98,7 @@ async def test_a_variable_in_the_texts_of_a_program_that_the_readme_tells_of_is_
     assert any("SOLVER_BLOCK=100" in command for route in found[PASSABLE].routes for command in route.commands)
 
 
+@pytest.mark.exhaustive
 async def test_fewer_workers_pass_where_many_are_killed(replay: Replay, small: str, tmp_path: Path) -> None:
     settings = task(tmp_path, WORK)
     failed = shell("python3 main.py --workers 4", "BrokenProcessPool\nKilled", 1)
@@ -106,6 +109,7 @@ async def test_fewer_workers_pass_where_many_are_killed(replay: Replay, small: s
     assert route.commands == ("python3 main.py --workers 1",)
 
 
+@pytest.mark.exhaustive
 async def test_code_that_eats_any_memory_and_a_kill_by_hand_stay_unknown(replay: Replay, small: str) -> None:
     settings = Settings(offline=True)
     hog = "python3 -c 'kept = []\nwhile True: kept.append(b\"x\" * 10**7)'"

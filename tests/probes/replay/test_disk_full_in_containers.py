@@ -24,6 +24,7 @@ def cramped(tmp_path: Path) -> str:
     return str(profile)
 
 
+@pytest.mark.exhaustive
 async def test_a_full_tmp_is_passed_by_tmpdir_or_another_place(replay: Replay, cramped: str) -> None:
     code = "import tempfile; f = tempfile.TemporaryFile(); f.write(b'x' * (20 << 20)); f.flush(); print('done')"
     found = await replay(ASKED, shell(f'python3 -c "{code}"', FULL, 1), profile=cramped, settings=OFFLINE)
@@ -81,6 +82,7 @@ CHECKS = {
 }
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("named", CHECKS)
 async def test_whether_another_place_will_do_is_told_by_what_else_the_task_asks_for(
     named: str, replay: Replay, tmp_path: Path
@@ -112,6 +114,7 @@ def at(block: int, command: CommandRun) -> CommandRun:
     return command.model_copy(update={"blocks": (block,)})
 
 
+@pytest.mark.exhaustive
 async def test_a_place_that_only_the_mount_had_made_is_there_without_its_limit(replay: Replay, tmp_path: Path) -> None:
     task = tmp_path / "task"
     task.mkdir()

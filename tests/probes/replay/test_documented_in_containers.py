@@ -36,6 +36,7 @@ def results(finding: Finding) -> dict[str, str]:
     return {route.id: route.result for route in finding.routes}
 
 
+@pytest.mark.exhaustive
 async def test_a_variable_of_a_table_is_given_the_folder_that_the_text_below_names(
     replay: Replay, tmp_path: Path
 ) -> None:
@@ -52,6 +53,7 @@ async def test_a_variable_of_a_table_is_given_the_folder_that_the_text_below_nam
     assert passed.commands[0].endswith("/of-2021")
 
 
+@pytest.mark.exhaustive
 async def test_what_a_readme_says_to_start_is_started_and_stays_while_the_command_runs(
     replay: Replay, tmp_path: Path
 ) -> None:
@@ -64,6 +66,7 @@ async def test_what_a_readme_says_to_start_is_started_and_stays_while_the_comman
     assert results(finding)["as-the-documents-say"] == "passed", finding
 
 
+@pytest.mark.exhaustive
 async def test_a_value_that_the_help_lists_is_tried(replay: Replay, tmp_path: Path) -> None:
     settings = task(
         tmp_path,
@@ -88,6 +91,7 @@ int main(int n, char **v) {
 }' >/tmp/g.c && gcc -o /usr/local/bin/gridsum /tmp/g.c"""
 
 
+@pytest.mark.exhaustive
 async def test_an_option_that_an_installed_program_s_help_lists_is_tried(replay: Replay, tmp_path: Path) -> None:
     """No package of the system brought it: it came with the task's machine, though not with its files."""
     (tmp_path / "Dockerfile").write_text(f"FROM impassable/base\nRUN {json.dumps(['bash', '-ec', INSTALLED])}\n")
@@ -102,6 +106,7 @@ async def test_an_option_that_an_installed_program_s_help_lists_is_tried(replay:
     assert passed.commands == ("gridsum --cpu-only in.txt",)
 
 
+@pytest.mark.exhaustive
 async def test_nothing_that_skips_the_work_or_takes_something_away_is_a_way(replay: Replay, tmp_path: Path) -> None:
     """All of these make the command end with 0: a lock removed, no work done, the usage printed, the input not read."""
     settings = task(
@@ -121,6 +126,7 @@ async def test_nothing_that_skips_the_work_or_takes_something_away_is_a_way(repl
     assert "passed" not in results(finding).values()
 
 
+@pytest.mark.exhaustive
 async def test_a_compiler_of_the_same_language_takes_the_missing_one_s_name(replay: Replay, tmp_path: Path) -> None:
     """And no option of `make` is tried, with many of which it ends with 0."""
     settings = task(
@@ -177,6 +183,7 @@ async def test_an_image_that_may_not_be_mounted_is_read_by_another_tool(replay: 
     assert any("debugfs" in command for route in finding.routes for command in route.commands)
 
 
+@pytest.mark.exhaustive
 async def test_what_a_missing_runner_would_run_stands_in_its_place_and_the_rest_of_the_line_stays(
     replay: Replay, tmp_path: Path
 ) -> None:
@@ -193,6 +200,7 @@ async def test_what_a_missing_runner_would_run_stands_in_its_place_and_the_rest_
     assert found[PASSABLE].valid_answer is Answer.UNKNOWN, "its own work failed, which says nothing about npm"
 
 
+@pytest.mark.exhaustive
 async def test_another_version_and_a_setting_are_tried_where_they_lie(replay: Replay, tmp_path: Path) -> None:
     """A virtual environment, whose program is a link to the system's own, and modules below where the line goes; of a
     suite that could not begin it is enough that its tests run.
@@ -210,6 +218,7 @@ async def test_another_version_and_a_setting_are_tried_where_they_lie(replay: Re
     assert results(finding)["known-remedy"] == "passed", finding
 
 
+@pytest.mark.exhaustive
 async def test_a_compiler_s_newer_dialect_is_a_way_and_what_watches_a_program_is_not_left_out(
     replay: Replay, tmp_path: Path
 ) -> None:
@@ -233,6 +242,7 @@ async def test_a_compiler_s_newer_dialect_is_a_way_and_what_watches_a_program_is
         assert results(found[PASSABLE])["without-the-runner"] == result, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("command", ["./solve.sh set.json", "./solve.sh --device=cuda:0"])
 async def test_what_asks_for_an_accelerator_is_done_on_the_processor(
     replay: Replay, tmp_path: Path, command: str
@@ -246,12 +256,14 @@ async def test_what_asks_for_an_accelerator_is_done_on_the_processor(
     assert results(finding)["on-the-processor"] == "passed", finding
 
 
+@pytest.mark.exhaustive
 async def test_a_word_that_chooses_no_device_is_other_work(replay: Replay, tmp_path: Path) -> None:
     settings = task(tmp_path, find_dot_sh='#!/bin/sh\ngrep -q "$1" names\n', names="cpu\n")
     finding = await passable(replay, settings, shell("./find.sh gpu", "", 1))
     assert results(finding)["on-the-processor"] == "not_applicable", finding
 
 
+@pytest.mark.exhaustive
 async def test_a_name_that_a_library_dropped_is_given_back_to_it(replay: Replay, tmp_path: Path) -> None:
     settings = task(tmp_path, count_dot_py="import collections\nprint(isinstance({}, collections.Mapping))\n")
     failed = "AttributeError: module 'collections' has no attribute 'Mapping'"
@@ -259,6 +271,7 @@ async def test_a_name_that_a_library_dropped_is_given_back_to_it(replay: Replay,
     assert results(finding)["names-as-before"] == "passed", finding
 
 
+@pytest.mark.exhaustive
 async def test_what_documents_tell_to_run_is_run_under_the_settings_that_are_known_too(
     replay: Replay, tmp_path: Path
 ) -> None:
@@ -278,6 +291,7 @@ async def test_what_documents_tell_to_run_is_run_under_the_settings_that_are_kno
     assert results(finding)["as-the-documents-say"] == "passed", finding
 
 
+@pytest.mark.exhaustive
 async def test_objects_that_were_made_without_a_compiler_s_option_are_made_anew(replay: Replay, tmp_path: Path) -> None:
     settings = task(
         tmp_path,
@@ -290,6 +304,7 @@ async def test_objects_that_were_made_without_a_compiler_s_option_are_made_anew(
     assert results(finding)["compiler-option"] == "passed", finding
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("program", "script"),
     [

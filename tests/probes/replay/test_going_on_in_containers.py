@@ -54,6 +54,7 @@ async def test_what_worked_later_in_the_run_is_the_first_route_and_works_again(r
     assert first.commands == ("echo 'echo built' > build.sh", "sh build.sh")
 
 
+@pytest.mark.exhaustive
 async def test_a_success_that_does_not_come_again_outweighs_no_machine(replay: Replay) -> None:
     asked = hypothesis(Barrier.HEADER, event=1, headers=("vendorsim.h",), commands=("gcc check.c -o check",))
     told = recorded_way(asked, 3)
@@ -72,6 +73,7 @@ async def test_a_success_that_does_not_come_again_outweighs_no_machine(replay: R
     assert settle(asked, [told, *found.values()]).passable is Answer.NO
 
 
+@pytest.mark.exhaustive
 async def test_a_way_that_cannot_be_walked_whole_says_nothing_against_the_record(replay: Replay) -> None:
     asked = hypothesis(Barrier.HEADER, event=1, headers=("vendorsim.h",), commands=("gcc check.c -o check",))
     told = recorded_way(asked, 4)
@@ -92,6 +94,7 @@ GOAL = "python3 report.py"
 REPORT = "printf 'import subprocess, sys\\nsys.exit(subprocess.call([\"./check\"]))\\n' > report.py"
 
 
+@pytest.mark.exhaustive
 async def test_a_goal_that_works_once_the_barrier_is_gone_needed_it(replay: Replay) -> None:
     found = await replay(
         hypothesis(Barrier.HEADER, event=2, headers=("vendorsim.h",), commands=("gcc check.c -o check",)),
@@ -121,6 +124,7 @@ async def test_a_second_try_of_the_command_itself_is_no_later_failure_of_its_own
     assert found[CAUSED].valid_answer is Answer.YES, found[CAUSED].summary
 
 
+@pytest.mark.exhaustive
 async def test_a_goal_that_fails_for_the_agents_own_bug_was_not_stopped_by_it(replay: Replay) -> None:
     found = await replay(
         hypothesis(Barrier.HEADER, event=2, headers=("vendorsim.h",), commands=("gcc check.c -o check",)),
@@ -134,6 +138,7 @@ async def test_a_goal_that_fails_for_the_agents_own_bug_was_not_stopped_by_it(re
     assert found[CAUSED].valid_answer is Answer.NO
 
 
+@pytest.mark.exhaustive
 async def test_a_goal_that_works_with_the_barrier_in_place_needed_nothing(replay: Replay) -> None:
     found = await replay(
         hypothesis(Barrier.HEADER, event=2, headers=("vendorsim.h",), commands=("gcc check.c -o check",)),
@@ -173,6 +178,7 @@ async def test_what_only_the_run_wanted_stopped_nothing_where_the_tasks_command_
     assert PASSABLE not in found
 
 
+@pytest.mark.exhaustive
 async def test_where_the_run_stopped_at_it_or_the_tasks_command_fails_here_it_stays_open(replay: Replay) -> None:
     stopped = await replay(
         own_wish(2),

@@ -192,6 +192,7 @@ def test_the_shell_is_a_route_only_for_who_has_one(tmp_path: Path) -> None:
 class TestInContainers:
     pytestmark = IN_CONTAINERS
 
+    @pytest.mark.exhaustive
     async def test_a_forbidden_import_comes_back_and_the_shell_tool_passes_it(self, replay: Replay) -> None:
         code = "x = execute_bash('echo here')\nprint(x)\nimport tomli"
         failed = refused(code, f"Import of tomli is not allowed. Authorized imports are: {LIST}")
@@ -204,6 +205,7 @@ class TestInContainers:
         assert (results["shell-python"], results["shell-python-pip"]) == ("failed", "passed")
         assert results["os-popen"] == "not_permitted"
 
+    @pytest.mark.exhaustive
     async def test_open_is_passed_by_an_allowed_library_s_own_output(self, replay: Replay, tmp_path: Path) -> None:
         words = "Forbidden function evaluation: 'open' is not among the explicitly allowed tools"
         failed = refused("import numpy\nf = open('out.txt', 'w')", words)

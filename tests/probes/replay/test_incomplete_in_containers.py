@@ -60,6 +60,7 @@ def passed(finding: Finding) -> str | None:
     return next((route.id for route in finding.routes if route.result == "passed"), None)
 
 
+@pytest.mark.exhaustive
 async def test_a_database_without_the_table_that_the_query_asks_for_is_impassable(replay: Replay, task: Path) -> None:
     database(task / "shop.db")
     found = await replayed(replay, task, "python3 report.py", FAILED)
@@ -78,6 +79,7 @@ async def test_another_database_that_has_the_table_is_a_way(replay: Replay, task
     assert passed(found[PASSABLE]) == "copy-with-the-part"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("name", "text"),
     [
@@ -95,6 +97,7 @@ async def test_where_the_name_stands_in_another_file_of_the_task_s_it_stays_open
     assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_a_column_that_no_other_can_stand_for_is_impassable(replay: Replay, task: Path) -> None:
     (task / "plots.csv").write_text("plot,species\na,Fagus\nb,Abies\n")
     found = await replayed(replay, task, "python3 mean.py", NO_COLUMN)
@@ -102,6 +105,7 @@ async def test_a_column_that_no_other_can_stand_for_is_impassable(replay: Replay
     assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("column", ["biomasse_kg", "trockengewicht"], ids=["much alike", "another word for it"])
 async def test_a_column_that_may_be_meant_leaves_it_open(replay: Replay, task: Path, column: str) -> None:
     (task / "plots.csv").write_text(f"plot,{column}\na,2.5\nb,4.5\n")
@@ -124,6 +128,7 @@ async def test_an_older_version_of_the_file_that_has_it_is_a_way(replay: Replay,
     assert passed(found[PASSABLE]) == "from-version-control"
 
 
+@pytest.mark.exhaustive
 async def test_what_the_run_s_own_program_asks_for_says_nothing_of_the_file(replay: Replay, task: Path) -> None:
     (task / "mean.py").unlink()
     (task / "plots.csv").write_text("plot,species\na,Fagus\nb,Abies\n")
@@ -139,6 +144,7 @@ async def test_what_the_run_s_own_program_asks_for_says_nothing_of_the_file(repl
     assert found[PASSABLE].valid_answer is not Answer.NO, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_a_word_that_only_stands_beside_a_failure_is_no_part_of_the_file(replay: Replay, task: Path) -> None:
     code = 'rows = open("plots.csv").read().split()[9:]\nprint("average", sum(map(len, rows)) / len(rows))\n'
     (task / "mean.py").write_text(code)

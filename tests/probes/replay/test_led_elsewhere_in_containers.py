@@ -35,6 +35,7 @@ def passed(found: dict[Question, Finding]) -> list[str]:
     return [route.id for route in found[PASSABLE].routes if route.result == "passed"]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("checked", [True, False])
 async def test_a_root_of_the_authors_is_put_right_where_the_data_lies_in_the_repository(
     replay: Replay, tmp_path: Path, checked: bool
@@ -52,6 +53,7 @@ async def test_a_root_of_the_authors_is_put_right_where_the_data_lies_in_the_rep
     assert passed(found) == ["directory-put-right" if checked else "path-put-right"], found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("there", ["data/plots.csv", "other/data/notes.csv"])
 async def test_a_directory_that_has_only_some_of_what_is_asked_for_is_no_way(
     replay: Replay, tmp_path: Path, there: str
@@ -67,6 +69,7 @@ async def test_a_directory_that_has_only_some_of_what_is_asked_for_is_no_way(
     assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("beside", [True, False])
 async def test_what_an_archive_holds_is_put_where_the_command_looks_for_it(
     replay: Replay, tmp_path: Path, beside: bool
@@ -90,6 +93,7 @@ async def test_what_an_archive_holds_is_put_where_the_command_looks_for_it(
     assert passed(found) == (["archive-where-it-is-looked-for"] if beside else []), found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("settings", "answer"), [("", Answer.NO), ('SOURCE = os.environ.get("TERMS", "")', Answer.UNKNOWN)]
 )

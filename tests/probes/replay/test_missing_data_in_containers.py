@@ -29,6 +29,7 @@ def offline(workspace: Path | None) -> Settings:
     return Settings(offline=True, workspace=workspace)
 
 
+@pytest.mark.exhaustive
 async def test_a_promised_file_that_is_not_there_is_impassable(replay: Replay, task: Path) -> None:
     found = await replay(ASKED, shell(READ, MISSING, 1), profile="offline", settings=offline(task), prompt=PROMISE)
     assert found[PRESENT].valid_answer is Answer.YES, found[PRESENT]
@@ -36,6 +37,7 @@ async def test_a_promised_file_that_is_not_there_is_impassable(replay: Replay, t
     assert "searched" in found[PASSABLE].summary
 
 
+@pytest.mark.exhaustive
 async def test_a_file_that_nobody_promised_is_not_called_missing(replay: Replay, task: Path) -> None:
     found = await replay(ASKED, shell(READ, MISSING, 1), profile="offline", settings=offline(task), prompt="Run it.")
     assert found[PRESENT].valid_answer is Answer.UNKNOWN
@@ -43,6 +45,7 @@ async def test_a_file_that_nobody_promised_is_not_called_missing(replay: Replay,
     assert found[PASSABLE].valid_answer is Answer.UNKNOWN
 
 
+@pytest.mark.exhaustive
 async def test_a_file_that_lies_elsewhere_is_found_and_used(replay: Replay, task: Path) -> None:
     (task / "environment" / "data").mkdir(parents=True)
     (task / "environment" / "data" / "prices.csv").write_text("1,2\n")
@@ -53,6 +56,7 @@ async def test_a_file_that_lies_elsewhere_is_found_and_used(replay: Replay, task
     assert any("/home/agent/environment/data/prices.csv" in limit for limit in found[PASSABLE].limits)
 
 
+@pytest.mark.exhaustive
 async def test_of_what_bears_the_name_or_has_the_told_size_only_the_file_itself_passes(
     replay: Replay, task: Path
 ) -> None:
@@ -74,6 +78,7 @@ async def test_of_what_bears_the_name_or_has_the_told_size_only_the_file_itself_
     assert next(route for route in found[PASSABLE].routes if route.result == "passed").id == "path-put-right-by-size"
 
 
+@pytest.mark.exhaustive
 async def test_what_a_script_of_the_task_may_make_is_not_called_missing(replay: Replay, task: Path) -> None:
     (task / "prepare.py").write_text("OUT = '/data/prices.csv'\nprint('1,2', file=open(OUT, 'w'))\n")
     (task / "more.rar").write_bytes(b"Rar!")
@@ -83,6 +88,7 @@ async def test_what_a_script_of_the_task_may_make_is_not_called_missing(replay: 
     assert any("/home/agent/more.rar could not be listed" in limit for limit in found[PASSABLE].limits)
 
 
+@pytest.mark.exhaustive
 async def test_without_the_task_s_files_nothing_is_said(replay: Replay) -> None:
     command = "python3 -c \"open('/data/prices.csv')\""
     found = await replay(ASKED, shell(command, MISSING, 1), profile="offline", settings=offline(None), prompt=PROMISE)
@@ -102,6 +108,7 @@ async def test_a_file_that_the_run_itself_removed_is_not_called_missing(replay: 
     assert next(route for route in found[PASSABLE].routes if route.result == "passed").id == "without-own-step"
 
 
+@pytest.mark.exhaustive
 async def test_a_link_of_the_task_s_that_leads_nowhere_promises_what_should_lie_behind_it(
     replay: Replay, tmp_path: Path
 ) -> None:
@@ -120,6 +127,7 @@ async def test_a_link_of_the_task_s_that_leads_nowhere_promises_what_should_lie_
     assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_a_makefile_without_a_rule_for_the_file_promises_it_to_the_script_that_it_starts(
     replay: Replay, tmp_path: Path
 ) -> None:
@@ -133,6 +141,7 @@ async def test_a_makefile_without_a_rule_for_the_file_promises_it_to_the_script_
     assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_a_place_of_the_machine_s_own_needs_a_promise_where_the_run_itself_typed_it(
     replay: Replay, tmp_path: Path
 ) -> None:
@@ -146,6 +155,7 @@ async def test_a_place_of_the_machine_s_own_needs_a_promise_where_the_run_itself
     assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("checked", "answer"), [("2024", Answer.NO), ("", Answer.UNKNOWN)])
 async def test_a_like_named_file_that_does_not_do_in_its_place_leaves_nothing_open(
     replay: Replay, tmp_path: Path, checked: str, answer: Answer
@@ -165,6 +175,7 @@ async def test_a_like_named_file_that_does_not_do_in_its_place_leaves_nothing_op
     assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("spoken", [False, True])
 async def test_another_file_of_the_kind_stands_for_a_name_that_the_run_made_up(
     replay: Replay, tmp_path: Path, spoken: bool

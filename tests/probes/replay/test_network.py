@@ -112,6 +112,7 @@ def test_a_network_s_lack_that_only_failures_tell_of_must_have_failed_often(
 class TestInContainers:
     pytestmark = IN_CONTAINERS
 
+    @pytest.mark.exhaustive
     async def test_without_any_network_an_index_is_impassable_and_with_it_the_command_works(
         self, replay: Replay
     ) -> None:
@@ -148,6 +149,7 @@ class TestInContainers:
         assert found[PRESENT].valid_answer is Answer.NO
         assert PASSABLE not in found
 
+    @pytest.mark.exhaustive
     async def test_a_dead_proxy_of_the_command_s_own_is_passed_without_it(self, replay: Replay) -> None:
         failed = shell(
             "https_proxy=http://127.0.0.1:9 pip install --retries 0 iniconfig",
@@ -160,6 +162,7 @@ class TestInContainers:
         assert found[PASSABLE].valid_answer is Answer.YES
         assert next(route.id for route in found[PASSABLE].routes if route.result == "passed") == "proxy-unset"
 
+    @pytest.mark.exhaustive
     async def test_a_host_that_is_no_index_stays_unknown(self, replay: Replay) -> None:
         failed = shell("curl -fsSO https://zenodo.org/x.csv", "curl: (6) Could not resolve host: zenodo.org", 6)
         found = await replay(hypothesis(Barrier.NETWORK, hosts=("zenodo.org",)), failed)
@@ -180,6 +183,7 @@ class TestInContainers:
         assert found[PRESENT].barrier is Barrier.NETWORK, found[PRESENT]
         assert found[PASSABLE].valid_answer is passable, found[PASSABLE]
 
+    @pytest.mark.exhaustive
     @pytest.mark.parametrize(
         ("prompt", "network", "present"),
         [

@@ -50,6 +50,7 @@ def replace_codes(events: Events) -> Events:
     return events.model_copy(update={"commands": ended})
 
 
+@pytest.mark.exhaustive
 async def test_a_run_that_listed_the_mounts_of_a_container_with_an_init_of_the_engine_s_is_replayed(
     tmp_path: Path,
 ) -> None:
@@ -64,6 +65,7 @@ async def test_a_run_that_listed_the_mounts_of_a_container_with_an_init_of_the_e
     assert not any("No container here can have" in limit for limit in found[PRESENT].limits)
 
 
+@pytest.mark.exhaustive
 async def test_a_place_that_no_container_can_have_is_left_out_and_what_has_nothing_to_do_with_it_is_answered(
     tmp_path: Path,
 ) -> None:

@@ -28,6 +28,7 @@ def passed(finding: Finding) -> list[str]:
     return [route.id for route in finding.routes if route.result == "passed"]
 
 
+@pytest.mark.exhaustive
 async def test_words_that_were_given_in_the_wrong_order_are_given_in_the_other(replay: Replay, tmp_path: Path) -> None:
     settings = task(tmp_path, blend_dot_py=BLENDER, a_dot_txt="land\n", b_dot_txt="sky\n")
     finding = await passable(replay, settings, shell("python3 blend.py a.txt b.txt c.txt", "two horizons", 1))
@@ -36,6 +37,7 @@ async def test_words_that_were_given_in_the_wrong_order_are_given_in_the_other(r
     assert way.commands == ("python3 blend.py b.txt a.txt c.txt",)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("again", "reached"),
     [("python3 blend.py a.txt d.txt c.txt", True), ("python3 blend.py a.txt e.txt c.txt", False)],
@@ -61,6 +63,7 @@ async def test_another_call_that_only_the_run_thought_of_need_not_work(
     assert bool(found[Question.PASSABLE].reaches) is reached
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "program",
     [
@@ -102,6 +105,7 @@ print(known[sys.argv[1]])
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("word", "result"),
     [("lakes_2019", "passed"), ("lakes-2016", "failed"), ("ponds", "not_applicable")],
@@ -122,6 +126,7 @@ async def test_a_word_that_the_task_spells_otherwise_is_tried_as_the_task_spells
     assert results(found[Question.PASSABLE])["as-the-texts-spell-it"] == result, found
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("line", "file"),
     [
@@ -139,6 +144,7 @@ async def test_a_module_of_the_task_s_is_a_program_of_its_own(
     assert passed(finding) == ["own-subcommand"], finding
 
 
+@pytest.mark.exhaustive
 async def test_a_command_that_the_program_lists_and_the_run_never_gave_it_is_a_way(
     replay: Replay, tmp_path: Path
 ) -> None:
@@ -156,6 +162,7 @@ async def test_a_command_that_the_program_lists_and_the_run_never_gave_it_is_a_w
     assert way.commands == ("./store migrate", "./store count")
 
 
+@pytest.mark.exhaustive
 async def test_a_listed_command_that_takes_away_what_is_asked_for_is_not_tried(replay: Replay, tmp_path: Path) -> None:
     settings = task(
         tmp_path,
@@ -183,6 +190,7 @@ def packed_rows() -> bytes:
 COUNT = "import glob, sys\nsys.exit(0 if len(glob.glob(sys.argv[1] + '/*.csv')) == 3 else 'three, please')\n"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("parts", [1, 3])
 async def test_an_archive_is_unpacked_where_it_lies_in_parts_too(replay: Replay, tmp_path: Path, parts: int) -> None:
     settings = task(tmp_path, count_dot_py=COUNT, README="The rows are below data/.\n")
@@ -223,6 +231,7 @@ def test_parts_of_one_archive_are_put_together_in_their_order() -> None:
 SLOW = "import time\ntime.sleep(6)\nopen('done', 'w').write('1')\n"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("line", "left"),
     [

@@ -46,6 +46,7 @@ def passed(finding: Finding) -> str | None:
     return next((route.id for route in finding.routes if route.result == "passed"), None)
 
 
+@pytest.mark.exhaustive
 async def test_a_temporary_directory_that_forbids_execution_is_passed_by_another(replay: Replay, profile) -> None:
     output = (
         "* installing *source* package ‘labconf’ ...\n** using staged installation\n"
@@ -61,6 +62,7 @@ async def test_a_temporary_directory_that_forbids_execution_is_passed_by_another
     assert passed(found[PASSABLE]) == "tmpdir"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("command", "output", "route"),
     [
@@ -84,6 +86,7 @@ async def test_r_s_refusals_are_passed(replay: Replay, profile, command: str, ou
     assert passed(found[PASSABLE]) == route
 
 
+@pytest.mark.exhaustive
 async def test_without_a_network_a_package_of_debian_s_is_impassable_and_a_wrong_name_is_not(
     replay: Replay, profile
 ) -> None:
@@ -95,6 +98,7 @@ async def test_without_a_network_a_package_of_debian_s_is_impassable_and_a_wrong
         assert found[PASSABLE].valid_answer is passable, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("prompt", "name", "passable"),
     [
@@ -113,6 +117,7 @@ async def test_a_package_of_nobody_s_is_lifted_by_an_empty_one_where_the_task_su
     assert found[PASSABLE].valid_answer is passable, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_with_an_index_debian_s_built_package_needs_no_root(replay: Replay, profile) -> None:
     output = "Error in library(R6) : there is no package called ‘R6’\nExecution halted"
     asked = hypothesis(Barrier.R_PACKAGE, packages=("R6",))
@@ -131,6 +136,7 @@ async def test_without_an_r_nothing_is_said_of_it(replay: Replay) -> None:
     assert found[PASSABLE].valid_answer is Answer.UNKNOWN
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("packed", [True, False])
 async def test_a_package_whose_source_lies_on_the_disk_is_installed_from_there(
     replay: Replay, profile, tmp_path: Path, packed: bool

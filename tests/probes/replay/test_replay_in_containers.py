@@ -26,6 +26,7 @@ def nothing_is_left():
     assert [found["Id"] for found in left if found["Labels"][LABEL].startswith(here)] == []
 
 
+@pytest.mark.exhaustive
 async def test_a_program_that_pip_brings_is_passable(replay: Replay) -> None:
     failed = shell("meson setup build", "/bin/sh: 1: meson: not found", 127)
     found = await replay(hypothesis(Barrier.COMMAND, programs=("meson",)), failed)
@@ -36,6 +37,7 @@ async def test_a_program_that_pip_brings_is_passable(replay: Replay) -> None:
     assert any("exit code" in limit for limit in found[PASSABLE].limits)  # there was never anything to set up
 
 
+@pytest.mark.exhaustive
 async def test_what_the_run_s_machine_did_not_have_is_taken_out_of_an_image_of_ours(replay: Replay) -> None:
     asked, failed = hypothesis(Barrier.COMMAND, programs=("git",)), shell("git init x", "sh: 1: git: not found", 127)
     without = await replay(asked, failed, profile="offline", prompt="Run `git init x`.")
@@ -62,6 +64,7 @@ async def test_a_command_that_works_is_no_barrier_where_the_machine_is_known(rep
     assert assumed[PRESENT].valid_answer is Answer.UNKNOWN
 
 
+@pytest.mark.exhaustive
 async def test_a_wrong_name_is_never_impassable(replay: Replay) -> None:
     output = "ERROR: No matching distribution found for surely-no-such-package-xyz"
     failed = shell("pip install surely-no-such-package-xyz", output, 1)
@@ -72,6 +75,7 @@ async def test_a_wrong_name_is_never_impassable(replay: Replay) -> None:
     assert not lifted.passed
 
 
+@pytest.mark.exhaustive
 async def test_an_old_pin_is_passed_without_the_pin(replay: Replay) -> None:
     output = "ERROR: No matching distribution found for six==1.15.0rc99"
     failed = shell("pip install six==1.15.0rc99", output, 1)
@@ -91,6 +95,7 @@ async def test_offline_tries_nothing_over_a_network_and_says_so(replay: Replay) 
     assert "offline" in pip.note
 
 
+@pytest.mark.exhaustive
 async def test_equal_runs_give_equal_words(replay: Replay) -> None:
     failed = shell("mkdir ../results", "mkdir: cannot create directory ‘../results’: Permission denied", 1)
     asked = hypothesis(Barrier.PERMISSION, paths=("../results",))
@@ -99,6 +104,7 @@ async def test_equal_runs_give_equal_words(replay: Replay) -> None:
     assert [f.controls for f in first.values()] == [f.controls for f in second.values()]
 
 
+@pytest.mark.exhaustive
 async def test_an_earlier_step_that_cannot_be_rebuilt_leaves_it_unknown(replay: Replay) -> None:
     earlier = shell("pip install ./vendored/googlemaps", "Successfully installed googlemaps", 0)
     failed = shell("python3 -c 'import googlemaps'", "ModuleNotFoundError: No module named 'googlemaps'", 1)
@@ -118,6 +124,7 @@ tmpfs = ["/tmp:size=64m,mode=1777"]
 """
 
 
+@pytest.mark.exhaustive
 async def test_what_a_step_left_in_memory_is_missed_by_the_routes_and_so_leaves_it_open(
     replay: Replay, tmp_path: Path
 ) -> None:

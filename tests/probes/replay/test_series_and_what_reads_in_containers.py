@@ -35,6 +35,7 @@ async def replayed(replay: Replay, task: Path, prompt: str, *steps: object, even
     return await replay(asked, *steps, profile="offline", settings=settings, prompt=prompt)
 
 
+@pytest.mark.exhaustive
 async def test_files_of_which_none_alone_makes_a_difference_are_stood_in_for_together(
     replay: Replay, tmp_path: Path
 ) -> None:
@@ -74,6 +75,7 @@ UNPACK = "tar xzf years.tar.gz"
 CUT = "gzip: stdin: unexpected end of file\ntar: Unexpected EOF in archive\ntar: Error is not recoverable: exiting now"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("reads", [True, False])
 async def test_what_the_task_asks_for_is_seen_to_read_what_comes_of_damaged_data(
     replay: Replay, tmp_path: Path, reads: bool
@@ -94,6 +96,7 @@ NO_MODULE = "ModuleNotFoundError: No module named 'frobnicate'"
 WISHED = shell("python3 -c 'import frobnicate'", NO_MODULE, 1)
 
 
+@pytest.mark.exhaustive
 async def test_the_file_that_the_task_asks_for_was_made_without_what_only_the_run_wanted(
     replay: Replay, tmp_path: Path
 ) -> None:
@@ -125,6 +128,7 @@ print(40 + MORE)
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.network
 @pytest.mark.parametrize("more", ["0", "2"])
 async def test_what_only_prepares_stopped_nothing_where_all_else_prints_the_same_without_the_barrier(
@@ -173,6 +177,7 @@ FETCHED = "Download `net.bin` from https://zoo.invalid/net.bin into checkpoints/
 GIVEN = "The weights (`checkpoints/net.bin`) can be had on request.\n"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("maker", "readme", "answer"),
     [

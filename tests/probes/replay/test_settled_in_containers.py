@@ -54,6 +54,7 @@ async def replayed(replay: Replay, command: str, output: str, code: int, task: P
     )
 
 
+@pytest.mark.exhaustive
 async def test_a_service_that_nothing_can_start_is_impassable_and_the_run_s_own_stand_in_is_none(
     replay: Replay, task: Path
 ) -> None:
@@ -65,6 +66,7 @@ async def test_a_service_that_nothing_can_start_is_impassable_and_the_run_s_own_
     assert controlled(found[PASSABLE])
 
 
+@pytest.mark.exhaustive
 async def test_a_server_among_the_task_s_files_is_there_to_be_started(replay: Replay, task: Path) -> None:
     (task / "stars.py").write_text(SERVER)
     found = await replayed(replay, ASK, REFUSED, 7, task)
@@ -80,6 +82,7 @@ async def test_what_a_part_of_a_pipe_may_not_read_is_found_by_giving_it(replay: 
     assert {route.id for route in found[PASSABLE].routes if route.result == "failed"} == {"chmod"}
 
 
+@pytest.mark.exhaustive
 async def test_a_fact_that_makes_no_difference_names_nothing(replay: Replay) -> None:
     said = "bash -c 'cat extra.conf; echo usage: report --warehouse NAME; exit 2'"
     found = await replayed(replay, said, "usage: report --warehouse NAME", 2)
@@ -87,6 +90,7 @@ async def test_a_fact_that_makes_no_difference_names_nothing(replay: Replay) -> 
     assert found[PASSABLE].valid_answer is Answer.UNKNOWN
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("whole", [False, True])
 async def test_a_file_that_ends_too_early_is_damaged_unless_a_whole_one_lies_elsewhere(
     replay: Replay, task: Path, whole: bool
@@ -113,6 +117,7 @@ async def test_a_damaged_file_whose_lines_stand_in_another_one_is_open(replay: R
     assert "months/all.csv" in found[PASSABLE].summary
 
 
+@pytest.mark.exhaustive
 async def test_an_empty_file_that_the_output_names_is_damaged_where_a_like_one_makes_the_difference(
     replay: Replay, task: Path
 ) -> None:
@@ -124,6 +129,7 @@ async def test_an_empty_file_that_the_output_names_is_damaged_where_a_like_one_m
     assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("told", [False, True])
 async def test_a_sealed_file_is_impassable_unless_its_passphrase_is_among_the_task_s_words(
     replay: Replay, task: Path, told: bool
@@ -143,6 +149,7 @@ echo 42
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("there", [False, True])
 async def test_a_licence_that_is_nowhere_is_impassable_and_one_that_lies_on_the_machine_is_not(
     replay: Replay, task: Path, there: bool
@@ -157,6 +164,7 @@ async def test_a_licence_that_is_nowhere_is_impassable_and_one_that_lies_on_the_
     assert passed(found[PASSABLE]) == ("licence-on-disk" if there else None)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("elsewhere", [False, True])
 async def test_what_nobody_names_and_a_library_looks_for_is_a_file_of_its_own(replay: Replay, elsewhere: bool) -> None:
     """Found under its name it is put where the library looks."""
@@ -171,6 +179,7 @@ async def test_what_nobody_names_and_a_library_looks_for_is_a_file_of_its_own(re
     assert passed(found[PASSABLE]) == ("support-file-on-disk" if elsewhere else None)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("there", [None, "lib/Local/Tab.pm", "old/perl/Local/Tab.pm"])
 async def test_a_module_of_an_interpreter_that_nobody_ships_is_a_file_of_its_own(
     replay: Replay, task: Path, there: str | None
@@ -188,6 +197,7 @@ async def test_a_module_of_an_interpreter_that_nobody_ships_is_a_file_of_its_own
     assert passed(found[PASSABLE]) == ("module-on-disk" if there else None)
 
 
+@pytest.mark.exhaustive
 async def test_a_way_past_a_failure_that_meets_another_one_leaves_it_open(replay: Replay, task: Path) -> None:
     (task / "lib" / "Local").mkdir(parents=True)
     (task / "lib" / "Local" / "Tab.pm").write_text("package Local::Tab;\n1;\n")
@@ -198,6 +208,7 @@ async def test_a_way_past_a_failure_that_meets_another_one_leaves_it_open(replay
     assert "module-on-disk gets past" in found[PASSABLE].summary
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("header", "works"), [("", True), ("day,sold", False)], ids=["as it came", "it needs a step"])
 async def test_what_works_without_the_runs_own_steps_brings_what_the_task_asks_for(
     replay: Replay, task: Path, header: str, works: bool

@@ -29,6 +29,7 @@ def passed(found: dict[Question, Finding]) -> list[str]:
     return [route.id for route in found[PASSABLE].routes if route.result == "passed"]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ["frobc-12", "x86_64-linux-gnu-frobc", "x86_64-linux-gnu-frobc-12.2", "frobc.old"])
 async def test_a_program_is_called_under_its_longer_name(replay: Replay, tmp_path: Path, name: str) -> None:
     (tmp_path / "build.sh").write_text("frobc --build\n")
@@ -51,6 +52,7 @@ async def test_a_file_comes_from_a_bare_repository_on_the_machine(replay: Replay
     assert "from-a-repository-on-disk" in passed(found), found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ["table.csv.bak", "table.csv~", "table.csv.2024-03-01", "tables.csv"])
 async def test_a_file_comes_from_its_backup_where_the_command_then_works(
     replay: Replay, tmp_path: Path, name: str
@@ -91,6 +93,7 @@ print("drawn")
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("key", "ways"), [("usetex", ["switched-off"]), ("bold", [])])
 async def test_what_is_missing_is_turned_off_where_a_setting_turns_it_on_by_name(
     replay: Replay, tmp_path: Path, key: str, ways: list[str]
@@ -109,6 +112,7 @@ print("sum", sum(json.load(open("numbers.json"))))
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("check", "ways"),
     [
@@ -138,6 +142,7 @@ time.sleep(200)
 """
 
 
+@pytest.mark.exhaustive
 async def test_a_display_server_is_started_without_the_wrapper_that_does_not_work(
     replay: Replay, tmp_path: Path
 ) -> None:
@@ -153,6 +158,7 @@ async def test_a_display_server_is_started_without_the_wrapper_that_does_not_wor
     assert passed(found) == ["on-a-display-server-of-its-own"], found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("own", [True, False])
 async def test_a_server_of_the_tasks_own_that_does_not_come_to_listen_is_another_failure(
     replay: Replay, tmp_path: Path, own: bool
@@ -180,6 +186,7 @@ if sys.argv[1:] == ["serve"]:
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("start", "answer"), [("limsd serve", Answer.YES), ("limsd", Answer.UNKNOWN)])
 async def test_a_service_that_no_package_brought_is_started_as_its_unit_says(
     replay: Replay, tmp_path: Path, start: str, answer: Answer
@@ -199,6 +206,7 @@ async def test_a_service_that_no_package_brought_is_started_as_its_unit_says(
     assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_a_unit_that_the_run_wrote_itself_is_no_service_of_the_machine(replay: Replay, tmp_path: Path) -> None:
     (tmp_path / "ask.py").write_text(
         "import socket, sys\ntry:\n    called = socket.create_connection(('127.0.0.1', 8064), 5)\n"
@@ -210,6 +218,7 @@ async def test_a_unit_that_the_run_wrote_itself_is_no_service_of_the_machine(rep
     assert passed(found) == [], found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_a_line_that_begins_with_a_bare_assignment_is_replayed_as_any_other(
     replay: Replay, tmp_path: Path
 ) -> None:
@@ -229,6 +238,7 @@ def wheel(name: str) -> bytes:
     return made.getvalue()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("barrier", "command", "said"),
     [

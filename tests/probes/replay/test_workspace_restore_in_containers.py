@@ -18,6 +18,7 @@ def write(path: str, content: str, after: int, old: str | None = None) -> FileWr
     return FileWrite(path=path, how=how, content=content, old=old, tool="edit_file", after=after, blocks=())
 
 
+@pytest.mark.exhaustive
 async def test_written_printed_and_given_files_are_all_there(replay: Replay, tmp_path: Path) -> None:
     given = tmp_path / "task"
     (given / "data").mkdir(parents=True)

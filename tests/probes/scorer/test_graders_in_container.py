@@ -43,6 +43,7 @@ ADDED = Grader(
 )
 
 
+@pytest.mark.exhaustive
 def test_the_graders_give_the_marks_that_were_met_in_the_field():
     pairs = dict.fromkeys(
         (*TABLE, *HOSTILE, ("yes", "no"), *(pair for gold in GOLDS for pair in evidence.pairs(gold, ())))

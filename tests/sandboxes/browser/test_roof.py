@@ -58,6 +58,7 @@ async def most_memory(until: asyncio.Event, spared: set[int]) -> int:
     return most
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("scenario", "caps", "told"),
     [
