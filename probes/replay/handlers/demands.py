@@ -14,7 +14,7 @@ from cases.touches.names import things
 from cases.touches.promises import made_by_run
 from probes.model import Barrier
 from probes.replay.resources.context import ContainerContext
-from probes.replay.target.needs import gone_to, paths_of, scripts_of
+from probes.replay.target.needs import gone_to, paths_of, script_of, scripts_of
 
 say = Sentences(__name__)
 
@@ -112,11 +112,13 @@ def _written_by_the_task_s_own(trial: ContainerContext, place: str) -> bool:
     """Whether a script or a recipe that the run did not write writes there of itself: no choice of the agent's."""
     subject = trial.subject
     command = subject.attempts[0].command
-    builds = any(step.command.program in things().builders.programs for step in steps_of(command))
+    builds = [step for step in steps_of(command) if step.command.program in things().builders.programs]
+    runs = [step for step in steps_of(command) if script_of(step.command)] or builds
     scripts = scripts_of(command) or (RECIPES if builds else [])
     writes = [write for write in subject.events.writes if write.after <= (subject.event or 0)]
     own = any(made_by_run(path, "", subject.prior, writes) for path in scripts)
-    return bool(scripts) and not own and posixpath.basename(place) not in command
+    name = posixpath.basename(place)
+    return bool(scripts) and not own and not any(name in step.command.text for step in runs)
 
 
 def only_told(demand: Demand | None) -> str | None:

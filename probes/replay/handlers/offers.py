@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import Command, Edit, edited, steps_of
+from cases.touches.promises import said
+from probes.replay.handlers.promised import texts_about
 from probes.replay.handlers.settings import NUMBER, in_program, own_settings, sources, values_in
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.details import Details
@@ -19,6 +21,7 @@ say = Sentences(__name__)
 OFFERED = re.compile(r"(?<![\w-])--[a-zA-Z][\w-]+")
 SETTINGS_FILE = re.compile(r"['\"](?P<file>[\w./-]+\.(?:json|toml|ya?ml|ini|cfg|conf|env|properties))['\"]")
 MOST_FILES = 4
+MOST_NAMES = 20
 PROGRAM = re.compile(r"\w[\w.+-]*")
 INTERPRETER = re.compile(
     r"(?:python[\d.]*|bash|sh|Rscript|R|perl|node|java|make|ninja|pip3?|conda|npm|cargo|kill|sudo)"
@@ -72,7 +75,8 @@ def offers_of(trial: ContainerContext) -> Offers:
 
 def settings_of(trial: ContainerContext, but: str = "") -> Offers:
     """What the failing command's script reads besides its input; lines that say `but`, or name a credential that stood
-    in the way and was stood in for, are left out, and so are files of settings that hold nothing but that and numbers.
+    in the way and was stood in for, are left out, and so are files of settings that hold nothing but that and numbers,
+    those that lie there and that the command does not open, and those that the task asks the run to make.
     """
     command = trial.subject.attempts[0].command
     text, compiled = sources(trial, command), in_program(trial, command)
@@ -81,11 +85,29 @@ def settings_of(trial: ContainerContext, but: str = "") -> Offers:
     wanted = trial.outcome.credentials
     left_out = [*([but, *_leading_to(trial, text, but)] if but else []), *(wanted.names if wanted else ())]
     text = "".join(line for line in text.splitlines(keepends=True) if not any(name in line for name in left_out))
+    for name in _never_read(trial, text):
+        text = re.sub(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", "", text)
     found = (*own_settings(text, command), *compiled)
     if not found:
         return Offers()
     trial.observe("read by the script", ", ".join(found), None, None)
     return Offers(named=", ".join(found[:4]))
+
+
+def _never_read(trial: ContainerContext, text: str) -> list[str]:
+    """Files of settings that sources name: unopened by the failing command though they lie there, or asked for."""
+    if trial.outcome.loaded is None:
+        return []
+    folder = gone_to(trial.subject.attempts[0].command) or "."
+    names = list(dict.fromkeys(match["file"] for match in SETTINGS_FILE.finditer(text)))[:MOST_NAMES]
+    ends = {name: f"/{posixpath.normpath(name).lstrip('/')}" for name in names}
+    unread = [name for name in names if not any(path.endswith(ends[name]) for path in trial.outcome.opened)]
+    if not unread:
+        return []
+    listing = f"cd {shlex.quote(folder)} && ls -d -- {shlex.join(unread)} 2>/dev/null; true"
+    there = trial.run("replay-settings-there", listing, seconds=20)[0].output.splitlines()
+    texts = tuple(texts_about(trial))
+    return [name for name in unread if name in there or said(name, texts).to_make]
 
 
 def _leading_to(trial: ContainerContext, text: str, told: str) -> list[str]:

@@ -115,6 +115,26 @@ def at(block: int, command: CommandRun) -> CommandRun:
 
 
 @pytest.mark.exhaustive
+async def test_the_place_where_the_task_s_own_program_writes_by_itself_and_that_the_prompt_names_is_demanded(
+    replay: Replay, tmp_path: Path
+) -> None:
+    line = "python3 make.py; rm -f out/t.bin"
+    task = tmp_path / "task"
+    task.mkdir()
+    (task / "make.py").write_text("open('out/t.bin', 'wb').write(b'x' * (20 << 20))\n")
+    profile = tmp_path / "cramped.toml"
+    profile.write_text(
+        'name = "cramped"\nextends = "offline"\n[envelope]\ntmpfs = ["/home/agent/out:size=8m,mode=1777"]\n'
+    )
+    settings = Settings(offline=True, workspace=task)
+    prompt = "make.py makes a table; the loader maps /home/agent/out/t.bin."
+    asked = hypothesis(Barrier.DISK_FULL, commands=(line,))
+    found = await replay(asked, shell(line, FULL, 1), profile=str(profile), settings=settings, prompt=prompt)
+    assert found[PRESENT].valid_answer is Answer.YES, found[PRESENT]
+    assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
+
+
+@pytest.mark.exhaustive
 async def test_a_place_that_only_the_mount_had_made_is_there_without_its_limit(replay: Replay, tmp_path: Path) -> None:
     task = tmp_path / "task"
     task.mkdir()

@@ -95,13 +95,24 @@ async def test_what_an_archive_holds_is_put_where_the_command_looks_for_it(
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
-    ("settings", "answer"), [("", Answer.NO), ('SOURCE = os.environ.get("TERMS", "")', Answer.UNKNOWN)]
+    ("settings", "answer"),
+    [
+        ("", Answer.NO),
+        ('SOURCE = os.environ.get("TERMS", "")', Answer.UNKNOWN),
+        ('KEPT = ("fixtures/terms.json", "greetings.json")', Answer.NO),
+        ('KEPT = open("fixtures/terms.json").read()', Answer.UNKNOWN),
+        ('KEPT = "terms.json"', Answer.UNKNOWN),
+    ],
+    ids=["nothing", "a variable", "what it never opens and its product", "what it opens", "what is not there"],
 )
 async def test_a_host_that_a_program_calls_is_answered_and_what_the_program_reads_besides_leaves_it_open(
     replay: Replay, tmp_path: Path, settings: str, answer: Answer
 ) -> None:
     (tmp_path / "greet.py").write_text(GREETS.format(settings=settings))
-    found = await replayed(replay, tmp_path, "python3 greet.py", "greet: nobody home")
+    (tmp_path / "fixtures").mkdir()
+    (tmp_path / "fixtures" / "terms.json").write_text('["good day"]')
+    prompt = "Run `python3 greet.py` and write how many lines it prints to greetings.json."
+    found = await replayed(replay, tmp_path, "python3 greet.py", "greet: nobody home", prompt=prompt)
     assert found[PRESENT].barrier is Barrier.NETWORK, found[PRESENT]
     assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
 
