@@ -20,7 +20,7 @@ from sandboxes.session import Session
 from sandboxes.spec import HELD
 from sandboxes.tracing.fact import Fact
 from sandboxes.tracing.facts import facts_of
-from sandboxes.tracing.used import beside_of, ended_in, loaded_of, opened_of, said_of
+from sandboxes.tracing.used import Called, beside_of, called_of, ended_in, loaded_of, opened_of, said_of
 
 say = Sentences(__name__)
 
@@ -67,6 +67,8 @@ class Traced:
     """Those processes' programs."""
     beside: tuple[str, ...] = ()
     """Scripts that failed before, for no reason that was measured."""
+    called: tuple[Called, ...] = ()
+    """Programs that ended with a failure, the last to begin first."""
 
 
 @dataclass
@@ -153,7 +155,15 @@ def trace(
     failed = "\n".join(line for line in log.splitlines() if " = -1 E" in line or "+++" in line)
     facts = facts_of(log, hooks, done.output, oom=done.oom, within=within)
     return Traced(
-        done, facts, failed, opened_of(log), loaded_of(log), said_of(log), ended_in(log), beside_of(log, done.output)
+        done,
+        facts,
+        failed,
+        opened=opened_of(log),
+        loaded=loaded_of(log),
+        said=said_of(log),
+        ended=ended_in(log),
+        beside=beside_of(log, done.output),
+        called=called_of(log),
     )
 
 

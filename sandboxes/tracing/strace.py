@@ -22,7 +22,8 @@ _BELOW = re.compile(r"\d+<(/[^>]*)>, ")
 """The directory from which a name is looked for."""
 _OPEN_FILE = re.compile(r"\d+<(/[^>]*)>")
 _FILLING = frozenset({"write", "writev", "pwrite64", "fallocate", "copy_file_range"})
-_TERMINAL = re.compile(r"[12](?:<|,)")
+_TERMINAL = re.compile(r"2(?:<|,)|1(?:<(?!/(?!dev/))|,)")
+"""What it says: its standard error wherever that goes, its standard output where that is no file."""
 _ABSTRACT = re.compile(r'sun_path=@"([^"]+)"')
 _ASKED = re.compile(r"(?P<fd>\d+)<.*SO_ERROR, \[(?P<errno>E\w+)\]")
 """How a connection ended that was begun without waiting."""

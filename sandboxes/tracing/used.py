@@ -1,6 +1,7 @@
 """What a trace tells of the files and programs that a command used, and of what they said."""
 
 import posixpath
+from dataclasses import dataclass
 from itertools import pairwise
 
 from cases import patterns as re
@@ -16,6 +17,27 @@ _INTERPRETER = re.compile(r"(?:python|perl|ruby|node|nodejs|Rscript|R|php|julia|
 _LIBRARY = re.compile(r"\.so(?:\.[\d.]+)?$")
 OF_LIBRARIES = re.compile(r"/(?:site-packages|dist-packages|node_modules|R/library)/")
 """Where packages are installed."""
+
+
+@dataclass(frozen=True)
+class Called:
+    """A program that ended with a failure, as it was called."""
+
+    words: tuple[str, ...]
+    """The program as it was spelled, then its arguments."""
+    folder: str
+    """From which it was called; empty where the log does not tell."""
+
+
+def called_of(log: str) -> tuple[Called, ...]:
+    """The programs of a log that ended with a failure, the last to begin first."""
+    found = []
+    for process in reversed(processes(log)):
+        run = next((call for call in reversed(process.calls) if call.name in EXECUTES and call.errno is None), None)
+        if process.failed and run:
+            words = tuple(string.decode("utf-8", "replace") for string in run.strings[1:])
+            found.append(Called(words, process.cwd or ""))
+    return tuple(found)
 
 
 def said_of(log: str) -> tuple[str, ...]:

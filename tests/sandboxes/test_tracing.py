@@ -231,6 +231,19 @@ def test_a_service_counts_by_itself_only_where_its_silence_was_the_last_thing(se
 
 @pytest.mark.docker
 @pytest.mark.network
+def test_a_program_that_failed_is_known_by_how_it_was_called_and_what_it_put_into_a_file_it_did_not_say(
+    session: Session, tracer: Tracer
+) -> None:
+    command = "mkdir -p /tmp/w && cd /tmp/w && sh -c 'sh -c \"echo out; echo err >&2; exit 3\" > made; exit 4'"
+    traced = trace(session, tracer, command, seconds=60)
+    inner = ("sh", "-c", "echo out; echo err >&2; exit 3")
+    assert (inner, "/tmp/w") in [(one.words, one.folder) for one in traced.called]
+    assert "out" not in traced.said
+    assert "err" in traced.said
+
+
+@pytest.mark.docker
+@pytest.mark.network
 def test_what_the_failing_process_said_is_told_apart_from_what_was_said_of_it(session: Session, tracer: Tracer) -> None:
     command = "cd /tmp/w; printf 'x:\\n\\t@cat nothing.txt\\n' >/tmp/w/m; make -f m 2>&1 | tail -1"
     said = trace(session, tracer, command, seconds=60).said

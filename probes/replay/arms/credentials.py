@@ -6,7 +6,7 @@ from cases import patterns as re
 from cases.sentences import Sentences
 from probes.barriers.measured import telling
 from probes.model import Barrier
-from probes.replay.arms.measuring import measure
+from probes.replay.arms.measuring import MEASURED, measure
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Credentials, Replayed
 from probes.replay.resources.recipe import arm_of
@@ -43,11 +43,12 @@ def past_credentials(work: ReplayRun, decisive: Replayed) -> Replayed:
         arm = arm_of("the failing command", "replay", session, session.journal[-1:], "")
     if not names or done.ok:
         return decisive
-    before = outcome.facts, outcome.opened, outcome.said, outcome.ended, outcome.loaded, outcome.beside
+    before = {name: getattr(outcome, name) for name in MEASURED}
     command = _with(names, first)
     measure(work, command)
     if not any(fact.kind in _AWAY for fact in telling(outcome.facts)):
-        outcome.facts, outcome.opened, outcome.said, outcome.ended, outcome.loaded, outcome.beside = before
+        for name, value in before.items():
+            setattr(outcome, name, value)
         return decisive
     work.observe("credentials", say("credentials.behind", names=", ".join(names)), done.seconds, work.keep(log))
     outcome.credentials = Credentials(names, first)

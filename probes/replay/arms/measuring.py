@@ -19,6 +19,8 @@ from sandboxes.tracing import Fact, Traced, trace
 say = Sentences(__name__)
 
 NAME = "replay-trace.txt"
+MEASURED = ("facts", "opened", "said", "ended", "loaded", "beside", "called")
+"""What the outcome holds of a trace."""
 AT_LEAST = 30
 """Seconds for any command under the tracer."""
 SLOWER = 30
@@ -33,9 +35,8 @@ def measure(work: ReplayRun, command: str) -> None:
     except SandboxError as error:
         work.outcome.limits.append(say("measuring.facts_failure_could", error=error))
         return
-    outcome = work.outcome
-    outcome.facts, outcome.opened, outcome.said, outcome.ended = traced.facts, traced.opened, traced.said, traced.ended
-    outcome.loaded, outcome.beside = traced.loaded, traced.beside
+    for name in MEASURED:
+        setattr(work.outcome, name, getattr(traced, name))
     log = f"$ {command}\n{json.dumps([fact.model_dump() for fact in traced.facts], indent=1)}\n{traced.log}"
     artifact = work.context.store.put(log, NAME, "text/plain")
     work.outcome.artifacts.append(artifact)

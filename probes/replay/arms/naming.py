@@ -18,7 +18,7 @@ from probes.replay.handlers.command_fails import CommandDetails
 from probes.replay.resources.outcome import Replayed
 from probes.replay.resources.run import ReplayRun
 from probes.replay.target.data_parts import own_parts, parts
-from probes.replay.target.data_state import stand_in, states
+from probes.replay.target.data_state import stand_in, states, unopened
 from probes.replay.target.needs import gone_to
 from probes.replay.target.symptom import last_line, symptoms
 from sandboxes import Session
@@ -57,11 +57,13 @@ def rename(work: ReplayRun, decisive: Replayed) -> None:
     facts, pointer = work.outcome.facts, _pointer(work)
     if details.only:
         facts = tuple(fact for fact in facts if posixpath.basename(fact.subject) in wanted)
-    opened = () if pointer else work.outcome.opened
-    with work.containers.start(work.spec) if opened else nullcontext() as session:
-        data = states(session, opened, decisive.done.output) if session else []
+    opened, called = ((), ()) if pointer else (work.outcome.opened, work.outcome.called)
+    with work.containers.start(work.spec) if opened or called else nullcontext() as session:
+        data = states(session, opened, called, decisive.done.output) if session else []
         lacking = _lacking(work, session, decisive, opened) if session else []
-    told = [*telling(facts, wanted), *(fact for fact in data if stand_in(fact, decisive.command)), *lacking]
+    data = [fact for fact in data if stand_in(fact)]
+    sealed = [fact for fact in data if fact.subject in unopened(called)]
+    told = [*sealed, *telling(facts, wanted), *(fact for fact in data if fact not in sealed), *lacking]
     settled = settle(work, decisive.command, told, unnamed(facts, work.spec.workdir))
     work.outcome.settled = settled
     if settled and settled not in facts:

@@ -71,7 +71,7 @@ def _lift(work: ReplayRun, command: str) -> None:
     settled = [outcome.settled] if outcome.settled else []
     network = work.subject.barrier is Barrier.NETWORK  # to whom it only fails to bring a package, its name may be wrong
     facts = [fact for fact in dict.fromkeys((*settled, *told)) if network or fact.kind != "host unresolved"]
-    lifts = [forms for forms in (least_for(fact, command) for fact in facts) if forms]
+    lifts = [forms for forms in (least_for(fact) for fact in facts) if forms]
     for least in (least for forms in lifts[:MINIMAL] for least in forms):
         outcome.lifted = _least(work, least, command)
         if outcome.lifted.gone:

@@ -33,7 +33,7 @@ def settle(work: ReplayRun, command: str, telling: Sequence[Fact], unnamed: Sequ
     """
     tried = 0
     for fact in (*telling, *unnamed):
-        forms = least_for(fact, command)
+        forms = least_for(fact)
         if not forms and fact in telling:
             return fact
         if not forms or tried == MOST:
@@ -44,10 +44,10 @@ def settle(work: ReplayRun, command: str, telling: Sequence[Fact], unnamed: Sequ
     return None
 
 
-def least_for(fact: Fact, command: str) -> tuple[MinimalLift, ...]:
+def least_for(fact: Fact) -> tuple[MinimalLift, ...]:
     """What takes this one fact away, and nothing else, in each form that it may have."""
     if fact.kind in {"data damaged", "data sealed"}:
-        least = stand_in(fact, command)
+        least = stand_in(fact)
         return (least,) if least else ()
     return minimal_lifts(fact)
 

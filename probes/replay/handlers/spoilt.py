@@ -75,6 +75,8 @@ class SpoiltDetails(Details):
     held: Holding | None = None
     own: bool = False
     """Whether the run wrote it itself."""
+    tries: str | None = None
+    """What tries each line of its input as a passphrase."""
     told: tuple[str, ...] = ()
     """The words of the task's text."""
     words: int = 0
@@ -111,7 +113,7 @@ class Spoilt(BarrierHandler):
             "unpacking": held.unpacking if held else None,
             "member": shlex.quote(held.member) if held else None,
             "words": _listed(told.told),
-            "tries": _tries(form, command, place),
+            "tries": told.tries,
             "keyed": _keyed(form, place),
         }
 
@@ -136,6 +138,7 @@ class Spoilt(BarrierHandler):
             same=() if sealed else _same(trial, place),
             held=held,
             own=made_by_run(place, "", subject.prior, writes),
+            tries=_tries(form, trial.outcome, place),
             told=words,
             words=_count(trial, words) if sealed else 0,
         )
@@ -217,11 +220,11 @@ def _count(trial: ContainerContext, told: tuple[str, ...]) -> int:
     return int(done.output.strip()) if done.output.strip().isdigit() else 0
 
 
-def _tries(form: Form | None, command: str, place: str) -> str | None:
+def _tries(form: Form | None, outcome: Outcome, place: str) -> str | None:
     """What tries each line of its input as a passphrase, and keeps what comes out of the right one."""
     if form is None or not form.opens:
         return None
-    words = enc_words(command, place, key=False) if "{words}" in form.opens else ""
+    words = enc_words(outcome.called, place) if "{words}" in form.opens else ""
     if words is None:
         return None
     opens = form.opens.replace("{words}", words).replace("$F", shlex.quote(place)).replace("$O", '"$O"')

@@ -8,7 +8,7 @@ from probes.model import Artifact, Control, Observation, Route
 from probes.replay.resources.recipe import Arm, Step
 from probes.replay.target.symptom import Symptom
 from sandboxes import Executed
-from sandboxes.tracing import Fact
+from sandboxes.tracing import Called, Fact
 
 LET_THROUGH = "our own proxy let through"
 
@@ -158,6 +158,8 @@ class Outcome:
     """Files that the failing command opened, the system's own left out."""
     beside: tuple[str, ...] = ()
     """Scripts that failed in it besides, for no reason that was measured."""
+    called: tuple[Called, ...] = ()
+    """Programs that ended with a failure in it, the last to begin first."""
     loaded: tuple[str, ...] | None = None
     """Shared libraries that it loaded, by their names; None where it was not traced."""
     artifacts: list[Artifact] = field(default_factory=list)

@@ -4,14 +4,14 @@ import posixpath
 import shlex
 from collections.abc import Sequence
 from functools import cache
+from importlib.resources import files as files_of
 from typing import Literal
 
 from cases import Model
 from cases import patterns as re
 from cases.loading import Expression, load
-from cases.shell import steps_of
 from sandboxes import Session
-from sandboxes.tracing import Fact
+from sandboxes.tracing import Called, Fact
 from sandboxes.tracing.minimal import MinimalLift
 
 EMPTY = "empty"
@@ -43,6 +43,8 @@ class Form(Model):
     opens: str = ""
     may_err: bool = False
     keyed: str = ""
+    hook: str = ""
+    """What in the place of its program opens a thing without content, sealed anew, instead of the file."""
     source: str
 
 
@@ -57,15 +59,18 @@ def form_named(name: str) -> Form | None:
     return next((form for form in forms() if form.name == name), None)
 
 
-def states(session: Session, opened: Sequence[str], output: str) -> list[Fact]:
-    """A fact for each of the `opened` files that is damaged by its own form's test, or sealed.
+def states(session: Session, opened: Sequence[str], called: Sequence[Called], output: str) -> list[Fact]:
+    """A fact for each of the `opened` files that is damaged by its own form's test, or sealed; what OpenSSL
+    sealed counts where it was `called` to open it in vain.
 
     An empty file counts only where the failing command's `output` names it.
     """
-    if not opened:
+    sealed = unopened(called)
+    files = tuple(dict.fromkeys((*opened, *sealed)))
+    if not files:
         return []
     found = []
-    listed = session.run(MAGIC.format(files=shlex.join(opened)), seconds=SECONDS, looks=True)
+    listed = session.run(MAGIC.format(files=shlex.join(files)), seconds=SECONDS, looks=True)
     named = [path for path in opened if posixpath.basename(path) in output]
     if named:
         ask = f'for f in {shlex.join(named)}; do [ -f "$f" ] && [ ! -s "$f" ] && echo "$f"; done; true'
@@ -73,8 +78,8 @@ def states(session: Session, opened: Sequence[str], output: str) -> list[Fact]:
         found += [Fact(kind="data damaged", subject=one, process=EMPTY, named=True) for one in named if one in empty]
     for line in listed.output.splitlines():
         magic, _, path = line.partition(" ")
-        form = _form_of(session, magic, path) if path in opened else None
-        if form is None:
+        form = _form_of(session, magic, path) if path in files else None
+        if form is None or (form.hook and path not in sealed):
             continue
         if form.state == "sealed":
             found.append(Fact(kind="data sealed", subject=path, process=form.name, named=True))
@@ -100,7 +105,7 @@ def tested(form: Form, path: str) -> str:
     return form.test.replace("$F", shlex.quote(path))
 
 
-def stand_in(fact: Fact, command: str) -> MinimalLift | None:
+def stand_in(fact: Fact) -> MinimalLift | None:
     """A whole and readable file of the same form, with nothing in it, in the place of a damaged or sealed one."""
     path = shlex.quote(fact.subject)
     if fact.process == EMPTY:
@@ -111,10 +116,15 @@ def stand_in(fact: Fact, command: str) -> MinimalLift | None:
         return MinimalLift(fact, (form.empty.replace("$F", path),))
     if form and form.state == "damaged":
         return MinimalLift(fact, (f"F={path}; {empty_by_name()}",))
-    words = enc_words(command, fact.subject)
-    if words is None:
-        return None
-    return MinimalLift(fact, (f"{payload(inner(fact.subject))} | openssl enc -e {words} -out {path}",))
+    return MinimalLift(fact, (_in_place_of(form, path),)) if form and form.hook else None
+
+
+def _in_place_of(form: Form, path: str) -> str:
+    """A command that puts a form's hook where its program lies, and the program beside it."""
+    text = files_of(__package__).joinpath("hooks", form.hook).read_text(encoding="utf-8")
+    text = text.replace("@PLACE@", path).replace("@CONTENT@", payload(inner(path)))
+    placed = f'p="$(realpath "$(command -v {form.by})")" && mv "$p" "$p.real"'
+    return f'{placed} && printf %s {shlex.quote(text)} > "$p" && chmod 755 "$p"'
 
 
 def empty_by_name() -> str:
@@ -123,16 +133,26 @@ def empty_by_name() -> str:
     return f'case "$F" in {" ".join(cases)} *) : > "$F";; esac'
 
 
-def enc_words(command: str, path: str, *, key: bool = True) -> str | None:
-    """The words with which a command opens what OpenSSL sealed, for sealing the same way; without those of its `key`
-    where that is to be another. None where it does no such thing.
+def unopened(called: Sequence[Called]) -> tuple[str, ...]:
+    """The files that OpenSSL was called to open in vain."""
+    return tuple(dict.fromkeys(path for one in called if (path := _to_open(one))))
+
+
+def _to_open(one: Called) -> str:
+    """The file that OpenSSL was called to open; empty where it was not."""
+    words = one.words
+    opens = posixpath.basename(words[0]) == "openssl" and "-d" in words and "-in" in words[:-1] if words else False
+    return posixpath.normpath(posixpath.join(one.folder, words[words.index("-in") + 1])) if opens else ""
+
+
+def enc_words(called: Sequence[Called], path: str) -> str | None:
+    """The words with which OpenSSL was called to open a file, without those of the file, of what came of it and of the
+    key; None where it was not.
     """
-    name = posixpath.basename(path)
-    for step in steps_of(command):
-        words = list(step.command.arguments)
-        if step.command.program != "openssl" or "-d" not in words or not any(name in word for word in words):
+    for one in called:
+        if _to_open(one) != path:
             continue
-        drop = {"-in", "-out", *(() if key else ("-pass", "-k", "-kfile"))}
+        words, drop = one.words[1:], {"-in", "-out", "-pass", "-k", "-kfile"}
         kept, skip = [], False
         for word in words[1:] if words[0] == "enc" else [f"-{words[0]}", *words[1:]]:
             if not skip and word not in drop and word != "-d":

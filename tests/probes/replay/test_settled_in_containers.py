@@ -129,17 +129,46 @@ async def test_an_empty_file_that_the_output_names_is_damaged_where_a_like_one_m
     assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
 
 
+WHOLE = "openssl enc -d -aes-256-cbc -pbkdf2 -in table.gz.enc -out table.gz -pass {key} && gzip -dc table.gz"
+CALLERS = {
+    "the line itself": (OPEN, {}),
+    "a script whose key is missing": ("sh run.sh", {"run.sh": WHOLE.format(key="file:$HOME/.table-key")}),
+    "a script with a key that the run made up": (
+        "KEY=perhaps ./run.sh",
+        {"run.sh": f"#!/bin/sh\n{OPEN.replace('pass:none', 'env:KEY').replace('set -o pipefail; ', '')}"},
+    ),
+    "a program": (
+        "python3 run.py",
+        {"run.py": f"import os, sys\nsys.exit(os.system({WHOLE.format(key='pass:none')!r}) >> 8)\n"},
+    ),
+}
+"""The failing command, and the files that it calls."""
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("told", [False, True])
+@pytest.mark.parametrize("caller", CALLERS)
 async def test_a_sealed_file_is_impassable_unless_its_passphrase_is_among_the_task_s_words(
-    replay: Replay, task: Path, told: bool
+    replay: Replay, task: Path, told: bool, caller: str
 ) -> None:
+    command, files = CALLERS[caller]
+    for name, text in files.items():
+        (task / name).write_text(text)
+        (task / name).chmod(0o755)
     (task / "table.gz.enc").write_bytes(sealed(gzip.compress(b"1\n2\n"), "Quittengelee-7"))
     (task / "NOTES").write_text("Grandmother's recipe: Quittengelee-7 in the cellar.\n" if told else "Nothing.\n")
-    found = await replayed(replay, OPEN, "", 1, task)
+    found = await replayed(replay, command, "", 1, task)
     assert found[PRESENT].barrier is Barrier.SEALED_DATA, found[PRESENT]
     assert found[PASSABLE].valid_answer is (Answer.YES if told else Answer.NO), found[PASSABLE]
     assert passed(found[PASSABLE]) == ("words-of-the-documents" if told else None)
+
+
+@pytest.mark.exhaustive
+async def test_a_sealed_file_that_was_opened_is_not_what_a_later_step_fails_at(replay: Replay, task: Path) -> None:
+    (task / "table.gz.enc").write_bytes(sealed(gzip.compress(b"1\n2\n"), "Quittengelee-7"))
+    (task / "run.sh").write_text(f"set -e\n{WHOLE.format(key='pass:Quittengelee-7')}\ngrep -q 3 table.gz\n")
+    found = await replayed(replay, "sh run.sh", "1\n2\n", 1, task)
+    assert found[PRESENT].barrier is None, found[PRESENT]
 
 
 SOLVE = """#!/bin/sh
