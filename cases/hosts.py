@@ -8,6 +8,8 @@ from cases import Model
 from cases import patterns as re
 from cases.loading import Expression, load
 
+_ALONE = re.compile(r"(?!localhost$)[a-z][a-z0-9_-]*[a-z0-9]")
+"""A host's name without a domain, as services beside a container have it."""
 _URL = re.compile(r"""https?://[^\s"'`<>\\\])}{|]+""")
 
 
@@ -72,9 +74,18 @@ def hosts_of(text: str) -> tuple[str, ...]:
 
 def named_by(error: str) -> tuple[str, ...]:
     """Hosts that the words of an error name, by a URL or in a form of their tool's; each once."""
-    found = [match for form in services().named for match in re.findall(form.pattern, error)]
-    hosts = (one.lower().rstrip(".") for one in (*found, *(host_of(url) for url in urls_of(error))))
-    return tuple(dict.fromkeys(host for host in hosts if "." in host))
+    hosts = (*failed_in(error), *(host_of(url).rstrip(".") for url in urls_of(error)))
+    return tuple(dict.fromkeys(host for host in hosts if _is_one(host)))
+
+
+def failed_in(error: str) -> tuple[str, ...]:
+    """Hosts that an error names in a form of its tool's; each once."""
+    found = (match for form in services().named for match in re.findall(form.pattern, error))
+    return tuple(dict.fromkeys(host for one in found if _is_one(host := one.lower().rstrip("."))))
+
+
+def _is_one(name: str) -> bool:
+    return "." in name or _ALONE.fullmatch(name) is not None
 
 
 def is_neutral(host: str) -> bool:

@@ -12,6 +12,7 @@ from cases import patterns as re
 from cases.failing import Failed, step_failures
 from cases.failing.commands import IDLE
 from cases.failing.forms import said
+from cases.hosts import failed_in
 from cases.model import CommandRun, FileWrite, PageVisit, ToolCall
 from cases.shell import Command, Step, looks, steps_of
 from cases.touches.calls import nodes_of
@@ -142,7 +143,7 @@ def _blamed(event: CommandRun) -> Iterator[Thing]:
         aside = looks_complained(event)
         lines = [line for line in output.splitlines() if line.strip() not in aside]
     for line in dict.fromkeys(line.strip() for line in lines):
-        for thing in named_in(line):
+        for thing in named_in(line) or tuple(Thing("host", host) for host in failed_in(line)):
             yield _placed(thing, event)
             yield from _address(thing.name) if thing.kind == "page" else ()
 

@@ -100,16 +100,18 @@ UNKNOWN = (
         (f"The service runs at {HOST}:4112.", f"nc {HOST} 4112", "bash: line 1: nc: command not found", "never"),
         (f"The service runs at {HOST}:4112.", f"ssh {HOST} id", f"ssh: Could not resolve hostname {HOST}", "failed"),
         (f"The service runs at {HOST}:4112.", f"ssh {HOST} id", "uid=1000(agent)", "worked"),
-        ("The service runs.", f"ssh {HOST} id", f"ssh: Could not resolve hostname {HOST}", None),
+        ("The service runs.", f"ssh {HOST} id", f"ssh: Could not resolve hostname {HOST}", "failed"),
+        ("The service runs.", f"ssh {HOST} id", "ssh: no such user", None),
+        ("Ask the host `warehouse`.", "psql -l", 'could not translate host name "warehouse" to address', "failed"),
     ],
 )
 def test_a_host_that_the_task_tells_as_one_is_touched_wherever_a_command_spells_it(
     prompt: str, command: str, output: str, outcome: str | None
 ) -> None:
     found = touched(prompt, (command, output, 0 if outcome == "worked" else 127 if outcome == "never" else 1))
-    host = found.get(("host", HOST))
+    host = found.get(("host", HOST)) or found.get(("host", "warehouse"))
     assert (host and host.outcome) == outcome
-    assert host is None or host.origin == "task"
+    assert host is None or host.origin == ("task" if host.name in prompt else "agent")
 
 
 def test_what_works_later_worked_and_what_nothing_shows_never_did() -> None:

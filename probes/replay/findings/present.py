@@ -4,6 +4,7 @@ from cases.sentences import Sentences
 from probes.contract import FindingMaker
 from probes.model import Answer, Envelope, Finding, Question
 from probes.replay.findings.support import doubt, known, lifted, limits, proxy, shown, unlike
+from probes.replay.handlers.file_details import FileDetails
 from probes.replay.resources.outcome import LET_THROUGH, Outcome, Replayed
 from probes.replay.target.model import ReplayTarget
 
@@ -25,6 +26,8 @@ def present(subject: ReplayTarget, outcome: Outcome, envelope: Envelope, make: F
         controls += proxy(outcome)
     elif answer is Answer.NO:
         controls.append(known(envelope, subject.handler.present_rests_on, outcome))
+    details = subject.details
+    known_by = outcome.facts or (isinstance(details, FileDetails) and details.pointer)
     return make(
         Question.PRESENT,
         answer,
@@ -33,7 +36,7 @@ def present(subject: ReplayTarget, outcome: Outcome, envelope: Envelope, make: F
         controls=tuple(controls),
         artifacts=tuple(a for a in outcome.artifacts if "route" not in a.name),
         limits=(*limits(outcome, envelope), *_reconstruction(decisive)),
-        measured=(subject.barrier, subject.about) if answer is Answer.YES and outcome.facts else None,
+        measured=(subject.barrier, subject.about) if answer is Answer.YES and known_by else None,
     )
 
 

@@ -8,14 +8,16 @@ from cases import CommandRun
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.touches.installing import bare, requirements
+from cases.touches.promises import made_by_run
 from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.offers import Offers, settings_of
 from probes.replay.handlers.on_disk import lying_copy
 from probes.replay.handlers.package import PackageDetails, package_values
+from probes.replay.handlers.searching import NOT_LOOKED_INTO
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
-from probes.replay.target.data import canaries, placeholders
+from probes.replay.target.data import canaries, placeholders, servers
 from probes.replay.target.details import Named
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.needs import scripts_of
@@ -30,6 +32,15 @@ REPOSITORY = re.compile(r"\bgit\s+clone\b|\bgit\+")
 ANY = "network"
 THROUGH = {"task": "package indexes and the task's own hosts", "open": "web ports of public addresses"}
 """By network, what our proxy lets through."""
+SERVED = f"""
+for p in {{programs}}; do command -v $p || ls -d /usr/lib/*/bin/$p /usr/lib/*/*/bin/$p /opt/*/bin/$p; done 2>/dev/null
+find / {NOT_LOOKED_INTO} -type f -not -empty \\( -iname '*.dump' -o -iname '*.bak' -o -iname '*.rdb' \
+-o -iname '*.bson*' -o -iname '*.sqlite*' -o -iname '*.db' -o -iname '*.sql*' \\) -print 2>/dev/null | head -200 |
+while IFS= read -r f; do
+case $f in *.sql*) zgrep -qE '^(COPY|INSERT|REPLACE) ' "$f" && echo "$f";; *) echo "$f";; esac; done; true"""
+"""Programs that serve, and files that may hold what a service has."""
+PRIVATE = re.compile(r"[^.]+|.+\.(?:internal|intranet|local|localdomain|lan|corp|home|svc)", re.IGNORECASE)
+"""Names that no public server tells: a service's beside the machine."""
 OF_A_NETWORK = {"host unresolved", "unreachable", "refused", "timed out"}
 """Kinds of facts that a network's want brings about."""
 ENOUGH = 3
@@ -41,6 +52,8 @@ class NetworkDetails(PackageDetails):
     """What was to be fetched, and what the task's own program offers to do without."""
 
     offered: Offers = field(default_factory=Offers)
+    served: str = ""
+    """What may serve it here, or hold what it has."""
 
 
 class Network(BarrierHandler):
@@ -73,7 +86,8 @@ class Network(BarrierHandler):
 
     def measured(self, subject: ReplayTarget, facts: tuple[Fact, ...]) -> str:
         """The host that was asked for in vain, where the record names none."""
-        hosts = (fact.subject for fact in facts if fact.kind == "host unresolved" and HOST.fullmatch(fact.subject))
+        found = (fact for fact in facts if fact.kind == "host unresolved")
+        hosts = (fact.subject for fact in found if HOST.fullmatch(fact.subject) or fact.named)
         return next(hosts, subject.about) if subject.about == ANY else subject.about
 
     def refuses(self, about: str, command: str, output: str, *, told: bool) -> str | None:
@@ -119,7 +133,11 @@ class Network(BarrierHandler):
         calls = settled is not None and settled.kind == "host unresolved"
         own = calls and scripts_of(trial.subject.attempts[0].command)
         offered = settings_of(trial, but=_host(trial.subject.about)) if own else Offers()
-        return NetworkDetails(distribution, lying_copy(trial, distribution), offered)
+        return NetworkDetails(distribution, lying_copy(trial, distribution), offered, _served(trial))
+
+    def learns_by_facts(self, subject: ReplayTarget) -> bool:
+        """What a service beside the machine has is looked for once its name is measured."""
+        return _host(subject.about) != ANY and PRIVATE.fullmatch(_host(subject.about)) is not None
 
     def controls(self, trial: ContainerContext) -> list[Control]:
         """Where nothing should be reachable, other tools are asked too: each must see the same."""
@@ -174,6 +192,8 @@ class Network(BarrierHandler):
             return say("network.whether_program_offers", unread=offered.unread)
         if offered.named:
             return say("network.program_reads", named=offered.named)
+        if served := subject.told(NetworkDetails).served:
+            return say("network.may_be_served", served=served)
         return subject.told(PackageDetails).doubt
 
     def remarks(self, subject: ReplayTarget, outcome: Outcome) -> tuple[str, ...]:
@@ -189,6 +209,18 @@ def _failures(subject: ReplayTarget) -> int:
     """Lines of the run's record, up to the failure, that tell of a network's lack."""
     texts = (subject.output, *(step.output or "" for step in subject.prior))
     return sum(bool(symptoms(Barrier.NETWORK, line)) for text in texts for line in text.splitlines())
+
+
+def _served(trial: ContainerContext) -> str:
+    """For a service beside the machine, what may stand in for it here; empty where nothing may."""
+    host = _host(trial.subject.about)
+    if host == ANY or not PRIVATE.fullmatch(host):
+        return ""
+    programs = dict.fromkeys(start.split()[0] for known in servers().known for start in known.starts)
+    [done] = trial.run("replay-served", SERVED.format(programs=" ".join(programs)), seconds=120)
+    events = trial.subject.events
+    found = (path for path in done.output.splitlines() if path.startswith("/"))
+    return next((path for path in found if not made_by_run(path, "", events.commands, events.writes)), "")
 
 
 def _host(about: str) -> str:

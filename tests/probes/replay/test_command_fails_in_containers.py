@@ -147,6 +147,23 @@ async def test_a_pointer_in_a_file_s_place_is_found_by_what_the_command_opened(r
 
 
 @pytest.mark.exhaustive
+async def test_a_pointer_in_the_place_of_json_is_the_missing_file_that_it_stands_for(
+    replay: Replay, tmp_path: Path
+) -> None:
+    (tmp_path / "weights.json").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 52\n")
+    (tmp_path / "score.py").write_text("import json\nprint(json.load(open('weights.json'))['layers'])\n")
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("python3 score.py",)),
+        shell("python3 score.py", "json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)", 1),
+        profile="offline",
+        settings=Settings(workspace=tmp_path),
+        prompt="Run score.py with the published weights (weights.json).",
+    )
+    assert found[PRESENT].barrier is Barrier.MISSING_DATA, found[PRESENT]
+    assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
+
+
+@pytest.mark.exhaustive
 async def test_what_a_pointer_stands_for_is_found_by_its_sum_wherever_a_clone_keeps_it(
     replay: Replay, tmp_path: Path
 ) -> None:

@@ -315,6 +315,12 @@ async def test_objects_that_were_made_without_a_compiler_s_option_are_made_anew(
         ("xz", "xz -k up.sql && xz -dc < up.sql.xz | cmp - up.sql"),
         ("unxz", 'python3 -c \'import lzma; lzma.open("a.xz", "w").write(b"7")\' && unxz a.xz && grep -q 7 a'),
         (
+            "xz",
+            "xz -k up.sql && unxz -c up.sql.xz | cmp - up.sql && "
+            'python3 -c \'import tarfile; tarfile.open("a.tar.xz", "w:xz").add("up.sql")\' && '
+            "tar --use-compress-program=unxz -tf a.tar.xz && tar -xJf a.tar.xz",
+        ),
+        (
             "bzip2",
             "bzip2 -k up.sql && bzip2 -t up.sql.bz2 && python3 -c 'import bz2; bz2.open(\"up.sql.bz2\").read(1)'",
         ),

@@ -117,6 +117,43 @@ async def test_a_host_that_a_program_calls_is_answered_and_what_the_program_read
     assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
 
 
+QUERIES = """import socket, sys
+try:
+    socket.create_connection(("terms", 5432), 8)
+except OSError as error:
+    sys.exit(f'query: could not translate host name "terms" to address: {error.strerror}')
+"""
+BESIDE = {
+    "nothing": ({}, "true", Answer.NO),
+    "its tables without rows": ({"sql/terms.sql": "create table terms (\n  id bigint\n);\n"}, "true", Answer.NO),
+    "its rows": (
+        {"sql/terms.sql": "create table terms (id int);\nINSERT INTO terms VALUES (1);\n"},
+        "true",
+        Answer.UNKNOWN,
+    ),
+    "rows that the run made up": ({}, "echo 'INSERT INTO terms VALUES (1);' > own.sql", Answer.NO),
+}
+"""The task's files, what the run did before, and whether the service can be done without."""
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("beside", BESIDE)
+async def test_a_service_beside_the_machine_is_out_of_reach_unless_what_it_has_may_lie_here(
+    replay: Replay, tmp_path: Path, beside: str
+) -> None:
+    files, before, answer = BESIDE[beside]
+    for name, text in {"query.py": QUERIES, **files}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    said = 'query: could not translate host name "terms" to address: Temporary failure in name resolution'
+    asked = hypothesis(Barrier.NETWORK, event=1, commands=("python3 query.py",))
+    ran = (shell(before), shell("python3 query.py", said, 1))
+    settings = Settings(offline=True, workspace=tmp_path)
+    found = await replay(asked, *ran, profile="offline", settings=settings, prompt="Run `python3 query.py`.")
+    assert found[PRESENT].valid_answer is Answer.YES, found[PRESENT]
+    assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
+
+
 async def test_the_words_with_which_a_program_gives_up_are_no_name_that_its_data_lacks(
     replay: Replay, tmp_path: Path
 ) -> None:

@@ -106,6 +106,24 @@ async def test_a_file_that_ends_too_early_is_damaged_unless_a_whole_one_lies_els
     assert passed(found[PASSABLE]) == ("copy-elsewhere" if whole else None)
 
 
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    ("text", "damaged"),
+    [
+        ('{"a": "x\\"}]", "rows": [[1, 2], [3, 4', True),
+        ('{"a": 1}\n{"rows": 2}\n', False),
+        ('{"a": {}} // rows\n', False),
+    ],
+    ids=["cut short", "a document a line", "with a comment"],
+)
+async def test_json_is_damaged_where_what_is_opened_is_never_closed(
+    replay: Replay, task: Path, text: str, damaged: bool
+) -> None:
+    (task / "table.json").write_text(text)
+    found = await replayed(replay, "python3 -m json.tool table.json", "", 1, task)
+    assert found[PRESENT].barrier is (Barrier.DAMAGED_DATA if damaged else None), found[PRESENT]
+
+
 async def test_a_damaged_file_whose_lines_stand_in_another_one_is_open(replay: Replay, task: Path) -> None:
     lines = "".join(f"2021-{i % 12 + 1:02},{i * i % 9973},{i}\n" for i in range(9000))
     (task / "year.gz").write_bytes(gzip.compress(lines.encode())[:30000])

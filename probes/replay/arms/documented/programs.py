@@ -2,6 +2,7 @@
 
 import posixpath
 import shlex
+from collections.abc import Sequence
 
 from cases.sentences import Sentences
 from probes.barriers import RoutePlan
@@ -27,7 +28,8 @@ def equivalent_program(survey: Survey) -> Way:
     """The failing command with each of them linked to the missing name, or with what does its work written there."""
     missing = missing_programs(survey)
     others = {name: list(same_as(name)) for name in missing}
-    written = [one for one in table().written if one.name in missing]
+    wanted = {one.text for one in table().written if one.name in missing}
+    written = [one for one in table().written if one.text in wanted]
     there = survey.programs([*(name for names in others.values() for name in names), *(one.by for one in written)])
     tries = [
         _try(survey, name, there[other])
@@ -35,7 +37,7 @@ def equivalent_program(survey: Survey) -> Way:
         for other in names
         if other in there and posixpath.basename(there[other]) != name
     ]
-    tries += [_written(survey, one) for one in written if one.by in there]
+    tries += _written(survey, [one for one in written if one.by in there])
     if tries:
         return Way(PLAN, tuple(tries))
     if not missing:
@@ -56,11 +58,18 @@ def missing_programs(survey: Survey) -> dict[str, None]:
     return dict.fromkeys(posixpath.basename(name) for name in names)
 
 
-def _written(survey: Survey, one: Written) -> Try:
-    place = f"$HOME/.equivalent/{one.name}"
-    write = f'mkdir -p "$HOME/.equivalent" && cat > "{place}" <<\'END\'\n{one.text}END\nchmod +x "{place}"'
+def _written(survey: Survey, programs: Sequence[Written]) -> list[Try]:
+    """All of them at once, with the other names under which the same few lines are known."""
+    names: dict[str, list[str]] = {}
+    for one in programs:
+        names.setdefault(one.text, []).append(f'"$HOME/.equivalent/{one.name}"')
+    made = [
+        f"mkdir -p \"$HOME/.equivalent\" && tee {to} > /dev/null <<'END'\n{text}END\nchmod +x {to}"
+        for text, places in names.items()
+        for to in (" ".join(places),)
+    ]
     path = 'export PATH="$HOME/.equivalent:$PATH"'
-    return Try(strictly(survey.command, write, path), (write, path, survey.command))
+    return [Try(strictly(survey.command, *made, path), (*made, path, survey.command))] if made else []
 
 
 def _try(survey: Survey, missing: str, other: str) -> Try:
