@@ -2,10 +2,11 @@
 
 from collections.abc import Collection, Sequence
 
-from cases import CommandRun, Events
+from cases import CommandRun, Events, ToolCall
 from cases.failing.commands import IDLE
 from cases.shell import Step, looks
 from cases.touches import Trouble, installs
+from cases.touches.attempts import attempts_of
 from cases.touches.likeness import alike
 
 
@@ -16,6 +17,11 @@ def steps_of_event(event: object) -> tuple[Step, ...]:
 
 def _not_acting(step: Step) -> bool:
     return looks(step.command) or step.command.program in IDLE
+
+
+def _misses(event: CommandRun) -> bool:
+    """Whether a line of its output names a file as what it failed on."""
+    return any(one.failed == "yes" and one.blamed and one.thing.kind == "file" for one in attempts_of(event))
 
 
 def only_installs(event: object) -> bool:
@@ -50,10 +56,19 @@ def says_it_all(ordered: Sequence[object], trouble: Trouble, told: Collection[in
 
 
 def last_doing(events: Events) -> int:
-    """The last event in which the run did something; -1 where there is none."""
+    """The last event in which the run did something; -1 where there is none.
+
+    A call that nothing answered and after which nothing came is how it ended. Looks count where the last of them failed
+    on no file that was not there.
+    """
     ordered = events.in_order
-    for place in range(len(ordered) - 1, -1, -1):
+    end = len(ordered) - 1
+    if end >= 0 and isinstance(ordered[end], ToolCall) and not getattr(ordered[end], "output", None):
+        end -= 1
+    for place in range(end, -1, -1):
         event = ordered[place]
+        if place == end and isinstance(event, CommandRun) and event.failed == "yes" and not _misses(event):
+            return place
         if not (isinstance(event, CommandRun) and event.kind == "shell" and all(map(_not_acting, event.steps))):
             return place
     return -1

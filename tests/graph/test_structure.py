@@ -124,6 +124,16 @@ def test_what_a_run_ended_on_is_proposed_where_it_is_about_something_of_the_task
     assert (aside.barrier, aside.event) == (Barrier.OWN_CODE_FAILS, 1), "only what is measured of the file counts"
 
 
+def test_a_look_that_a_run_ended_on_is_proposed_where_it_failed_on_no_file_that_was_not_there() -> None:
+    prompt = "Who removed --legacy from /work/repo/cli.py?"
+    owner = "fatal: dubieux propriétaire détecté dans le dépôt à '/work/repo'"
+    tried = ("git config --global --add safe.directory /work/repo", "kaputt", 255)
+    (found,) = proposed(prompt, tried, ("cd /work/repo && git log -- cli.py", owner, 128))
+    assert (found.barrier, found.event) == (Barrier.COMMAND_FAILS, 1)
+    missing = ("cd /work/repo && ls notes", "ls: cannot access 'notes': No such file or directory", 2)
+    assert 1 not in [one.event for one in proposed(prompt, tried, missing)]
+
+
 def test_what_a_run_ended_on_is_proposed_beside_a_named_failure_that_was_got_past() -> None:
     told = "Unpack vault.7z, count its lines and print the number with `python3 show.py N`."
     missing = ("python3 show.py 3", "ModuleNotFoundError: No module named 'colorama'", 1)
