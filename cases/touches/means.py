@@ -87,7 +87,12 @@ def left_open(case: Case, lacking: Touch) -> str:
     """The words with which the task's own text leaves open with what the work is done, where software is `lacking`."""
     if lacking.kind not in _SOFTWARE:
         return ""
-    prompt = " ".join(prompt_of(case).split())
+    return any_means(prompt_of(case))
+
+
+def any_means(prompt: str) -> str:
+    """The words with which a text lets any means do; empty where it has none such."""
+    prompt = " ".join(prompt.split())
     return next((found[0] for found in _any_means().finditer(prompt) if not _ruled_out(prompt[: found.end()])), "")
 
 

@@ -174,6 +174,23 @@ async def test_so_it_is_where_a_script_of_the_run_s_own_reads_it_and_the_task_wa
     assert results(found[PASSABLE])["another-tool"] == comes, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("means", "comes"), [("; you may use any means", "passed"), ("", "not_applicable")])
+async def test_so_it_is_for_a_script_of_the_task_s_where_any_means_will_do(
+    replay: Replay, tmp_path: Path, means: str, comes: str
+) -> None:
+    settings = task(
+        tmp_path,
+        mean_dot_py="import pandas\nprint(pandas.read_csv('rain.csv').mean())\n",
+        rain_dot_csv="site,rain\na,3\nb,4\n",
+    )
+    missing = shell("python3 mean.py", "ModuleNotFoundError: No module named 'pandas'", 1)
+    asked = hypothesis(Barrier.MODULE, event=0, modules=("pandas",))
+    prompt = f"Report the mean of rain.csv; `python3 mean.py` prints it{means}."
+    found = await replay(asked, missing, profile="offline", settings=settings, prompt=prompt)
+    assert results(found[PASSABLE])["another-tool"] == comes, found[PASSABLE]
+
+
 async def test_an_image_that_may_not_be_mounted_is_read_by_another_tool(replay: Replay) -> None:
     image = "mkdir -p d/notes && echo 12 > d/notes/a.txt && truncate -s 4M i.img"
     image = f"{image} && /sbin/mke2fs -q -t ext4 -d d i.img && rm -r d"

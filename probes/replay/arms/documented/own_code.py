@@ -11,13 +11,15 @@ from probes.replay.arms.documented.survey import Survey
 LONGEST = 300
 
 
-def own_code(survey: Survey, step: Step, language: str = "python") -> str:
-    """The words that a step hands to an interpreter of the language, or the script that the run wrote; else empty."""
+def own_code(survey: Survey, step: Step, language: str = "python", *, any_script: bool = False) -> str:
+    """The words that a step hands to an interpreter of the language, or the script that the run wrote, `any_script`
+    whoever wrote it; else empty.
+    """
     code, file = step.command.code, step.command.file
     if code:
         return code.text if code.language == language else ""
     place = step.at(file.text, survey.folder) if file else None
-    if place is None or not survey.of_the_run(place):
+    if place is None or not (any_script or survey.of_the_run(place)):
         return ""
     return "\n".join(survey.ask("own-script", f"head -c 100000 {shlex.quote(place)}"))
 

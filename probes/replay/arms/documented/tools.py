@@ -9,7 +9,7 @@ from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import Step, steps_of
 from cases.task_words import PROMPT, demanded
-from cases.touches import names_program
+from cases.touches import any_means, names_program
 from cases.touches.calls import nodes_of
 from probes.barriers import RoutePlan
 from probes.model import Barrier, Tier
@@ -60,9 +60,12 @@ def another_tool(survey: Survey) -> Way:
 
 
 def _instead_of_library(survey: Survey, steps: Sequence[Step]) -> Way:
-    """For files that code of the run's own was to read with a library, where nothing asks for that very library."""
+    """For files that code of the run's own, or of the task's where any means will do, was to read with a library, where
+    nothing asks for that very library.
+    """
     about, in_r = survey.trial.subject.about, survey.trial.subject.barrier is Barrier.R_PACKAGE
-    top, asked = about if in_r else about.partition(".")[0], survey.trial.subject.asked
+    top = about if in_r else about.partition(".")[0]
+    asked = survey.trial.subject.asked and not any_means(survey.prompt)
     known = [tool for tool in table().other_tool if top in (tool.packages if in_r else tool.modules)]
     spelled = [text for step in steps for text in _in_code(survey, step, in_r=in_r)]
     spelled += [] if in_r else [text for code in _cell(survey.trial.subject) for text in texts(code)]
@@ -84,8 +87,8 @@ def _instead_of_library(survey: Survey, steps: Sequence[Step]) -> Way:
 
 
 def _in_code(survey: Survey, step: Step, *, in_r: bool) -> Iterator[str]:
-    """What could be a path in code of the run's own that a step runs."""
-    code = own_code(survey, step, "R" if in_r else "python")
+    """What could be a path in code of the run's own that a step runs, or in any where the task lets any means do."""
+    code = own_code(survey, step, "R" if in_r else "python", any_script=bool(any_means(survey.prompt)))
     yield from (match[2] for match in _QUOTED.finditer(code)) if in_r else texts(code)
 
 
