@@ -12,6 +12,7 @@ from cases.task_words import files_of
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.run import ReplayRun
 from probes.replay.restore.printed import Printed, printed
+from probes.replay.restore.rights import entries, given_back, shows
 from probes.replay.target.needs import codes_of, gone_to, needs, paths_of
 from sandboxes import Executed, SandboxError, Session
 from sandboxes.packing import Packed
@@ -113,6 +114,10 @@ class Furnishing:
         self.packed = self.stage.put_tree(place, workspace)
         outcome.task_files = files_of(workspace)
         self.log.note(say("workspace_restore.copied", number=len(outcome.task_files), place=place))
+        commands, user = self.work.subject.events.commands, self.stage.spec.user
+        if shows(user, commands) and (back := given_back(entries(commands, place), place, user)):
+            run(self.stage, self.log, back, SECONDS, user="root")
+            outcome.limits.append(say("workspace_restore.rights"))
 
     def _write(self, write: FileWrite) -> None:
         content = write.content
