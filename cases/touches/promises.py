@@ -1,6 +1,6 @@
 """What a task's own words say of a file: that it is there, that it is to be made, or where it can be had."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from cases import CommandRun, FileWrite
@@ -62,7 +62,7 @@ def made_by_run(path: str, output: str, commands: Iterable[CommandRun], writes: 
     coded = re.compile(rf"(?:{WRITING.pattern})[^\n]*{there}|open\([^)\n]*{there}['\"]\s*,\s*(?:mode=)?['\"][wax]")
     lines = [line for line in output.splitlines() if line.startswith("    ") or name in line]
     return (
-        any(name in _made(command) or coded.search(command.command) for command in commands)
+        any(name in _made(command) or any(map(coded.search, _codes(command))) for command in commands)
         or any(write.path.endswith(name) for write in writes)
         or any(WRITING.search(line) for line in lines)
     )
@@ -89,6 +89,16 @@ def listed_without(folder: str, name: str, commands: Iterable[CommandRun]) -> st
         if folder.rstrip("/") in folders and command.exit_code == 0 and name not in (command.output or name):
             return command.command.strip()
     return None
+
+
+def _codes(command: CommandRun) -> Iterator[str]:
+    """Code of other languages in a command: what an interpreter was given, what a shell's line gives one or writes."""
+    if command.kind != "shell":
+        yield command.command
+    for step in command.steps:
+        if step.command.code:
+            yield step.command.code.text
+        yield from (one.heredoc.text for one in step.command.redirects if one.heredoc)
 
 
 def _made(command: CommandRun) -> set[str]:

@@ -11,6 +11,7 @@ from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Credentials, Replayed
 from probes.replay.resources.recipe import arm_of
 from probes.replay.resources.run import ReplayRun
+from probes.replay.target.data_state import unopened
 from probes.replay.target.model import Attempt
 from probes.replay.target.symptom import last_line, symptoms
 from sandboxes import Executed, Session
@@ -30,9 +31,10 @@ _AWAY: frozenset[FactKind] = frozenset({"host unresolved", "unreachable", "timed
 
 def past_credentials(work: ReplayRun, decisive: Replayed) -> Replayed:
     """The failing command with a stand-in for each credential whose variable it printed and nobody set, where it then
-    fails for a host that cannot be reached; else as it was.
+    fails for a host that cannot be reached, or to open what OpenSSL sealed; else as it was.
 
-    Any value does for that, the right one too: what it is does not matter to a host that is not there.
+    Any value does to meet these: what it is does not matter to a host that is not there, and which one opens the sealed
+    thing is asked of the machine.
     """
     subject, outcome = work.subject, work.outcome
     if subject.barrier is not Barrier.COMMAND_FAILS or telling(outcome.facts):
@@ -46,7 +48,7 @@ def past_credentials(work: ReplayRun, decisive: Replayed) -> Replayed:
     before = {name: getattr(outcome, name) for name in MEASURED}
     command = _with(names, first)
     measure(work, command)
-    if not any(fact.kind in _AWAY for fact in telling(outcome.facts)):
+    if not any(fact.kind in _AWAY for fact in telling(outcome.facts)) and not unopened(outcome.called):
         for name, value in before.items():
             setattr(outcome, name, value)
         return decisive

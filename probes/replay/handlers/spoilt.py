@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.task_words import PROMPT, texts_of
+from cases.touches.making import made
 from cases.touches.promises import made_by_run
 from probes.model import Barrier, Targets
 from probes.replay.handlers.archives import Holding, holding, list_archives
@@ -35,6 +36,8 @@ SAMPLED = (
     "xargs -r -d '\\n' realpath | sort -u | head -20; true"
 )
 """Files in which lines stand that can still be read of a damaged one."""
+SCRATCH = ("/tmp/", "/var/tmp/")  # noqa: S108 - in a container
+"""Where only the run itself puts what it unpacks."""
 WORDS = 5000
 """Words that are tried as passphrases."""
 ROOTS = (
@@ -52,6 +55,8 @@ LISTED = (
 )
 """Every word that the task's text, its documents and the environment hold, what they put in quotation marks or behind a
 colon, each once as it stands and without the marks around it."""
+_OF_IT = re.compile(r"\.(?:sha\d*|md5|crc32|asc|sig|sigstore|minisig)$")
+"""Endings of a file's check sum or signature, which hold nothing of it."""
 _MODULE = re.compile(r"^[A-Za-z_][\w.]*\.(?=\w+(?::|$))")
 """Of Python's name for an exception, which harnesses leave out."""
 _SUM = re.compile(
@@ -192,7 +197,8 @@ def _others(trial: ContainerContext, place: str, name: str) -> tuple[str, ...]:
     stem = name.partition(".")[0]
     tests = " -o ".join(f"-iname {shlex.quote(one)}" for one in dict.fromkeys((name, f"{name}.*", f"{stem}.*", stem)))
     [done] = trial.run("replay-others", NAMED.format(tests=tests), seconds=120)
-    return tuple(path for path in done.output.splitlines() if path.startswith("/") and path != place)
+    found = (path for path in done.output.splitlines() if path.startswith("/") and path != place)
+    return tuple(path for path in found if not _OF_IT.search(path))
 
 
 def _same(trial: ContainerContext, place: str) -> tuple[str, ...]:
@@ -200,7 +206,11 @@ def _same(trial: ContainerContext, place: str) -> tuple[str, ...]:
     ask = SAMPLED.format(file=shlex.quote(place), roots=ROOTS)
     [done] = trial.run("replay-sample", ask, seconds=120)
     events = trial.subject.events
-    found = (path for path in done.output.splitlines() if path.startswith("/") and path != place)
+    found = [path for path in done.output.splitlines() if path.startswith("/") and path != place]
+    steps = [(step, path) for command in events.commands for step in command.steps for path in made(step.command)]
+    folders = {f"{step.at(path, trial.session.spec.workdir)}/" for step, path in steps}
+    own = tuple(one for one in folders if one.startswith(SCRATCH) and one not in SCRATCH)
+    found = [path for path in found if not path.startswith(own)]
     return tuple(path for path in found if not made_by_run(path, "", events.commands, events.writes))
 
 

@@ -33,6 +33,10 @@ def sealed(data: bytes, passphrase: str) -> bytes:
     return subprocess.run(words, input=data, stdout=subprocess.PIPE, check=True).stdout
 
 
+def archive(folder: Path, *names: str) -> bytes:
+    return subprocess.run(["tar", "-cz", *names], cwd=folder, stdout=subprocess.PIPE, check=True).stdout
+
+
 def controlled(finding: Finding) -> bool:
     return next(control.passed for control in finding.controls if control.name == LIFTED)
 
@@ -124,6 +128,23 @@ async def test_json_is_damaged_where_what_is_opened_is_never_closed(
     assert found[PRESENT].barrier is (Barrier.DAMAGED_DATA if damaged else None), found[PRESENT]
 
 
+@pytest.mark.exhaustive
+async def test_what_the_run_unpacked_of_a_damaged_archive_is_no_other_copy_of_it(replay: Replay, task: Path) -> None:
+    for month in ("a", "b"):
+        (task / month).write_text("".join(f"{month}{i % 12},{i * i % 9973},{i}\n" for i in range(30000)))
+    packed = archive(task, "a", "b")
+    (task / "year.tar.gz").write_bytes(packed[: len(packed) * 3 // 4])
+    (task / "year.tar.gz.sha256").write_text("0" * 64 + "  year.tar.gz\n")
+    for month in ("a", "b"):
+        (task / month).unlink()
+    unpacking = "mkdir -p /tmp/x && tar xzf year.tar.gz -C /tmp/x"
+    found = await replayed(
+        replay, "gzip -t year.tar.gz", "gzip: year.tar.gz: unexpected end of file", 1, task, unpacking
+    )
+    assert found[PRESENT].barrier is Barrier.DAMAGED_DATA, found[PRESENT]
+    assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
+
+
 async def test_a_damaged_file_whose_lines_stand_in_another_one_is_open(replay: Replay, task: Path) -> None:
     lines = "".join(f"2021-{i % 12 + 1:02},{i * i % 9973},{i}\n" for i in range(9000))
     (task / "year.gz").write_bytes(gzip.compress(lines.encode())[:30000])
@@ -154,6 +175,10 @@ CALLERS = {
     "a script with a key that the run made up": (
         "KEY=perhaps ./run.sh",
         {"run.sh": f"#!/bin/sh\n{OPEN.replace('pass:none', 'env:KEY').replace('set -o pipefail; ', '')}"},
+    ),
+    "a script that asks for the key": (
+        "bash run.sh",
+        {"run.sh": f'set -e\n: "${{TABLE_KEY:?TABLE_KEY is not set}}"\n{WHOLE.format(key="env:TABLE_KEY")}\n'},
     ),
     "a program": (
         "python3 run.py",
