@@ -175,6 +175,21 @@ async def test_so_it_is_where_a_script_of_the_run_s_own_reads_it_and_the_task_wa
 
 
 @pytest.mark.exhaustive
+async def test_the_layers_of_a_geopackage_are_read_as_tables(replay: Replay) -> None:
+    tables = "create table gpkg_contents (table_name); create table land (name, area); "
+    rows = "insert into gpkg_contents values ('land'); insert into land values ('a', 3)"
+    made = shell(f'python3 -c "import sqlite3; sqlite3.connect(\'a.gpkg\').executescript(\\"{tables}{rows}\\")"')
+    missing = shell(
+        "python3 -c \"import fiona; print(len(fiona.open('a.gpkg')))\"",
+        "ModuleNotFoundError: No module named 'fiona'",
+        1,
+    )
+    asked, offline = hypothesis(Barrier.MODULE, event=1, modules=("fiona",)), Settings(offline=True)
+    found = await replay(asked, made, missing, profile="offline", settings=offline, prompt="How many rows has a.gpkg?")
+    assert results(found[PASSABLE])["another-tool"] == "passed", found[PASSABLE]
+
+
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("means", "comes"), [("; you may use any means", "passed"), ("", "not_applicable")])
 async def test_so_it_is_for_a_script_of_the_task_s_where_any_means_will_do(
     replay: Replay, tmp_path: Path, means: str, comes: str
