@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from cases import Case, Citation, CommandRun, Events, Outcome, Run
 from cases.touches import Touch, Trouble, goals_of, head, looks_complained, touches_of, troubles_of
 from graph.proposal import Proposal
-from graph.steps import last_doing, only_installs, plainest, says_it_all
+from graph.steps import last_doing, only_asks, only_installs, plainest, says_it_all
 from graph.wanted import (
     calls_asked,
     ended_on,
@@ -99,8 +99,9 @@ class _FailedRun:
 
     @cached_property
     def leading(self) -> list[Trouble]:
-        """What of it failed of what the task asks for, or all where nothing did."""
-        return [one for one in self.stayed if one.goal] or self.stayed
+        """What failed of what the task asks for; where nothing did, all but what only asked about the machine."""
+        acting = [one for one in self.stayed if not all(only_asks(self.ordered[place]) for place in one.events)]
+        return [one for one in self.stayed if one.goal] or acting or self.stayed
 
     @cached_property
     def given(self) -> list[Touch]:

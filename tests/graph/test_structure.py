@@ -124,6 +124,17 @@ def test_what_a_run_ended_on_is_proposed_where_it_is_about_something_of_the_task
     assert (aside.barrier, aside.event) == (Barrier.OWN_CODE_FAILS, 1), "only what is measured of the file counts"
 
 
+def test_what_only_asked_whether_another_module_is_there_is_no_barrier_of_its_own() -> None:
+    read = "python3 -c \"import geopandas; print(len(geopandas.read_file('data/a.gpkg')))\""
+    missing = "ModuleNotFoundError: No module named '{}'"
+    found = proposed(
+        "How many rows has data/a.gpkg?",
+        (read, missing.format("geopandas"), 1),
+        ("python3 -c 'import fiona'; python3 -c 'import pyogrio'", missing.format("fiona"), 1),
+    )
+    assert [one.targets.modules for one in found] == [("geopandas",)]
+
+
 def test_a_look_that_a_run_ended_on_is_proposed_where_it_failed_on_no_file_that_was_not_there() -> None:
     prompt = "Who removed --legacy from /work/repo/cli.py?"
     owner = "fatal: dubieux propriétaire détecté dans le dépôt à '/work/repo'"
