@@ -44,6 +44,7 @@ class Origins:
         """`files` are the task's, by their path below its directory."""
         spoken = list(_spoken(run, events))
         self._names = Texts(files)
+        self._prompt = case.task.prompt or ""
         given = [case.task.prompt or "", *case.task.gold_urls, *map(_for_users, files.values())]
         own = [text for speaker, text in spoken if speaker in _OF_THE_TASK]
         self._task = Texts([*given, *own])
@@ -129,7 +130,15 @@ class Origins:
             shown = "displayed"
         return shown
 
+    def _is_its_own(self, package: str) -> bool:
+        """Whether a package is what the task works on: its folder is one of the task's, or in a path of the prompt."""
+        folder = "[-_.]".join(map(re.escape, re.split(r"[-_.]", package)))
+        inside = re.compile(rf"(?<![\w.-])(?:src/|lib/)?{folder}/\w", re.IGNORECASE)
+        return any(map(inside.search, (self._prompt, *(f" {name}" for name in self._names))))
+
     def _named_by_the_task(self, thing: Thing, known: Name) -> bool:
+        if thing.kind == "package" and self._is_its_own(thing.name):
+            return False
         if thing.kind == "file" and any(_below(thing.name, name) for name in self._names):
             return True
         if thing.kind == "file" and not re.search(r"[./]", thing.name.strip("./")):

@@ -87,6 +87,13 @@ def test_one_host_package_and_module_however_they_are_spelled() -> None:
     assert (found["module", "foo"].outcome, found["module", "foo.bar"].outcome) == ("failed", "never")
 
 
+def test_a_package_that_the_task_itself_works_on_is_not_one_that_it_asks_an_index_for() -> None:
+    tried = ("pip download tz-span==0.5", "ERROR: No matching distribution found for tz-span==0.5", 1)
+    own = touched("/work is the Python package tz-span. Who wrote `parse` in tz_span/parse.py?", tried)
+    assert own["package", "tz-span"].origin != "task"
+    assert touched("Install tz-span 0.5 and run report.py.", tried)["package", "tz-span"].origin == "task"
+
+
 HOST = "vault.chals.dusk.lan"
 UNKNOWN = (
     f"bash: line 1: {HOST}: Temporary failure in name resolution\nbash: line 1: /dev/tcp/{HOST}/4112: Invalid argument"
