@@ -20,8 +20,12 @@ def _not_acting(step: Step) -> bool:
     return looks(step.command) or step.command.program in IDLE
 
 
-def _misses(event: CommandRun) -> bool:
-    """Whether a line of its output names a file as what it failed on."""
+def _names_its_own(event: CommandRun) -> bool:
+    """Whether its output names a file as what it failed on, or an option that it was given."""
+    words = [word for step in event.steps for word in step.command.arguments if word.startswith("-")]
+    options = [*(word for word in words if len(word) > 2), *(f"-- '{word[1:]}'" for word in words if len(word) == 2)]
+    if any(option.partition("=")[0] in (event.output or "") for option in options):
+        return True
     return any(one.failed == "yes" and one.blamed and one.thing.kind == "file" for one in attempts_of(event))
 
 
@@ -81,7 +85,7 @@ def last_doing(events: Events) -> int:
     """The last event in which the run did something; -1 where there is none.
 
     A call that nothing answered and after which nothing came is how it ended. Looks count where the last of them failed
-    on no file that was not there.
+    on no file that was not there, and on no option of its own.
     """
     ordered = events.in_order
     end = len(ordered) - 1
@@ -89,7 +93,7 @@ def last_doing(events: Events) -> int:
         end -= 1
     for place in range(end, -1, -1):
         event = ordered[place]
-        if place == end and isinstance(event, CommandRun) and event.failed == "yes" and not _misses(event):
+        if place == end and isinstance(event, CommandRun) and event.failed == "yes" and not _names_its_own(event):
             return place
         if not (isinstance(event, CommandRun) and event.kind == "shell" and all(map(_not_acting, event.steps))):
             return place
