@@ -14,7 +14,7 @@ MOST = 400
 _LONG = re.compile(r"-[a-zA-Z1]*l[a-zA-Z1]*")
 _ENTRY = re.compile(
     r"(?P<kind>[-d])(?P<mode>[r-][w-][xsS-][r-][w-][xsS-][r-][w-][xtT-])[+.@]?\s+\d+\s+(?P<owner>[a-z_][\w.-]*)\s+"
-    r"(?P<group>[a-z_][\w.-]*)\s+\d+\s+\S+\s+(?:\d+\s+)?\S+\s+(?P<name>[\w./@%+,-]+)"
+    r"(?P<group>[a-z_][\w.-]*)\s+[\d.,]+[KMGTP]?\s+\S+\s+(?:\d+\s+)?\S+\s+(?P<name>[\w./@%+,-]+)"
 )
 """GNU ls -l, --time-style= iso, long-iso and locale's: a name without blanks."""
 _FOLDER = re.compile(r"(?P<folder>[\w./@%+,-]+):")
@@ -44,9 +44,10 @@ def entries(commands: Iterable[CommandRun], workdir: str) -> tuple[Entry, ...]:
 
 
 def shows(user: str, commands: Iterable[CommandRun]) -> bool:
-    """Whether a run's outputs name the user: it is no other's, then, that a profile only supposes."""
-    name = re.Whole(r"[\w.-]", r"[\w-]")
-    return any(name.within(user, command.output or "") for command in commands)
+    """Whether id(1), or a file's owner, tells that a run had the user: a profile may only suppose it."""
+    told = re.compile(rf"\buid=\d+\({re.escape(user)}\)")
+    owned = (match["owner"] for command in commands for match in _ENTRY.finditer(command.output or ""))
+    return any(told.search(command.output or "") for command in commands) or user in owned
 
 
 def _listed(step: Step, output: str, cwd: str) -> Iterator[Entry]:
@@ -58,8 +59,9 @@ def _listed(step: Step, output: str, cwd: str) -> Iterator[Entry]:
         if heading := _FOLDER.fullmatch(line.strip()):
             base = step.at(heading["folder"], cwd)
         elif base is not None and (match := _ENTRY.fullmatch(line.strip())) and match["name"] != "..":
+            path = step.at(match["name"], cwd) if match["name"] in places else posixpath.join(base, match["name"])
             yield Entry(
-                posixpath.normpath(posixpath.join(base, match["name"])),
+                posixpath.normpath(path or match["name"]),
                 match["owner"],
                 match["group"],
                 _symbolic(match["mode"]),

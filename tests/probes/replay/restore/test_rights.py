@@ -37,6 +37,8 @@ def test_headings_and_directories_themselves_are_told_apart_from_what_is_in_them
     assert [one.path for one in entries([listed("ls -l a b", several)], "/w")] == ["/w/a/x", "/w/b/y"]
     itself = "drwxr-xr-x 2 root root 4096 Nov  3 10:00 /w/a"
     assert [one.path for one in entries([listed("ls -ld /w/a", itself)], "/w")] == ["/w/a"]
+    human = "-rw-r--r-- 1 root root 1.2K Nov  3 10:00 data/x.csv"
+    assert [one.path for one in entries([listed("ls -lh data/x.csv", human)], "/w")] == ["/w/data/x.csv"]
     assert entries([listed("ls a b", "x y"), listed("cat notes", LISTING)], "/w") == ()
 
 
@@ -55,7 +57,8 @@ def test_only_what_was_another_s_is_given_back_and_only_where_the_run_names_its_
     assert given_back([one for one in shown if one.owner == "agent"], "/work", "agent") == ""
     assert given_back(shown, "/elsewhere", "agent") == ""
     assert shows("agent", [listed("id", "uid=1000(agent) gid=1000(agent)")])
-    assert not shows("agent", [listed("ls", "agents.txt")])
+    assert shows("agent", [listed("ls -la", LISTING)])
+    assert not shows("agent", [listed("cat README", "The agent is to write answer.txt.")])
 
 
 @pytest.mark.docker
