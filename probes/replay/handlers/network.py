@@ -39,8 +39,8 @@ find / {NOT_LOOKED_INTO} -type f -not -empty \\( -iname '*.dump' -o -iname '*.ba
 while IFS= read -r f; do
 case $f in *.sql*) zgrep -qE '^(COPY|INSERT|REPLACE) ' "$f" && echo "$f";; *) echo "$f";; esac; done; true"""
 """Programs that serve, and files that may hold what a service has."""
-PRIVATE = re.compile(r"[^.]+|.+\.(?:internal|intranet|local|localdomain|lan|corp|home|svc)", re.IGNORECASE)
-"""Names that no public server tells: a service's beside the machine."""
+PRIVATE = frozenset({"internal", "intranet", "local", "localdomain", "lan", "corp", "home", "svc"})
+"""Last labels of names that no public server tells: a service's beside the machine."""
 OF_A_NETWORK = {"host unresolved", "unreachable", "refused", "timed out"}
 """Kinds of facts that a network's want brings about."""
 ENOUGH = 3
@@ -137,7 +137,7 @@ class Network(BarrierHandler):
 
     def learns_by_facts(self, subject: ReplayTarget) -> bool:
         """What a service beside the machine has is looked for once its name is measured."""
-        return _host(subject.about) != ANY and PRIVATE.fullmatch(_host(subject.about)) is not None
+        return _is_beside(_host(subject.about))
 
     def controls(self, trial: ContainerContext) -> list[Control]:
         """Where nothing should be reachable, other tools are asked too: each must see the same."""
@@ -214,13 +214,19 @@ def _failures(subject: ReplayTarget) -> int:
 def _served(trial: ContainerContext) -> str:
     """For a service beside the machine, what may stand in for it here; empty where nothing may."""
     host = _host(trial.subject.about)
-    if host == ANY or not PRIVATE.fullmatch(host):
+    if not _is_beside(host):
         return ""
     programs = dict.fromkeys(start.split()[0] for known in servers().known for start in known.starts)
     [done] = trial.run("replay-served", SERVED.format(programs=" ".join(programs)), seconds=120)
     events = trial.subject.events
     found = (path for path in done.output.splitlines() if path.startswith("/"))
     return next((path for path in found if not made_by_run(path, "", events.commands, events.writes)), "")
+
+
+def _is_beside(host: str) -> bool:
+    """Whether it is the name of a service beside the machine: without a domain, or with a private one."""
+    *domain, last = host.lower().split(".")
+    return last in PRIVATE if domain else host != ANY
 
 
 def _host(about: str) -> str:
