@@ -3,7 +3,7 @@
 .PHONY: help setup demo test exhaustive check generate docs bench faults mutants format clean
 
 help:  ## show this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
 setup:  ## venv, browser, Docker engine, base image (quick when they are there)
 	@scripts/setup
@@ -11,10 +11,10 @@ setup:  ## venv, browser, Docker engine, base image (quick when they are there)
 demo: setup  ## audit three bundled failures, one of each outcome
 	@.venv/bin/verify demo
 
-test: setup check  ## the static checks, then the tests: each promise once
+test: setup check  ## the static checks, then the tests without the costlier ones of each file
 	@.venv/bin/python -m tests.again -m "not exhaustive" $(PYTEST_ARGS)
 
-exhaustive: setup check  ## the static checks, then every test, the further cases of each promise too
+exhaustive: setup check  ## the static checks, then every test
 	@.venv/bin/python -m tests.again $(PYTEST_ARGS)
 
 check:  ## ruff, mypy and import-linter only

@@ -88,9 +88,8 @@ def last_doing(events: Events) -> int:
     on no file that was not there, and on no option of its own.
     """
     ordered = events.in_order
-    end = len(ordered) - 1
-    if end >= 0 and isinstance(ordered[end], ToolCall) and not getattr(ordered[end], "output", None):
-        end -= 1
+    last = ordered[-1] if ordered else None
+    end = len(ordered) - (2 if isinstance(last, ToolCall) and not last.output else 1)
     for place in range(end, -1, -1):
         event = ordered[place]
         if place == end and isinstance(event, CommandRun) and event.failed == "yes" and not _names_its_own(event):
