@@ -14,6 +14,7 @@ from cases.shell import looks, steps_of
 from cases.touches.attempts import canonical
 from cases.touches.calls import calls_in_error
 from cases.touches.names import SOURCE, Thing, of_the_system, runs_tests, shows_text, things
+from cases.touches.series import told_by_number
 from cases.touches.texts import Name, Texts
 
 Origin = Literal["task", "environment", "agent", "displayed"]
@@ -130,6 +131,15 @@ class Origins:
             shown = "displayed"
         return shown
 
+    def _means(self, path: str) -> bool:
+        """Whether the prompt tells which of a series of files this is, in a folder that it names if any is told."""
+        folder = posixpath.dirname(path)
+        known = _name("file", folder) if folder else None
+        if known and not known.stands_in(self._prompt):
+            return False
+        shown = (text for text, speaker in zip(self._said, self._speakers, strict=True) if speaker != "agent")
+        return told_by_number(path, self._prompt, shown)
+
     def _is_its_own(self, package: str) -> bool:
         """Whether a package is what the task works on: its folder is one of the task's, or in a path of the prompt."""
         folder = "[-_.]".join(map(re.escape, re.split(r"[-_.]", package)))
@@ -139,7 +149,7 @@ class Origins:
     def _named_by_the_task(self, thing: Thing, known: Name) -> bool:
         if thing.kind == "package" and self._is_its_own(thing.name):
             return False
-        if thing.kind == "file" and any(_below(thing.name, name) for name in self._names):
+        if thing.kind == "file" and (any(_below(thing.name, name) for name in self._names) or self._means(thing.name)):
             return True
         if thing.kind == "file" and not re.search(r"[./]", thing.name.strip("./")):
             spelled = (_as_path(thing.name, self._task[number]) for number in self._task.with_words_of(thing.name))

@@ -673,3 +673,21 @@ def test_a_script_that_no_text_spells_as_a_command_is_one_means_where_software_l
     goal = next(one for one in goals_of(case, run, events) if "lengths" in one.name)
     lacking = next(one.cause for one in troubles_of(case, run, events) if one.cause.name == "geopandas")
     assert means_to(goal, case, run, events, lacking) == data
+
+
+@pytest.mark.parametrize(
+    ("prompt", "origin"),
+    [
+        ("The logs are in /var/log/gate, a file per month. How many were denied in November 2024?", "task"),
+        ("The logs are in /var/log/gate. How many were denied in 2024-11?", "task"),
+        ("The logs are in /var/log/gate. How many were denied in October 2024?", "environment"),
+        ("The logs are in /var/log/gate. How many were denied in November and October 2024?", "environment"),
+        ("How many were denied in November 2024?", "environment"),
+    ],
+)
+def test_one_of_a_series_is_the_task_s_where_the_prompt_tells_its_date(prompt: str, origin: str) -> None:
+    listing = "-rw-r--r-- 1 root adm 9 access-2024-10.log\n-rw-r----- 1 root adm 9 access-2024-11.log\n"
+    denied = "grep: /var/log/gate/access-2024-11.log: Permission denied"
+    failing = ("grep -c DENIED /var/log/gate/access-2024-11.log", denied, 2)
+    found = touched(prompt, ("ls -l /var/log/gate", listing, 0), failing)
+    assert found["file", "/var/log/gate/access-2024-11.log"].origin == origin
