@@ -347,7 +347,9 @@ def _below(path: str, name: str) -> bool:
 @lru_cache(maxsize=4096)
 def _name(kind: str, name: str) -> Name | None:
     forms = tuple(form for form in _spellings(kind, name) if form) if len(name) <= re.LONGEST else ()
-    return Name(forms, any_case=kind in ("host", "page", "package")) if forms else None
+    parts = _parts(name) if kind == "file" else []
+    bare = parts[-1] if len(parts) > 1 and "." in parts[-1].strip(".") else ""
+    return Name(forms, any_case=kind in ("host", "page", "package"), bare=bare) if forms else None
 
 
 def _spellings(kind: str, name: str) -> Iterable[str]:
@@ -355,9 +357,11 @@ def _spellings(kind: str, name: str) -> Iterable[str]:
         return (name.rstrip("/"), name.partition("://")[2].rstrip("/"))
     if kind != "file":
         return (name,)
-    parts = [part for part in name.split("/") if part not in {"", ".", ".."}]
-    suffixes: Sequence[str] = ["/".join(parts[start:]) for start in range(max(len(parts) - 1, 0))]
-    if len(parts) == 1 and name.startswith("/"):
-        return (f"/{parts[0]}",)
-    bare = parts[-1:] if parts and ("." in parts[-1].strip(".") or len(parts) == 1) else []
-    return (*suffixes, *bare)
+    parts = _parts(name)
+    if len(parts) == 1:
+        return (f"/{parts[0]}" if name.startswith("/") else parts[0],)
+    return ["/".join(parts[start:]) for start in range(len(parts) - 1)]
+
+
+def _parts(path: str) -> list[str]:
+    return [part for part in path.split("/") if part not in {"", ".", ".."}]

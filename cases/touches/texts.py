@@ -16,24 +16,37 @@ class Name:
 
     spellings: tuple[str, ...]
     any_case: bool = False
+    bare: str = ""
+    """A file's name without its folder, which names it only where a text spells no other folder before it."""
 
     def stands_in(self, text: str) -> bool:
         """Whether a text spells it."""
         if not self.any_case:
-            return any(_apart(spelling, text) for spelling in self.spellings)
+            found = (start for spelling in self.spellings for start in _apart(spelling, text))
+            bare = (start for start in _apart(self.bare, text) if not _in_a_folder(text, start))
+            return any(True for starts in (found, bare) for _ in starts)
         lowered = text.lower()
-        return any(_apart(spelling.lower(), lowered) for spelling in self.spellings)
+        return any(True for spelling in self.spellings for _ in _apart(spelling.lower(), lowered))
 
 
-def _apart(spelling: str, text: str) -> bool:
-    start = text.find(spelling)
+def _apart(spelling: str, text: str) -> Iterator[int]:
+    """Where it stands with no part of another name around it."""
+    start = text.find(spelling) if spelling else -1
     while start >= 0:
         end = start + len(spelling)
         before, after, further = text[start - 1 : start] if start else "", text[end : end + 1], text[end + 1 : end + 2]
         if not (_joins(before) or before == "." or _joins(after) or (after == "." and _joins(further, also=""))):
-            return True
+            yield start
         start = text.find(spelling, start + 1)
-    return False
+
+
+def _in_a_folder(text: str, start: int) -> bool:
+    """Whether a path's name stands there behind a folder's; what a variable or an address stands for may be any."""
+    at = start
+    while at and (text[at - 1].isalnum() or text[at - 1] in "/._-"):
+        at -= 1
+    before = text[at:start]
+    return before.endswith("/") and before.strip("./") != "" and text[at - 1 : at] not in {":", "$"}
 
 
 def _joins(sign: str, also: str = "-") -> bool:
@@ -55,7 +68,9 @@ class Texts(Sequence[str]):
 
     def naming(self, name: Name) -> Iterator[int]:
         """The numbers of the texts in which a name stands, in order."""
-        numbers = {number for spelling in name.spellings for number in self.with_words_of(spelling)}
+        numbers = {
+            number for spelling in filter(None, (*name.spellings, name.bare)) for number in self.with_words_of(spelling)
+        }
         return (number for number in sorted(numbers) if name.stands_in(self._texts[number]))
 
     def with_words_of(self, spelling: str) -> Sequence[int]:

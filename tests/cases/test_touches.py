@@ -691,3 +691,20 @@ def test_one_of_a_series_is_the_task_s_where_the_prompt_tells_its_date(prompt: s
     failing = ("grep -c DENIED /var/log/gate/access-2024-11.log", denied, 2)
     found = touched(prompt, ("ls -l /var/log/gate", listing, 0), failing)
     assert found["file", "/var/log/gate/access-2024-11.log"].origin == origin
+
+
+@pytest.mark.parametrize(
+    ("prompt", "origin"),
+    [
+        ("Count the keys in snapshot/dump.rdb.", "environment"),
+        ("Count the keys in /home/agent/snapshot/dump.rdb.", "environment"),
+        ("Count the keys in dump.rdb.", "task"),
+        ("Count the keys in ./dump.rdb.", "task"),
+        ("Count the keys in $DATA/dump.rdb.", "task"),
+        ("Count the keys of redis/dump.rdb.", "task"),
+        ("Fetch https://host.example/pub/dump.rdb and count its keys.", "task"),
+    ],
+)
+def test_a_file_of_the_same_name_in_another_folder_is_not_the_one_that_the_task_names(prompt: str, origin: str) -> None:
+    failing = ("redis-server --port 7000", "Can't open the file: Permission denied: '/var/lib/redis/dump.rdb'", 1)
+    assert touched(prompt, failing)["file", "/var/lib/redis/dump.rdb"].origin == origin
