@@ -14,6 +14,9 @@ from probes.names import modules
 
 say = Sentences(__name__)
 
+_FETCHES = frozenset({Barrier.PIP, Barrier.APT, Barrier.CONDA})
+"""Of these only an installer failed, and not what was to be installed."""
+
 
 def reconciled(settled: Sequence[Settled]) -> list[Settled]:
     """The same, where what a route of another hypothesis brought no longer counts as impassable (rules 3, 7, 10).
@@ -43,7 +46,7 @@ def _reached(item: Settled, settled: Sequence[Settled]) -> Settled:
                 rival = say("rival.reached", route=route, shown=shown, finding=finding.id)
                 return replace(item, passable=Answer.YES, rival=rival)
     asked = any(one.question is Question.CAUSED and one.ground is Ground.RECORD for one in _yes(item))
-    rival = "" if asked else _works_otherwise(item, settled)
+    rival = "" if asked else _works_otherwise(item, settled) or _done_without(item, settled)
     return replace(item, passable=Answer.YES, rival=rival) if rival else item
 
 
@@ -61,6 +64,26 @@ def _works_otherwise(item: Settled, settled: Sequence[Settled]) -> str:
         for finding, route in _brought(other, whole=True) if other is not item and mine else ():
             return say("rival.needing", route=route, needing=mine[0], finding=finding.id)
     return ""
+
+
+def _done_without(item: Settled, settled: Sequence[Settled]) -> str:
+    """By which route of another the command that needed something works, where one only failed to fetch that very thing
+    and nothing shows that the task needs it; ends a sentence, empty where there is none.
+    """
+    wanted = _fetched(item, settled) if item.caused is not Answer.YES else set()
+    others = [one for one in settled if one is not item and one.hypothesis.run_id == item.hypothesis.run_id]
+    for other in others if wanted else ():
+        for finding, route in _brought(other, whole=True) if wanted <= _things(other.hypothesis) else ():
+            return say("rival.done_without", route=route, thing=min(wanted)[1], finding=finding.id)
+    return ""
+
+
+def _fetched(item: Settled, settled: Sequence[Settled]) -> set[tuple[str, str]]:
+    """What its command was to fetch, as far as it or another name of the same failure tells."""
+    if item.hypothesis.barrier is Barrier.NETWORK:
+        same = (one for one in settled if one is not item and _one_failure(item, one))
+        return {thing for one in same if one.hypothesis.barrier in _FETCHES for thing in _things(one.hypothesis)}
+    return _things(item.hypothesis) if item.hypothesis.barrier in _FETCHES else set()
 
 
 def _opened(item: Settled, settled: Sequence[Settled]) -> Settled:

@@ -6,7 +6,9 @@ from functools import cached_property
 from typing import TypeGuard
 
 from cases import CommandRun, Events, Outcome
-from cases.shell import steps_of
+from cases import patterns as re
+from cases.failing.commands import IDLE
+from cases.shell import looks, steps_of
 from cases.task_words import given
 from cases.touches import (
     Touch,
@@ -28,6 +30,8 @@ from probes.model import Barrier, Hypothesis
 from probes.replay.target.model import Goal, ReplayTarget
 from probes.replay.target.needs import scripts_of
 from probes.replay.target.script import replayable
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 def with_what_followed(
@@ -154,8 +158,16 @@ class _Record:
 
     def _makers(self, name: str) -> Iterator[int]:
         for place, event in enumerate(self.order):
-            if isinstance(event, CommandRun) and made_by_run(name, "", (event,), ()):
+            if not isinstance(event, CommandRun) or not made_by_run(name, "", (event,), ()):
+                continue
+            if not _only_says(event) or self._shown(event, place):
                 yield place
+
+    def _shown(self, saying: CommandRun, place: int) -> bool:
+        """Whether something printed a number that it says: what it makes of that was found, and not made up."""
+        before = (event.output or "" for event in self.order[:place] if isinstance(event, CommandRun))
+        found = {number for output in before for number in _NUMBER.findall(output)}
+        return not found.isdisjoint(_NUMBER.findall(saying.command))
 
     def apart(self, trouble: Trouble) -> tuple[Goal, ...]:
         """Behind what only prepares for others, what else the task asks for, where all of that worked."""
@@ -206,6 +218,17 @@ def _runs_only(command: str, goals: Sequence[Touch]) -> bool:
 def _only_prepares(event: object) -> bool:
     steps = [step.command for step in event.steps if step.command.words] if isinstance(event, CommandRun) else []
     return any(map(prepares, steps)) and all(map(idle, steps))
+
+
+def _only_says(event: CommandRun) -> bool:
+    """Whether all that it may have put into a file are words of its own."""
+    return all(
+        step.command.program in IDLE
+        or step.command.program == "touch"
+        or looks(step.command)
+        or any(redirect.heredoc for redirect in step.command.redirects if step.command.program == "cat")
+        for step in event.steps
+    )
 
 
 def _may_work(event: object, touch: Touch) -> bool:

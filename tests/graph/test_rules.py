@@ -502,6 +502,21 @@ def test_what_was_brought_of_another_hypothesis_s_question_does_not_count() -> N
     assert status([MODULE, PIP], answers(*SUPPORTED), [other, yes]) is Status.SUPPORTED
 
 
+def test_what_only_failed_to_fetch_a_thing_is_passed_where_another_way_does_without_it() -> None:
+    module = about(1, Barrier.MODULE, modules=("tabulate",), commands=("python3 report.py",))
+    install = ("pip install -r requirements.txt",)
+    fetching = about(2, Barrier.PIP, packages=("tabulate==0.9",), commands=install)
+    network = about(3, Barrier.NETWORK, commands=install)
+    way = route().model_copy(update={"id": "h1/replay/PASSABLE", "hypothesis": "h1"})
+    open_ones = [one for number in (2, 3) for one in answers(YES, NO, UNKNOWN, number=number)]
+    assert status([network, fetching, module], [way, *open_ones]) is Status.NOT_SUPPORTED
+    more = about(2, Barrier.PIP, packages=("tabulate", "scipy"), commands=install)
+    assert status([network, more, module], [way, *open_ones]) is Status.INCONCLUSIVE, "of scipy nothing is known"
+    assert status([network, fetching, module], [*open_ones]) is Status.INCONCLUSIVE, "nothing did without it"
+    needed = [one for number in (2, 3) for one in answers(YES, NO, YES, number=number)]
+    assert status([network, fetching, module], [way, *needed]) is not Status.NOT_SUPPORTED, "the task asks for that itself"
+
+
 COMMANDS = ("make report",)
 
 
