@@ -62,7 +62,7 @@ def made_by_run(path: str, output: str, commands: Iterable[CommandRun], writes: 
     coded = re.compile(rf"(?:{WRITING.pattern})[^\n]*{there}|open\([^)\n]*{there}['\"]\s*,\s*(?:mode=)?['\"][wax]")
     lines = [line for line in output.splitlines() if line.startswith("    ") or name in line]
     return (
-        any(name in _made(command) or any(map(coded.search, _codes(command))) for command in commands)
+        any(name in _made(command) or any(map(coded.search, codes_of(command))) for command in commands)
         or any(write.path.endswith(name) for write in writes)
         or any(WRITING.search(line) for line in lines)
     )
@@ -91,7 +91,7 @@ def listed_without(folder: str, name: str, commands: Iterable[CommandRun]) -> st
     return None
 
 
-def _codes(command: CommandRun) -> Iterator[str]:
+def codes_of(command: CommandRun) -> Iterator[str]:
     """Code of other languages in a command: what an interpreter was given, what a shell's line gives one or writes."""
     if command.kind != "shell":
         yield command.command

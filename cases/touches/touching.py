@@ -17,11 +17,14 @@ from cases.touches.attempts import Attempt, attempts_of, canonical, with_hosts
 from cases.touches.hosts import hosts_named
 from cases.touches.names import Kind, Thing, inquires, installs, plain_words, tests, things
 from cases.touches.origins import Origin, Origins
+from cases.touches.promises import codes_of
 
 _PATH = re.compile(r"(?<![\w$])PATH=(?P<value>[^\s;]*)")
 _BARE = re.compile(r"\benv\s+-i\b")
 _IN_BIN, _PLAIN = re.compile(r"bin/([\w.+-]+)"), re.compile(r"[\w.+-]+")
 _TELLING = frozenset({"cat", "echo", "printf", "tee"})
+_WRITES = re.compile(r"""\bopen\(\s*['"]([^'"\n]+)['"]\s*,\s*(?:mode=)?['"][wx]""")
+_NAMED = re.compile(r"""['"]([^'"\s]*[\w-]\.\w{1,8})['"]""")
 Outcome = Literal["worked", "failed", "never"]
 
 
@@ -163,6 +166,10 @@ class Record:
         return made
 
     def _made(self, event: object) -> Iterator[str]:
+        for code in codes_of(event) if isinstance(event, CommandRun) else ():
+            written = {posixpath.basename(path) for path in _WRITES.findall(code)}
+            read = {posixpath.basename(path) for path in _NAMED.findall(code)} - written
+            yield from (name for name in written if all(map(self.origins.wrote, read)))
         for step in event.steps if isinstance(event, CommandRun) else ():
             words = {word.rpartition("/")[2] for word in step.command.arguments if not word.startswith("-")}
             dotted = {word for word in words if "." in word}

@@ -514,7 +514,9 @@ def test_what_only_failed_to_fetch_a_thing_is_passed_where_another_way_does_with
     assert status([network, more, module], [way, *open_ones]) is Status.INCONCLUSIVE, "of scipy nothing is known"
     assert status([network, fetching, module], [*open_ones]) is Status.INCONCLUSIVE, "nothing did without it"
     needed = [one for number in (2, 3) for one in answers(YES, NO, YES, number=number)]
-    assert status([network, fetching, module], [way, *needed]) is not Status.NOT_SUPPORTED, "the task asks for that itself"
+    assert status([network, fetching, module], [way, *needed]) is not Status.NOT_SUPPORTED, (
+        "the task asks for that itself"
+    )
 
 
 COMMANDS = ("make report",)

@@ -10,7 +10,7 @@ from cases.shell import Redirect, looks, steps_of
 from cases.touches.promises import WRITING, made_by_run, said
 from probes.replay.handlers.searching import NOT_LOOKED_INTO, PACKED, roots_of
 from probes.replay.resources.context import ContainerContext
-from sandboxes import SandboxError
+from sandboxes import SandboxError, Session
 
 MOST = 12
 LONGEST = 200_000
@@ -73,11 +73,17 @@ def scripts_that_name(trial: ContainerContext, place: str) -> dict[str, str]:
         events = trial.subject.events
         if not path.startswith("/") or posixpath.basename(path) in own or made_by_run(path, "", events.commands, ()):
             continue
-        try:
-            texts[path] = trial.session.get(path, limit=LONGEST).decode("utf-8", "replace")
-        except SandboxError:
-            continue
+        if text := text_at(trial.session, path):
+            texts[path] = text
     return texts
+
+
+def text_at(session: Session, path: str) -> str:
+    """The beginning of a file in the container; empty where it cannot be read."""
+    try:
+        return session.get(path, limit=LONGEST).decode("utf-8", "replace")
+    except SandboxError:
+        return ""
 
 
 def without_rule(trial: ContainerContext, place: str, scripts: Mapping[str, str], reader: str) -> list[str]:

@@ -112,8 +112,9 @@ class MissingData(BarrierHandler):
         )
 
     def learns_by_facts(self, subject: ReplayTarget) -> bool:
-        """What the failing command opened it did not find made by it."""
-        return bool(subject.told(FileDetails).maker)
+        """What the failing command opened it did not find made by it, and what names it where nobody promised it."""
+        told = subject.told(FileDetails)
+        return bool(told.maker) or not (told.told.promised or told.told.to_make or told.told.to_fetch or told.found)
 
     def works(self, subject: ReplayTarget, outcome: Outcome, said: str) -> tuple[Answer, str]:
         """Only the task's own files can show that it is there."""

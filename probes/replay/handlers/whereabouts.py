@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cases.sentences import Sentences
+from cases.touches.promises import made_by_run
 from probes.replay.handlers.archives import Holding, doubtful, holding, list_archives
 from probes.replay.handlers.file_details import agreeing
-from probes.replay.handlers.makers import like_it, may_make, scripts_that_name, without_rule
+from probes.replay.handlers.makers import like_it, may_make, scripts_that_name, text_at, without_rule
 from probes.replay.handlers.searching import PACKED, Search, in_the_system
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.model import ReplayTarget
@@ -30,7 +31,9 @@ class Elsewhere:
     kin: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     reader: str = ""
-    """A script that reads it, where none makes it and the failing command was seen to need it."""
+    """A script that reads it, or a file of the task's that names it and was read, where no script makes it and the
+    failing command was seen to need it.
+    """
 
 
 def nearest(about: str, paths: Sequence[str]) -> str | None:
@@ -47,19 +50,29 @@ def elsewhere(
     reader = "\n".join((subject.attempts[0].command, subject.output, *trial.outcome.opened))
     scripts = scripts_that_name(trial, place)
     readers = without_rule(trial, place, scripts, reader)
-    settled = trial.outcome.settled
+    settled = trial.outcome.settled or next((one for one in trial.outcome.facts if one.kind == "file missing"), None)
     needed = settled is not None and posixpath.normpath(settled.subject) == place
     others = {path: text for path, text in scripts.items() if path not in readers}
     maker = may_make(place, others, reader, settled.process if settled and needed else "")
-    namers = (
-        [path for path, text in scripts.items() if posixpath.basename(place) in text] if needed and not maker else []
-    )
-    kin = like_it(trial, place, sizes, texts, search.named)
+    namers = [path for path, text in scripts.items() if posixpath.basename(place) in text]
+    reader = next(iter(namers), "") or _listed_in(trial, posixpath.basename(place)) if needed and not maker else ""
+    named = ((reader, scripts.get(reader) or text_at(trial.session, reader)),) if reader else ()
+    kin = like_it(trial, place, sizes, (*texts, *named), search.named)
     unseen = doubtful(posixpath.basename(place), archives)
     system = in_the_system(trial, place)
     trial.observe("search in archives", f"{len(archives)}{f', found in {held.path}' if held else ''}", None, None)
     doubts = (unseen, say("whereabouts.name", system=system[0]) if system else "")
-    return Elsewhere(held, maker, kin, tuple(doubt for doubt in doubts if doubt), next(iter(namers), ""))
+    return Elsewhere(held, maker, kin, tuple(doubt for doubt in doubts if doubt), reader)
+
+
+def _listed_in(trial: ContainerContext, name: str) -> str:
+    """A file of the task's that names it and that the failing command had read."""
+    events, opened = trial.subject.events, trial.outcome.opened
+    given = [path for path in opened if not made_by_run(path, "", events.commands, events.writes)]
+    if not given:
+        return ""
+    listing = f"grep -lIF -- {shlex.quote(name)} {shlex.join(given)} 2>/dev/null | head -1; true"
+    return trial.run("replay-listed", listing)[0].output.strip()
 
 
 def neighbours(trial: ContainerContext, place: str) -> tuple[str, ...]:
