@@ -18,6 +18,8 @@ SYSTEM = ("/usr/", "/lib", "/etc/", "/proc/", "/sys/", "/dev/", "/opt/impassable
 PLACES = 4
 """Of one missing file."""
 _LIBRARY_NAME = re.compile(r"lib([\w.+-]+?)\.(?:so(?:\.\d+)*|a)")
+_SHORTEST = 4
+"""Letters of a library's name that are a word of its own."""
 _ERRNO: dict[str, FactKind] = {
     "ENOENT": "file missing",
     "ENOTDIR": "file missing",
@@ -76,11 +78,16 @@ class Names:
         self._said = "\n".join([output, *(call.text for call in calls if call.name == "write")])
 
     def printed(self, name: str, program: str) -> bool:
-        """Whether an error or any other output names it, in any language; a program's own name says nothing."""
+        """Whether an error or any other output names it, in any language; a program's own name says nothing.
+
+        A library has the name that a linker is given, too, and that of what it is for, in large letters or small.
+        """
         stem = _LIBRARY_NAME.fullmatch(name)
-        forms = [name, *([f"-l{stem[1]}"] if stem else [])]
+        forms = [re.escape(name), *([f"-l{re.escape(stem[1])}"] if stem else [])]
+        if stem and len(stem[1]) >= _SHORTEST:
+            forms.append(f"(?i:{re.escape(stem[1])})")
         return name != program and any(
-            re.search(rf"(?<![\w.-]){re.escape(form)}(?![\w-])", self._said) is not None for form in forms if form
+            re.search(rf"(?<![\w.-]){form}(?![\w-])", self._said) is not None for form in forms if form
         )
 
     def quoted(self, name: str) -> bool:
