@@ -9,6 +9,11 @@ from cases.events.folding import LONGEST
 
 _SAYING = 8
 """Signs of a line of code that an output repeats by no accident."""
+_SHOWING = frozenset(
+    {"print", "open", "read", "readline", "readlines", "read_text", "Path", "splitlines", "strip", "rstrip", "decode"}
+    | {"walk", "listdir", "scandir", "iterdir", "glob", "rglob", "join", "exists", "sorted", "len", "enumerate", "str"}
+)
+"""Functions and methods that change nothing and compute nothing."""
 _NUMBERED = re.compile(r'^ +File "<(?:stdin|string)>", line (?P<line>\d+)', re.MULTILINE)
 """A frame of code that has no file, of which CPython shows no source."""
 
@@ -48,6 +53,21 @@ def calls_in_error(code: str, output: str) -> Iterator[Call]:
             values = [one.value for one in given if isinstance(one, ast.Constant)]
             texts = tuple(value for value in values if isinstance(value, str))
             yield Call(tuple(dict.fromkeys(filter(None, spellings))), texts, plain=len(values) == len(given))
+
+
+def files_shown(code: str) -> tuple[str, ...]:
+    """The files, as Python spells them that only looks, whose text it may show; none of code that does more."""
+    found = list[str]()
+    for node in nodes_of(code):
+        if not isinstance(node, ast.Call):
+            continue
+        name = _dotted(node.func).rpartition(".")[2] or getattr(node.func, "attr", "")
+        texts = [one.value if isinstance(one, ast.Constant) else None for one in node.args]
+        if name not in _SHOWING or (name == "open" and not str(texts[1] if len(texts) > 1 else "r").startswith("r")):
+            return ()
+        if name in ("open", "Path") and texts and isinstance(texts[0], str):
+            found.append(texts[0])
+    return tuple(found)
 
 
 def _parsed(code: str) -> ast.Module | None:

@@ -2,35 +2,25 @@
 
 import posixpath
 import sys
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import takewhile
 from typing import Literal
 
 from cases import patterns as re
-from cases.model import Block, Case, CommandRun, Events, Run
-from cases.shell import looks, steps_of
+from cases.model import Case, Events, Run
+from cases.shell import steps_of
 from cases.touches.attempts import canonical
 from cases.touches.calls import calls_in_error
-from cases.touches.names import SOURCE, Thing, of_the_system, runs_tests, shows_text, things
+from cases.touches.names import SOURCE, Thing, runs_tests, things
 from cases.touches.series import told_by_number
+from cases.touches.speakers import OF_THE_TASK, asked, for_users, spoken, written_by
 from cases.touches.texts import Name, Texts
 
 Origin = Literal["task", "environment", "agent", "displayed"]
-Speaker = Literal["task", "program", "environment", "agent", "displayed"]
-"""`program` is the text of one of the task's, which speaks for the task, but of hosts asks for none."""
-
 _CODE = re.compile(
     r"`{3,}[^\n]*\n(.*?)(?:`{3,}|\Z)|`([^`\n]+)`|^(?: {4,}|\t|[ \t]*\$ )([^\n]+)$", re.DOTALL | re.MULTILINE
 )
-_LISTS = frozenset({"ls", "find", "tree", "which", "type", "whereis", "locate", "fd", "pwd", "env", "printenv"})
-"""Programs that only look, and print names of the machine's own rather than what stands in files."""
-_HEADING = re.compile(r" {0,3}(?P<signs>#{1,6})\s+(?P<title>.*?)\s*#*\s*")
-_SHORTEST_RULE = 3
-"""Signs of the rule under a heading of Markdown's or of reStructuredText's."""
 _SENTENCE = re.compile(r"((?<=[.!?;])\s+|\n+)")
-_OF_THE_TASK = ("task", "program")
 _CHOSEN = ("command", "program", "module", "package")
 """Kinds of things of which a task may say that another would do."""
 _SITES = ("host", "page")
@@ -43,32 +33,32 @@ class Origins:
 
     def __init__(self, case: Case, run: Run, events: Events, files: Mapping[str, str]) -> None:
         """`files` are the task's, by their path below its directory."""
-        spoken = list(_spoken(run, events))
+        speaking = list(spoken(run, events))
         self._names = Texts(files)
         self._prompt = case.task.prompt or ""
-        given = [case.task.prompt or "", *case.task.gold_urls, *map(_for_users, files.values())]
-        own = [text for speaker, text in spoken if speaker in _OF_THE_TASK]
+        given = [case.task.prompt or "", *case.task.gold_urls, *map(for_users, files.values())]
+        own = [text for speaker, text in speaking if speaker in OF_THE_TASK]
         self._task = Texts([*given, *own])
         self._programs = Texts(
             [
                 *(text for path, text in files.items() if SOURCE.search(path)),
-                *(text for speaker, text in spoken if speaker == "program"),
+                *(text for speaker, text in speaking if speaker == "program"),
             ]
         )
-        documents = (_for_users(text) for path, text in files.items() if not SOURCE.search(path))
-        told = (text for speaker, text in spoken if speaker == "task")
+        documents = (for_users(text) for path, text in files.items() if not SOURCE.search(path))
+        told = (text for speaker, text in speaking if speaker == "task")
         self._documents = Texts([case.task.prompt or "", *case.task.gold_urls, *documents, *told])
-        self._speakers = [speaker for speaker, _ in spoken if speaker != "task" and speaker != "program"]  # noqa: PLR1714 - which is how a type is narrowed
-        self._said = Texts(text for speaker, text in spoken if speaker not in _OF_THE_TASK)
+        self._speakers = [speaker for speaker, _ in speaking if speaker != "task" and speaker != "program"]  # noqa: PLR1714 - which is how a type is narrowed
+        self._said = Texts(text for speaker, text in speaking if speaker not in OF_THE_TASK)
         self._sure = Texts(map(_without_hedges, self._task))
         self._code = Texts(text for task in self._sure for text in code_in(task))
         self._told = frozenset(command for text in self._code for command in _commands(text))
         self._prose = Texts(" ".join(text.split()) for text in self._sure)
-        self._asked = [_without_hedges(text) for text in _asked(case, run, events, files)]
+        self._asked = [_without_hedges(text) for text in asked(case, run, events, files)]
         self._asked_commands = frozenset(
             one for text in self._asked for code in code_in(text) for one in _commands(code)
         )
-        self._own = _written_by(run, events)
+        self._own = written_by(run, events)
 
     def wrote(self, path: str) -> bool:
         """Whether the run put a file of this name there itself."""
@@ -91,16 +81,22 @@ class Origins:
         return any(filled and all(map(self._given, filled)) for filled in found)
 
     def calls(self, code: str, output: str, *, blamed: bool) -> bool:
-        """Whether Python failed in a library's function that the task spells as code, on nothing that it does not name.
+        """Whether Python failed in a function that the task spells as code, or that stands in a file which it names, on
+        nothing that it does not name.
 
         What it is given by variables may be anything: that counts only where the failure blames nothing by name.
         """
         return any(
             (call.plain or not blamed)
-            and _any(self._code.naming(Name(call.spellings)))
+            and (_any(self._code.naming(Name(call.spellings))) or self._stands_in_a_file(call.spellings[0]))
             and all(_any(self._task.naming(Name((text,)))) for text in call.texts)
             for call in calls_in_error(code, output)
         )
+
+    def _stands_in_a_file(self, function: str) -> bool:
+        """Whether a function's module is a file that the task names and the run did not write."""
+        path = function.rpartition(".")[0].replace(".", "/") + ".py"
+        return path != ".py" and not self.wrote(path) and self.of(Thing("file", path)) == "task"
 
     def _given(self, word: str) -> bool:
         """Whether it is a number, or anybody but the agent was the first to say it."""
@@ -184,37 +180,6 @@ def sentences(text: str) -> list[str]:
     return _SENTENCE.split(text)[::2]
 
 
-def _for_users(text: str) -> str:
-    """A document without the sections that speak to those who work on the project itself."""
-    told = _developers()
-    kept, skipped = list[str](), 0
-    for line, level, title in _headed(text):
-        if level and (not skipped or level <= skipped):
-            skipped = level if told.search(title) else 0
-        if not skipped:
-            kept.append(line)
-    return "\n".join(kept)
-
-
-def _headed(text: str) -> Iterator[tuple[str, int, str]]:
-    """Each line with the level and the title of the heading that it is; 0 for none. What is fenced has no headings."""
-    fenced, lines = False, text.splitlines()
-    for place, line in enumerate(lines):
-        fenced ^= line.lstrip().startswith(("```", "~~~"))
-        under = lines[place + 1].strip() if place + 1 < len(lines) else ""
-        if not fenced and (match := _HEADING.fullmatch(line)):
-            yield line, len(match["signs"]), match["title"]
-        elif not fenced and line.strip() and len(under) >= _SHORTEST_RULE and set(under) in ({"="}, {"-"}):
-            yield line, 1 if under[0] == "=" else 2, line.strip()
-        else:
-            yield line, 0, ""
-
-
-@cache
-def _developers() -> re.Pattern[str]:
-    return re.compile("|".join(things().developers.patterns), re.IGNORECASE)
-
-
 @cache
 def _hedges() -> re.Pattern[str]:
     return re.compile("|".join((*things().hedges.patterns, *things().ruled_out.patterns)), re.IGNORECASE)
@@ -250,86 +215,6 @@ def _filled(words: Sequence[str], told: Sequence[str]) -> list[str]:
 
 def _alike(command: str) -> str:
     return re.sub(r"^python[\d.]* ", "python ", command)
-
-
-def _spoken(run: Run, events: Events) -> Iterator[tuple[Speaker, str]]:
-    """Every text of the record in order, with who speaks in it."""
-    blocks = run.transcript.blocks if run.transcript else ()
-    results: dict[int, list[CommandRun]] = defaultdict(list)
-    for event in events.commands:
-        if len(event.blocks) > 1 and event.output:
-            results[event.blocks[-1]].append(event)
-    pages = {block for visit in events.visits for block in visit.blocks[-1:]}
-    shown = {call.blocks[-1] for call in events.calls if shows_text(call.tool)}
-    written = {posixpath.basename(write.path) for write in events.writes}
-    agents = run.transcript.agents if run.transcript else frozenset()
-    began = False
-    for block in blocks:
-        if block.role in agents or block.kind == "call":
-            began = True
-            written |= _written(block)
-            yield "agent", block.text
-        elif not began and block.kind == "message":
-            yield ("environment" if block.role in ("system", "developer") else "task"), block.text
-        elif block.index in pages:
-            yield "displayed", block.text
-        elif block.index in results:
-            for event in results[block.index]:
-                speaker, text = _speaker(event, written), event.output or ""
-                yield speaker, _for_users(text) if speaker in _OF_THE_TASK else text
-        else:
-            yield ("displayed" if block.index in shown or shows_text(block.tool or "") else "environment"), block.text
-
-
-def _asked(case: Case, run: Run, events: Events, files: Mapping[str, str]) -> Iterator[str]:
-    """The prompt, what a user says before the agent begins, and each document that they name, as given or as shown."""
-    blocks = run.transcript.blocks if run.transcript else ()
-    agents = run.transcript.agents if run.transcript else frozenset()
-    before = takewhile(lambda block: block.role not in agents and block.kind != "call", blocks)
-    said = [block.text for block in before if block.kind == "message" and block.role not in ("system", "developer")]
-    prompt = "\n".join((case.task.prompt or "", *said))
-    yield prompt
-    yield from (_for_users(text) for path, text in files.items() if posixpath.basename(path) in prompt)
-    for event in events.commands:
-        words = (word for step in event.steps if looks(step.command) for word in step.command.arguments)
-        if event.output and any(map(prompt.__contains__, filter(_may_tell, map(posixpath.basename, words)))):
-            yield _for_users(event.output)
-
-
-def _may_tell(name: str) -> bool:
-    """Whether a file of that name may be a document: it has an ending, which is none of data."""
-    _, dot, ending = name.strip(".").rpartition(".")
-    return bool(dot) and ending.lower() not in things().open_forms.endings
-
-
-def _written_by(run: Run, events: Events) -> frozenset[str]:
-    """Names of files that the run wrote whole, by a tool, by a redirection or in its own words."""
-    names = {posixpath.basename(write.path) for write in events.writes if write.how == "whole"}
-    redirects = (one for event in events.commands for step in event.steps for one in step.command.redirects)
-    return frozenset(names.union(posixpath.basename(one.target.text) for one in redirects if one.target and one.writes))
-
-
-def _written(block: Block) -> set[str]:
-    """Names of files that the agent's own words put something into."""
-    return {posixpath.basename(name) for name in re.findall(r"(?:>|\btee)\s*['\"]?([\w./-]+)", block.text)}
-
-
-def _speaker(event: CommandRun, written: set[str]) -> Speaker:
-    """Of what a command printed: a task's file that is shown speaks for the task, other files for nobody."""
-    steps = [step for step in event.steps if step.command.program not in ("cd", "echo", "")]
-    if (
-        not event.only_looks
-        or event.failed == "yes"
-        or not steps
-        or all(step.command.program in _LISTS for step in steps)
-    ):
-        return "environment"
-    words = (word for step in steps if looks(step.command) for word in step.command.arguments)
-    shown = [word for word in words if "/" in word or "." in word]
-    own = any(posixpath.basename(word) in written or of_the_system(word) for word in shown)
-    if own or not shown:
-        return "displayed"
-    return "program" if any(SOURCE.search(word) for word in shown) else "task"
 
 
 def _as_path(name: str, text: str) -> bool:

@@ -708,3 +708,27 @@ def test_one_of_a_series_is_the_task_s_where_the_prompt_tells_its_date(prompt: s
 def test_a_file_of_the_same_name_in_another_folder_is_not_the_one_that_the_task_names(prompt: str, origin: str) -> None:
     failing = ("redis-server --port 7000", "Can't open the file: Permission denied: '/var/lib/redis/dump.rdb'", 1)
     assert touched(prompt, failing)["file", "/var/lib/redis/dump.rdb"].origin == origin
+
+
+@pytest.mark.parametrize(
+    ("looking", "origin"),
+    [
+        ("print(open('README.md').read())", "task"),
+        ("import os\nfor r, d, f in os.walk('.'):\n    print(r, f)\nprint(open('README.md').read())", "task"),
+        ("with open('README.md') as f:\n    text = f.read()\nprint(text)", "task"),
+        ("open('README.md', 'w').write('weights.bin')\nprint(open('README.md').read())", "agent"),
+        ("import requests\nprint(requests.get('http://a.example/README.md').text)", "environment"),
+    ],
+)
+def test_a_file_that_python_only_shows_speaks_for_the_task(looking: str, origin: str) -> None:
+    failed = "FileNotFoundError: [Errno 2] No such file or directory: 'weights.bin'"
+    blocks = [Block(index=0, role="user", kind="message", text="Evaluate the model.")]
+    for code, output in ((looking, "The model is in weights.bin."), ("open('weights.bin')", failed)):
+        call = {"role": "assistant", "kind": "call", "tool": "python_interpreter", "arguments": {"code": code}}
+        blocks.append(Block.model_validate({"index": len(blocks), "text": code, **call}))
+        blocks.append(Block(index=len(blocks), role="tool", kind="result", text=output))
+    transcript = Transcript(blocks=tuple(blocks))
+    run = Run(run_id="r", outcome=Outcome.FAILED, transcript=transcript, source="synthetic")
+    case = Case(benchmark="b", task_id="t", task=Task(prompt="Evaluate the model."), runs=(run,))
+    found = {(one.kind, one.name): one for one in touches_of(case, run, events_of(transcript))}
+    assert found["file", "weights.bin"].origin == origin

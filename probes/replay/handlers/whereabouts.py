@@ -77,7 +77,8 @@ def _listed_in(trial: ContainerContext, name: str) -> str:
 
 def neighbours(trial: ContainerContext, place: str) -> tuple[str, ...]:
     """The only file of its folder, or the only two or three."""
-    listing = f"find {shlex.quote(posixpath.dirname(place))} -maxdepth 1 -type f -not -empty -not -name '.*' | head -4"
+    folder = shlex.quote(posixpath.dirname(place))
+    listing = f"find {folder} -maxdepth 1 -type f -not -empty -not -name '.*' 2>/dev/null | head -4"
     [done] = trial.run("replay-neighbours", listing)
     found = done.output.splitlines() if done.ok else []
     return tuple(found) if len(found) <= MOST else ()

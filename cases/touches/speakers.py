@@ -1,0 +1,137 @@
+"""Who speaks in each text of a record: the task, one of its programs, the agent, the machine, or what was displayed."""
+
+import posixpath
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import takewhile
+from typing import Literal
+
+from cases import patterns as re
+from cases.failing import errors_in
+from cases.model import Block, Case, CommandRun, Events, Run
+from cases.shell import looks
+from cases.touches.calls import files_shown
+from cases.touches.names import SOURCE, of_the_system, shows_text, things
+
+Speaker = Literal["task", "program", "environment", "agent", "displayed"]
+"""`program` is the text of one of the task's, which speaks for the task, but of hosts asks for none."""
+OF_THE_TASK = ("task", "program")
+
+_LISTS = frozenset({"ls", "find", "tree", "which", "type", "whereis", "locate", "fd", "pwd", "env", "printenv"})
+"""Programs that only look, and print names of the machine's own rather than what stands in files."""
+_HEADING = re.compile(r" {0,3}(?P<signs>#{1,6})\s+(?P<title>.*?)\s*#*\s*")
+_SHORTEST_RULE = 3
+"""Signs of the rule under a heading of Markdown's or of reStructuredText's."""
+
+
+def spoken(run: Run, events: Events) -> Iterator[tuple[Speaker, str]]:
+    """Every text of the record in order, with who speaks in it."""
+    blocks = run.transcript.blocks if run.transcript else ()
+    results: dict[int, list[CommandRun]] = defaultdict(list)
+    for event in events.commands:
+        if len(event.blocks) > 1 and event.output:
+            results[event.blocks[-1]].append(event)
+    pages = {block for visit in events.visits for block in visit.blocks[-1:]}
+    shown = {call.blocks[-1] for call in events.calls if shows_text(call.tool)}
+    written = {posixpath.basename(write.path) for write in events.writes}
+    agents = run.transcript.agents if run.transcript else frozenset()
+    began = False
+    for block in blocks:
+        if block.role in agents or block.kind == "call":
+            began = True
+            written |= _written(block)
+            yield "agent", block.text
+        elif not began and block.kind == "message":
+            yield ("environment" if block.role in ("system", "developer") else "task"), block.text
+        elif block.index in pages:
+            yield "displayed", block.text
+        elif block.index in results:
+            for event in results[block.index]:
+                speaker, text = _speaker(event, written), event.output or ""
+                yield speaker, for_users(text) if speaker in OF_THE_TASK else text
+        else:
+            yield ("displayed" if block.index in shown or shows_text(block.tool or "") else "environment"), block.text
+
+
+def asked(case: Case, run: Run, events: Events, files: Mapping[str, str]) -> Iterator[str]:
+    """The prompt, what a user says before the agent begins, and each document that they name, as given or as shown."""
+    blocks = run.transcript.blocks if run.transcript else ()
+    agents = run.transcript.agents if run.transcript else frozenset()
+    before = takewhile(lambda block: block.role not in agents and block.kind != "call", blocks)
+    said = [block.text for block in before if block.kind == "message" and block.role not in ("system", "developer")]
+    prompt = "\n".join((case.task.prompt or "", *said))
+    yield prompt
+    yield from (for_users(text) for path, text in files.items() if posixpath.basename(path) in prompt)
+    for event in events.commands:
+        words = (word for step in event.steps if looks(step.command) for word in step.command.arguments)
+        if event.output and any(map(prompt.__contains__, filter(_may_tell, map(posixpath.basename, words)))):
+            yield for_users(event.output)
+
+
+def _may_tell(name: str) -> bool:
+    """Whether a file of that name may be a document: it has an ending, which is none of data."""
+    _, dot, ending = name.strip(".").rpartition(".")
+    return bool(dot) and ending.lower() not in things().open_forms.endings
+
+
+def written_by(run: Run, events: Events) -> frozenset[str]:
+    """Names of files that the run wrote whole, by a tool, by a redirection or in its own words."""
+    names = {posixpath.basename(write.path) for write in events.writes if write.how == "whole"}
+    redirects = (one for event in events.commands for step in event.steps for one in step.command.redirects)
+    return frozenset(names.union(posixpath.basename(one.target.text) for one in redirects if one.target and one.writes))
+
+
+def _written(block: Block) -> set[str]:
+    """Names of files that the agent's own words put something into."""
+    return {posixpath.basename(name) for name in re.findall(r"(?:>|\btee)\s*['\"]?([\w./-]+)", block.text)}
+
+
+def _speaker(event: CommandRun, written: set[str]) -> Speaker:
+    """Of what a command printed: a task's file that is shown speaks for the task, other files for nobody."""
+    shown = (list(files_shown(event.command)) or None) if event.kind == "python" else _shown_by_shell(event)
+    if event.failed == "yes" or shown is None or (event.failed == "unknown" and errors_in(event.output or "")):
+        return "environment"
+    if not shown or any(posixpath.basename(word) in written or of_the_system(word) for word in shown):
+        return "displayed"
+    return "program" if any(SOURCE.search(word) for word in shown) else "task"
+
+
+def _shown_by_shell(event: CommandRun) -> list[str] | None:
+    """The paths that a line only shows; None where it does more than that, or prints names of the machine's own."""
+    steps = [step for step in event.steps if step.command.program not in ("cd", "echo", "")]
+    if not event.only_looks or not steps or all(step.command.program in _LISTS for step in steps):
+        return None
+    words = (word for step in steps if looks(step.command) for word in step.command.arguments)
+    return [word for word in words if "/" in word or "." in word]
+
+
+def for_users(text: str) -> str:
+    """A document without the sections that speak to those who work on the project itself."""
+    told = _developers()
+    kept, skipped = list[str](), 0
+    for line, level, title in _headed(text):
+        if level and (not skipped or level <= skipped):
+            skipped = level if told.search(title) else 0
+        if not skipped:
+            kept.append(line)
+    return "\n".join(kept)
+
+
+def _headed(text: str) -> Iterator[tuple[str, int, str]]:
+    """Each line with the level and the title of the heading that it is; 0 for none. What is fenced has no headings."""
+    fenced, lines = False, text.splitlines()
+    for place, line in enumerate(lines):
+        fenced ^= line.lstrip().startswith(("```", "~~~"))
+        under = lines[place + 1].strip() if place + 1 < len(lines) else ""
+        if not fenced and (match := _HEADING.fullmatch(line)):
+            yield line, len(match["signs"]), match["title"]
+        elif not fenced and line.strip() and len(under) >= _SHORTEST_RULE and set(under) in ({"="}, {"-"}):
+            yield line, 1 if under[0] == "=" else 2, line.strip()
+        else:
+            yield line, 0, ""
+
+
+@cache
+def _developers() -> re.Pattern[str]:
+    return re.compile("|".join(things().developers.patterns), re.IGNORECASE)
