@@ -65,9 +65,11 @@ def plainest(ordered: Sequence[object], trouble: Trouble, *, last: bool = False)
 
 
 def _effort(event: object) -> tuple[int, bool, bool]:
-    """Its acting steps, whether it gives one settings of the run's own, and whether the record leaves its end open."""
-    acting = [step.command for step in steps_of_event(event) if not looks(step.command)]
-    wrapped = any(command.wrappers or command.assignments for command in acting)
+    """Its acting steps, whether it gives one settings of its own or a condition, and whether the record leaves its
+    end open.
+    """
+    acting = [step for step in steps_of_event(event) if not looks(step.command)]
+    wrapped = any(step.command.wrappers or step.command.assignments or step.conditional for step in acting)
     return len(acting), wrapped, isinstance(event, CommandRun) and event.failed != "yes"
 
 

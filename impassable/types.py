@@ -191,6 +191,7 @@ Barrier: TypeAlias = Literal[
     "support_file",
     "interpreter",
     "program_unfit",
+    "system_call",
     "service",
     "damaged_data",
     "sealed_data",
@@ -245,6 +246,8 @@ class Targets(Record):
     libraries: tuple[str, ...]
     """Shared objects, such as `libgomp.so.1`."""
     programs: tuple[str, ...]
+    calls: tuple[str, ...]
+    """System calls."""
     needed_text: tuple[str, ...]
     """Text whose presence on a page shows that the page serves the task."""
 

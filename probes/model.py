@@ -43,6 +43,7 @@ class Barrier(StrEnum):
     SUPPORT_FILE = "support_file"
     INTERPRETER = "interpreter"
     PROGRAM_UNFIT = "program_unfit"
+    SYSTEM_CALL = "system_call"
     SERVICE = "service"
     DAMAGED_DATA = "damaged_data"
     SEALED_DATA = "sealed_data"
@@ -95,6 +96,8 @@ class Targets(Model):
     libraries: tuple[str, ...] = ()
     """Shared objects, such as `libgomp.so.1`."""
     programs: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
+    """System calls."""
     needed_text: tuple[str, ...] = ()
     """Text whose presence on a page shows that the page serves the task."""
 

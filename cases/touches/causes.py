@@ -111,7 +111,7 @@ def _folded(record: Record) -> dict[Thing, list[int]]:
     found: dict[Thing, list[int]] = {}
     belongs: dict[Thing, Thing] = {}
     for place, attempts in enumerate(record.attempts):
-        failed = [one for one in attempts if one.failed == "yes"]
+        failed = [one for one in attempts if one.failed == "yes" and not _sought(record, place, one.thing)]
         blamed = [one.thing for one in failed if one.blamed]
         commands = [one.thing for one in failed if one.thing.kind == "command"]
         others = [one.thing for one in failed if one.thing.kind not in ("command", "program")]
@@ -126,11 +126,32 @@ def _folded(record: Record) -> dict[Thing, list[int]]:
             and not any(alike(record.events[one], record.events[place]) for one in found[cause])
         ):
             cause = named
+        if cause == named and not blamed:
+            cause = _said_before(record, found, named, place) or named
         found.setdefault(cause, []).append(place)
         for thing in blamed:
             belongs.setdefault(thing, cause)
         belongs.update(dict.fromkeys(commands, cause))
     return found
+
+
+def _said_before(record: Record, found: Mapping[Thing, list[int]], named: Thing, place: int) -> Thing | None:
+    """Another call of the same program to do the same, which failed with the same words before."""
+    called = head(named.name)
+    for other, places in found.items():
+        same = other.kind == named.kind == "command" and len(called) > 1 and head(other.name) == called
+        if same and any(alike(record.events[one], record.events[place]) for one in places):
+            return other
+    return None
+
+
+def _sought(record: Record, place: int, thing: Thing) -> bool:
+    """Whether the run only looked there for a file that the task tells it to make."""
+    if thing.kind != "file" or not record.origins.tells_to_make(thing.name):
+        return False
+    name = posixpath.basename(thing.name)
+    about = [one for one in commands_in(record.events[place]) if any(name in word.text for word in one.words)]
+    return bool(about) and all(map(looks, about))
 
 
 def _only_mends(record: Record, place: int) -> bool:

@@ -12,6 +12,7 @@ from cases.shell import steps_of
 from cases.touches.attempts import canonical
 from cases.touches.calls import calls_in_error
 from cases.touches.names import SOURCE, Thing, runs_tests, things
+from cases.touches.promises import said
 from cases.touches.series import told_by_number
 from cases.touches.speakers import OF_THE_TASK, asked, for_users, spoken, written_by
 from cases.touches.texts import Name, Texts
@@ -63,6 +64,10 @@ class Origins:
     def wrote(self, path: str) -> bool:
         """Whether the run put a file of this name there itself."""
         return posixpath.basename(path) in self._own
+
+    def tells_to_make(self, path: str) -> bool:
+        """Whether the task tells the run to make this file."""
+        return said(path, [("", text) for text in self._task]).to_make
 
     def spells(self, command: str) -> bool:
         """Whether the task spells this very command: as code, or, of several words, anywhere."""

@@ -22,6 +22,7 @@ _BARRIERS: dict[FactKind, Barrier] = {
     "no space": Barrier.DISK_FULL,
     "host unresolved": Barrier.NETWORK,
     "unreachable": Barrier.NETWORK,
+    "not permitted": Barrier.SYSTEM_CALL,
     "service missing": Barrier.SERVICE,
     "service denied": Barrier.SERVICE,
     "data damaged": Barrier.DAMAGED_DATA,

@@ -12,7 +12,7 @@ import dns.message
 
 from cases import patterns as re
 from sandboxes.tracing.fact import Fact, FactKind
-from sandboxes.tracing.strace import Access, Call, Process
+from sandboxes.tracing.strace import PRIVILEGED, Access, Call, Process
 
 SYSTEM = ("/usr/", "/lib", "/etc/", "/proc/", "/sys/", "/dev/", "/opt/impassable/", "/bin/", "/sbin/")
 PLACES = 4
@@ -34,20 +34,6 @@ _ERRNO: dict[str, FactKind] = {
     "EHOSTUNREACH": "unreachable",
     "ETIMEDOUT": "timed out",
 }
-_PRIVILEGED = frozenset(
-    {"mount", "umount2", "unshare", "setns", "ptrace", "bpf", "perf_event_open", "swapon", "swapoff", "reboot"}
-    | {
-        "pivot_root",
-        "chroot",
-        "init_module",
-        "finit_module",
-        "sethostname",
-        "setdomainname",
-        "keyctl",
-        "iopl",
-        "ioperm",
-    }
-)
 _SERVICE: dict[str, FactKind] = {
     "ENOENT": "service missing",
     "ECONNREFUSED": "service missing",
@@ -127,7 +113,7 @@ def _to_be_made(call: Call, process: Process, names: Names) -> bool:
 def _kind(call: Call, process: Process, names: Names) -> FactKind | None:
     if call.errno is None or call.path is None:
         return None
-    if call.name in _PRIVILEGED:
+    if call.name in PRIVILEGED:
         return "not permitted" if call.errno in {"EPERM", "ENOSYS", "EACCES"} else None
     if call.name == "connect":
         return _connecting(call.path, call.errno)
@@ -155,7 +141,7 @@ def _connecting(path: str, errno: str) -> FactKind | None:
 def _fact(process: Process, kind: FactKind, calls: Sequence[Call], names: Names, *, last: bool) -> Fact:
     end = calls[-1]
     paths = list(dict.fromkeys(call.path for call in calls if call.path))
-    subject = end.name if kind == "not permitted" else _tail(paths)
+    subject = _tail(paths)
     if kind in _SERVICE.values():
         subject = min(paths, key=lambda path: (not path.startswith("127."), path))
     wanted = {call.access for call in calls}

@@ -31,6 +31,8 @@ class MinimalLift:
     """How many times the memory."""
     plain_mounts: bool = False
     """Whether read-only paths, non-executable mounts and small disks are left out."""
+    granted: str = ""
+    """A system call that is told to have succeeded."""
 
 
 def minimal_lifts(fact: Fact) -> tuple[MinimalLift, ...]:
@@ -43,8 +45,9 @@ def minimal_lifts(fact: Fact) -> tuple[MinimalLift, ...]:
         return (MinimalLift(fact, plain_mounts=True),)
     if fact.kind in {"service missing", "service denied"}:
         return (MinimalLift(fact, listener(fact.subject)),)
-    if fact.kind == "denied":
-        return (MinimalLift(fact, _granted(fact)),)
+    if fact.kind in {"denied", "not permitted"}:
+        path = fact.kind == "denied"
+        return (MinimalLift(fact, _granted(fact) if path else (), granted="" if path else fact.subject),)
     if fact.kind == "file missing":
         return tuple(MinimalLift(fact, (command,)) for command in _files(fact))
     commands = _library(fact) if fact.kind == "library missing" else _commands(fact)

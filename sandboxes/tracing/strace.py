@@ -27,6 +27,11 @@ _TERMINAL = re.compile(r"2(?:<|,)|1(?:<(?!/(?!dev/))|,)")
 _ABSTRACT = re.compile(r'sun_path=@"([^"]+)"')
 _ASKED = re.compile(r"(?P<fd>\d+)<.*SO_ERROR, \[(?P<errno>E\w+)\]")
 """How a connection ended that was begun without waiting."""
+PRIVILEGED = (
+    *("mount", "umount2", "unshare", "setns", "ptrace", "bpf", "perf_event_open", "swapon", "swapoff", "reboot"),
+    *("pivot_root", "chroot", "init_module", "finit_module", "sethostname", "setdomainname", "keyctl"),
+)
+"""Calls that a container's policy refuses whoever makes them, whatever they are about."""
 _FORKS = frozenset({"clone", "clone3", "fork", "vfork"})
 _WRITING = re.compile(r"O_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND)\b|\bW_OK\b")
 _OPENING = frozenset({"open", "openat", "openat2", "access", "faccessat", "faccessat2"})
@@ -151,7 +156,7 @@ def _note(process: Process, match: re.Match[str]) -> None:
     if here := _HERE.search(arguments):
         process.cwd = here[1]
     strings = tuple(_bytes(text) for text in _STRING.findall(arguments))
-    path = _path(process, strings, arguments)
+    path = name if name in PRIVILEGED else _path(process, strings, arguments)
     if name in {"connect", "sendto", "sendmsg", "sendmmsg"}:
         path = _address(arguments, path)
     if errno is None and name == "chdir" and path:

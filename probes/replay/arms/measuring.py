@@ -50,14 +50,33 @@ def _longest(work: ReplayRun) -> float:
     return min(COMMAND_SECONDS, AT_LEAST + SLOWER * decisive.done.seconds) if decisive else COMMAND_SECONDS
 
 
-def traced_in(work: ReplayRun, session: Session, command: str, most: float = COMMAND_SECONDS) -> Traced:
-    """One command under the tracer, for so many seconds at most.
+def traced_in(
+    work: ReplayRun,
+    session: Session,
+    command: str,
+    most: float = COMMAND_SECONDS,
+    *,
+    refused: bool = False,
+    granted: str = "",
+) -> Traced:
+    """One command under the tracer, for so many seconds at most; what is `refused` or `granted`, see `trace`.
 
     Raises:
         SandboxError: there is no tracer, or it cannot trace in this container.
     """
     tracer = work.shop.tracer(work.context.say, offline=work.context.settings.offline)
-    return trace(session, tracer, command, seconds=work.seconds(most), shell=work.subject.shell)
+    seconds, shell = work.seconds(most), work.subject.shell
+    return trace(session, tracer, command, seconds=seconds, shell=shell, refused=refused, granted=granted)
+
+
+def refused_calls(work: ReplayRun, command: str) -> tuple[Fact, ...]:
+    """The system calls of the failing command that the container's policy refuses; none where it cannot be traced."""
+    try:
+        with work.containers.start(work.spec) as session:
+            traced = traced_in(work, session, command, AT_LEAST, refused=True)
+    except SandboxError:
+        return ()
+    return tuple(fact for fact in traced.facts if fact.kind == "not permitted")
 
 
 def gone(fact: Fact, facts: Sequence[Fact]) -> bool:

@@ -12,6 +12,7 @@ from probes.barriers import Trait, having
 from probes.barriers.measured import in_a_library, names, telling, unnamed
 from probes.model import Barrier
 from probes.replay.arms.like_named import try_kin
+from probes.replay.arms.measuring import refused_calls
 from probes.replay.arms.settling import settle
 from probes.replay.handlers import handler_of
 from probes.replay.handlers.command_fails import CommandDetails
@@ -65,6 +66,7 @@ def rename(work: ReplayRun, decisive: Replayed) -> None:
     sealed = [fact for fact in data if fact.subject in unopened(called)]
     told = [*sealed, *telling(facts, wanted), *(fact for fact in data if fact not in sealed), *lacking]
     settled = settle(work, decisive.command, told, unnamed(facts, work.spec.workdir))
+    settled = settled or (None if pointer or details.only else _by_a_refusal(work, decisive.command))
     work.outcome.settled = settled
     if settled and settled not in facts:
         work.outcome.facts = (settled, *facts)
@@ -77,6 +79,11 @@ def rename(work: ReplayRun, decisive: Replayed) -> None:
     if named:
         _take(work, decisive, *named)
         try_kin(work, decisive)
+
+
+def _by_a_refusal(work: ReplayRun, command: str) -> Fact | None:
+    """The system call that made the difference, where nothing else that was measured did."""
+    return settle(work, command, (), refused_calls(work, command))
 
 
 def _lacking(work: ReplayRun, session: Session, decisive: Replayed, opened: Sequence[str]) -> list[Fact]:

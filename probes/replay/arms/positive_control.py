@@ -100,7 +100,7 @@ def _least(work: ReplayRun, way: MinimalLift, command: str) -> Lifted:
             )
         else:
             lifted = _judged(work, way, name, traced)
-            if lifted.gone:
+            if lifted.gone and not way.granted:
                 stub = posixpath.basename(way.fact.subject) if way.fact.kind in _STUBS else ""
                 go_on(work, session, name, worked=lifted.worked, stub=stub, hollow=work.subject.barrier in _OF_DATA)
     if lifted.gone and work.subject.barrier in _OF_DATA:

@@ -20,7 +20,7 @@ say = Sentences(__name__)
 MOST = 3
 """Facts that are tried, each in a container of its own."""
 SECONDS = 60
-_GRANTED = frozenset({"denied", "read-only", "no space", "service missing", "service denied"})
+_GRANTED = frozenset({"denied", "read-only", "no space", "service missing", "service denied", "not permitted"})
 """Kinds whose lift puts nothing in the way of what worked before; an empty stand-in may."""
 
 
@@ -97,7 +97,7 @@ def without(
     if failed:
         log.note(say("settling.no_stand_in", command=short(failed.command), how=failed.how))
         return None
-    traced = traced_in(work, session, command, seconds)
+    traced = traced_in(work, session, command, seconds, granted=least.granted)
     for place in _unanswered(work, least.fact, traced):
         work.steps(session, log, listener(place), "", COMMAND_SECONDS, user="root")
         traced = traced_in(work, session, command, seconds)

@@ -35,8 +35,8 @@ def _of_the_task(subject: ReplayTarget, outcome: Outcome, failing: str, make: Fi
     if subject.overcome and outcome.made_up:
         told = say("caused.made_up", command=shown(subject.overcome.command), maker=outcome.made_up)
         return _seen(told, outcome, make)
-    if file := _needed(subject, outcome):
-        return _seen(say("caused.task_names_file", file=file), outcome, make)
+    if told := _named(subject, outcome):
+        return _seen(told, outcome, make)
     if subject.asked and subject.asked.untold and _as_silent(subject, outcome):
         return _seen(say("caused.seen_to_fail", command=shown(subject.asked.command)), outcome, make)
     return None
@@ -46,12 +46,17 @@ def _not(told: str, outcome: Outcome, make: FindingMaker) -> Finding:
     return make(Question.CAUSED, Answer.NO, f"{told[:1].upper()}{told[1:]}.", controls=(*outcome.controls,))
 
 
-def _needed(subject: ReplayTarget, outcome: Outcome) -> str | None:
-    """The file that the failure was measured to be about, where the task names it and nothing in the run got at it."""
+def _named(subject: ReplayTarget, outcome: Outcome) -> str:
+    """That the task names the file that the failure was measured to be about, or the program that failed, and nothing
+    in the run got past it; empty where it does not.
+    """
     fact = outcome.settled
-    if fact is None or fact.kind not in _OF_DATA:
-        return None
-    return next((name for name in subject.needs if f"/{fact.subject}".endswith(f"/{name.removeprefix('./')}")), None)
+    if fact and fact.kind in _OF_DATA:
+        ends = (name for name in subject.needs if f"/{fact.subject}".endswith(f"/{name.removeprefix('./')}"))
+        file = next(ends, None)
+        return say("caused.task_names_file", file=file) if file else ""
+    program = subject.handler.needed(subject)
+    return say("caused.program_never_worked", program=program) if program else ""
 
 
 def _as_silent(subject: ReplayTarget, outcome: Outcome) -> bool:

@@ -278,6 +278,11 @@ class BarrierHandler:
         del subject
         return False
 
+    def needed(self, subject: ReplayTarget) -> str:
+        """A program that the task's text names and that never got past the barrier; empty where there is none."""
+        del subject
+        return ""
+
     def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
         """Why the failure of every route still does not make it impassable, if so; ends a sentence."""
         del subject, outcome
