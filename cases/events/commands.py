@@ -7,6 +7,7 @@ from cases import patterns as re
 from cases.events import codeagent
 from cases.events.acts import Act
 from cases.events.data import ToolKind, kind_of, page_error, sounds_like, tools, within
+from cases.events.subprocesses import as_command
 from cases.model import CommandRun, PageVisit, ToolCall
 
 _WEB = re.compile(r"(?i)https?://")
@@ -33,7 +34,8 @@ def commands(acts: Sequence[Act]) -> list[CommandRun]:
                     blocks=act.blocks,
                 )
             )
-    return [*found, *codeagent.unexplained([act for act in acts if act.nested and not act.tool], found)]
+    lost = codeagent.unexplained([act for act in acts if act.nested and not act.tool], found)
+    return [*map(as_command, found), *lost]
 
 
 def _code_of(act: Act) -> str:

@@ -291,3 +291,37 @@ def test_every_event_points_at_blocks_that_show_it(spoken: list[tuple[str, str]]
         assert all(index < len(source.blocks) for index in event.blocks)
     for command in found.commands:
         assert command.output is None or any(command.output in source.blocks[at].text for at in command.blocks)
+
+
+@pytest.mark.parametrize(
+    ("code", "output", "command", "exit_code"),
+    [
+        (
+            "import subprocess\np = subprocess.run(['python3', 'run.py'], cwd='/w', capture_output=True, text=True)\n"
+            "print(p.returncode, p.stdout, p.stderr[-400:])",
+            "1  Traceback (most recent call last):",
+            "cd /w && python3 run.py",
+            1,
+        ),
+        ("import os\nos.system('make -C src')", "cc: not found", "make -C src", None),
+        (
+            "import subprocess as s, time\nimport subprocess\ntime.sleep(3)\ncmd = 'ls | wc -l'\n"
+            "print(subprocess.check_output(cmd, shell=True).decode())",
+            "subprocess.CalledProcessError: Command 'ls | wc -l' returned non-zero exit status 2.",
+            "ls | wc -l",
+            2,
+        ),
+        ("import subprocess\nfor n in (1, 2):\n    subprocess.run(['ls', str(n)])", "", None, None),
+        ("import subprocess\nsubprocess.run(['ls'], env={})", "", None, None),
+        ("import subprocess\nopen('x', 'w').write('1')\nsubprocess.run(['ls'])", "", None, None),
+        ("import subprocess\nsubprocess.run(['ls'])", "Import of subprocess is not allowed", None, None),
+    ],
+)
+def test_python_that_only_runs_one_command_is_that_command(
+    code: str, output: str, command: str | None, exit_code: int | None
+) -> None:
+    call = {"role": "assistant", "kind": "call", "tool": "python", "arguments": {"code": code}, "text": code}
+    blocks = (Block.model_validate({"index": 0, **call}), Block(index=1, role="tool", kind="result", text=output))
+    [event] = events_of(Transcript(blocks=blocks)).commands
+    assert (event.kind, event.command) == (("shell", command) if command else ("python", code))
+    assert event.exit_code == exit_code

@@ -1,0 +1,84 @@
+"""Python that only runs one command of the shell's and shows what came of it: that command."""
+
+import ast
+import shlex
+from collections.abc import Iterator
+
+from cases import patterns as re
+from cases.events.folding import LONGEST, Value, fold
+from cases.model import CommandRun
+
+_RUNS = frozenset(
+    {f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "getoutput", "getstatusoutput")}
+    | {"os.system", "os.popen"}
+)
+_SHOWS = frozenset({"print", "str", "repr", "len", "sleep", "strip", "splitlines", "decode", "join", "read"})
+_OTHERWISE = frozenset({"env", "input", "stdin", "executable", "preexec_fn", "user"})
+"""Arguments that make of a command another one than its words say."""
+_RETURNED = re.compile(r"^(-?\d{1,3})(?:[\s,)]|$)", re.MULTILINE)
+_RAISED = re.compile(r"returned non-zero exit status (\d{1,3})")
+
+
+def as_command(run: CommandRun) -> CommandRun:
+    """A run of Python as that of the command which it only runs, with its exit code where that is shown; else itself.
+
+    Itself also where it failed before that command ran: an interpreter may forbid it.
+    """
+    output = run.output or ""
+    raised = _RAISED.search(output)
+    if run.kind != "python" or (not raised and (run.failed == "yes" or "subprocess" in output)):
+        return run
+    found = _only_run(run.command) if len(run.command) <= LONGEST else None
+    if found is None:
+        return run
+    line, shows_code = found
+    match = raised or (_RETURNED.search(output) if shows_code else None)
+    code = int(match[1]) if match else run.exit_code
+    return run.model_copy(update={"kind": "shell", "command": line, "exit_code": code})
+
+
+def _only_run(code: str) -> tuple[str, bool] | None:
+    """The shell's line, and whether the first thing that is printed is its exit code."""
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    runs = [node for node in calls if _dotted(node.func) in _RUNS]
+    others = [_dotted(node.func).rpartition(".")[2] for node in calls if node not in runs]
+    if len(runs) != 1 or not _SHOWS.issuperset(others) or any(map(_branches, ast.walk(tree))):
+        return None
+    line = _line(runs[0], dict(_known(tree)))
+    printed = next((node for node in calls if _dotted(node.func) == "print" and node.args), None)
+    first = printed.args[0] if printed else None
+    return (line, isinstance(first, ast.Attribute) and first.attr == "returncode") if line else None
+
+
+def _line(call: ast.Call, known: dict[str, Value]) -> str:
+    words = {word.arg: word.value for word in call.keywords}
+    told = fold(call.args[0] if call.args else words.get("args"), known)
+    if not told or not _OTHERWISE.isdisjoint(filter(None, words)):
+        return ""
+    folder = fold(words.get("cwd"), known)
+    if "cwd" in words and not isinstance(folder, str):
+        return ""
+    line = told if isinstance(told, str) else shlex.join(told)
+    return f"cd {shlex.quote(folder)} && {line}" if isinstance(folder, str) else line
+
+
+def _known(tree: ast.Module) -> Iterator[tuple[str, Value]]:
+    for node in tree.body:
+        value = fold(node.value, {}) if isinstance(node, ast.Assign) else None
+        if value is not None and isinstance(node, ast.Assign):
+            yield from ((target.id, value) for target in node.targets if isinstance(target, ast.Name))
+
+
+def _branches(node: ast.AST) -> bool:
+    return isinstance(node, ast.If | ast.For | ast.While | ast.FunctionDef | ast.ClassDef | ast.Lambda)
+
+
+def _dotted(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        before = _dotted(node.value)
+        return f"{before}.{node.attr}" if before else node.attr
+    return node.id if isinstance(node, ast.Name) else ""
