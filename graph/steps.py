@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from cases import CommandRun, Events, ToolCall
 from cases.failing.commands import IDLE
 from cases.shell import Step, looks
-from cases.touches import Trouble, inquires, installs
+from cases.touches import Touch, Trouble, inquires, installs
 from cases.touches.attempts import attempts_of
 from cases.touches.likeness import alike
 
@@ -57,11 +57,20 @@ def only_installs(event: object) -> bool:
 
 
 def plainest(ordered: Sequence[object], trouble: Trouble, *, last: bool = False) -> list[int]:
-    """The failures of a trouble, that of the command with the fewest acting steps first, of equals one that was called
-    plainly and surely failed, the first or the `last` of these.
+    """The failures of a trouble: where a command that the task asks for met it first, then that of the command with the
+    fewest acting steps, of equals one that was called plainly and surely failed, the first or the `last` of these.
     """
+    asked = {
+        place for one in (trouble.cause, *trouble.with_it) if _asked_for(one) for place in one.failed
+    }.intersection(trouble.events)
+    return sorted(
+        trouble.events,
+        key=lambda place: (place not in asked, *_effort(ordered[place]), -place if last else place),
+    )
 
-    return sorted(trouble.events, key=lambda place: (*_effort(ordered[place]), -place if last else place))
+
+def _asked_for(touch: Touch) -> bool:
+    return touch.kind == "command" and touch.origin == "task"
 
 
 def _effort(event: object) -> tuple[int, bool, bool]:

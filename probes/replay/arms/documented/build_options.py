@@ -33,13 +33,19 @@ def build_option(survey: Survey) -> Way:
     found = [(step, known) for step in steps_of(survey.command) if (known := _generator(step))]
     if not found:
         return Way(PLAN, lacking=say("build_options.no_build"))
-    step, known = found[-1]
-    if taken := [word for word in step.command.arguments if any(word.startswith(end) for end in known.works)]:
-        return Way(PLAN, lacking=say("build_options.configures_nothing", word=taken[0]))
+    configuring = [(step, known) for step, known in found if not _at_work(step, known)]
+    if not configuring:
+        return Way(PLAN, lacking=say("build_options.configures_nothing", word=_at_work(*found[-1])))
+    step, known = configuring[-1]
     options = list(dict.fromkeys(_options(survey, step, known)))[:MOST]
     commands = [_with(survey.command, step, option) for option in options]
     tries = tuple(Try(strictly(command), (command,)) for command in commands)
     return Way(PLAN, tries, "" if tries else say("build_options.no_option"))
+
+
+def _at_work(step: Step, known: Generator) -> str:
+    """The word with which it does other work than to configure; empty where it configures."""
+    return next((word for word in step.command.arguments if word.startswith(tuple(known.works))), "")
 
 
 def _generator(step: Step) -> Generator | None:
