@@ -20,6 +20,11 @@ say = Sentences(__name__)
 
 OFFERED = re.compile(r"(?<![\w-])--[a-zA-Z][\w-]+")
 SETTINGS_FILE = re.compile(r"['\"](?P<file>[\w./-]+\.(?:json|toml|ya?ml|ini|cfg|conf|env|properties))['\"]")
+SETTINGS_FORM = re.compile(r"\.(?:json|toml|ya?ml|ini|cfg|conf|env)$")
+PARSERS = re.compile(r"\b[Cc]onfig[Pp]arser\b|\bjson\.loads?\b|\byaml\b|\btomli?(?:lib)?\b|\bdotenv\b")
+DEFAULT = re.compile(
+    r"['\"](?P<flag>--[a-zA-Z][\w-]*)['\"][^\n]*\bdefault\s*=\s*['\"](?P<file>[\w./-]*\w[./]\w[\w./-]*)['\"]"
+)
 MOST_FILES = 4
 MOST_NAMES = 20
 PROGRAM = re.compile(r"\w[\w.+-]*")
@@ -76,7 +81,8 @@ def offers_of(trial: ContainerContext) -> Offers:
 def settings_of(trial: ContainerContext, but: str = "") -> Offers:
     """What the failing command's script reads besides its input; lines that say `but`, or name a credential that stood
     in the way and was stood in for, are left out, and so are files of settings that hold nothing but that and numbers,
-    those that lie there and that the command does not open, and those that the task asks the run to make.
+    those that lie there and that the command does not open, and those that the task asks the run to make; parsers of
+    settings where it opened no file of such a form, and options whose default is a file that is there.
     """
     command = trial.subject.attempts[0].command
     text, compiled = sources(trial, command), in_program(trial, command)
@@ -87,6 +93,10 @@ def settings_of(trial: ContainerContext, but: str = "") -> Offers:
     text = "".join(line for line in text.splitlines(keepends=True) if not any(name in line for name in left_out))
     for name in _never_read(trial, text):
         text = re.sub(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", "", text)
+    for name in _of_inputs(trial, text):
+        text = re.sub(rf"{re.escape(name)}(?![\w-])", "", text)
+    if trial.outcome.loaded is not None and not any(map(SETTINGS_FORM.search, _sought(trial))):
+        text = PARSERS.sub("", text)
     found = (*own_settings(text, command), *compiled)
     if not found:
         return Offers()
@@ -108,6 +118,23 @@ def _never_read(trial: ContainerContext, text: str) -> list[str]:
     there = trial.run("replay-settings-there", listing, seconds=20)[0].output.splitlines()
     texts = tuple(texts_about(trial))
     return [name for name in unread if name in there or said(name, texts).to_make]
+
+
+def _of_inputs(trial: ContainerContext, text: str) -> list[str]:
+    """Options whose default is a file that is there: another one would be another input."""
+    folder = gone_to(trial.subject.attempts[0].command) or "."
+    found = {match["flag"]: match["file"] for match in DEFAULT.finditer(text)}
+    if not found:
+        return []
+    listing = f"cd {shlex.quote(folder)} && ls -d -- {shlex.join(found.values())} 2>/dev/null; true"
+    there = trial.run("replay-inputs-there", listing, seconds=20)[0].output.splitlines()
+    return [flag for flag, file in found.items() if file in there]
+
+
+def _sought(trial: ContainerContext) -> Iterator[str]:
+    """Files of the task's that the failing command opened, or did not find."""
+    yield from trial.outcome.opened
+    yield from (fact.subject for fact in trial.outcome.facts if fact.kind == "file missing")
 
 
 def _leading_to(trial: ContainerContext, text: str, told: str) -> list[str]:
