@@ -205,3 +205,54 @@ async def test_what_works_only_on_a_stand_in_that_the_run_made_of_nothing_did_no
     found = await replay(asked, *steps, profile="offline", settings=settings, prompt=prompt)
     assert found[PRESENT].valid_answer is Answer.YES, found[PRESENT]
     assert ((CAUSED in found and found[CAUSED].valid_answer) or None) is answer, found
+
+
+SHARDS = """import json
+index = json.load(open('model/index.json'))
+parts = [open('model/' + name, 'rb').read() for name in index['shards']]
+print('accuracy', round(sum(map(len, parts)) / 100, 4))
+"""
+
+
+async def test_a_list_that_the_command_had_read_promises_the_file_that_it_names(replay: Replay, tmp_path: Path) -> None:
+    (tmp_path / "model").mkdir()
+    (tmp_path / "evaluate.py").write_text(SHARDS)
+    (tmp_path / "model" / "index.json").write_text(
+        '{"shards": ["part-1-of-3.bin", "part-2-of-3.bin", "part-3-of-3.bin"]}'
+    )
+    for number in (1, 3):
+        (tmp_path / "model" / f"part-{number}-of-3.bin").write_bytes(bytes(range(40)))
+    said = "FileNotFoundError: [Errno 2] No such file or directory: 'model/part-2-of-3.bin'"
+    asked = hypothesis(Barrier.MISSING_DATA, event=0, paths=("model/part-2-of-3.bin",))
+    command, settings = shell("python3 evaluate.py", said, 1), Settings(workspace=tmp_path)
+    found = await replay(asked, command, profile="offline", settings=settings, prompt="Run `python3 evaluate.py`.")
+    assert found[Question.PRESENT].valid_answer is Answer.YES, found[Question.PRESENT]
+    assert found[Question.PASSABLE].valid_answer is Answer.NO, found[Question.PASSABLE]
+
+
+ASKS = """import argparse, json, urllib.request
+parser = argparse.ArgumentParser()
+parser.add_argument('--data', default='questions.txt')
+{settings}
+with urllib.request.urlopen('http://api.models.example/v1/answers', timeout=9) as answer:
+    replies = json.load(answer)
+print(len(replies), sum(1 for _ in open(parser.parse_args().data)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("settings", "open_still"), [("", False), ("url = json.load(open('service.json'))['url']", True)]
+)
+async def test_only_settings_that_were_read_may_let_a_script_do_without_its_host(
+    replay: Replay, tmp_path: Path, settings: str, open_still: bool
+) -> None:
+    (tmp_path / "ask.py").write_text(ASKS.format(settings=settings))
+    (tmp_path / "questions.txt").write_text("one\ntwo\n")
+    (tmp_path / "service.json").write_text('{"url": "", "stored": "on request"}')
+    said = "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>"
+    command = shell("python3 ask.py", said, 1)
+    asked, prompt = hypothesis(Barrier.COMMAND_FAILS, event=0), "Run `python3 ask.py` and report what it prints."
+    given = Settings(workspace=tmp_path)
+    found = await replay(asked, command, profile="offline", settings=given, prompt=prompt)
+    assert found[Question.PRESENT].barrier is Barrier.NETWORK, found[Question.PRESENT]
+    assert found[Question.PASSABLE].valid_answer is (Answer.UNKNOWN if open_still else Answer.NO)
