@@ -173,6 +173,15 @@ class _Finder:
         return value if isinstance(value, str) else None
 
 
+def called(call: ast.Call) -> str:
+    """The name of what is called, with those of the modules before it; of a value's method only its own."""
+    parts, node = list[str](), call.func
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return ".".join(reversed([*parts, node.id])) if isinstance(node, ast.Name) else parts[0] if parts else ""
+
+
 def _named(targets: Sequence[ast.expr]) -> list[str]:
     return [name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)]
 

@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Iterator
 
 from cases import patterns as re
-from cases.events.folding import LONGEST, Value, fold
+from cases.events.folding import LONGEST, Value, called, fold
 from cases.model import CommandRun
 
 _RUNS = frozenset(
@@ -44,12 +44,12 @@ def _only_run(code: str) -> tuple[str, bool] | None:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    runs = [node for node in calls if _dotted(node.func) in _RUNS]
-    others = [_dotted(node.func).rpartition(".")[2] for node in calls if node not in runs]
+    runs = [node for node in calls if called(node) in _RUNS]
+    others = [called(node).rpartition(".")[2] for node in calls if node not in runs]
     if len(runs) != 1 or not _SHOWS.issuperset(others) or any(map(_branches, ast.walk(tree))):
         return None
     line = _line(runs[0], dict(_known(tree)))
-    printed = next((node for node in calls if _dotted(node.func) == "print" and node.args), None)
+    printed = next((node for node in calls if called(node) == "print" and node.args), None)
     first = printed.args[0] if printed else None
     return (line, isinstance(first, ast.Attribute) and first.attr == "returncode") if line else None
 
@@ -75,10 +75,3 @@ def _known(tree: ast.Module) -> Iterator[tuple[str, Value]]:
 
 def _branches(node: ast.AST) -> bool:
     return isinstance(node, ast.If | ast.For | ast.While | ast.FunctionDef | ast.ClassDef | ast.Lambda)
-
-
-def _dotted(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        before = _dotted(node.value)
-        return f"{before}.{node.attr}" if before else node.attr
-    return node.id if isinstance(node, ast.Name) else ""

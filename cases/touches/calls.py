@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cases import patterns as re
-from cases.events.folding import LONGEST
+from cases.events.folding import LONGEST, called
 
 _SAYING = 8
 """Signs of a line of code that an output repeats by no accident."""
@@ -61,7 +61,7 @@ def files_shown(code: str) -> tuple[str, ...]:
     for node in nodes_of(code):
         if not isinstance(node, ast.Call):
             continue
-        name = _dotted(node.func).rpartition(".")[2] or getattr(node.func, "attr", "")
+        name = called(node).rpartition(".")[2]
         texts = [one.value if isinstance(one, ast.Constant) else None for one in node.args]
         if name not in _SHOWING or (name == "open" and not str(texts[1] if len(texts) > 1 else "r").startswith("r")):
             return ()
