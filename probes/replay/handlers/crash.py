@@ -50,6 +50,11 @@ class Crash(BarrierHandler):
             "command_pieces": offers.pieces,
         }
 
+    def learns_by_facts(self, subject: ReplayTarget) -> bool:
+        """Which programs were called."""
+        del subject
+        return True
+
     def learn(self, trial: ContainerContext) -> Offers:
         """Which options for smaller pieces, variables or settings the command itself has."""
         return offers_of(trial)

@@ -130,14 +130,14 @@ class Network(BarrierHandler):
         a host reads something, but for lines that name the host, by which it may be told to do without.
         """
         distribution, settled = trial.subject.told(PackageDetails).distribution, trial.outcome.settled
-        calls = settled is not None and settled.kind == "host unresolved"
+        calls = any(one.kind == "host unresolved" for one in (settled, *trial.outcome.facts) if one)
         own = calls and scripts_of(trial.subject.attempts[0].command)
         offered = settings_of(trial, but=_host(trial.subject.about)) if own else Offers()
         return NetworkDetails(distribution, lying_copy(trial, distribution), offered, _served(trial))
 
     def learns_by_facts(self, subject: ReplayTarget) -> bool:
-        """What a service beside the machine has is looked for once its name is measured."""
-        return _is_beside(_host(subject.about))
+        """What a service beside the machine has, and what lets a program do without, once the call is measured."""
+        return _is_beside(_host(subject.about)) or bool(scripts_of(subject.attempts[0].command))
 
     def controls(self, trial: ContainerContext) -> list[Control]:
         """Where nothing should be reachable, other tools are asked too: each must see the same."""

@@ -10,7 +10,7 @@ from cases.sentences import Sentences
 from cases.shell import Command, Edit, edited, steps_of
 from cases.touches.promises import said
 from probes.replay.handlers.promised import texts_about
-from probes.replay.handlers.settings import NUMBER, in_program, own_settings, sources, values_in
+from probes.replay.handlers.settings import NUMBER, in_program, own_settings, programs_elsewhere, sources, values_in
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.details import Details
 from probes.replay.target.frugal import FrugalTool, frugal_tools, offers
@@ -85,7 +85,8 @@ def settings_of(trial: ContainerContext, but: str = "") -> Offers:
     settings where it opened no file of such a form, and options whose default is a file that is there.
     """
     command = trial.subject.attempts[0].command
-    text, compiled = sources(trial, command), in_program(trial, command)
+    programs = programs_elsewhere(trial)
+    text, compiled = sources(trial, command, programs), in_program(trial, command, programs)
     if text is None or compiled is None:
         return Offers(unread=say("offers.sources_long_many"))
     wanted = trial.outcome.credentials

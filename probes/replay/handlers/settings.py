@@ -32,7 +32,7 @@ NAMES = (
 SETTINGS = (
     r"os\.environ|\bgetenv\b|Sys\.getenv|process\.env|\bENV\[|\b[Cc]onfig[Pp]arser\b|\bjson\.load|\byaml\b|\btomli?(?:lib)?\b"
     r"|\bdotenv\b|\bsource\(|\bexec\(|\b(?:hydra|omegaconf|pydantic|dynaconf|configargparse)\b",
-    r"['\"/ ][\w./-]*\.(?:conf|cfg|ini|ya?ml|toml|json|env|properties|config)\b(?!\s*\()",
+    r"['\"/ ][\w./-]*\.(?:conf|cfg|ini|ya?ml|toml|json|env|properties|config)\b(?!\.\w|\s*\()",
     r"\$\{?(?!(?:HOME|PATH|PWD|USER|SHELL|TMPDIR|LANG)\b)[A-Z]\w+|\$\{\w+:?[-=]",
     r"(?m)^\w+\s*[?:]*=[^=].*\n(?:.*\n)*?[\w.%-]+:.*\n\t",
 )
@@ -50,11 +50,27 @@ LIBRARIES = (
     "/lib*/*/libc.so.6 /lib*/*/ld-linux*.so.* /lib/ld-musl-*.so.1 /usr/lib*/*/libstdc++.so.6 /usr/lib*/*/libgomp.so.1"
 )
 _LINE = re.compile(r"[\w.-]+\s*[:=]\s*(?P<value>.*)")
+OF_THE_SYSTEM = ("/usr/bin/", "/bin/", "/usr/sbin/", "/sbin/", "/usr/lib/", "/opt/impassable/")
 IN_PROGRAM = (
+    r"^\s*(-[a-zA-Z])[ =,]+<?(?i:n|num|number|int|size|mb|bytes|entries)>?\s",
+    r"^\s*(-[a-zA-Z])\s+\S+\s.*(?:\[|[Dd]efault\W{0,3})\d",
     r"(?:^|[\s\[|,(])(--[a-z][\w-]+)(?=[\s=,\])|]|$)",
     r"^(?!LD_|GLIBC_|MALLOC_)([A-Z][A-Z0-9]+_[A-Z0-9_]{2,})$",
     r"^([\w./%-]*\w\.(?:conf|cfg|ini|ya?ml|toml|json|env|properties|config))$",
 )
+
+
+def programs_elsewhere(trial: ContainerContext) -> tuple[str, ...]:
+    """Where the programs lie that the failing command called and that are none of the system's."""
+    command = trial.subject.attempts[0].command
+    called = [one.words[0] for one in trial.outcome.called if one.words]
+    names = dict.fromkeys((*(step.command.program for step in steps_of(command)), *called))
+    plain = [name for name in names if name and not name.startswith("-")]
+    if not plain:
+        return ()
+    ask = f"for p in {shlex.join(plain)}; do command -v -- \"$p\" | grep '^/'; done; true"
+    found = trial.run("replay-programs-elsewhere", ask, seconds=20)[0].output.splitlines()
+    return tuple(path for path in dict.fromkeys(found) if not path.startswith(OF_THE_SYSTEM))
 
 
 def sources(trial: ContainerContext, command: str, programs: Sequence[str] = ()) -> str | None:

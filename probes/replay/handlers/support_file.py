@@ -97,7 +97,7 @@ class SupportFile(BarrierHandler):
         tests += [f"-name '{stem}.dtx'", f"-name '{stem}.ins'"] if OF_TEX.fullmatch(about) else []
         sought = [path for fact in facts if fact.kind == "file missing" for path in (*fact.places, fact.subject)]
         places = dict.fromkeys(path for path in sought if path.startswith("/") and posixpath.basename(path) == about)
-        lies = None if _libraries(trial.subject.about) else lying(trial, *tests)  # a route puts every such file to use
+        lies = lying(trial, *tests) if not _libraries(trial.subject.about) else _sibling(trial)  # routes use the file
         return SupportDetails(tuple(places), _own(trial, stem), lies)
 
     def meaningless(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
@@ -114,6 +114,17 @@ class SupportFile(BarrierHandler):
 def _libraries(about: str) -> bool:
     """Whether it is a module of an interpreter's, found along a path."""
     return about.endswith(OF_LIBRARIES) or about.startswith(NODE_MODULES)
+
+
+def _sibling(trial: ContainerContext) -> str | None:
+    """That another module of the same name space, which may do the same work, is there for Perl; None where none is."""
+    about = trial.subject.about
+    if not about.endswith(".pm") or "/" not in about:
+        return None
+    find = "find -L $(perl -e 'print join q( ), grep {-d} @INC') -maxdepth 4 -path"
+    asked = f"{find} {shlex.quote('*/' + posixpath.dirname(about) + '/*.pm')} 2>/dev/null | head -1"
+    found = trial.run("replay-siblings", asked, seconds=20)[0].output.strip()
+    return say("support_file.sibling", path=found) if found.startswith("/") else None
 
 
 def _own(trial: ContainerContext, stem: str) -> bool:

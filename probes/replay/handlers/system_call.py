@@ -1,6 +1,6 @@
 """A system call that the machine's policy refuses, whoever makes it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cases import patterns as re
 from cases.sentences import Sentences
@@ -9,11 +9,14 @@ from cases.touches import names_program
 from cases.touches.names import inquires
 from probes.model import Barrier, Targets
 from probes.replay.handlers.base import BarrierHandler
+from probes.replay.handlers.offers import Offers, settings_of
 from probes.replay.handlers.promised import texts_about
+from probes.replay.handlers.settings import programs_elsewhere
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Details
 from probes.replay.target.model import ReplayTarget
+from probes.replay.target.needs import scripts_of
 
 say = Sentences(__name__)
 
@@ -24,6 +27,8 @@ class SystemCallDetails(Details):
 
     program: str = ""
     """The one that failed, where the task's text names it and no call of it did any work in the run."""
+    offered: Offers = field(default_factory=Offers)
+    """What may let the command do without the call."""
 
 
 class SystemCall(BarrierHandler):
@@ -44,15 +49,20 @@ class SystemCall(BarrierHandler):
         steps = steps_of(trial.subject.attempts[0].command)
         programs = dict.fromkeys(step.command.program for step in steps if step.command.program)
         named = (one for one in programs if any(names_program(text, one) for text in texts))
-        return SystemCallDetails(next((one for one in named if not _worked(trial.subject, one)), ""))
+        program = next((one for one in named if not _worked(trial.subject, one)), "")
+        own = scripts_of(trial.subject.attempts[0].command) or programs_elsewhere(trial)
+        return SystemCallDetails(program, settings_of(trial, but=trial.subject.about) if own else Offers())
 
     def needed(self, subject: ReplayTarget) -> str:
         """The program that the task names, all of whose calls failed."""
         return subject.told(SystemCallDetails).program
 
     def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
-        """Another program may do without the call, where the task names none."""
+        """Another program may do without the call, where the task names none; so may this one by its settings."""
         del outcome
+        offered = subject.told(SystemCallDetails).offered
+        if offered.named or offered.unread:
+            return say("system_call.offers", named=offered.named or offered.unread, about=subject.about)
         asked = subject.asked is not None and subject.asked.spelled
         return None if asked or self.needed(subject) else say("system_call.another_program", about=subject.about)
 
