@@ -18,6 +18,8 @@ from cases.shell import Command, Step, looks, steps_of
 from cases.touches.calls import nodes_of
 from cases.touches.names import Thing, inquires, installs, named_in, plain_words, things
 
+_OF_A_REVISION = re.compile(r"[\w.@^~/-]+:([\w.][\w./-]*)")
+"""A path as git shows it of a revision."""
 _URL = re.compile(r"""https?://[^\s"'`<>)\]}|;]*[^\s"'`<>)\]}|;.,:]""")
 _FILE = re.compile(r"[\w@%+~./-]*\w[\w@%+~./-]*")
 _NUMBER = re.compile(r"v?\d+(?:\.\d+)*")
@@ -232,6 +234,8 @@ def _operands(command: Command) -> Iterator[str]:
     if command.program in things().texts.programs:
         first = next((place for place, word in enumerate(words) if not word.startswith("-")), 0)
         words = words[:first] + words[first + 1 :]
+    if command.program == "git" and command.arguments[:1] in (("show",), ("cat-file",), ("diff",)):
+        words = [match[1] if (match := _OF_A_REVISION.fullmatch(word)) else word for word in words]
     yield from words
     yield from (one.target.text for one in command.redirects if one.target and one.target.text != "/dev/null")
 

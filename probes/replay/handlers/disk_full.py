@@ -73,7 +73,7 @@ class DiskFull(BarrierHandler):
 
     def learn(self, trial: ContainerContext) -> DiskDetails:
         """What of the command's paths on the run's small disks the task leaves open, and what its script reads."""
-        offers, command = settings_of(trial), trial.subject.attempts[0].command
+        offers, command = settings_of(trial, amounts=True), trial.subject.attempts[0].command
         folder = trial.subject.cwd or trial.session.spec.workdir
         each = [(path, mount) for mount in mounts(trial.spec.tmpfs) for path in named(command, mount, folder)]
         paths = list({path: (path, mount) for path, mount in reversed(each)}.values())[::-1]

@@ -10,7 +10,15 @@ from cases.sentences import Sentences
 from cases.shell import Command, Edit, edited, steps_of
 from cases.touches.promises import said
 from probes.replay.handlers.promised import texts_about
-from probes.replay.handlers.settings import NUMBER, in_program, own_settings, programs_elsewhere, sources, values_in
+from probes.replay.handlers.settings import (
+    AMOUNTS,
+    NUMBER,
+    in_program,
+    own_settings,
+    programs_elsewhere,
+    sources,
+    values_in,
+)
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.details import Details
 from probes.replay.target.frugal import FrugalTool, frugal_tools, offers
@@ -25,6 +33,9 @@ PARSERS = re.compile(r"\b[Cc]onfig[Pp]arser\b|\bjson\.loads?\b|\byaml\b|\btomli?
 DEFAULT = re.compile(
     r"['\"](?P<flag>--[a-zA-Z][\w-]*)['\"][^\n]*\bdefault\s*=\s*['\"](?P<file>[\w./-]*\w[./]\w[\w./-]*)['\"]"
 )
+AMOUNT = re.compile(rf"-[a-zA-Z]|{AMOUNTS}")
+SWITCH = re.compile(r"(?i)(?:true|false|yes|no|on|off|none|null|auto|remote|local|online|offline|live|mock)?")
+"""Values that another one may be put in the place of."""
 MOST_FILES = 4
 MOST_NAMES = 20
 PROGRAM = re.compile(r"\w[\w.+-]*")
@@ -61,7 +72,7 @@ def frugal(line: str) -> str | None:
 
 def offers_of(trial: ContainerContext) -> Offers:
     """What the failing command's own text or help offers, and what its script reads besides."""
-    read = settings_of(trial)
+    read = settings_of(trial, amounts=True)
     command = trial.subject.attempts[0].command
     place, question = asked(command)
     if place is None:
@@ -78,11 +89,12 @@ def offers_of(trial: ContainerContext) -> Offers:
     return replace(read, named=flags, pieces=" || ".join(tries))
 
 
-def settings_of(trial: ContainerContext, but: str = "") -> Offers:
+def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False) -> Offers:
     """What the failing command's script reads besides its input; lines that say `but`, or name a credential that stood
     in the way and was stood in for, are left out, and so are files of settings that hold nothing but that and numbers,
     those that lie there and that the command does not open, and those that the task asks the run to make; parsers of
-    settings where it opened no file of such a form, and options whose default is a file that is there.
+    settings where it opened no file of such a form, and options whose default is a file that is there. `amounts` count
+    only where less of something may do.
     """
     command = trial.subject.attempts[0].command
     programs = programs_elsewhere(trial)
@@ -96,9 +108,10 @@ def settings_of(trial: ContainerContext, but: str = "") -> Offers:
         text = re.sub(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", "", text)
     for name in _of_inputs(trial, text):
         text = re.sub(rf"{re.escape(name)}(?![\w-])", "", text)
-    if trial.outcome.loaded is not None and not any(map(SETTINGS_FORM.search, _sought(trial))):
+    sought = [path for path in _sought(trial) if SETTINGS_FORM.search(path)]
+    if trial.outcome.loaded is not None and all(posixpath.basename(path) in left_out for path in sought):
         text = PARSERS.sub("", text)
-    found = (*own_settings(text, command), *compiled)
+    found = [one for one in (*own_settings(text, command), *compiled) if amounts or not AMOUNT.fullmatch(one)]
     if not found:
         return Offers()
     trial.observe("read by the script", ", ".join(found), None, None)
@@ -139,16 +152,17 @@ def _sought(trial: ContainerContext) -> Iterator[str]:
 
 
 def _leading_to(trial: ContainerContext, text: str, told: str) -> list[str]:
-    """Files of settings beside the command all of whose values are numbers or say where it is led to."""
+    """Files of settings, those that the command opened first, that say where it is led to and switch nothing."""
     here = gone_to(trial.subject.attempts[0].command) or "."
     names = dict.fromkeys(match["file"] for match in SETTINGS_FILE.finditer(text))
     found = []
     for name in list(names)[:MOST_FILES]:
-        [done] = trial.run(
-            "replay-settings-file", f"head -c 20000 {shlex.quote(posixpath.join(here, name))}", seconds=20
-        )
+        opened = next((path for path in trial.outcome.opened if path.endswith(f"/{name.lstrip('./')}")), "")
+        place = opened or posixpath.join(here, name)
+        [done] = trial.run("replay-settings-file", f"head -c 20000 {shlex.quote(place)}", seconds=20)
         values = values_in(done.output) if done.ok else []
-        if values and all(told in value or NUMBER.fullmatch(value) for value in values):
+        others = [value for value in values if told not in value and not NUMBER.fullmatch(value)]
+        if values and (not others or (len(others) < len(values) and not any(map(SWITCH.fullmatch, others)))):
             found.append(name)
     return found
 

@@ -5,6 +5,7 @@ import posixpath
 import shlex
 import tomllib
 from collections.abc import Iterator, Sequence
+from fnmatch import fnmatch
 from itertools import zip_longest
 
 from cases import patterns as re
@@ -43,6 +44,7 @@ PLAIN = re.compile(
 ARGUMENTS = re.compile(
     r"\bargv\b|commandArgs|add_argument\(|\bclick\.|\btyper\b|\bfire\b|\$[1-9@*]|getopts?|docopt|\bARGV\b"
 )
+AMOUNTS = "numbers among its arguments"
 NUMBER = re.compile(r"\A(?:\S*=)?\d[\d_.]*[kKmMgG]?")
 COMPILED = 'head -c 4 {} | LC_ALL=C grep -qa "^.ELF"'
 PRINTABLE = "LC_ALL=C grep -aoE '[[:print:]]{6,}'"
@@ -81,13 +83,25 @@ def sources(trial: ContainerContext, command: str, programs: Sequence[str] = ())
     scripts = [posixpath.join(here, path) for path in scripts_of(command)]
     places = dict.fromkeys(posixpath.normpath(posixpath.dirname(path) or ".") for path in scripts) or {here: None}
     listed = " -o ".join(f"-name {shlex.quote(name)}" for name in NAMES)
-    beside = (
+    found = (
         f"find {' '.join(map(shlex.quote, places))} -maxdepth 2 -type f -size -200k -not -path '*/.*/*' "
-        f"\\( {listed} \\) -print0 2>/dev/null | sort -z | head -z -n 60 | xargs -0 -r cat"
+        f"\\( {listed} \\) -print0 2>/dev/null | sort -z | head -z -n 60"
     )
+    met = dict.fromkeys(filter(None, map(_source_of, map(posixpath.basename, trial.outcome.opened))))
+    if met:  # of what lies beside, only what the command was seen to open
+        names = "|".join(map(re.escape, met))
+        found += f" | grep -zE {shlex.quote(f'/({names})$')}"
+    beside = f"{found} | xargs -0 -r cat"
     first = "".join(f"{COMPILED.format(path)} || cat {path}; " for path in map(shlex.quote, (*scripts, *programs)))
     done = trial.run("replay-settings", f"{{ {first}{beside}; }} 2>/dev/null | head -c {MOST}", seconds=30)[0]
     return done.output if done.ok and done.size < MOST else None
+
+
+def _source_of(name: str) -> str:
+    """The source's own name, of Python's compiled one too; empty of what is no source."""
+    compiled = re.fullmatch(r"([\w-]+)\.[\w-]+\.pyc", name)
+    name = f"{compiled[1]}.py" if compiled else name
+    return name if any(fnmatch(name, pattern) for pattern in NAMES) else ""
 
 
 def in_program(trial: ContainerContext, command: str, programs: Sequence[str] = ()) -> tuple[str, ...] | None:
@@ -115,7 +129,7 @@ def own_settings(text: str, command: str) -> tuple[str, ...]:
     flags = dict.fromkeys(match["flag"] for match in QUOTED_OPTION.finditer(text))
     found += [flag for flag in flags if not PLAIN.fullmatch(flag) and not _given(flag, command)]
     numbers = any(NUMBER.fullmatch(word) for step in steps_of(command) for word in step.command.arguments)
-    return (*found, *(["numbers among its arguments"] if ARGUMENTS.search(text) and numbers else []))
+    return (*found, *([AMOUNTS] if ARGUMENTS.search(text) and numbers else []))
 
 
 def values_in(text: str) -> list[str]:
