@@ -117,13 +117,16 @@ def _libraries(about: str) -> bool:
 
 
 def _sibling(trial: ContainerContext) -> str | None:
-    """That another module of the same name space, which may do the same work, is there for Perl; None where none is."""
+    """That what Perl has of the same work without a compiler is there, by the names that XS modules' own have; None
+    where nothing is.
+    """
     about = trial.subject.about
-    if not about.endswith(".pm") or "/" not in about:
+    if "XS" not in about or not about.endswith(".pm"):
         return None
-    find = "find -L $(perl -e 'print join q( ), grep {-d} @INC') -maxdepth 4 -path"
-    asked = f"{find} {shlex.quote('*/' + posixpath.dirname(about) + '/*.pm')} 2>/dev/null | head -1"
-    found = trial.run("replay-siblings", asked, seconds=20)[0].output.strip()
+    names = dict.fromkeys(about.replace(old, new) for old, new in (("XS", "PP"), ("_XS", ""), ("/XS", "")))
+    paths = " ".join(shlex.quote(name) for name in names if name != about)
+    asked = f"for d in $(perl -e 'print join q( ), @INC'); do for f in {paths}; do ls \"$d/$f\"; done; done 2>/dev/null"
+    found = trial.run("replay-siblings", f"{{ {asked}; }} | head -1; true", seconds=20)[0].output.strip()
     return say("support_file.sibling", path=found) if found.startswith("/") else None
 
 
