@@ -256,3 +256,29 @@ async def test_only_settings_that_were_read_may_let_a_script_do_without_its_host
     found = await replay(asked, command, profile="offline", settings=given, prompt=prompt)
     assert found[Question.PRESENT].barrier is Barrier.NETWORK, found[Question.PRESENT]
     assert found[Question.PASSABLE].valid_answer is (Answer.UNKNOWN if open_still else Answer.NO)
+
+
+async def test_a_variable_that_a_script_reads_leaves_its_host_open_whoever_named_the_failure(
+    replay: Replay, tmp_path: Path
+) -> None:
+    (tmp_path / "ask.py").write_text(ASKS.format(settings="import os\nstored = os.environ.get('ASK_STORED')"))
+    (tmp_path / "questions.txt").write_text("one\ntwo\n")
+    said = "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>"
+    asked = hypothesis(Barrier.NETWORK, event=0, hosts=("api.models.example",))
+    prompt, given = "Run `python3 ask.py` and report what it prints.", Settings(workspace=tmp_path)
+    found = await replay(asked, shell("python3 ask.py", said, 1), profile="offline", settings=given, prompt=prompt)
+    assert found[Question.PASSABLE].valid_answer is Answer.UNKNOWN, found[Question.PASSABLE]
+
+
+async def test_only_the_counterpart_of_an_xs_module_leaves_it_open(replay: Replay, tmp_path: Path) -> None:
+    for module, expected in (("JSON/XS", Answer.UNKNOWN), ("Text/CSV_XS", Answer.NO)):
+        name = module.replace("/", "::")
+        (tmp_path / "report.pl").write_text(
+            f"use strict;\nuse {name};\nprint {name}->new ? 'made' : 'none', \"\\n\";\n"
+        )
+        said = f"Can't locate {module}.pm in @INC (you may need to install the {name} module) at report.pl line 2."
+        command, given = shell("perl report.pl", said, 2), Settings(offline=True, workspace=tmp_path)
+        asked = hypothesis(Barrier.COMMAND_FAILS, event=0)
+        found = await replay(asked, command, profile="offline", settings=given, prompt="Run `perl report.pl`.")
+        assert found[Question.PRESENT].barrier is Barrier.SUPPORT_FILE, found[Question.PRESENT]
+        assert found[Question.PASSABLE].valid_answer is expected, found[Question.PASSABLE]
