@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cases.sentences import Sentences
+from cases.touches.names import SOURCE
 from cases.touches.promises import made_by_run
 from probes.replay.handlers.archives import Holding, doubtful, holding, list_archives
 from probes.replay.handlers.file_details import agreeing
@@ -50,12 +51,14 @@ def elsewhere(
     reader = "\n".join((subject.attempts[0].command, subject.output, *trial.outcome.opened))
     scripts = scripts_that_name(trial, place)
     readers = without_rule(trial, place, scripts, reader)
-    settled = trial.outcome.settled or next((one for one in trial.outcome.facts if one.kind == "file missing"), None)
+    settled = trial.outcome.settled
     needed = settled is not None and posixpath.normpath(settled.subject) == place
+    sought = needed or any(one.subject == place for one in trial.outcome.facts if one.kind == "file missing")
     others = {path: text for path, text in scripts.items() if path not in readers}
     maker = may_make(place, others, reader, settled.process if settled and needed else "")
-    namers = [path for path, text in scripts.items() if posixpath.basename(place) in text]
-    reader = next(iter(namers), "") or _listed_in(trial, posixpath.basename(place)) if needed and not maker else ""
+    name = posixpath.basename(place)
+    namers = [path for path, text in scripts.items() if name in text] if needed and not maker else []
+    reader = next(iter(namers), "") or (_listed_in(trial, name) if sought and not (maker or namers) else "")
     named = ((reader, scripts.get(reader) or text_at(trial.session, reader)),) if reader else ()
     kin = like_it(trial, place, sizes, (*texts, *named), search.named)
     unseen = doubtful(posixpath.basename(place), archives)
@@ -66,8 +69,9 @@ def elsewhere(
 
 
 def _listed_in(trial: ContainerContext, name: str) -> str:
-    """A file of the task's that names it and that the failing command had read."""
-    events, opened = trial.subject.events, trial.outcome.opened
+    """A file of the task's, and no program of its, that names it and that the failing command had read."""
+    events = trial.subject.events
+    opened = [path for path in trial.outcome.opened if not SOURCE.search(path)]
     given = [path for path in opened if not made_by_run(path, "", events.commands, events.writes)]
     if not given:
         return ""
