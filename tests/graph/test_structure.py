@@ -210,3 +210,20 @@ def test_another_call_of_the_told_program_is_proposed_in_place_of_what_it_got_pa
     found = proposed("Reassemble the catalogue with `python3 assemble.py`.", *steps)
     assert (Barrier.COMMAND_FAILS, 3) in [(one.barrier, one.event) for one in found]
     assert Barrier.PIP not in [one.barrier for one in found]
+
+
+def test_what_the_task_asks_for_is_replayed_and_not_the_run_s_own_probe_of_the_same_host() -> None:
+    lost = "fatal: unable to access 'https://host.example/lib/': Could not resolve host: host.example"
+    build = "cmake -S . -B build && cmake --build build && ./build/ray crust.json"
+    probe = "curl -sSI https://host.example/lib"
+    steps = (build, lost, 1), (probe, "curl: (6) Could not resolve host: host.example", 6)
+    found = [one for one in proposed(f"Run `{build}`.", *steps) if one.barrier is Barrier.NETWORK]
+    assert [one.event for one in found] == [0]
+
+
+def test_a_call_in_a_loop_that_fails_with_the_same_words_is_told_by_the_plain_one() -> None:
+    refused = "No permission to enable cache-misses:u event."
+    looped = ("for t in 16 48; do perf stat -e cache-misses:u ./tile $t; done; ls misses.csv", refused, 2)
+    told = "Count with `perf` and write misses.csv."
+    found = proposed(told, ("perf stat -e cache-misses:u ./tile 16", refused, 255), looped)
+    assert [one.event for one in found if one.proposer == "structure"] == [0]

@@ -2,7 +2,7 @@
 
 import posixpath
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from cases import patterns as re
@@ -13,6 +13,7 @@ from probes.replay.handlers.promised import texts_about
 from probes.replay.handlers.settings import (
     AMOUNTS,
     NUMBER,
+    PARSERS,
     in_program,
     own_settings,
     programs_elsewhere,
@@ -29,7 +30,6 @@ say = Sentences(__name__)
 OFFERED = re.compile(r"(?<![\w-])--[a-zA-Z][\w-]+")
 SETTINGS_FILE = re.compile(r"['\"](?P<file>[\w./-]+\.(?:json|toml|ya?ml|ini|cfg|conf|env|properties))['\"]")
 SETTINGS_FORM = re.compile(r"\.(?:json|toml|ya?ml|ini|cfg|conf|env)$")
-PARSERS = re.compile(r"\b[Cc]onfig[Pp]arser\b|\bjson\.loads?\b|\byaml\b|\btomli?(?:lib)?\b|\bdotenv\b")
 DEFAULT = re.compile(
     r"['\"](?P<flag>--[a-zA-Z][\w-]*)['\"][^\n]*\bdefault\s*=\s*['\"](?P<file>[\w./-]*\w[./]\w[\w./-]*)['\"]"
 )
@@ -110,7 +110,7 @@ def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False
         text = re.sub(rf"{re.escape(name)}(?![\w-])", "", text)
     sought = [path for path in _sought(trial) if SETTINGS_FORM.search(path)]
     if trial.outcome.loaded is not None and all(posixpath.basename(path) in left_out for path in sought):
-        text = PARSERS.sub("", text)
+        text = re.sub(PARSERS, "", text)
     found = [one for one in (*own_settings(text, command), *compiled) if amounts or not AMOUNT.fullmatch(one)]
     if not found:
         return Offers()
@@ -122,27 +122,28 @@ def _never_read(trial: ContainerContext, text: str) -> list[str]:
     """Files of settings that sources name: unopened by the failing command though they lie there, or asked for."""
     if trial.outcome.loaded is None:
         return []
-    folder = gone_to(trial.subject.attempts[0].command) or "."
     names = list(dict.fromkeys(match["file"] for match in SETTINGS_FILE.finditer(text)))[:MOST_NAMES]
     ends = {name: f"/{posixpath.normpath(name).lstrip('/')}" for name in names}
     unread = [name for name in names if not any(path.endswith(ends[name]) for path in trial.outcome.opened)]
     if not unread:
         return []
-    listing = f"cd {shlex.quote(folder)} && ls -d -- {shlex.join(unread)} 2>/dev/null; true"
-    there = trial.run("replay-settings-there", listing, seconds=20)[0].output.splitlines()
+    there = _there(trial, unread)
     texts = tuple(texts_about(trial))
     return [name for name in unread if name in there or said(name, texts).to_make]
 
 
 def _of_inputs(trial: ContainerContext, text: str) -> list[str]:
     """Options whose default is a file that is there: another one would be another input."""
-    folder = gone_to(trial.subject.attempts[0].command) or "."
     found = {match["flag"]: match["file"] for match in DEFAULT.finditer(text)}
-    if not found:
-        return []
-    listing = f"cd {shlex.quote(folder)} && ls -d -- {shlex.join(found.values())} 2>/dev/null; true"
-    there = trial.run("replay-inputs-there", listing, seconds=20)[0].output.splitlines()
+    there = _there(trial, found.values()) if found else []
     return [flag for flag, file in found.items() if file in there]
+
+
+def _there(trial: ContainerContext, names: Iterable[str]) -> list[str]:
+    """Those of the files that lie where the failing command looks from."""
+    folder = gone_to(trial.subject.attempts[0].command) or "."
+    listing = f"cd {shlex.quote(folder)} && ls -d -- {shlex.join(names)} 2>/dev/null; true"
+    return trial.run("replay-settings-there", listing, seconds=20)[0].output.splitlines()
 
 
 def _sought(trial: ContainerContext) -> Iterator[str]:

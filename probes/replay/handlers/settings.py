@@ -30,9 +30,10 @@ NAMES = (
     "Snakefile",
     "*.cmake",
 )
+PARSERS = r"\b[Cc]onfig[Pp]arser\b|\bjson\.load|\byaml\b|\btomli?(?:lib)?\b|\bdotenv\b"
 SETTINGS = (
-    r"os\.environ|\bgetenv\b|Sys\.getenv|process\.env|\bENV\[|\b[Cc]onfig[Pp]arser\b|\bjson\.load|\byaml\b|\btomli?(?:lib)?\b"
-    r"|\bdotenv\b|\bsource\(|\bexec\(|\b(?:hydra|omegaconf|pydantic|dynaconf|configargparse)\b",
+    rf"os\.environ|\bgetenv\b|Sys\.getenv|process\.env|\bENV\[|{PARSERS}"
+    r"|\bsource\(|\bexec\(|\b(?:hydra|omegaconf|pydantic|dynaconf|configargparse)\b",
     r"['\"/ ][\w./-]*\.(?:conf|cfg|ini|ya?ml|toml|json|env|properties|config)\b(?!\.\w|\s*\()",
     r"\$\{?(?!(?:HOME|PATH|PWD|USER|SHELL|TMPDIR|LANG)\b)[A-Z]\w+|\$\{\w+:?[-=]",
     r"(?m)^\w+\s*[?:]*=[^=].*\n(?:.*\n)*?[\w.%-]+:.*\n\t",

@@ -44,14 +44,15 @@ class SystemCall(BarrierHandler):
         return targets.calls
 
     def learn(self, trial: ContainerContext) -> SystemCallDetails:
-        """Whether the task names the program that makes it."""
+        """Whether the task names the program that makes it, and what that reads; an interpreter is any script's."""
         texts = [text for _, text in texts_about(trial)]
         steps = steps_of(trial.subject.attempts[0].command)
-        programs = dict.fromkeys(step.command.program for step in steps if step.command.program)
+        own = [step.command for step in steps if not (step.command.file or step.command.code)]  # and no interpreter
+        programs = dict.fromkeys(command.program for command in own if command.program)
         named = (one for one in programs if any(names_program(text, one) for text in texts))
         program = next((one for one in named if not _worked(trial.subject, one)), "")
-        own = scripts_of(trial.subject.attempts[0].command) or programs_elsewhere(trial)
-        return SystemCallDetails(program, settings_of(trial, but=trial.subject.about) if own else Offers())
+        reads = scripts_of(trial.subject.attempts[0].command) or programs_elsewhere(trial)
+        return SystemCallDetails(program, settings_of(trial, but=trial.subject.about) if reads else Offers())
 
     def needed(self, subject: ReplayTarget) -> str:
         """The program that the task names, all of whose calls failed."""

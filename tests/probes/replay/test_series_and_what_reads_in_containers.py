@@ -240,6 +240,7 @@ print(len(replies), sum(1 for _ in open(parser.parse_args().data)))
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("settings", "open_still"), [("", False), ("url = json.load(open('service.json'))['url']", True)]
 )
@@ -270,6 +271,7 @@ async def test_a_variable_that_a_script_reads_leaves_its_host_open_whoever_named
     assert found[Question.PASSABLE].valid_answer is Answer.UNKNOWN, found[Question.PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_only_the_counterpart_of_an_xs_module_leaves_it_open(replay: Replay, tmp_path: Path) -> None:
     for module, expected in (("JSON/XS", Answer.UNKNOWN), ("Text/CSV_XS", Answer.NO)):
         name = module.replace("/", "::")

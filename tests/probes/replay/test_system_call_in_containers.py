@@ -36,11 +36,13 @@ async def test_a_call_that_the_policy_refuses_to_the_task_s_own_program_is_impas
     assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_where_the_task_names_no_program_another_may_do_without_the_call(replay: Replay, tmp_path: Path) -> None:
     found = await counted(replay, tmp_path, COUNTS, "the counters stay shut", "How often does it miss the cache?")
     assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_a_refused_call_without_which_a_program_goes_on_names_nothing(replay: Replay, tmp_path: Path) -> None:
     found = await counted(replay, tmp_path, GOES_ON, "two runs are needed", "Run `python3 counters.py`.")
     assert found[PRESENT].barrier is None, found[PRESENT]

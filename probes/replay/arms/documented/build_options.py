@@ -30,12 +30,12 @@ LONGEST = 200_000
 
 def build_option(survey: Survey) -> Way:
     """The failing command with one option after another, those that the task's documents name first."""
-    found = [(step, known) for step in steps_of(survey.command) if (known := _generator(step))]
+    found = generators(survey.command)
     if not found:
         return Way(PLAN, lacking=say("build_options.no_build"))
-    configuring = [(step, known) for step, known in found if not _at_work(step, known)]
+    configuring = [(step, known) for step, known in found if not at_work(step, known)]
     if not configuring:
-        return Way(PLAN, lacking=say("build_options.configures_nothing", word=_at_work(*found[-1])))
+        return Way(PLAN, lacking=say("build_options.configures_nothing", word=at_work(*found[-1])))
     step, known = configuring[-1]
     options = list(dict.fromkeys(_options(survey, step, known)))[:MOST]
     commands = [_with(survey.command, step, option) for option in options]
@@ -43,13 +43,15 @@ def build_option(survey: Survey) -> Way:
     return Way(PLAN, tries, "" if tries else say("build_options.no_option"))
 
 
-def _at_work(step: Step, known: Generator) -> str:
+def generators(command: str) -> list[tuple[Step, Generator]]:
+    """The steps of a line that call a program which configures builds."""
+    known = [(step, one) for step in steps_of(command) for one in table().generator]
+    return [(step, one) for step, one in known if step.command.program in one.programs]
+
+
+def at_work(step: Step, known: Generator) -> str:
     """The word with which it does other work than to configure; empty where it configures."""
     return next((word for word in step.command.arguments if word.startswith(tuple(known.works))), "")
-
-
-def _generator(step: Step) -> Generator | None:
-    return next((one for one in table().generator if step.command.program in one.programs), None)
 
 
 def _options(survey: Survey, step: Step, known: Generator) -> Iterator[str]:

@@ -5,7 +5,7 @@ import pytest
 from cases import CommandRun
 from cases.shell import parse
 from probes.replay.arms.documented.asking import own_program, strictly
-from probes.replay.arms.documented.build_options import switches
+from probes.replay.arms.documented.build_options import at_work, generators, switches
 from probes.replay.arms.documented.commands import may_be_tried
 from probes.replay.arms.documented.options import called_with, choices, taken_by_the_run
 from probes.replay.arms.documented.settings import names_read, shown_in
@@ -196,3 +196,9 @@ def test_what_a_build_declares_is_turned_the_other_way_unless_that_does_less(
 def test_without_a_network_only_what_lies_here_is_installed(line: str, expected: bool) -> None:
     assert may_be_tried(line, offline=True) is expected
     assert may_be_tried(line, offline=False)
+
+
+def test_a_build_is_configured_by_the_step_that_does_no_other_work_of_its_generator() -> None:
+    line = "cmake -S . -B build && cmake --build build && ./build/raypath data/crust.json"
+    assert [at_work(*one) for one in generators(line)] == ["", "--build"]
+    assert generators("make -C build") == []
