@@ -94,8 +94,8 @@ def _stands(level: str, findings: list[Finding]) -> bool:
     return not answers & refuted and (level != "d" or again)
 
 
-def asked(job: tuple[str, World, str]) -> tuple[str, bool, bool]:
-    """Level, truth, and what the level says of one world."""
+def asked(job: tuple[str, World, str]) -> tuple[bool, bool]:
+    """Truth, and what the level says of one world."""
     level, world, image = job
     probes = [one for one in PROBES if level not in PROBES_OF or one.name in PROBES_OF[level]]
     with tempfile.TemporaryDirectory(prefix="ablation-") as directory, without(level):
@@ -115,7 +115,7 @@ def asked(job: tuple[str, World, str]) -> tuple[str, bool, bool]:
         options = AuditOptions(profile=str(folder / "profile.toml"), settings=Settings(**settings))
         case = library.case(library.tasks()[0])
         found = asyncio.run(audit(case, options, ArtifactStore(folder / "store"), probes=probes))
-    return level, world.truth.status == "supported", said(level, found)
+    return world.truth.status == "supported", said(level, found)
 
 
 def main() -> int:
@@ -133,15 +133,16 @@ def main() -> int:
     recalls: dict[str, float] = {}
     with ProcessPoolExecutor(given.at_once) as pool:
         for level in given.levels:
-            found = list(pool.map(asked, [(level, world, images[world.id]) for world in worlds]))
-            pairs = [(true, one) for _, true, one in found]
+            pairs = list(pool.map(asked, [(level, world, images[world.id]) for world in worlds]))
             true, hit = sum(true for true, _ in pairs), sum(true and one for true, one in pairs)
             false = sum(one and not true for true, one in pairs)
             kappas[level], recalls[level] = kappa(pairs) or 0.0, hit / true if true else 0.0
             text = (
                 f"({level}) of {len(pairs)} failures, {true} of them impassable: {hit} found, {false} wrongly said so"
             )
-            say(f"{text}, κ {kappas[level]:.2f}", false, 0 if level in "eg" else len(pairs))
+            missed = [world.id for world, (is_so, one) in zip(worlds, pairs, strict=True) if is_so and not one]
+            which = f"; missed: {', '.join(missed)}" if missed else ""
+            say(f"{text}, κ {kappas[level]:.2f}{which}", false, 0 if level in "eg" else len(pairs))
     met = True
     if {"a", "e"} <= kappas.keys():
         less = kappas["e"] - kappas["a"]

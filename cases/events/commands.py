@@ -8,6 +8,7 @@ from cases.events import codeagent
 from cases.events.acts import Act
 from cases.events.data import ToolKind, kind_of, page_error, sounds_like, tools, within
 from cases.events.subprocesses import as_command
+from cases.events.terminal import printed
 from cases.model import CommandRun, PageVisit, ToolCall
 
 _WEB = re.compile(r"(?i)https?://")
@@ -23,12 +24,13 @@ def commands(acts: Sequence[Act]) -> list[CommandRun]:
         if act.ran and act.nested and act.tool:
             found += codeagent.commands(act)
         elif act.ran and not act.nested and (kind := _code_of(act)):
+            command = argument(act, getattr(tools(), kind)) if act.tool else ""
             found.append(
                 CommandRun(
                     kind="shell" if kind == "shell" else "python",
-                    command=argument(act, getattr(tools(), kind)) if act.tool else "",
+                    command=command,
                     tool=act.runner or act.tool or None,
-                    output=act.output,
+                    output=printed(command, act.output) if act.output else act.output,
                     exit_code=act.exit_code,
                     cwd=act.cwd,
                     blocks=act.blocks,

@@ -29,6 +29,13 @@ class Sign(Model):
     source: str
 
 
+class Envelope(Sign):
+    """What a tool writes around a command's output; the group `output` is what the command printed."""
+
+    unsaid: int | None = None
+    """The exit code where none is told."""
+
+
 class Tools(Model):
     """`tools.toml`."""
 
@@ -37,6 +44,7 @@ class Tools(Model):
     visit: ToolKind
     write: ToolKind
     exit_code: tuple[Sign, ...]
+    envelope: tuple[Envelope, ...]
 
 
 class Frame(Model):
@@ -96,9 +104,20 @@ def kind_of(name: str) -> str:
 
 
 def exit_code_of(output: str) -> int | None:
-    """The last exit code that a tool's output states on a line of its own."""
+    """The last exit code that a tool's output states on a line of its own, or leaves unsaid because all went well."""
     found = [int(match[1]) for pattern in _exit_codes() for match in pattern.finditer(output) if len(match[1]) < 10]
-    return found[-1] if found else None
+    if found:
+        return found[-1]
+    return next((one.unsaid for one, pattern in _envelopes() if one.unsaid is not None and pattern.match(output)), None)
+
+
+def unwrapped(output: str) -> str:
+    """What a command printed, without what its tool wrote around it."""
+    match = next((match for _, pattern in _envelopes() if (match := pattern.match(output))), None)
+    if match is None:
+        return output
+    parts = match.groupdict()
+    return "\n".join(filter(None, (parts.get("output"), parts.get("errors"))))
 
 
 def page_error(title: str | None, text: str) -> str | None:
@@ -114,6 +133,11 @@ def page_error(title: str | None, text: str) -> str | None:
 @cache
 def _exit_codes() -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(sign.pattern, re.MULTILINE) for sign in tools().exit_code)
+
+
+@cache
+def _envelopes() -> tuple[tuple[Envelope, re.Pattern[str]], ...]:
+    return tuple((one, re.compile(one.pattern)) for one in tools().envelope)
 
 
 @cache

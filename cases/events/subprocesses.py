@@ -1,4 +1,4 @@
-"""Python that only runs one command of the shell's and shows what came of it: that command."""
+"""Python and shells that only run one command of the shell's and show what came of it: that command."""
 
 import ast
 import shlex
@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from cases import patterns as re
 from cases.events.folding import LONGEST, Value, called, fold
 from cases.model import CommandRun
+from cases.shell import parse
+from cases.shell.tree import Command
 
 _RUNS = frozenset(
     {f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "getoutput", "getstatusoutput")}
@@ -19,14 +21,35 @@ _RETURNED = re.compile(r"^(-?\d{1,3})(?:[\s,)]|$)", re.MULTILINE)
 _RAISED = re.compile(r"returned non-zero exit status (\d{1,3})")
 
 
-def as_command(run: CommandRun) -> CommandRun:
-    """A run of Python as that of the command which it only runs, with its exit code where that is shown; else itself.
+_SHELL = re.compile(r"(?:ba|da|z)?sh(?: -[il])* -[il]*c")
 
-    Itself also where it failed before that command ran: an interpreter may forbid it.
+
+def as_command(run: CommandRun) -> CommandRun:
+    """A run of Python or of a shell as that of what it only runs, with its exit code where that is shown; else itself.
+
+    Itself also where Python failed before that command ran: an interpreter may forbid it.
     """
+    if run.kind == "shell":
+        line = _handed_on(run.command)
+        return run.model_copy(update={"command": line}) if line else run
+    return _run_by_python(run)
+
+
+def _handed_on(line: str) -> str:
+    """What `bash -lc '…'` has a shell run, where that is all the line does; else empty."""
+    nodes = body.parts if (body := parse(line).body) else ()
+    only = nodes[0] if len(nodes) == 1 else None
+    if not isinstance(only, Command) or only.redirects or only.assignments or only.wrappers or len(only.inner) != 1:
+        return ""
+    *shell, text = only.words
+    plain = text.literal and _SHELL.fullmatch(" ".join(word.text for word in shell))
+    return text.text if plain and only.inner[0].body else ""
+
+
+def _run_by_python(run: CommandRun) -> CommandRun:
     output = run.output or ""
     raised = _RAISED.search(output)
-    if run.kind != "python" or (not raised and (run.failed == "yes" or "subprocess" in output)):
+    if not raised and (run.failed == "yes" or "subprocess" in output):
         return run
     found = _only_run(run.command) if len(run.command) <= LONGEST else None
     if found is None:

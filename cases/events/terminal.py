@@ -1,14 +1,15 @@
-"""What terminals show: which of several pieces of code failed, and what each typed line printed."""
+"""What terminals show: which of several pieces of code failed, what each typed line printed, and what a prompt is."""
 
 from collections.abc import Sequence
 
 from cases import patterns as re
-from cases.events.data import kind_of
+from cases.events.data import kind_of, unwrapped
 from cases.events.prose import Call
 
 FRAME = re.compile(
     r'^  File "[^"]*[/\\]?(?P<file>[^"/\\]+)", line (?P<line>\d{1,6}), in .*\n    (?P<code>.+)$', re.MULTILINE
 )
+PROMPT = re.compile(r"\A[^\n]{0,120}[$#%>] ?\Z")
 FILE_NAME = re.compile(r"\A\s*# filename: *(\S+)")
 
 
@@ -53,3 +54,13 @@ def screens(typed: Sequence[str], screen: str) -> list[str | None]:
             body = start + len(typed[number].strip().split("\n")[0])
             shown[number] = screen[body : ends.pop(0) if ends else len(screen)].lstrip("\n")
     return shown
+
+
+def printed(command: str, output: str) -> str:
+    """What the command printed: without what its tool wrote around it, and without a prompt and what was typed."""
+    screen = unwrapped(output)
+    prompt, typed, shown = screen.partition(command.strip() or "\n")
+    if not typed.strip() or not PROMPT.match(prompt) or (shown and not shown.startswith("\n")):
+        return screen
+    before, _, last = shown.rstrip().rpartition("\n")
+    return (before if last.strip() == prompt.strip() else shown).removeprefix("\n")

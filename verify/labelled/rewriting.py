@@ -46,9 +46,9 @@ def prompts(world: World, recording: Recording) -> Pair | None:
     """A terminal that is shown with its prompts and what was typed."""
 
     def typed(one: Done) -> Done:
-        return one.model_copy(
-            update={"output": f"{PROMPT}{one.command}\n{one.output.rstrip()}\n{PROMPT}", "keep": None}
-        )
+        line = f"{PROMPT}{one.command}\n"
+        keep = len(line) + one.keep if one.keep else None
+        return one.model_copy(update={"output": f"{line}{one.output.rstrip()}\n{PROMPT}", "keep": keep})
 
     return _outputs((world, recording), typed)
 
