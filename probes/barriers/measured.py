@@ -40,6 +40,7 @@ _LIKELY: frozenset[FactKind] = frozenset(
 )
 _LICENCE = re.compile(r"(?i)\.lic(?:en[sc]e)?$|licen[sc]e[\w-]*\.(?:dat|key|lic|xml|bin)$")
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".mod")
+DEVICES = "/dev/"
 OF_LIBRARIES = (".pm", ".rb", ".lua", ".tcl", ".jl")
 """Of files that Perl, Ruby, Lua, Tcl and Julia look for along a path."""
 NODE_MODULES = "node_modules/"
@@ -99,12 +100,12 @@ def named_by(facts: Sequence[Fact], wanted: Collection[str] = ()) -> tuple[Barri
 
 
 def unnamed(facts: Sequence[Fact], folder: str) -> list[Fact]:
-    """Those that nobody printed and that may have: only trying tells; files are those below the folder."""
+    """Those that nobody printed and that may have: only trying tells; files are devices and those below the folder."""
     return [
         fact
         for fact in facts
         if fact not in telling(facts)
-        and (fact.kind in _LIKELY or (fact.kind == "file missing" and fact.subject.startswith(f"{folder}/")))
+        and (fact.kind in _LIKELY or (fact.kind == "file missing" and fact.subject.startswith((f"{folder}/", DEVICES))))
     ]
 
 

@@ -22,6 +22,8 @@ class ProgramName(Model):
     apt: str | None = None
     module: str | None = None
     """`python3 -m MODULE` is the same program."""
+    builds: bool = False
+    """Whether it only has compilers do their work."""
     source: str
 
 

@@ -42,6 +42,7 @@ def subject_of(hypothesis: Hypothesis, context: ProbeContext) -> ReplayTarget | 
         attempts=attempts,
         expected=expected,
         about=about,
+        targets=hypothesis.targets,
         prior=prior,
         output=output,
         cwd=event.cwd if event else None,
@@ -54,7 +55,7 @@ def subject_of(hypothesis: Hypothesis, context: ProbeContext) -> ReplayTarget | 
         subject = handler.plainly(
             _looked(with_what_followed(subject, hypothesis, recorded, context), hypothesis, context)
         )
-    return replace(subject, details=handler.known(hypothesis, subject))
+    return replace(subject, details=handler.known(subject))
 
 
 def _expected(handler: BarrierHandler, hypothesis: Hypothesis, event: CommandRun | None, about: str) -> Symptom | None:

@@ -48,6 +48,7 @@ _LINKS = frozenset({"lstat", "readlink", "readlinkat"})
 """Of these a link whose target is missing is there."""
 EXECUTES = frozenset({"execve", "execveat"})
 _ACCESS: tuple[Access, ...] = ("write", "execute", "read", "enter")
+_PROGRAMS = frozenset({"bin", "sbin", "games"})
 _MAKES = frozenset({"make", "gmake"})
 _IDLE = frozenset({"readlink", "readlinkat", "unlink", "unlinkat", "rmdir"})
 """Of these a missing name says nothing."""
@@ -106,8 +107,21 @@ def facts_in(process: Process, names: Names) -> list[Fact]:
 
 
 def _to_be_made(call: Call, process: Process, names: Names) -> bool:
-    """Whether make only looks whether a target is there; what it cannot make it puts in quotation marks."""
-    return process.program in _MAKES and call.name in _LOOKS and not names.quoted(posixpath.basename(call.path or ""))
+    """Whether make only looks whether a target is there; what it cannot make it puts in quotation marks.
+
+    What it looks for along the path of programs it wants to run.
+    """
+    if process.program not in _MAKES or call.name not in _LOOKS:
+        return False
+    name = posixpath.basename(call.path or "")
+    looked = [one.path for one in process.calls if one.path and posixpath.basename(one.path) == name]
+    return not names.quoted(name) and not _along_the_path(looked)
+
+
+def _along_the_path(paths: Sequence[str]) -> bool:
+    """Whether these are places of one program in several folders of programs."""
+    folders = {posixpath.dirname(path) for path in paths}
+    return len(folders) > 1 and {posixpath.basename(folder) for folder in folders} <= _PROGRAMS
 
 
 def _kind(call: Call, process: Process, names: Names) -> FactKind | None:
@@ -171,8 +185,7 @@ def _what(calls: Sequence[Call], paths: Sequence[str], name: str) -> FactKind:
     """A name that is missing: a library, a program that was looked for on the path, or a file."""
     if _LIBRARY_NAME.fullmatch(name):
         return "library missing"
-    folders = {posixpath.basename(posixpath.dirname(path)) for path in paths}
-    if any(call.name in EXECUTES for call in calls) or (len(paths) > 1 and folders <= {"bin", "sbin", "games"}):
+    if any(call.name in EXECUTES for call in calls) or _along_the_path(paths):
         return "program missing"
     return "file missing"
 

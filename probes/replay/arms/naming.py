@@ -18,6 +18,7 @@ from probes.replay.handlers import handler_of
 from probes.replay.handlers.command_fails import CommandDetails
 from probes.replay.resources.outcome import Replayed
 from probes.replay.resources.run import ReplayRun
+from probes.replay.target.blank_columns import blank_columns
 from probes.replay.target.data_parts import own_parts, parts
 from probes.replay.target.data_state import stand_in, states, unopened
 from probes.replay.target.needs import gone_to
@@ -62,9 +63,10 @@ def rename(work: ReplayRun, decisive: Replayed) -> None:
     with work.containers.start(work.spec) if opened or called else nullcontext() as session:
         data = states(session, opened, called, decisive.done.output) if session else []
         lacking = _lacking(work, session, decisive, opened) if session else []
+        blank = _blank(work, session, opened) if session else []
     data = [fact for fact in data if stand_in(fact)]
     sealed = [fact for fact in data if fact.subject in unopened(called)]
-    told = [*sealed, *telling(facts, wanted), *(fact for fact in data if fact not in sealed), *lacking]
+    told = [*sealed, *telling(facts, wanted), *(fact for fact in data if fact not in sealed), *lacking, *blank]
     settled = settle(work, decisive.command, told, unnamed(facts, work.spec.workdir))
     settled = settled or (None if pointer or details.only else _by_a_refusal(work, decisive.command))
     work.outcome.settled = settled
@@ -92,6 +94,11 @@ def _lacking(work: ReplayRun, session: Session, decisive: Replayed, opened: Sequ
     if work.subject.told(CommandDetails).only:
         return own_parts(session, decisive.command, opened, said, output, prompt_of(work.context.case))
     return parts(session, decisive.command, opened, said, output, work.subject.events)
+
+
+def _blank(work: ReplayRun, session: Session, opened: Sequence[str]) -> list[Fact]:
+    """What the failing program opened of which a column was left out."""
+    return blank_columns(session, opened, work.subject.events, prompt_of(work.context.case))
 
 
 def _header(facts: Sequence[Fact]) -> tuple[Barrier, str] | None:
@@ -144,7 +151,7 @@ def _take(work: ReplayRun, decisive: Replayed, barrier: Barrier, about: str) -> 
     subject = replace(
         work.subject, handler=handler, barrier=barrier, about=about, expected=expected or work.subject.expected
     )
-    work.subject = replace(subject, details=handler.details())
+    work.subject = replace(subject, details=handler.known(subject))
     _learn(work)
 
 

@@ -5,6 +5,7 @@ import shlex
 from dataclasses import replace
 
 from cases import patterns as re
+from cases.failing import exception_in
 from cases.sentences import Sentences
 from probes.barriers import Lift
 from probes.model import Barrier
@@ -20,7 +21,7 @@ from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
 from probes.replay.routes.judging import short
 from probes.replay.routes.ladder import goal_of, lifts_for
 from probes.replay.target.symptom import refused_by_us
-from sandboxes import Network, Session, Spec
+from sandboxes import Executed, Network, Session, Spec
 from sandboxes.tracing import Traced
 from sandboxes.tracing.minimal import MinimalLift
 
@@ -184,7 +185,7 @@ def _after(work: ReplayRun, session: Session, log: Log, lift: Lift, command: str
             return Lifted(way, worked=False, gone=False, observed=told)
         told, printed = say("positive_control.same_command_succeeds"), bool(done.output.strip())
         return Lifted(way, worked=True, gone=True, observed=told, minimal=lift.minimal, printed=printed)
-    if same:
+    if same or _same_exception(work, done):
         return Lifted(way, worked=False, gone=False, observed=say("positive_control.same_command_still"))
     if lift.minimal and not done.limit:
         told = say("positive_control.failure_gone_same", how=done.how)
@@ -192,6 +193,13 @@ def _after(work: ReplayRun, session: Session, log: Log, lift: Lift, command: str
     gone = command not in goal and work.steps(session, log, goal, "", COMMAND_SECONDS) is None
     name = "positive_control.failure_gone_same" if gone else "positive_control.same_command_ended"
     return Lifted(way, worked=False, gone=gone, observed=say(name, how=done.how))
+
+
+def _same_exception(work: ReplayRun, done: Executed) -> bool:
+    """Whether the same exception ends it as before: what was removed had only a part in how that was told."""
+    decisive = work.outcome.decisive
+    before = exception_in(decisive.done.output) if decisive else None
+    return before is not None and before == exception_in(done.output)
 
 
 def _refuted_by_goal(work: ReplayRun, command: str, goal: tuple[str, ...]) -> bool:

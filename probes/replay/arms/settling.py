@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from cases.sentences import Sentences
 from probes.barriers import Lift
+from probes.barriers.measured import DEVICES
 from probes.replay.arms.measuring import ends_otherwise, gone, past, speaks_otherwise, traced_in
 from probes.replay.resources.log import Log
 from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
@@ -28,8 +29,8 @@ def settle(work: ReplayRun, command: str, telling: Sequence[Fact], unnamed: Sequ
     """The first fact that makes the difference; one that nothing empty can stand in for counts where it tells itself.
 
     Of one that nobody printed more is asked: a stand-in is no real thing and may bring new failures of its own, so the
-    command must then work; where only rights were given, or a whole series of files, it must end otherwise and say
-    otherwise.
+    command must then work; where only rights were given, a device, or a whole series of files, it must end otherwise
+    and say otherwise.
     """
     tried = 0
     for fact in (*telling, *unnamed):
@@ -82,7 +83,8 @@ def _past(work: ReplayRun, fact: Fact, traced: Traced, *, strict: bool) -> bool:
     if traced.done.ok and not decisive.done.ok:
         return True
     otherwise = ends_otherwise(decisive.done, traced) and speaks_otherwise(work.outcome, traced)
-    return (fact.kind in _GRANTED or bool(fact.kin)) and otherwise
+    granted = fact.kind in _GRANTED or bool(fact.kin) or fact.subject.startswith(DEVICES)
+    return granted and otherwise
 
 
 def without(

@@ -199,9 +199,9 @@ class BarrierHandler:
         """The subject, with what the task asks for of the failing line in the place of the whole line."""
         return subject
 
-    def known(self, hypothesis: Hypothesis, subject: ReplayTarget) -> Details:
+    def known(self, subject: ReplayTarget) -> Details:
         """What the record alone tells of the subject."""
-        del hypothesis, subject
+        del subject
         return self.details()
 
     def values(self, subject: ReplayTarget, command: str) -> Named:

@@ -20,6 +20,10 @@ from probes.replay.target.model import ReplayTarget
 
 say = Sentences(__name__)
 
+SOURCES = ("c", "cc", "cpp", "cxx", "C")
+MOST_BY_HAND = 40
+"""Sources that somebody would still compile without what has compilers run."""
+SECONDS = 60
 NO_PROGRAM = "-not -path '*completion*' -not -path '/usr/share/*' -not -path '/etc/*' -not -path '/var/lib/*'"
 
 
@@ -85,12 +89,23 @@ class Command(BarrierHandler):
             packed(known.apt or program.lower()),
             *([f"-iname '{known.package.replace('-', '?')}-*.whl'"] if known.package else []),
         )
-        return CommandDetails(lying(trial, *tests))
+        by_hand = _by_hand(trial) if known.builds else None
+        return CommandDetails(lying(trial, *tests) or by_hand)
 
     def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
         """What lies there could be put to use in a way that no route knows."""
         del outcome
         return subject.told(CommandDetails).doubt
+
+
+def _by_hand(trial: ContainerContext) -> str | None:
+    """Why a build is open that only lacks what has compilers run: they are there, and have little to do."""
+    place = shlex.quote(trial.spec.workdir)
+    names = " -o ".join(f"-name '*.{ending}'" for ending in SOURCES)
+    find = f"find {place} -xdev -type f \\( {names} \\) | head -{MOST_BY_HAND + 1}"
+    done = trial.run("replay-by-hand", f"command -v cc gcc clang c++ >/dev/null && {find}", seconds=SECONDS)[0]
+    count = len(done.output.splitlines())
+    return say("command.by_hand", count=count) if 0 < count <= MOST_BY_HAND else None
 
 
 def _known(program: str) -> ProgramName:

@@ -135,12 +135,11 @@ class CommandFails(BarrierHandler):
         code = event.exit_code if event and told else None
         return Symptom(EXIT, str(code) if code else ANY)
 
-    def known(self, hypothesis: Hypothesis, subject: ReplayTarget) -> CommandDetails:
+    def known(self, subject: ReplayTarget) -> CommandDetails:
         """What its failure is about by the run's own output, in whatever words."""
-        del subject
-        targets = hypothesis.targets
+        targets = subject.targets
         names = (*targets.paths, *targets.libraries, *targets.headers, *targets.programs, *targets.packages)
-        own = hypothesis.barrier is Barrier.OWN_CODE_FAILS
+        own = subject.barrier is Barrier.OWN_CODE_FAILS
         return CommandDetails(frozenset(posixpath.basename(name) for name in names), only=own)
 
     def extras(self, subject: ReplayTarget, envelope: Envelope) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from cases import patterns as re
 from cases.sentences import Sentences
-from probes.model import Barrier, Hypothesis, Targets
+from probes.model import Barrier, Targets
 from probes.names import headers
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.lying import lying, packed
@@ -46,9 +46,9 @@ class Header(BarrierHandler):
         """Headers."""
         return targets.headers
 
-    def known(self, hypothesis: Hypothesis, subject: ReplayTarget) -> HeaderDetails:
+    def known(self, subject: ReplayTarget) -> HeaderDetails:
         """The package that is being built."""
-        return HeaderDetails(being_built(hypothesis, subject))
+        return HeaderDetails(being_built(subject))
 
     def values(self, subject: ReplayTarget, command: str) -> Named:
         """The header or library, the Debian package that has it, and how conda-forge may call it."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from cases import patterns as re
 from cases.touches.installing import bare
-from probes.model import Barrier, Envelope, Hypothesis, Targets
+from probes.model import Barrier, Envelope, Targets
 from probes.names import modules, ornaments
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.on_disk import lying_copy
@@ -38,9 +38,8 @@ class Module(BarrierHandler):
         del envelope
         return f'python3 -c "import {about}"'
 
-    def known(self, hypothesis: Hypothesis, subject: ReplayTarget) -> PackageDetails:
+    def known(self, subject: ReplayTarget) -> PackageDetails:
         """The package that is known to bring the module."""
-        del hypothesis
         return PackageDetails(bare(_package(subject.about)))
 
     def values(self, subject: ReplayTarget, command: str) -> Named:

@@ -108,9 +108,8 @@ class Network(BarrierHandler):
         code = f"import socket; socket.create_connection(({host!r}, 443), 20)"
         return f"curl -sS -m 20 -o /dev/null https://{host}/; python3 -c {shlex.quote(code)}"
 
-    def known(self, hypothesis: Hypothesis, subject: ReplayTarget) -> NetworkDetails:
+    def known(self, subject: ReplayTarget) -> NetworkDetails:
         """The package that pip was to bring."""
-        del hypothesis
         return NetworkDetails(next((bare(name) for name in requirements(subject.attempts[0].command)), None))
 
     def values(self, subject: ReplayTarget, command: str) -> Named:

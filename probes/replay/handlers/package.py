@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from cases import patterns as re
 from cases.shell import steps_of
 from cases.touches.installing import REQUIREMENT, bare, builds_a_directory, installs_by_pip, requirements, unisolated
-from probes.model import Hypothesis
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.details import Details, Named
 from probes.replay.target.local_name import local_name
@@ -47,10 +46,10 @@ def wheel_name(distribution: str) -> str:
     return re.sub(r"[-_.]", "?", distribution)
 
 
-def being_built(hypothesis: Hypothesis, subject: ReplayTarget, *first: str) -> str | None:
+def being_built(subject: ReplayTarget, *first: str) -> str | None:
     """Its name from the record; `first` are the likeliest names."""
     built = re.findall(r"(?:Failed building wheel for|Building wheel for) ([\w.-]+)", subject.output)
-    names = (*first, *hypothesis.targets.packages, *built, *requirements(subject.attempts[0].command))
+    names = (*first, *subject.targets.packages, *built, *requirements(subject.attempts[0].command))
     return next((bare(name) for name in names if REQUIREMENT.fullmatch(name)), None)
 
 

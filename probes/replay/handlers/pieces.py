@@ -12,7 +12,7 @@ WHOLE = {"make", "cmake", "ninja", "cargo", "npm", "mvn", "conda", "mamba", "doc
 
 
 def divisible(subject: ReplayTarget, outcome: Outcome) -> bool:
-    """True unless the command is a whole job by nature, or runs a script that was there before the run began."""
+    """True unless the command is a whole job by nature, or runs a script that was there and never changed."""
     decisive = outcome.decisive
     line = decisive.command if decisive else ""
     commands = [step.command for step in steps_of(line)]
@@ -23,7 +23,8 @@ def divisible(subject: ReplayTarget, outcome: Outcome) -> bool:
     run = {_name(path) for path in scripts_of(line)}
     run |= {_name(step.command.words[0].text) for step in steps_of(line) if _is_path(step)}
     written = {_name(write.path) for write in subject.events.writes}
-    touched = {name for name in run if any(_works_on(name, step.command) for step in outcome.prior)}
+    shell = [one.command for one in subject.events.commands if one.kind == "shell"]
+    touched = {name for name in run if any(_works_on(name, line) for line in shell)}
     given = {_name(path) for path in outcome.given}
     return not run or not run <= given - written - touched
 

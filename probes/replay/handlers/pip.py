@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from cases.sentences import Sentences
 from cases.touches.installing import REQUIREMENT, bare, builds_a_directory, requirements
-from probes.model import Barrier, Envelope, Hypothesis, Targets
+from probes.model import Barrier, Envelope, Targets
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.on_disk import lying_copy
 from probes.replay.handlers.package import PackageDetails, being_built, named_by_sources, package_values
@@ -58,10 +58,10 @@ class Pip(BarrierHandler):
         del envelope
         return f"python3 -m pip install {shlex.quote(about)}"
 
-    def known(self, hypothesis: Hypothesis, subject: ReplayTarget) -> PackageDetails:
+    def known(self, subject: ReplayTarget) -> PackageDetails:
         """The package itself."""
         named = () if subject.expected.kind in NAMELESS else (subject.about,)
-        return PackageDetails(being_built(hypothesis, subject, *named))
+        return PackageDetails(being_built(subject, *named))
 
     def values(self, subject: ReplayTarget, command: str) -> Named:
         """The requirement as it was asked for, and the package."""

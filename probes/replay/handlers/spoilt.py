@@ -15,6 +15,7 @@ from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.searching import NOT_LOOKED_INTO
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
+from probes.replay.target.blank_columns import BLANK
 from probes.replay.target.data_state import Form, enc_words, form_named, inner, tested
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
@@ -78,6 +79,8 @@ class SpoiltDetails(Details):
     same: tuple[str, ...] = ()
     """Files with lines of it."""
     held: Holding | None = None
+    blank: str = ""
+    """The number of a column with nothing in it, which a like file has."""
     own: bool = False
     """Whether the run wrote it itself."""
     tries: str | None = None
@@ -142,6 +145,7 @@ class Spoilt(BarrierHandler):
             others=_others(trial, place, name),
             same=() if sealed else _same(trial, place),
             held=held,
+            blank=fact.process.removeprefix(BLANK) if fact and fact.process.startswith(BLANK) else "",
             own=made_by_run(place, "", subject.prior, writes),
             tries=_tries(form, trial.outcome, place),
             told=words,
@@ -178,6 +182,12 @@ class Spoilt(BarrierHandler):
         if told.words > WORDS:
             return say("spoilt.task_documents_words", words=told.words, most=WORDS)
         return None
+
+    def remarks(self, subject: ReplayTarget, outcome: Outcome) -> tuple[str, ...]:
+        """What of a table is blank."""
+        del outcome
+        blank = subject.told(SpoiltDetails).blank
+        return (say("spoilt.blank_column", number=blank),) if blank else ()
 
 
 def _told_sum(trial: ContainerContext, place: str) -> str:

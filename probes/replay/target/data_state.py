@@ -10,6 +10,7 @@ from typing import Literal
 from cases import Model
 from cases import patterns as re
 from cases.loading import Expression, load
+from probes.replay.target.blank_columns import BLANK, filled
 from sandboxes import Session
 from sandboxes.tracing import Called, Fact
 from sandboxes.tracing.minimal import MinimalLift
@@ -108,6 +109,8 @@ def tested(form: Form, path: str) -> str:
 def stand_in(fact: Fact) -> MinimalLift | None:
     """A whole and readable file of the same form, with nothing in it, in the place of a damaged or sealed one."""
     path = shlex.quote(fact.subject)
+    if fact.process.startswith(BLANK):
+        return filled(fact)
     if fact.process == EMPTY:
         suffix = posixpath.splitext(fact.subject)[1]
         return MinimalLift(fact, (FULL.format(path=path, suffix=shlex.quote(suffix)),)) if suffix else None

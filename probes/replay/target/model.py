@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from cases import CommandRun, Events
-from probes.model import Barrier, Envelope
+from probes.model import Barrier, Envelope, Targets
 from probes.replay.target.details import Details, RouteValues
 from probes.replay.target.symptom import Symptom
 
@@ -62,6 +62,8 @@ class ReplayTarget:
     expected: Symptom
     about: str
     """What the barrier is about, as given: a module, program, header, package or path."""
+    targets: Targets = field(default_factory=Targets)
+    """All that the hypothesis names."""
     prior: tuple[CommandRun, ...] = ()
     """The run's earlier commands, those that are no shell commands too."""
     output: str = ""
