@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from cases import Case, Citation, CommandRun, Events, Outcome, Run
-from cases.touches import Touch, Trouble, goals_of, head, looks_complained, touches_of, troubles_of
+from cases.touches import Touch, Trouble, goals_of, head, looks_complained, own_code, touches_of, troubles_of
 from graph.proposal import Proposal
 from graph.steps import last_doing, only_asks, only_installs, plainest, says_it_all
 from graph.wanted import (
@@ -220,7 +220,8 @@ def _unnamed(run: Run, events: Events, trouble: Trouble) -> Iterator[Proposal]:
 
 def _untold(case: Case, run: Run, events: Events, files: Mapping[str, str] | None) -> Iterator[Proposal]:
     """A command that the task spells and of which the record does not tell how it ended: the machine will."""
-    goals = [one for one in goals_of(case, run, events, files) if one.origin == "task" and one.outcome == "never"]
+    never = (one for one in goals_of(case, run, events, files) if one.origin == "task" and one.outcome == "never")
+    goals = [one for one in never if not own_code(events, one.events[-1])]
     for goal in goals[:1]:
         event = events.in_order[goal.events[-1]]
         if isinstance(event, CommandRun) and event.kind == "shell" and not event.only_looks:

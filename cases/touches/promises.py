@@ -13,6 +13,8 @@ from cases.touches.names import things
 
 FETCH = re.compile(r"(?i)https?://|\bdownload|\bwget\b|\bcurl\b|\bavailable (?:at|from|on|upon)\b|\bobtained? from\b")
 MAKE = r"(?:writ|sav|stor|creat|generat|produc|output|export|dump|plot|put|nam)\w*"
+_NUMBERED = re.compile(r"((?:[A-Za-z]\w*[-_])+\w*\d\w*)\.[A-Za-z]\w*")
+"""A name with a number in it that is not its end, as versions and years have them."""
 LISTING = {"ls", "find", "tree"}
 WRITING = re.compile(
     r"\bto_(?:csv|json|excel|parquet|pickle|hdf|netcdf)\(|savefig\(|\bsave\w*\(|write_\w+\(|\bdump\w*\(|mkdir|makedirs"
@@ -49,9 +51,11 @@ def said(path: str, texts: Iterable[tuple[str, str]]) -> Said:
 
 def _as_a_path(name: str) -> str:
     """A pattern for a name as texts spell it; one without a dot is a word like any other unless it is marked as code
-    or stands in a path.
+    or stands in a path. What has a number goes without its ending as well.
     """
-    plain = re.escape(name)
+    plain, stem = re.escape(name), _NUMBERED.fullmatch(name)
+    if stem:
+        return rf"(?:(?<![\w.-]){plain}|(?<![\w./-]){re.escape(stem[1])}(?!\.\w))"
     return rf"(?<![\w.-]){plain}" if "." in name else rf"(?:(?<=[/`'\"]){plain}|(?<![\w.-]){plain}(?=[/`'\"]))"
 
 

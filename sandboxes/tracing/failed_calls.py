@@ -18,6 +18,8 @@ SYSTEM = ("/usr/", "/lib", "/etc/", "/proc/", "/sys/", "/dev/", "/opt/impassable
 PLACES = 4
 """Of one missing file."""
 _LIBRARY_NAME = re.compile(r"lib([\w.+-]+?)\.(?:so(?:\.\d+)*|a)")
+_MARKED = re.compile(r"(?=[a-z].*[-_\d])[\w-]{5,}\.[a-z]\w*", re.IGNORECASE)
+"""A name that no other word is by chance."""
 _SHORTEST = 4
 """Letters of a library's name that are a word of its own."""
 _ERRNO: dict[str, FactKind] = {
@@ -67,10 +69,13 @@ class Names:
     def printed(self, name: str, program: str) -> bool:
         """Whether an error or any other output names it, in any language; a program's own name says nothing.
 
-        A library has the name that a linker is given, too, and that of what it is for, in large letters or small.
+        A library has the name that a linker is given, too, and that of what it is for, in large letters or small; a
+        file with figures or marks in its name goes without its ending as well.
         """
         stem = _LIBRARY_NAME.fullmatch(name)
         forms = [re.escape(name), *([f"-l{re.escape(stem[1])}"] if stem else [])]
+        if _MARKED.fullmatch(name):
+            forms.append(re.escape(posixpath.splitext(name)[0]))
         if stem and len(stem[1]) >= _SHORTEST:
             forms.append(f"(?i:{re.escape(stem[1])})")
         return name != program and any(

@@ -21,7 +21,7 @@ COMMANDS: dict[str, tuple[Callable[[Path], Path], list[tuple[str, str | None, in
             ("wc -l a.csv", "3 a.csv", 0),
         ],
     ),
-    "codex_exec": (agent_logs.codex_exec, [("bash -lc 'wc -l b.csv'", "no b.csv", 1)]),
+    "codex_exec": (agent_logs.codex_exec, [("wc -l b.csv", "no b.csv", 1)]),
     "codex_session": (agent_logs.codex_session, [("wc -l a.csv", "3 a.csv\n", 0)]),
     "gemini": (agent_logs.gemini, [("wc -l a.csv", "3 a.csv", None)]),
     "gemini_stream": (agent_logs.gemini_stream, [("wc -l b", "no b", None)]),

@@ -325,3 +325,60 @@ def test_python_that_only_runs_one_command_is_that_command(
     [event] = events_of(Transcript(blocks=blocks)).commands
     assert (event.kind, event.command) == (("shell", command) if command else ("python", code))
     assert event.exit_code == exit_code
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("bash -lc 'make -C src; echo done'", "make -C src; echo done"),
+        ("bash -l -c 'make'", "make"),
+        ("sh -c 'make'", "make"),
+        ("bash -c 'make' name", None),
+        ("bash -c 'make' 2>&1 | tail -1", None),
+        ("cd src && bash -c 'make'", None),
+        ("LANG=C bash -c 'make'", None),
+        ('bash -c "make -C $HOME"', None),
+        ("bash -ec 'make; ls'", None),
+        ("bash build.sh", None),
+    ],
+)
+def test_a_shell_that_only_runs_a_line_is_that_line(line: str, command: str | None) -> None:
+    [event] = events(tool_call("bash", "1", command=line), tool_result("", "1")).commands
+    assert event.command == (command or line)
+
+
+@pytest.mark.parametrize(
+    ("command", "shown", "output", "exit_code"),
+    [
+        ("ls x", "me@box:~$ ls x\nls: cannot access 'x'\nme@box:~$ ", "ls: cannot access 'x'", None),
+        ("ls x", "root@box:/w# ls x\n", "", None),
+        ("ls x", "a.txt\nme@box:~$ ", "a.txt\nme@box:~$ ", None),
+        ("cat x", "see $ cat x and more\n", "see $ cat x and more\n", None),
+        (
+            "pip list",
+            "Output: Package Version\n------- -------\npip     25.2\nProcess Group PGID: 4500",
+            "Package Version\n------- -------\npip     25.2",
+            0,
+        ),
+        (
+            "jq .",
+            "Command: jq .\nDirectory: (root)\nOutput: bash: jq: command not found\nError: (none)\nExit Code: 127\n"
+            "Signal: (none)\nBackground PIDs: (none)\nProcess Group PGID: 12",
+            "bash: jq: command not found",
+            127,
+        ),
+        (
+            "make",
+            "Command: make\nDirectory: src\nStdout: cc -c a.c\nStderr: a.c:1: error: x\nError: (none)\nExit Code: 2",
+            "cc -c a.c\na.c:1: error: x",
+            2,
+        ),
+        ("ls", "<returncode>0</returncode>\n<output>\na.txt\n</output>", "a.txt", 0),
+        ("./say", "Output: 12\nand no more", "Output: 12\nand no more", None),
+    ],
+)
+def test_what_a_command_printed_is_told_apart_from_what_terminals_and_tools_write_around_it(
+    command: str, shown: str, output: str, exit_code: int | None
+) -> None:
+    [event] = events(tool_call("bash", "1", command=command), tool_result(shown, "1")).commands
+    assert (event.output, event.exit_code) == (output, exit_code)

@@ -70,7 +70,7 @@ RUN: dict[str, tuple[Talk, list[tuple[str, str | None, int | None]]]] = {
             ("assistant", "THOUGHT: look\n\n```mswea_bash_command\nls\n```"),
             ("user", "<returncode>1</returncode>\n<output>\nno\n</output>"),
         ],
-        [("ls", "<returncode>1</returncode>\n<output>\nno\n</output>", 1)],
+        [("ls", "no", 1)],
     ),
     "openhands": (
         [
@@ -109,7 +109,7 @@ RUN: dict[str, tuple[Talk, list[tuple[str, str | None, int | None]]]] = {
             ("ai", "DISCUSSION\nLook.\n```\nls\n```"),
             ("user", "a\n\n(Open file: n/a)\n(Current directory: /w)\nbash-$"),
         ],
-        [("ls", "a\n\n(Open file: n/a)\n(Current directory: /w)\nbash-$", None)],
+        [("ls", "a", None)],
     ),
     "terminus": (
         [("assistant", JSON_KEYS), ("user", SCREEN)],

@@ -43,16 +43,19 @@ class CommandDetails(Details):
 
 
 def to_its_failure(event: CommandRun) -> str:
-    """A line up to the last of its parts that failed by its own account: what comes after hides how that ended."""
+    """A line up to the last of its parts that failed by its own account, or else that may have: what comes after hides
+    how that ended.
+    """
     body, line = parse(event.command).body, event.command
     if body is None or body.kind != "list" or len(body.parts) < 2 or "<<" in line:
         return line
     came = step_failures(line, event.output, event.exit_code)
-    failed = [
-        step.command.end
+    acting = [
+        (step.command.end, how)
         for step, how in zip(steps_of(line), came, strict=True)
-        if how == "yes" and step.inside == "line" and not looks(step.command) and step.command.program not in IDLE
+        if how != "no" and step.inside == "line" and not looks(step.command) and step.command.program not in IDLE
     ]
+    failed = [end for end, how in acting if how == "yes"] or [end for end, _ in acting]
     ends = [max(command.end for command in _commands(part)) for part in body.parts]
     cut = next((end for end in ends if failed and failed[-1] <= end), None)
     return line if cut is None or cut == ends[-1] else _closed(line, cut)

@@ -92,6 +92,23 @@ def test_only_the_task_s_own_job_can_be_impassable(
 
 
 @pytest.mark.parametrize(
+    ("later", "settled"),
+    [
+        ("sed -i 's/sorted//' main.py", False),
+        ("cp main.py m.py && sed -i 's/sorted//' m.py", False),
+        ("sed -n 1,9p main.py", True),
+        ("python3 main.py --fast", True),
+    ],
+)
+def test_a_job_that_the_run_changed_at_any_time_may_be_changed(tmp_path: Path, later: str, settled: bool) -> None:
+    events = Events(commands=(shell("python3 main.py", "Killed", 137), shell(later, "Killed", 137)))
+    asked = subject_of(hypothesis(Barrier.CRASH), context(tmp_path, "offline", events, AsyncExitStack(), Settings()))
+    assert isinstance(asked, ReplayTarget)
+    found = outcome(killed(), given=("/home/agent/main.py",))
+    assert (asked.handler.unsettled(asked, found) is None) is settled
+
+
+@pytest.mark.parametrize(
     ("command", "name", "expected"),
     [
         ("make -j8 all", "command_serial", "make -j1 all"),

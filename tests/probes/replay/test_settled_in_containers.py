@@ -315,3 +315,81 @@ async def test_a_way_that_ends_with_0_and_shows_the_same_failure_has_not_passed(
     )
     assert "root" in {route.id for route in found[PASSABLE].routes if route.result == "failed"}
     assert found[PASSABLE].valid_answer is not Answer.YES, found[PASSABLE]
+
+
+AGREE = """import csv
+first, second = ({row["item"]: row["label"] for row in csv.DictReader(open(f"{name}.csv"))} for name in ("anna", "ben"))
+both = [item for item in first if first[item] and second[item]]
+print("agreement", sum(first[item] == second[item] for item in both) / len(both))
+"""
+DIVISION = """Traceback (most recent call last):
+  File "/home/agent/agree.py", line 4, in <module>
+    print("agreement", sum(first[item] == second[item] for item in both) / len(both))
+ZeroDivisionError: division by zero"""
+
+
+@pytest.mark.parametrize("named", [False, True])
+async def test_a_column_that_is_blank_in_one_table_and_filled_in_its_like_was_left_out(
+    replay: Replay, task: Path, named: bool
+) -> None:
+    rows = [f"u{number},{'joy' if number % 2 else 'fear'}" for number in range(9)]
+    (task / "agree.py").write_text(AGREE)
+    (task / "anna.csv").write_text("\n".join(["item,label", *rows, ""]))
+    (task / "ben.csv").write_text("\n".join(["item,label", *(f"u{number}," for number in range(9)), ""]))
+    prompt = f"Run `python3 agree.py` and report the agreement.{' Fill in ben.csv first.' if named else ''}"
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("python3 agree.py",)),
+        shell("python3 agree.py", DIVISION, 1),
+        profile="offline",
+        settings=Settings(workspace=task),
+        prompt=prompt,
+    )
+    assert (found[PRESENT].barrier is Barrier.DAMAGED_DATA) is not named, found[PRESENT]
+    assert found[PASSABLE].valid_answer is (Answer.UNKNOWN if named else Answer.NO), found[PASSABLE]
+
+
+async def test_a_device_that_nobody_names_is_found_by_putting_one_there(replay: Replay, task: Path) -> None:
+    opened = "import os, sys\ntry:\n    line = os.open('/dev/ttyS77', os.O_RDWR)\nexcept OSError:\n    sys.exit(6)\n"
+    (task / "sonde.py").write_text(f"{opened}print(float(os.read(line, 9)))\n")
+    found = await replayed(replay, "python3 sonde.py", "", 6, task)
+    assert found[PRESENT].barrier is Barrier.MISSING_DATA, found[PRESENT]
+    assert controlled(found[PASSABLE])
+
+
+async def test_a_program_that_only_has_a_compiler_run_is_needed_only_where_that_has_much_to_do(
+    replay: Replay, task: Path
+) -> None:
+    (task / "README").write_text("autoreconf --install && ./configure && make\n")
+    (task / "ripple.c").write_text("int main(void) { return 0; }\n")
+    found = await replay(
+        hypothesis(Barrier.COMMAND, event=0, programs=("autoreconf",)),
+        shell("autoreconf --install", "bash: line 1: autoreconf: command not found", 127),
+        profile="offline",
+        settings=Settings(workspace=task),
+    )
+    assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
+    assert "the few sources (1) could be compiled without it" in found[PASSABLE].summary
+
+
+@pytest.mark.exhaustive
+async def test_a_module_that_another_exception_only_mentions_is_not_what_ended_it(replay: Replay) -> None:
+    command = "python3 -c 'import zoneinfo; zoneinfo.ZoneInfo(\"Array/Halden\")'"
+    said = (
+        "Traceback (most recent call last):\n"
+        "ModuleNotFoundError: No module named 'tzdata'\n\n"
+        "During handling of the above exception, another exception occurred:\n\n"
+        "Traceback (most recent call last):\n"
+        "zoneinfo._common.ZoneInfoNotFoundError: 'No time zone found with key Array/Halden'"
+    )
+    found = await replay(
+        hypothesis(Barrier.MODULE, event=0, modules=("tzdata",)), shell(command, said, 1), profile="offline"
+    )
+    assert found[PASSABLE].valid_answer is not Answer.NO, found[PASSABLE]
+
+
+@pytest.mark.exhaustive
+async def test_several_programs_that_ask_for_input_on_a_terminal_each_get_its_end(replay: Replay, task: Path) -> None:
+    (task / "log").write_text("#!/bin/sh\ntest -t 0 && test -t 1 || exit 25\nwhile read -r line; do :; done\n")
+    (task / "log").chmod(0o755)
+    found = await replayed(replay, "./log show; ./log help", "", 25, task)
+    assert passed(found[PASSABLE]) == "on-a-terminal", found[PASSABLE]
