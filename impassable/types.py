@@ -196,6 +196,7 @@ Barrier: TypeAlias = Literal[
     "damaged_data",
     "sealed_data",
     "incomplete_data",
+    "contradictory_cases",
     "licence",
     "site_gone",
     "page_gone",

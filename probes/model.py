@@ -48,6 +48,7 @@ class Barrier(StrEnum):
     DAMAGED_DATA = "damaged_data"
     SEALED_DATA = "sealed_data"
     INCOMPLETE_DATA = "incomplete_data"
+    CONTRADICTORY_CASES = "contradictory_cases"
     LICENCE = "licence"
     SITE_GONE = "site_gone"
     PAGE_GONE = "page_gone"

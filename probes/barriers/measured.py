@@ -28,6 +28,7 @@ _BARRIERS: dict[FactKind, Barrier] = {
     "data damaged": Barrier.DAMAGED_DATA,
     "data sealed": Barrier.SEALED_DATA,
     "part missing": Barrier.INCOMPLETE_DATA,
+    "cases contradict": Barrier.CONTRADICTORY_CASES,
     "refused": Barrier.NETWORK,
     "timed out": Barrier.NETWORK,
 }

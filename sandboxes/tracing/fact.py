@@ -28,6 +28,7 @@ FactKind = Literal[
     "data damaged",
     "data sealed",
     "part missing",
+    "cases contradict",
 ]
 
 

@@ -1,12 +1,14 @@
 """Whether the run brought its failure about: its earlier commands again, without some or all of them."""
 
+import posixpath
 import shlex
 from dataclasses import replace
 
 from cases import CommandRun
 from cases import patterns as re
 from cases.sentences import Sentences
-from cases.shell import steps_of
+from cases.shell import Step, steps_of
+from cases.task_words import texts_of
 from cases.touches import canonical, prepares
 from probes.barriers import RoutePlan, signatures
 from probes.model import Barrier, Route, Tier
@@ -39,11 +41,14 @@ ALL_LEFT_OUT = RoutePlan(id="without-earlier-steps", tier=Tier.T2, commands=(), 
 
 
 def as_asked(work: ReplayRun, command: str) -> None:
-    """Where the task's own command works without what the run put around it, that is a way past; its input stays."""
+    """Where the task's own command works without what the run put around it, that is a way past; its input stays, and
+    so does a place that the task names for what it prints.
+    """
     asked = work.subject.asked
     if asked is None or asked.line == command:
         return
-    if any(is_fed(step) for step in steps_of(command) if canonical(step.command) == asked.command):
+    mine = [step for step in steps_of(command) if canonical(step.command) == asked.command]
+    if any(is_fed(step) or _prints_where_told(work, step) for step in mine):
         return
     log = Log(f"replay-route-{AS_ASKED.id}")
     log.note("the task's own command, without what the run put around it")
@@ -54,6 +59,12 @@ def as_asked(work: ReplayRun, command: str) -> None:
     note = say("ablation.task_own_command")
     goals = (asked.command, *behind) if behind or not others else ()
     _settle(work, AS_ASKED, asked.line, done, log, note, goals=goals)
+
+
+def _prints_where_told(work: ReplayRun, step: Step) -> bool:
+    texts = [text for _, text in (*texts_of(work.context.case, None, ()), *work.outcome.documents)]
+    places = [one.target.text for one in step.command.redirects if one.writes and one.target]
+    return any(posixpath.basename(place) in text for place in places for text in texts)
 
 
 def skip_preparing(work: ReplayRun, command: str) -> None:

@@ -199,6 +199,20 @@ def repeated(
     return went
 
 
+def works_later(work: ReplayRun, session: Session, log: Log, command: str) -> bool:
+    """Whether the failing command works after one of the run's later steps: what it checks may only be made there."""
+    subject, files = work.subject, files_after(work, session, log)
+    later = subject.events.commands[subject.event + 1 :] if subject.event is not None else ()
+    end = time.monotonic() + SECONDS
+    for step in [step for step in later if replayable(step) and not step.only_looks]:
+        if end - time.monotonic() < 1:
+            return False
+        through(work, files, [step], end - time.monotonic())
+        if run(session, log, command, work.seconds(SECONDS), shell=subject.shell).ok:
+            return True
+    return False
+
+
 def go_on(work: ReplayRun, session: Session, way: str, *, worked: bool, stub: str = "", hollow: bool = False) -> None:
     """The run's next steps in a container without the barrier, and its goals there and with the barrier in place.
 

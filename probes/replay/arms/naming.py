@@ -19,6 +19,7 @@ from probes.replay.handlers.command_fails import CommandDetails
 from probes.replay.resources.outcome import Replayed
 from probes.replay.resources.run import ReplayRun
 from probes.replay.target.blank_columns import blank_columns
+from probes.replay.target.contradictions import contradictions
 from probes.replay.target.data_parts import own_parts, parts
 from probes.replay.target.data_state import stand_in, states, unopened
 from probes.replay.target.needs import gone_to
@@ -63,10 +64,10 @@ def rename(work: ReplayRun, decisive: Replayed) -> None:
     with work.containers.start(work.spec) if opened or called else nullcontext() as session:
         data = states(session, opened, called, decisive.done.output) if session else []
         lacking = _lacking(work, session, decisive, opened) if session else []
-        blank = _blank(work, session, opened) if session else []
+        spoilt = _spoilt(work, session, opened) if session else []
     data = [fact for fact in data if stand_in(fact)]
     sealed = [fact for fact in data if fact.subject in unopened(called)]
-    told = [*sealed, *telling(facts, wanted), *(fact for fact in data if fact not in sealed), *lacking, *blank]
+    told = [*sealed, *telling(facts, wanted), *(fact for fact in data if fact not in sealed), *lacking, *spoilt]
     settled = settle(work, decisive.command, told, unnamed(facts, work.spec.workdir))
     settled = settled or (None if pointer or details.only else _by_a_refusal(work, decisive.command))
     work.outcome.settled = settled
@@ -96,9 +97,11 @@ def _lacking(work: ReplayRun, session: Session, decisive: Replayed, opened: Sequ
     return parts(session, decisive.command, opened, said, output, work.subject.events)
 
 
-def _blank(work: ReplayRun, session: Session, opened: Sequence[str]) -> list[Fact]:
-    """What the failing program opened of which a column was left out."""
-    return blank_columns(session, opened, work.subject.events, prompt_of(work.context.case))
+def _spoilt(work: ReplayRun, session: Session, opened: Sequence[str]) -> list[Fact]:
+    """Of what the failing program opened, tables without a column's values, and checks that contradict each other."""
+    events = work.subject.events
+    blank = blank_columns(session, opened, events, prompt_of(work.context.case))
+    return [*blank, *contradictions(session, opened, events)]
 
 
 def _header(facts: Sequence[Fact]) -> tuple[Barrier, str] | None:

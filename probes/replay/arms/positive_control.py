@@ -13,7 +13,7 @@ from probes.replay.arms.difference import makes_none
 from probes.replay.arms.feeding import feeds
 from probes.replay.arms.going_on import go_on
 from probes.replay.arms.measuring import gone, past
-from probes.replay.arms.settling import least_for, spared, without
+from probes.replay.arms.settling import least_for, passes_without, spared, without
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Lifted
 from probes.replay.resources.recipe import arm_of
@@ -100,7 +100,8 @@ def _least(work: ReplayRun, way: MinimalLift, command: str) -> Lifted:
                 name, worked=False, gone=False, observed=say("positive_control.nothing_could_stand"), minimal=True
             )
         else:
-            lifted = _judged(work, way, name, traced)
+            passes = passes_without(work, session, log, way, traced, command)
+            lifted = _judged(work, way, name, traced, passes=passes)
             if lifted.gone and not way.granted:
                 stub = posixpath.basename(way.fact.subject) if way.fact.kind in _STUBS else ""
                 go_on(work, session, name, worked=lifted.worked, stub=stub, hollow=work.subject.barrier in _OF_DATA)
@@ -111,19 +112,20 @@ def _least(work: ReplayRun, way: MinimalLift, command: str) -> Lifted:
     return lifted
 
 
-def _judged(work: ReplayRun, way: MinimalLift, name: str, traced: Traced) -> Lifted:
+def _judged(work: ReplayRun, way: MinimalLift, name: str, traced: Traced, *, passes: bool) -> Lifted:
+    """`passes`: whether it works, be it only after what the run did later."""
     ended = (
         say("positive_control.same_command_succeeds")
-        if traced.done.ok
+        if traced.done.ok or passes
         else say("positive_control.same_command_ended", how=traced.done.how)
     )
     if not gone(way.fact, traced.facts):
         told, away = say("positive_control.failure_same_stand"), False
-    elif not past(work.outcome, traced):
+    elif not passes and not past(work.outcome, traced):
         told, away = say("positive_control.stand_command_fails"), False
     else:
         told, away = say("positive_control.stand_failure_gone", ended=ended), True
-    worked = traced.done.ok and away
+    worked = (traced.done.ok or passes) and away
     printed = worked and bool(traced.done.output.strip())
     return Lifted(name, worked=worked, gone=away, observed=told, minimal=True, printed=printed)
 

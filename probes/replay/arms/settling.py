@@ -6,10 +6,12 @@ from dataclasses import replace
 from cases.sentences import Sentences
 from probes.barriers import Lift
 from probes.barriers.measured import DEVICES
+from probes.replay.arms.going_on import works_later
 from probes.replay.arms.measuring import ends_otherwise, gone, past, speaks_otherwise, traced_in
 from probes.replay.resources.log import Log
 from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
 from probes.replay.routes.judging import short
+from probes.replay.target.contradictions import CONTRADICT, left_out
 from probes.replay.target.data_state import stand_in
 from sandboxes import Limits, SandboxError, Session, Spec
 from sandboxes.tracing import Fact, Traced
@@ -50,7 +52,7 @@ def least_for(fact: Fact) -> tuple[MinimalLift, ...]:
     if fact.kind in {"data damaged", "data sealed"}:
         least = stand_in(fact)
         return (least,) if least else ()
-    return minimal_lifts(fact)
+    return left_out(fact) or minimal_lifts(fact)
 
 
 def _makes_the_difference(work: ReplayRun, least: MinimalLift, command: str, *, strict: bool) -> bool:
@@ -58,13 +60,14 @@ def _makes_the_difference(work: ReplayRun, least: MinimalLift, command: str, *, 
     try:
         with work.containers.start(spared(work.spec, least, work)) as session:
             traced = without(work, session, log, least, command, SECONDS)
+            passes = traced is not None and passes_without(work, session, log, least, traced, command)
     except SandboxError as error:
         work.observe(f"without it: {least.fact}", say("settling.could_not_tried", error=error), None, work.keep(log))
         return False
     if traced is None or decisive is None:
         told, made = say("settling.nothing_could_stand"), False
     else:
-        made = gone(least.fact, traced.facts) and _past(work, least.fact, traced, strict=strict)
+        made = passes or (gone(least.fact, traced.facts) and _past(work, least.fact, traced, strict=strict))
         work.outcome.behind = traced.facts if made else ()
         told = say(
             "settling.same_command_ended",
@@ -76,8 +79,17 @@ def _makes_the_difference(work: ReplayRun, least: MinimalLift, command: str, *, 
     return made
 
 
+def passes_without(
+    work: ReplayRun, session: Session, log: Log, least: MinimalLift, traced: Traced, command: str
+) -> bool:
+    """Whether checks of which a case is left out pass, if need be after what the run did later to pass them."""
+    return least.fact.kind == CONTRADICT and (traced.done.ok or works_later(work, session, log, command))
+
+
 def _past(work: ReplayRun, fact: Fact, traced: Traced, *, strict: bool) -> bool:
     decisive = work.outcome.decisive
+    if fact.kind == CONTRADICT:
+        return False
     if decisive is None or not strict:
         return past(work.outcome, traced)
     if traced.done.ok and not decisive.done.ok:

@@ -393,3 +393,30 @@ async def test_several_programs_that_ask_for_input_on_a_terminal_each_get_its_en
     (task / "log").chmod(0o755)
     found = await replayed(replay, "./log show; ./log help", "", 25, task)
     assert passed(found[PASSABLE]) == "on-a-terminal", found[PASSABLE]
+
+
+@pytest.mark.exhaustive
+async def test_checks_that_contradict_each_other_are_shown_by_what_passes_without_one_of_them(
+    replay: Replay, task: Path
+) -> None:
+    (task / "tests").mkdir()
+    (task / "tests" / "__init__.py").write_text("")
+    (task / "money.py").write_text("def parse(text):\n    return float(text)\n")
+    (task / "tests" / "test_money.py").write_text(
+        "import unittest\nfrom money import parse\n\n\nclass Parsing(unittest.TestCase):\n"
+        "    def test_comma(self):\n        self.assertEqual(parse('3,5'), 3.5)\n\n"
+        "    def test_thousands(self):\n        self.assertEqual(parse('2.750'), 2750)\n\n"
+        "    def test_decimals(self):\n        self.assertEqual(parse('2.750'), 2.75)\n"
+    )
+    check, said = "python3 -m unittest", "FAILED (errors=1, failures=1)"
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=0, commands=(check,)),
+        shell(check, said, 1),
+        shell('sed -i \'s/float(text)/float(text.replace(",", "."))/\' money.py'),
+        shell(f"{check} 2>&1 | tail -1", "FAILED (failures=1)", 0),
+        profile="offline",
+        settings=Settings(workspace=task),
+        prompt=f"Make `{check}` pass. The tests stay as they are.",
+    )
+    assert found[PRESENT].barrier is Barrier.CONTRADICTORY_CASES, found[PRESENT]
+    assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]

@@ -1,0 +1,104 @@
+"""Which cases of checks ask different things of the same call."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from cases import Events, FileWrite
+from probes.replay.target.contradictions import contradictions, left_out
+from sandboxes import ContainerPool, Engine, Session, Spec
+from sandboxes.images import ensure_base
+
+pytestmark = [pytest.mark.docker, pytest.mark.network]
+
+PLAIN = """from money import parse
+
+
+def test_thousands():
+    assert parse("2.750") == 2750
+
+
+def test_decimals():
+    assert parse("2.750") == 2.75
+"""
+CLASS = """import unittest
+from money import parse
+
+
+class Parsing(unittest.TestCase):
+    def test_thousands(self):
+        \"\"\"As in the ledger.\"\"\"
+        self.assertEqual(
+            parse("2.750"),
+            2750,
+        )
+
+    def test_decimals(self):
+        self.assertEqual(2.75, parse("2.750"))
+"""
+PATH = "/tmp/w/tests/test_money.py"
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[Session]:
+    engine = Engine.connect()
+    spec = Spec(image=ensure_base(engine), workdir="/tmp")
+    with ContainerPool(engine) as containers, containers.start(spec) as started:
+        yield started
+    engine.close()
+
+
+def lines_of(session: Session, path: str, text: str, events: Events | None = None) -> str | None:
+    session.run(f"mkdir -p $(dirname {path}) && cat > {path} <<'END_OF_IT'\n{text}END_OF_IT")
+    found = contradictions(session, [path], events or Events())
+    return found[0].process if found else None
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "lines"),
+    [
+        (PATH, PLAIN, "lines 5 to 5 and 9 to 9"),
+        (PATH, CLASS, "lines 8 to 11 and 14 to 14"),
+        ("/tmp/w/checks/cases.txt", "12|12\n2.750|2750\n3|3\n2.750|2.75\n", "lines 2 to 2 and 4 to 4"),
+        (PATH, PLAIN.replace("== 2.75\n", "== 2750.0\n"), None),
+        (PATH, PLAIN.replace('parse("2.750") == 2.75', 'parse("2.751") == 2.75'), None),
+        (PATH, PLAIN.replace("def test_decimals():", "def test_decimals(point):"), None),
+        (PATH, PLAIN.replace("    assert parse", "    set_locale('de')\n    assert parse", 1), None),
+        (PATH, PLAIN.replace("def test_decimals", "@in_english\ndef test_decimals"), None),
+        (
+            PATH,
+            CLASS.replace("    def test_thousands", "    def setUp(self):\n        reset()\n\n    def test_thousands"),
+            None,
+        ),
+        (PATH, PLAIN.replace('"2.750"', "amount"), None),
+        (PATH, PLAIN.replace("parse(", "parser().parse("), None),
+        ("/tmp/w/data/amounts.txt", "12|12\n2.750|2750\n3|3\n2.750|2.75\n", None),
+        ("/tmp/w/checks/cases.txt", "a|1\na|2\nb|1\nb|2\n", None),
+        ("/tmp/w/checks/cases.txt", "12\n13\n12\n", None),
+        (PATH, "def test_broken(:\n", None),
+    ],
+)
+def test_one_pair_that_no_function_of_its_arguments_can_pass_is_found(
+    session: Session, path: str, text: str, lines: str | None
+) -> None:
+    assert lines_of(session, path, text) == lines
+
+
+def test_what_the_run_wrote_itself_proves_nothing(session: Session) -> None:
+    wrote = Events(writes=(FileWrite(path=PATH, how="whole", content=PLAIN, tool="w", after=0, blocks=()),))
+    assert lines_of(session, PATH, PLAIN, wrote) is None
+
+
+@pytest.mark.parametrize(("text", "left"), [(PLAIN, "2.750"), (CLASS, "2.750")])
+def test_with_one_case_left_out_the_other_still_stands_in_code_that_runs(
+    session: Session, text: str, left: str
+) -> None:
+    for number in (0, 1):
+        lines_of(session, PATH, text)
+        [fact] = contradictions(session, [PATH], Events())
+        for command in left_out(fact)[number].commands:
+            assert session.run(command).ok
+        shown = session.run(f"cat {PATH} && python3 -m py_compile {PATH}")
+        assert shown.ok
+        assert shown.output.count(left) == 1
+        assert contradictions(session, [PATH], Events()) == []
