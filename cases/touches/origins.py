@@ -19,13 +19,16 @@ from cases.touches.texts import Name, Texts
 
 Origin = Literal["task", "environment", "agent", "displayed"]
 _CODE = re.compile(
-    r"`{3,}[^\n]*\n(.*?)(?:`{3,}|\Z)|`([^`\n]+)`|^(?: {4,}|\t|[ \t]*\$ )([^\n]+)$", re.DOTALL | re.MULTILINE
+    r"`{3,}[^\n]*\n(.*?)(?:`{3,}|\Z)|`([^`\n]+)`|^(?: {4,}|\t|[ \t]*\$ )([^\n]+)$"
+    r"|^[ \t]*(?:[-*+]|\d+[.)])[ \t]+(\./[^`\n]+)$",
+    re.DOTALL | re.MULTILINE,
 )
 _SENTENCE = re.compile(r"((?<=[.!?;])\s+|\n+)")
 _CHOSEN = ("command", "program", "module", "package")
 """Kinds of things of which a task may say that another would do."""
 _SITES = ("host", "page")
 """Kinds of things that a program's text may name, though only the program is what the task asks for."""
+_DATE = re.compile(r"(?:(?:YYYY|YY|MM|DD|HH|N{2,}|X{2,})[-_.]?)*(?:YYYY|YY|MM|DD|HH|N{2,}|X{2,})")
 _PLACEHOLDER = re.compile(r"[A-ZÄÖÜ][A-ZÄÖÜ0-9_.:-]*|<.+>|\[.+\]|\{.+\}|\$\{?\w+\}?|\.\.\.|…")
 
 
@@ -53,12 +56,12 @@ class Origins:
         self._said = Texts(text for speaker, text in speaking if speaker not in OF_THE_TASK)
         self._sure = Texts(map(_without_hedges, self._task))
         self._code = Texts(text for task in self._sure for text in code_in(task))
-        self._told = frozenset(command for text in self._code for command in _commands(text))
         self._prose = Texts(" ".join(text.split()) for text in self._sure)
         self._asked = [_without_hedges(text) for text in asked(case, run, events, files)]
         self._asked_commands = frozenset(
             one for text in self._asked for code in code_in(text) for one in _commands(code)
         )
+        self._told = self._asked_commands.union(command for text in self._code for command in _commands(text))
         self._own = written_by(run, events)
 
     def wrote(self, path: str) -> bool:
@@ -191,7 +194,7 @@ def _hedges() -> re.Pattern[str]:
 
 
 def code_in(text: str) -> Iterator[str]:
-    """What a text sets apart as code: fences, backticks, indented lines, lines with a prompt."""
+    """What a text sets apart as code: fences, backticks, indented lines, lines with a prompt, calls in a list."""
     for match in _CODE.finditer(text):
         yield next(group for group in match.groups() if group is not None)
 
@@ -212,10 +215,19 @@ def shows_a_call(text: str, command: str) -> bool:
 
 def _filled(words: Sequence[str], told: Sequence[str]) -> list[str]:
     """What stands in the place of placeholders; nothing where there are none or anything else differs."""
-    if len(words) != len(told) or words[:2] != told[:2]:
+    fixed = 1 if words[0].startswith("./") else 2
+    if len(words) != len(told) or words[:fixed] != told[:fixed]:
         return []
     other = [(word, spelled.strip("'\"")) for word, spelled in zip(words, told, strict=True) if word != spelled]
-    return [word for word, _ in other] if all(_PLACEHOLDER.fullmatch(spelled) for _, spelled in other) else []
+    found = [word if _PLACEHOLDER.fullmatch(spelled) else _dated(word, spelled) for word, spelled in other]
+    return found if all(found) else []
+
+
+def _dated(word: str, spelled: str) -> str:
+    """What stands in a word where another has a date or a number as `YYYY-MM-DD` or `NNN`; empty where it has none."""
+    pieces = _DATE.split(spelled)
+    match = re.fullmatch(r"([\d.:_-]+)".join(map(re.escape, pieces)), word) if len(pieces) > 1 else None
+    return "".join(match.groups()) if match else ""
 
 
 def _alike(command: str) -> str:

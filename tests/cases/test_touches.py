@@ -429,6 +429,8 @@ def test_what_a_compiler_is_to_write_is_nothing_that_it_carries_out() -> None:
         ("Run `bin/solve -n CASE` for the case of lake.", "bin/solve -n lake", "task"),
         ("Run `bin/solve -n CASE` for every case that `ls cases` shows.", "bin/solve -n fjord", "task"),
         ("Run `bin/solve -n STEPS`.", "bin/solve -n 500", "task"),
+        ("Steps:\n\n1. ./load.sh in/crm-YYYY-MM-DD.gz crm.db\n", "./load.sh in/crm-2024-06-30.gz crm.db", "task"),
+        ("Steps:\n\n- `./load.sh in/run-NNN.gz`\n", "./load.sh in/run-007.gz", "task"),
     ],
 )
 def test_a_placeholder_is_the_task_s_own_command_where_the_agent_did_not_make_up_what_it_stands_for(

@@ -227,3 +227,13 @@ def test_a_call_in_a_loop_that_fails_with_the_same_words_is_told_by_the_plain_on
     told = "Count with `perf` and write misses.csv."
     found = proposed(told, ("perf stat -e cache-misses:u ./tile 16", refused, 255), looped)
     assert [one.event for one in found if one.proposer == "structure"] == [0]
+
+
+def test_of_commands_whose_end_the_record_hides_the_one_that_the_task_spells_is_asked_and_no_own_code() -> None:
+    own = "python3 - <<'E'\nprint(1)\nE\npython3 -m tern other.json"
+    (found,) = proposed(
+        "Run `python3 -m tern call.json`, as the README says: `python3 -`.",
+        ("python3 -m tern call.json 2>&1 | tail -1", "tern.CradleBare: nobody sleeps under tern-v3", 0),
+        (f"{own} | tail -1", "1", None),
+    )
+    assert (found.barrier, found.event) == (Barrier.COMMAND_FAILS, 0)

@@ -7,7 +7,7 @@ from probes.replay.arms.going_on import NEXT_STEPS
 from probes.replay.findings.support import lifted, proxy, shown
 from probes.replay.resources.outcome import Dependency, Outcome
 from probes.replay.target.model import ReplayTarget
-from probes.replay.target.symptom import LAST_LINE
+from probes.replay.target.symptom import LAST_LINE, without_changes
 
 say = Sentences(__name__)
 
@@ -61,11 +61,16 @@ def _named(subject: ReplayTarget, outcome: Outcome) -> str:
 
 def _as_silent(subject: ReplayTarget, outcome: Outcome) -> bool:
     """Whether it said here what it said in the run: its last line, or nothing though it prints where it works."""
-    if subject.expected.kind == LAST_LINE:
-        return True
     decisive, lift = outcome.decisive, outcome.lifted
+    if subject.expected.kind == LAST_LINE or (decisive and _ends_alike(subject.output, decisive.done.output)):
+        return True
     said = subject.output.strip() or (decisive and decisive.done.output.strip())
     return not said and lift is not None and lift.printed
+
+
+def _ends_alike(recorded: str, here: str) -> bool:
+    lines = [[line.strip() for line in without_changes(text).splitlines() if line.strip()] for text in (recorded, here)]
+    return all(lines) and lines[0][-1] == lines[1][-1]
 
 
 def _seen(told: str, outcome: Outcome, make: FindingMaker) -> Finding:

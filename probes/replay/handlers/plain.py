@@ -1,5 +1,6 @@
 """The task's own command of a failing line, without what the run put around it."""
 
+import posixpath
 from dataclasses import replace
 
 from cases.failing.commands import IDLE
@@ -22,7 +23,7 @@ def alone(subject: ReplayTarget, *, but_installs: bool = False) -> ReplayTarget:
     steps = steps_of(subject.attempts[0].command)
     mine = [step for step in steps if canonical(step.command) == asked.command]
     others = [step for step in steps if step not in mine and not _changes_nothing(step, but_installs)]
-    if others or not mine or any(map(_is_given_more, mine)):
+    if others or not mine or any(_is_given_more(step) or _fails_to_write(step, subject.output) for step in mine):
         return subject
     return replace(subject, attempts=(replace(subject.attempts[0], command=asked.line), *subject.attempts[1:]))
 
@@ -35,6 +36,12 @@ def _changes_nothing(step: Step, but_installs: bool) -> bool:
 def is_fed(step: Step) -> bool:
     """Whether the line gives it an input, without which it does other work."""
     return step.fed or any(one.operator.startswith("<") for one in step.command.redirects)
+
+
+def _fails_to_write(step: Step, output: str) -> bool:
+    """Whether the failure names the file into which the line puts what it prints."""
+    places = [one.target.text for one in step.command.redirects if one.writes and one.target]
+    return any(posixpath.basename(place) in output for place in places)
 
 
 def _is_given_more(step: Step) -> bool:

@@ -38,6 +38,11 @@ SETTINGS = (
     r"\$\{?(?!(?:HOME|PATH|PWD|USER|SHELL|TMPDIR|LANG)\b)[A-Z]\w+|\$\{\w+:?[-=]",
     r"(?m)^\w+\s*[?:]*=[^=].*\n(?:.*\n)*?[\w.%-]+:.*\n\t",
 )
+OF_A_BUILD = re.compile(
+    r"(?m)^(?:CC|CXX|CPP|FC|AR|AS|LD|RM|CFLAGS|CXXFLAGS|CPPFLAGS|FFLAGS|FCFLAGS|ARFLAGS|ASFLAGS|LDFLAGS|LDLIBS|LIBS)"
+    r"[ \t]*[?:+]*=.*$"
+)
+"""Variables by which GNU make's own rules call compilers, and LIBS by custom: none of what is built then reads them."""
 QUOTED_OPTION = re.compile(r"['\"](?P<flag>--?[a-zA-Z][\w-]*)['\"=]")
 PLAIN = re.compile(
     r"-[hvVq]|--(?:help|version|verbose|quiet|silent|debug|seed|log[-_]?(?:level|file)|color|no-color|force|yes)"
@@ -58,7 +63,7 @@ IN_PROGRAM = (
     r"^\s*(-[a-zA-Z])[ =,]+<?(?i:n|num|number|int|size|mb|bytes|entries)>?\s",
     r"^\s*(-[a-zA-Z])\s+\S+\s.*(?:\[|[Dd]efault\W{0,3})\d",
     r"(?:^|[\s\[|,(])(--[a-z][\w-]+)(?=[\s=,\])|]|$)",
-    r"^(?!LD_|GLIBC_|MALLOC_)([A-Z][A-Z0-9]+_[A-Z0-9_]{2,})$",
+    r"^[^\w\s]{0,2}(?!LD_|GLIBC_|MALLOC_)([A-Z][A-Z0-9]+_[A-Z0-9_]{2,})$",
     r"^([\w./%-]*\w\.(?:conf|cfg|ini|ya?ml|toml|json|env|properties|config))$",
 )
 
@@ -125,7 +130,7 @@ def in_program(trial: ContainerContext, command: str, programs: Sequence[str] = 
 
 def own_settings(text: str, command: str) -> tuple[str, ...]:
     """What in sources may change what the command does, as they spell it; empty where nothing does."""
-    read = (re.search(pattern, text) for pattern in SETTINGS)
+    read = (re.search(pattern, OF_A_BUILD.sub("", text)) for pattern in SETTINGS)
     found = [" ".join(match[0].split())[:40].strip("'\"/ ") for match in read if match]
     flags = dict.fromkeys(match["flag"] for match in QUOTED_OPTION.finditer(text))
     found += [flag for flag in flags if not PLAIN.fullmatch(flag) and not _given(flag, command)]

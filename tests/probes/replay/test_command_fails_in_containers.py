@@ -89,6 +89,23 @@ async def test_the_task_s_own_command_without_the_input_that_the_run_gave_it_is_
 
 
 @pytest.mark.exhaustive
+async def test_the_task_s_own_command_without_the_place_that_it_names_for_the_output_is_other_work(
+    replay: Replay, tmp_path: Path
+) -> None:
+    (tmp_path / "task").mkdir()
+    (tmp_path / "task" / "field.txt").write_text("12\n")
+    line = "cat field.txt > /handover/field.out"
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=0, commands=(line,)),
+        shell(line, "bash: /handover/field.out: No such file or directory", 1),
+        profile="offline",
+        settings=Settings(offline=True, workspace=tmp_path / "task"),
+        prompt=f"Run `cat field.txt` so that its output is at /handover/field.out, with `{line}`.",
+    )
+    assert "as-the-task-has-it" not in {route.id for route in found[PASSABLE].routes}
+
+
+@pytest.mark.exhaustive
 async def test_a_failure_that_no_fact_names_stays_open(replay: Replay) -> None:
     found = await replay(
         hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("bash -c 'exit 4'",)),

@@ -191,6 +191,7 @@ def test_what_a_command_offers_leaves_its_failure_open(tmp_path: Path) -> None:
         ("const { samples } = await res.json()", "node job.js", ()),
         ("rows=${ROWS:-9}; split -l $rows $HOME/x", "bash job.sh", ("${ROWS",)),
         ("ROWS ?= 9\n\nall: x\n\t./x $(ROWS)", "make all", ("ROWS ?= 9 all: x",)),
+        ("CFLAGS = -O2 -Wall\nLIBS=-lm\n\nx: x.c\n\t$(CC) $(CFLAGS) -o x x.c", "./x", ()),
         ("add_argument('--window'), add_argument('--seed')", "python3 job.py", ("--window",)),
         ("add_argument('--input')", "python3 job.py --input a.csv", ()),
         ("add_argument('--rows')", "python3 job.py --rows 9", ("--rows", "numbers among its arguments")),

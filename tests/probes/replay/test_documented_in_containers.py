@@ -54,6 +54,19 @@ async def test_a_variable_of_a_table_is_given_the_folder_that_the_text_below_nam
 
 
 @pytest.mark.exhaustive
+async def test_a_variable_for_a_folder_of_which_a_document_speaks_is_given_one_with_room(
+    replay: Replay, tmp_path: Path
+) -> None:
+    settings = task(
+        tmp_path,
+        docs__operations_dot_md="Where shared memory is scarce, set `SEGMENT_DIR` to any writable directory.\n",
+        relax_dot_c='#include <stdlib.h>\nint main(void) { return getenv("SEGMENT_DIR") ? 0 : 9; }\n',
+    )
+    finding = await passable(replay, settings, shell("gcc -o relax relax.c"), shell("./relax", "Bus error", 9))
+    assert results(finding)["documented-setting"] == "passed", finding
+
+
+@pytest.mark.exhaustive
 async def test_what_a_readme_says_to_start_is_started_and_stays_while_the_command_runs(
     replay: Replay, tmp_path: Path
 ) -> None:
@@ -341,6 +354,7 @@ async def test_objects_that_were_made_without_a_compiler_s_option_are_made_anew(
     ("program", "script"),
     [
         ("sqlite3", "sqlite3 new.db < up.sql && sqlite3 -csv new.db 'select a from t' | grep -q 7"),
+        ("sqlite3", "sqlite3 n.db < up.sql && sqlite3 -separator ' ' n.db 'select a, a from t' | grep -q '^7 7$'"),
         ("unzip", "python3 -m zipfile -c a.zip up.sql && unzip -o -q a.zip -d out && test -s out/up.sql"),
         ("zip", "zip -qr a.zip up.sql && python3 -m zipfile -t a.zip"),
         ("xxd", "xxd -p up.sql hex && xxd -r -p hex back && cmp back up.sql"),

@@ -54,7 +54,9 @@ def documented_setting(survey: Survey) -> Way:
 
 
 def values(survey: Survey) -> Iterator[tuple[str, ...]]:
-    """Assignments to try, in order: those that a text shows, places that are there, on a full disk any with room."""
+    """Assignments to try, in order: those that a text shows, places that are there, and folders with room for variables
+    that a text speaks of; on a full disk for all.
+    """
     read = names_read(survey.source)
     shown = shown_in((*survey.texts, survey.help), survey.command)
     known = table().runtime.words | set(NAME.findall(survey.help))
@@ -68,6 +70,7 @@ def values(survey: Survey) -> Iterator[tuple[str, ...]]:
     if named:
         there = _places(survey)
         yield from ((f"{name}={place}",) for name in named for place in there if f"{name}={place}" not in told)
+        yield from ((f"{name}={place}",) for name in named if name in spoken for place in ROOM)
     if survey.trial.subject.barrier is Barrier.DISK_FULL:
         yield from ((f"{name}={place}",) for name in places_read(survey.source) for place in ROOM)
 
