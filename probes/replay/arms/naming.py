@@ -64,7 +64,7 @@ def rename(work: ReplayRun, decisive: Replayed) -> None:
     with work.containers.start(work.spec) if opened or called else nullcontext() as session:
         data = states(session, opened, called, decisive.done.output) if session else []
         lacking = _lacking(work, session, decisive, opened) if session else []
-        spoilt = _spoilt(work, session, opened) if session else []
+        spoilt = _spoilt(work, session, decisive.command, opened) if session and not details.only else []
     data = [fact for fact in data if stand_in(fact)]
     sealed = [fact for fact in data if fact.subject in unopened(called)]
     told = [*sealed, *telling(facts, wanted), *(fact for fact in data if fact not in sealed), *lacking, *spoilt]
@@ -97,10 +97,10 @@ def _lacking(work: ReplayRun, session: Session, decisive: Replayed, opened: Sequ
     return parts(session, decisive.command, opened, said, output, work.subject.events)
 
 
-def _spoilt(work: ReplayRun, session: Session, opened: Sequence[str]) -> list[Fact]:
+def _spoilt(work: ReplayRun, session: Session, command: str, opened: Sequence[str]) -> list[Fact]:
     """Of what the failing program opened, tables without a column's values, and checks that contradict each other."""
     events = work.subject.events
-    blank = blank_columns(session, opened, events, prompt_of(work.context.case))
+    blank = blank_columns(session, command, opened, events, prompt_of(work.context.case))
     return [*blank, *contradictions(session, opened, events)]
 
 

@@ -8,7 +8,11 @@ from dataclasses import dataclass
 
 from cases import Events
 from cases import patterns as re
+from cases.shell import steps_of
+from cases.touches.names import tests
 from cases.touches.promises import made_by_run
+from probes.replay.target.changes import changed
+from probes.replay.target.data_parts import programs
 from sandboxes import Session
 from sandboxes.tracing import Fact
 from sandboxes.tracing.minimal import MinimalLift
@@ -34,11 +38,15 @@ class _Table:
     """Columns without a value."""
 
 
-def blank_columns(session: Session, opened: Sequence[str], events: Events, prompt: str) -> list[Fact]:
+def blank_columns(session: Session, command: str, opened: Sequence[str], events: Events, prompt: str) -> list[Fact]:
     """A fact for each table that the failing program opened with a column that is blank in it and filled in another one
     with the same head, which was opened as well. One that the run wrote, or that the task's text names, is there to be
-    filled in.
+    filled in; a program that the run changed, or a suite of tests, is to cope with it.
     """
+    if changed(map(posixpath.basename, programs(opened)), events) or any(
+        tests(one.command) for one in steps_of(command)
+    ):
+        return []
     paths = [path for path in opened if path.endswith(ENDINGS)][:MOST]
     tables = {path: table for path in paths if (table := _read(session, path))}
     found = []
