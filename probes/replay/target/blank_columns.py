@@ -43,9 +43,8 @@ def blank_columns(session: Session, command: str, opened: Sequence[str], events:
     with the same head, which was opened as well. One that the run wrote, or that the task's text names, is there to be
     filled in; a program that the run changed, or a suite of tests, is to cope with it.
     """
-    if changed(map(posixpath.basename, programs(opened)), events) or any(
-        tests(one.command) for one in steps_of(command)
-    ):
+    own = changed(map(posixpath.basename, programs(opened)), events)
+    if own or any(tests(one.command) for one in steps_of(command)):
         return []
     paths = [path for path in opened if path.endswith(ENDINGS)][:MOST]
     tables = {path: table for path in paths if (table := _read(session, path))}

@@ -328,10 +328,11 @@ DIVISION = """Traceback (most recent call last):
 ZeroDivisionError: division by zero"""
 
 
-@pytest.mark.parametrize("named", [False, True])
+@pytest.mark.parametrize("open_to", ["nobody", "whoever is told to fill it in", "whoever mends the program"])
 async def test_a_column_that_is_blank_in_one_table_and_filled_in_its_like_was_left_out(
-    replay: Replay, task: Path, named: bool
+    replay: Replay, task: Path, open_to: str
 ) -> None:
+    named, mended = open_to == "whoever is told to fill it in", open_to == "whoever mends the program"
     rows = [f"u{number},{'joy' if number % 2 else 'fear'}" for number in range(9)]
     (task / "agree.py").write_text(AGREE)
     (task / "anna.csv").write_text("\n".join(["item,label", *rows, ""]))
@@ -340,12 +341,13 @@ async def test_a_column_that_is_blank_in_one_table_and_filled_in_its_like_was_le
     found = await replay(
         hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("python3 agree.py",)),
         shell("python3 agree.py", DIVISION, 1),
+        *([shell("sed -i 's/len(both)/max(1, len(both))/' agree.py")] if mended else []),
         profile="offline",
         settings=Settings(workspace=task),
         prompt=prompt,
     )
-    assert (found[PRESENT].barrier is Barrier.DAMAGED_DATA) is not named, found[PRESENT]
-    assert found[PASSABLE].valid_answer is (Answer.UNKNOWN if named else Answer.NO), found[PASSABLE]
+    assert (found[PRESENT].barrier is Barrier.DAMAGED_DATA) is (open_to == "nobody"), found[PRESENT]
+    assert found[PASSABLE].valid_answer is (Answer.NO if open_to == "nobody" else Answer.UNKNOWN), found[PASSABLE]
 
 
 async def test_a_device_that_nobody_names_is_found_by_putting_one_there(replay: Replay, task: Path) -> None:
