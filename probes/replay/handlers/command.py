@@ -7,6 +7,8 @@ from typing import ClassVar
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import steps_of
+from cases.task_words import prompt_of
+from cases.touches import names_program
 from probes.model import Barrier, Envelope, Targets
 from probes.names import ProgramName, programs
 from probes.replay.handlers.base import BarrierHandler
@@ -89,7 +91,8 @@ class Command(BarrierHandler):
             packed(known.apt or program.lower()),
             *([f"-iname '{known.package.replace('-', '?')}-*.whl'"] if known.package else []),
         )
-        by_hand = _by_hand(trial) if known.builds else None
+        demanded = names_program(prompt_of(trial.context.case), program)
+        by_hand = _by_hand(trial) if known.builds and not demanded else None
         return CommandDetails(lying(trial, *tests) or by_hand)
 
     def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:

@@ -358,8 +358,11 @@ async def test_a_device_that_nobody_names_is_found_by_putting_one_there(replay: 
     assert controlled(found[PASSABLE])
 
 
-async def test_a_program_that_only_has_a_compiler_run_is_needed_only_where_that_has_much_to_do(
-    replay: Replay, task: Path
+@pytest.mark.parametrize(
+    ("prompt", "answer"), [("Build ripple.", Answer.UNKNOWN), ("Build ripple with `autoreconf --install`.", Answer.NO)]
+)
+async def test_a_program_that_only_has_a_compiler_run_is_needed_where_the_prompt_names_it_or_that_has_much_to_do(
+    replay: Replay, task: Path, prompt: str, answer: Answer
 ) -> None:
     (task / "README").write_text("autoreconf --install && ./configure && make\n")
     (task / "ripple.c").write_text("int main(void) { return 0; }\n")
@@ -368,9 +371,11 @@ async def test_a_program_that_only_has_a_compiler_run_is_needed_only_where_that_
         shell("autoreconf --install", "bash: line 1: autoreconf: command not found", 127),
         profile="offline",
         settings=Settings(workspace=task),
+        prompt=prompt,
     )
-    assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
-    assert "the few sources (1) could be compiled without it" in found[PASSABLE].summary
+    assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
+    told = "the few sources (1) could be compiled without it" in found[PASSABLE].summary
+    assert told is (answer is Answer.UNKNOWN)
 
 
 @pytest.mark.exhaustive
