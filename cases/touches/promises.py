@@ -14,7 +14,7 @@ from cases.touches.names import things
 FETCH = re.compile(r"(?i)https?://|\bdownload|\bwget\b|\bcurl\b|\bavailable (?:at|from|on|upon)\b|\bobtained? from\b")
 MAKE = r"(?:writ|sav|stor|creat|generat|produc|output|export|dump|plot|put|nam)\w*"
 _NUMBERED = re.compile(r"((?:[A-Za-z]\w*[-_])+\w*\d\w*)\.[A-Za-z]\w*")
-"""A name with a number in it that is not its end, as versions and years have them."""
+"""A name with a number behind a mark, as versions and years have them."""
 LISTING = {"ls", "find", "tree"}
 WRITING = re.compile(
     r"\bto_(?:csv|json|excel|parquet|pickle|hdf|netcdf)\(|savefig\(|\bsave\w*\(|write_\w+\(|\bdump\w*\(|mkdir|makedirs"

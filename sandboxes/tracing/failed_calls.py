@@ -118,7 +118,9 @@ def _to_be_made(call: Call, process: Process, names: Names) -> bool:
     """
     if process.program not in _MAKES or call.name not in _LOOKS:
         return False
-    name = posixpath.basename(call.path or "")
+    folder, name = posixpath.split(call.path or "")
+    if posixpath.basename(folder) not in _PROGRAMS:
+        return not names.quoted(name)
     looked = [one.path for one in process.calls if one.path and posixpath.basename(one.path) == name]
     return not names.quoted(name) and not _along_the_path(looked)
 

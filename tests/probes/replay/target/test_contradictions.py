@@ -8,6 +8,7 @@ from cases import Events, FileWrite
 from probes.replay.target.contradictions import contradictions, left_out
 from sandboxes import ContainerPool, Engine, Session, Spec
 from sandboxes.images import ensure_base
+from tests.probes.replay.made import shell
 
 pytestmark = [pytest.mark.docker, pytest.mark.network]
 
@@ -85,6 +86,9 @@ def test_one_pair_that_no_function_of_its_arguments_can_pass_is_found(
 
 
 def test_what_the_run_wrote_itself_proves_nothing(session: Session) -> None:
+    edited = Events(commands=(shell("sed -i 's/2750/2.75/' tests/test_money.py"),))
+    assert lines_of(session, PATH, PLAIN, edited) is None
+    assert lines_of(session, PATH, PLAIN, Events(commands=(shell("sed -n 5p tests/test_money.py"),))) is not None
     wrote = Events(writes=(FileWrite(path=PATH, how="whole", content=PLAIN, tool="w", after=0, blocks=()),))
     assert lines_of(session, PATH, PLAIN, wrote) is None
 
