@@ -1,11 +1,16 @@
 """A Python module that cannot be imported."""
 
+import ast
+import posixpath
 import shlex
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from typing import ClassVar
 
 from cases import patterns as re
+from cases.sentences import Sentences
+from cases.touches.calls import nodes_of
 from cases.touches.installing import bare
 from probes.model import Barrier, Envelope, Targets
 from probes.names import modules, ornaments
@@ -17,6 +22,9 @@ from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Named
 from probes.replay.target.model import ReplayTarget
+from probes.replay.target.needs import gone_to, scripts_of
+
+say = Sentences(__name__)
 
 
 class Module(BarrierHandler):
@@ -58,9 +66,9 @@ class Module(BarrierHandler):
         return "module", _top(subject.about)
 
     def learn(self, trial: ContainerContext) -> PackageDetails:
-        """Whether the machine has it somewhere."""
-        distribution = trial.subject.told(PackageDetails).distribution
-        return PackageDetails(distribution, lying_copy(trial, distribution, _top(trial.subject.about)))
+        """Whether the machine has it somewhere, or the script makes no use of it."""
+        distribution, top = trial.subject.told(PackageDetails).distribution, _top(trial.subject.about)
+        return PackageDetails(distribution, lying_copy(trial, distribution, top) or _unused(trial, top))
 
     def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
         """What lies on the disk is not missing for good."""
@@ -72,6 +80,28 @@ class Module(BarrierHandler):
 def _plain() -> str:
     """A module that gives back what it is given."""
     return files(__package__).joinpath("hooks", "ornament.py").read_text(encoding="utf-8")
+
+
+def _unused(trial: ContainerContext, top: str) -> str | None:
+    """That a script imports it and makes no use of it; ends a sentence."""
+    line = trial.subject.attempts[0].command
+    scripts = [posixpath.join(gone_to(line) or ".", path) for path in scripts_of(line) if path.endswith(".py")]
+    for script in scripts:
+        [shown] = trial.run("replay-imports", f"head -c 200000 {shlex.quote(script)}")
+        nodes = list(nodes_of(shown.output))
+        bound = {name for node in nodes for name in _bound(node, top)}
+        if bound and "*" not in bound and not any(isinstance(node, ast.Name) and node.id in bound for node in nodes):
+            return say("module.no_use", script=script, module=top)
+    return None
+
+
+def _bound(node: ast.AST, top: str) -> Iterator[str]:
+    """The names under which a statement brings in something of the module; `*` for any."""
+    if isinstance(node, ast.Import):
+        names = (one for one in node.names if _top(one.name) == top)
+        yield from (one.asname or top for one in names)
+    elif isinstance(node, ast.ImportFrom) and _top(node.module or "") == top and not node.level:
+        yield from (one.asname or one.name for one in node.names)
 
 
 def _top(module: str) -> str:

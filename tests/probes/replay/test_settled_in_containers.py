@@ -427,3 +427,25 @@ async def test_checks_that_contradict_each_other_are_shown_by_what_passes_withou
     )
     assert found[PRESENT].barrier is Barrier.CONTRADICTORY_CASES, found[PRESENT]
     assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("print('row 9')\nimport yaml\n", Answer.UNKNOWN),
+        ("import yaml as y\nprint(y.safe_load('a: 9'))\n", Answer.NO),
+        ("from yaml import *\nprint(safe_load('a: 9'))\n", Answer.NO),
+    ],
+)
+async def test_a_module_that_the_script_makes_no_use_of_may_be_done_without(
+    replay: Replay, task: Path, text: str, answer: Answer
+) -> None:
+    (task / "report.py").write_text(text)
+    found = await replay(
+        hypothesis(Barrier.MODULE, event=0, modules=("yaml",)),
+        shell("python3 report.py", "ModuleNotFoundError: No module named 'yaml'", 1),
+        profile="offline",
+        settings=Settings(workspace=task),
+    )
+    assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
