@@ -3,7 +3,7 @@
 from cases.shell import Command, Step, steps_of
 from cases.touches.installing import installs_by_pip
 from probes.replay.resources.outcome import Outcome
-from probes.replay.target.changes import changed
+from probes.replay.target.changes import changed, works_on
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.needs import scripts_of
 
@@ -23,6 +23,7 @@ def divisible(subject: ReplayTarget, outcome: Outcome) -> bool:
     run = {_name(path) for path in scripts_of(line)}
     run |= {_name(step.command.words[0].text) for step in steps_of(line) if _is_path(step)}
     touched = changed(run, subject.events)
+    touched |= {name for name in run if any(works_on(name, step.command) for step in outcome.prior)}
     given = {_name(path) for path in outcome.given}
     return not run or not run <= given - touched
 

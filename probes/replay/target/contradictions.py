@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from cases import Events
 from cases import patterns as re
 from cases.touches.promises import made_by_run
+from probes.replay.target.changes import changed
 from sandboxes import Session
 from sandboxes.tracing import Fact, FactKind
 from sandboxes.tracing.minimal import MinimalLift
@@ -27,8 +28,6 @@ _OF_CHECKS = re.compile(r"(?i)(?:^|[/_.-])(?:tests?|checks?|cases?|specs?|expect
 _TABLES = (".csv", ".tsv", ".tab", ".txt", ".psv", ".dat", ".cases")
 _SEPARATORS = ("|", "\t", ";", ",")
 _LINES = re.compile(r"lines (\d+) to (\d+) and (\d+) to (\d+)")
-_MAY_CHANGE = frozenset({"sed", "perl"})
-_CHANGE = frozenset({"ed", "ex", "cp", "mv", "rm", "ln", "install", "patch", "truncate", "dd", "tee"})
 _EQUAL = frozenset({"assertEqual", "assertEquals"})
 
 
@@ -51,7 +50,7 @@ def contradictions(session: Session, opened: Sequence[str], events: Events) -> l
     """
     found = []
     for path in [path for path in opened if _OF_CHECKS.search(path)][:MOST]:
-        if made_by_run(path, "", events.commands, events.writes) or _edited(path, events):
+        if made_by_run(path, "", events.commands, events.writes) or changed([posixpath.basename(path)], events):
             continue
         text = session.run(f"head -c {LENGTH} {shlex.quote(path)}", seconds=SECONDS, looks=True).output
         pairs = _pairs(_of_code(text) if path.endswith(".py") else _of_table(path, text))
@@ -60,19 +59,6 @@ def contradictions(session: Session, opened: Sequence[str], events: Events) -> l
             lines = f"lines {one.first} to {one.last} and {other.first} to {other.last}"
             found.append(Fact(kind=CONTRADICT, subject=path, process=lines, named=True))
     return found
-
-
-def _edited(path: str, events: Events) -> bool:
-    """Whether a line of the run's may have changed the file."""
-    name = posixpath.basename(path)
-    for step in (step for one in events.commands for step in one.steps):
-        words = {posixpath.basename(word) for word in step.command.arguments}
-        targets = {posixpath.basename(one.target.text) for one in step.command.redirects if one.writes and one.target}
-        in_place = any(word.startswith(("-i", "--in-place")) for word in step.command.arguments)
-        edits = step.command.program in _CHANGE or (step.command.program in _MAY_CHANGE and in_place)
-        if name in targets or (edits and name in words):
-            return True
-    return False
 
 
 def left_out(fact: Fact) -> tuple[MinimalLift, ...]:
