@@ -19,8 +19,6 @@ _OTHERWISE = frozenset({"env", "input", "stdin", "executable", "preexec_fn", "us
 """Arguments that make of a command another one than its words say."""
 _RETURNED = re.compile(r"^(-?\d{1,3})(?:[\s,)]|$)", re.MULTILINE)
 _RAISED = re.compile(r"returned non-zero exit status (\d{1,3})")
-
-
 _SHELL = re.compile(r"(?:ba|da|z)?sh(?: -[il])* -[il]*c")
 
 

@@ -110,6 +110,11 @@ class Command:
         return tuple(word.text for word in self.words[1:])
 
     @property
+    def outputs(self) -> tuple[str, ...]:
+        """The files that its redirections make or change, as they are spelled."""
+        return tuple(one.target.text for one in self.redirects if one.writes and one.target)
+
+    @property
     def scripts(self) -> Iterator[Script]:
         """What the substitutions in its words, assignments, redirections and here documents run."""
         words = [*self.spelled, *(one.value for one in self.assignments)]

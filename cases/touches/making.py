@@ -14,7 +14,7 @@ OUTPUT = ("-o", "--output", "--target")
 
 def made(command: Command, programs: Collection[str] = NEW) -> Iterator[str]:
     """Paths as it spells them: redirected into, given to such a program, or to an option for output."""
-    yield from (one.target.text for one in command.redirects if one.target and one.writes)
+    yield from command.outputs
     words = command.arguments
     if command.program in programs and (command.program != "git" or "clone" in words):
         yield from (word for word in words if not word.startswith("-"))

@@ -22,5 +22,4 @@ def own_code(events: Events, place: int) -> str:
 
 def _written(event: CommandRun) -> list[str]:
     """Names of files into which a line of shell redirects what its commands print."""
-    redirects = (redirect for step in event.steps for redirect in step.command.redirects)
-    return [posixpath.basename(one.target.text) for one in redirects if one.writes and one.target]
+    return [posixpath.basename(file) for step in event.steps for file in step.command.outputs]

@@ -78,8 +78,8 @@ def _may_tell(name: str) -> bool:
 def written_by(run: Run, events: Events) -> frozenset[str]:
     """Names of files that the run wrote whole, by a tool, by a redirection or in its own words."""
     names = {posixpath.basename(write.path) for write in events.writes if write.how == "whole"}
-    redirects = (one for event in events.commands for step in event.steps for one in step.command.redirects)
-    return frozenset(names.union(posixpath.basename(one.target.text) for one in redirects if one.target and one.writes))
+    steps = (step for event in events.commands for step in event.steps)
+    return frozenset(names.union(posixpath.basename(file) for step in steps for file in step.command.outputs))
 
 
 def _written(block: Block) -> set[str]:

@@ -222,8 +222,8 @@ def _written_in(event: object) -> set[str]:
     if isinstance(event, FileWrite):
         return {event.path.rpartition("/")[2]} if event.how == "whole" else set()
     steps = event.steps if isinstance(event, CommandRun) else ()
-    told = (one for step in steps if step.command.program in _TELLING for one in step.command.redirects if one.writes)
-    return {one.target.text.rpartition("/")[2] for one in told if one.target}
+    telling = (step.command for step in steps if step.command.program in _TELLING)
+    return {posixpath.basename(file) for command in telling for file in command.outputs}
 
 
 def _put(event: object) -> Iterator[tuple[str, str]]:
@@ -231,9 +231,8 @@ def _put(event: object) -> Iterator[tuple[str, str]]:
     if isinstance(event, FileWrite) and event.how == "whole":
         yield posixpath.basename(event.path), event.content
     for step in event.steps if isinstance(event, CommandRun) else ():
-        redirects = step.command.redirects
-        told = next((one.heredoc.text for one in redirects if one.heredoc), None)
-        names = {posixpath.basename(one.target.text) for one in redirects if one.writes and one.target}
+        told = next((one.heredoc.text for one in step.command.redirects if one.heredoc), None)
+        names = {posixpath.basename(file) for file in step.command.outputs}
         yield from ((name, told) for name in names if told is not None)
 
 

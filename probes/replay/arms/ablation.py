@@ -63,8 +63,7 @@ def as_asked(work: ReplayRun, command: str) -> None:
 
 def _prints_where_told(work: ReplayRun, step: Step) -> bool:
     texts = [text for _, text in (*texts_of(work.context.case, None, ()), *work.outcome.documents)]
-    places = [one.target.text for one in step.command.redirects if one.writes and one.target]
-    return any(posixpath.basename(place) in text for place in places for text in texts)
+    return any(posixpath.basename(file) in text for file in step.command.outputs for text in texts)
 
 
 def skip_preparing(work: ReplayRun, command: str) -> None:

@@ -40,8 +40,7 @@ def is_fed(step: Step) -> bool:
 
 def _fails_to_write(step: Step, output: str) -> bool:
     """Whether the failure names the file into which the line puts what it prints."""
-    places = [one.target.text for one in step.command.redirects if one.writes and one.target]
-    return any(posixpath.basename(place) in output for place in places)
+    return any(posixpath.basename(file) in output for file in step.command.outputs)
 
 
 def _is_given_more(step: Step) -> bool:

@@ -20,7 +20,7 @@ def changed(names: Iterable[str], events: Events) -> set[str]:
 
 def _edits(step: Step, name: str) -> bool:
     words = {posixpath.basename(word) for word in step.command.arguments}
-    targets = {posixpath.basename(one.target.text) for one in step.command.redirects if one.writes and one.target}
+    targets = {posixpath.basename(file) for file in step.command.outputs}
     in_place = any(word.startswith(("-i", "--in-place")) for word in step.command.arguments)
     edits = step.command.program in _CHANGE or (step.command.program in _MAY_CHANGE and in_place)
     return name in targets or (edits and name in words)
