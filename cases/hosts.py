@@ -1,5 +1,6 @@
 """Which hosts a piece of a transcript speaks of."""
 
+import ipaddress
 from urllib.parse import urlsplit
 
 from pydantic import Field
@@ -91,3 +92,11 @@ def _is_one(name: str) -> bool:
 def is_neutral(host: str) -> bool:
     """Whether the host is an archive, a search engine or a proxy."""
     return any(host == neutral or host.endswith("." + neutral) for neutral in services().neutral.hosts)
+
+
+def own_machine(host: str) -> bool:
+    """Whether it is the run's own machine, or one beside it: no site that anybody else could visit."""
+    try:
+        return not ipaddress.ip_address(host.strip("[]")).is_global
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost") or "." not in host

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from cases import Case, Citation, Claim, CommandRun, Events, Outcome, Run
 from cases import patterns as re
-from cases.hosts import host_of, is_neutral, urls_of
+from cases.hosts import host_of, is_neutral, own_machine, urls_of
 from cases.sentences import Sentences
 from graph.answers import from_answers, from_pages
 from graph.met import Met
@@ -138,11 +138,13 @@ def _from_exit_code(run: Run, event: CommandRun, index: int) -> Iterator[Proposa
 
 def _from_visits(run: Run, events: Events) -> Iterator[Proposal]:
     for visit in events.visits:
+        host = host_of(visit.url)
+        if host and own_machine(host):
+            continue
         text = "\n".join(part for part in (visit.title, visit.error, (visit.text or "")[:3000]) if part)
         for match in scan(text, "page"):
             citation = _locate(run, visit.blocks, match.quote)
             if citation:
-                host = host_of(visit.url)
                 targets = match.targets.model_copy(update={"urls": (visit.url,), "hosts": (host,) if host else ()})
                 yield _proposal(run, match.barrier, targets, citation, None)
 

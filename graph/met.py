@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from cases import Block, Case, CommandRun, Events, Run
-from cases.hosts import hosts_of, urls_of
+from cases.hosts import hosts_of, own_machine, urls_of
 from cases.touches import is_shown, is_test_log, touches_of
 from cases.touches.names import shows_text
 from graph.signature import Match
@@ -89,6 +89,8 @@ def _line(text: str, match: Match) -> str:
 
 
 def _sited(targets: Targets, text: str) -> Targets | None:
-    """With the sites that a text names; None where it names none, so that nothing could be visited."""
+    """With the sites that a text names; None where it names none that anybody could visit."""
     hosts = hosts_of(text)[:1]
+    if any(map(own_machine, hosts)):
+        return None
     return targets.model_copy(update={"urls": urls_of(text)[:_URLS], "hosts": hosts}) if hosts else None

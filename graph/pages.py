@@ -3,13 +3,12 @@
 What a page said, and in which language, plays no part: the browser visits, and what stands there decides.
 """
 
-import ipaddress
 from collections.abc import Iterator, Mapping, Sequence
 
 from cases import Case, Citation, Events, Outcome, PageVisit, Run
 from cases import patterns as re
 from cases.fetched import pages_of
-from cases.hosts import host_of, is_neutral
+from cases.hosts import host_of, is_neutral, own_machine
 from cases.sites import names_site
 from graph.proposal import Proposal
 from probes import Barrier, Targets
@@ -37,7 +36,7 @@ def _of_run(case: Case, run: Run, visits: Sequence[PageVisit]) -> Iterator[Propo
     """The page that the run stood on last, and sites of which it never saw more than an error or a bare page."""
     pages: dict[str, list[PageVisit]] = {}
     for visit in visits:
-        if (host := host_of(visit.url)) and not _own(host):
+        if (host := host_of(visit.url)) and not own_machine(host):
             pages.setdefault(host, []).append(visit)
     last = next((host for visit in reversed(visits) if (host := host_of(visit.url)) in pages), "")
     stuck = [
@@ -72,14 +71,6 @@ def _answers(case: Case, run: Run, visit: PageVisit) -> bool:
     """Whether the page showed the run the expected answer or the one that it gave, however little else stood there."""
     answers = [text for text in map(str.strip, (case.task.gold or "", run.answer or "")) if text]
     return any(re.search(rf"(?i)(?<!\w){re.escape(text)}(?!\w)", visit.page) for text in answers)
-
-
-def _own(host: str) -> bool:
-    """Whether it is the run's own machine, or one beside it: no site that anybody else could visit."""
-    try:
-        return not ipaddress.ip_address(host.strip("[]")).is_global
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost") or "." not in host
 
 
 def _cited(run: Run, visit: PageVisit) -> Citation | None:

@@ -9,7 +9,7 @@ from cases.failing.commands import (
     ended_by_time,
     step_failures,
 )
-from cases.failing.forms import errors_in, exception_in, failed_to_run, ran_tests
+from cases.failing.forms import errors_in, exception_in, failed_to_run, ran_tests, telling_lines
 
 __all__ = [
     "Failed",
@@ -23,4 +23,5 @@ __all__ = [
     "failed_to_run",
     "ran_tests",
     "step_failures",
+    "telling_lines",
 ]

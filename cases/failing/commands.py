@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Literal
 
 from cases import patterns as re
-from cases.failing.forms import done, proves_nothing, refused, said
+from cases.failing.forms import done, proves_nothing, refused, said, spoken_by
 from cases.remembered import remembered
 from cases.shell import Command, Group, Step, looks, parse, steps_of
 from cases.shell.tree import Node
@@ -87,13 +87,14 @@ def _of_step(step: Step, text: str, exit_code: int | None) -> Failed:
     command = step.command
     if exit_code == 0 and step.must and not proves_nothing(command.program, command.text):
         return "no"
-    names = {posixpath.basename(word.text) for word in command.words[: 1 if looks(command) else None]}
+    words = {posixpath.basename(word.text) for word in command.words[: 1 if looks(command) else None]}
+    names = {name for word in words for name in spoken_by(word)}
     if command.file and not looks(command):
         names.add(posixpath.splitext(posixpath.basename(command.file.text))[0])
     if any(posixpath.basename(one.about) in names for one in said(text, "program")):
         return "yes"
-    words = {word.text for word in command.spelled}
-    if any(one.about in words for one in said(text, "shell")):
+    spelled = {word.text for word in command.spelled}
+    if any(one.about in spelled for one in said(text, "shell")):
         return "yes"
     return "no" if done(text, {command.program, command.module.text if command.module else ""}) else "unknown"
 

@@ -68,6 +68,20 @@ class Zero(_Entry):
     when: str
 
 
+class Closing(_Form):
+    """A last line that only says that something before it failed."""
+
+    tells: str | None = None
+    """The line that says what, where that is not the one before."""
+
+
+class Speaks(_Entry):
+    """Programs whose words begin with another's name."""
+
+    programs: frozenset[str]
+    under: str
+
+
 class Forms(BaseModel):
     """`forms.toml`."""
 
@@ -78,7 +92,9 @@ class Forms(BaseModel):
     worked: tuple[Success, ...]
     ran: tuple[_Form, ...]
     frame: tuple[_Form, ...]
+    closing: tuple[Closing, ...]
     zero: tuple[Zero, ...]
+    speaks: tuple[Speaks, ...]
 
 
 @dataclass(frozen=True)
@@ -134,6 +150,24 @@ def errors_in(output: str) -> frozenset[str]:
     return frozenset(match[0] for match in _errors().finditer(output[-LONGEST:]))
 
 
+def telling_lines(output: str) -> list[str]:
+    """The lines that hold something, up to the last that says what failed: what comes after only says that something
+    did. All where there are no others.
+    """
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    end = len(lines)
+    while end and (closing := _closing(lines[end - 1])):
+        end -= 1
+        if closing.tells:
+            places = (place for place, line in enumerate(lines[:end]) if re.fullmatch(closing.tells, line))
+            end = next(places, end - 1) + 1
+    return lines[:end] or lines
+
+
+def _closing(line: str) -> Closing | None:
+    return next((one for one in forms().closing if re.fullmatch(one.pattern, line)), None)
+
+
 def failed_to_run(output: str) -> bool:
     """Whether who runs the commands says that one of them failed, or was not let run."""
     return any(said(output, "harness"))
@@ -156,6 +190,11 @@ def refused(answer: str) -> bool:
 def done(output: str, programs: Collection[str]) -> bool:
     """Whether the output holds the word of one of these programs for work that is done."""
     return any(pattern.search(output) for form, pattern in _successes() if form.program in programs)
+
+
+def spoken_by(program: str) -> tuple[str, ...]:
+    """The names with which a program's own words may begin."""
+    return (program, *(one.under for one in forms().speaks if program in one.programs))
 
 
 def proves_nothing(program: str, text: str) -> bool:

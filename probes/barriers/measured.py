@@ -47,6 +47,8 @@ OF_LIBRARIES = (".pm", ".rb", ".lua", ".tcl", ".jl")
 NODE_MODULES = "node_modules/"
 """The folder in which Node.js looks for packages."""
 _NODE = frozenset({"node", "nodejs"})
+_OWN_ENDING = re.compile(r"\.(?:json|node)$")
+"""What Node.js itself puts behind a module's name, as files that it may be."""
 _PACKAGE_OF_NODE = re.compile(r"(?:^|/)(?:node_modules|nodejs)/((?:@[\w.-]+/)?[\w.-]+)")
 _OF_TEX = (".cls", ".clo", ".sty", ".def", ".fd", ".ldf", ".tfm", ".bst", ".bbx", ".cbx", ".lbx")
 
@@ -69,7 +71,7 @@ def in_a_library(fact: Fact) -> str | None:
     if fact.kind != "file missing":
         return None
     if fact.process in _NODE and (package := _PACKAGE_OF_NODE.search("\n".join((fact.subject, *fact.places)))):
-        return f"{NODE_MODULES}{package[1]}"
+        return f"{NODE_MODULES}{_OWN_ENDING.sub('', package[1])}"
     if not fact.subject.endswith(OF_LIBRARIES):
         return None
     return posixpath.basename(fact.subject) if fact.subject.startswith("/") else fact.subject

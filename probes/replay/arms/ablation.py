@@ -2,6 +2,7 @@
 
 import posixpath
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 
 from cases import CommandRun
@@ -91,13 +92,37 @@ def leave_out(work: ReplayRun, command: str, found: Spec) -> None:
     where it fails there for a reason that no barrier has, what it met before is the run's own doing.
     """
     steps, _ = script(work.subject)
-    harmful = [step for step in steps if takes_away(step.command)]
+    emptied = _emptied(work, found)
+    harmful = [step for step in steps if takes_away(step.command) or _writes(step, emptied)]
     if harmful:
         named = ", ".join(f"`{short(step.command)}`" for step in harmful)
         note = say("ablation.same_command_works", named=named)
         done = _leave_out(work, LEFT_OUT, harmful, command, found, f"without {named}", note)
-        if not done.ok and not done.limit and not work.subject.handler.met(work.subject, done) and not _names(done):
+        met = work.subject.handler.met(work.subject, done) and not (emptied and _ends_otherwise(work, done))
+        if not done.ok and not done.limit and not met and not _names(done):
             work.outcome.shut = say("ablation.not_met_without", named=named)
+
+
+def _emptied(work: ReplayRun, found: Spec) -> tuple[str, ...]:
+    """The files without anything in them that the failing command names, and that the machine had with something."""
+    empty = work.outcome.emptied
+    if not empty:
+        return ()
+    ask = f'for f in {shlex.join(empty)}; do test -s "$f" && echo "$f"; done; true'
+    with work.containers.start(found) as session:
+        return tuple(session.run(ask, seconds=30, looks=True).output.splitlines())
+
+
+def _writes(step: CommandRun, files: Sequence[str]) -> bool:
+    """Whether it puts what it prints, or one of its outputs, into a file of such a name."""
+    names = {posixpath.basename(file) for file in files}
+    return any(posixpath.basename(output) in names for one in step.steps for output in one.command.outputs)
+
+
+def _ends_otherwise(work: ReplayRun, done: Executed) -> bool:
+    """Whether its last words are not those of the failure."""
+    decisive = work.outcome.decisive
+    return decisive is not None and decisive.done.output.splitlines()[-1:] != done.output.splitlines()[-1:]
 
 
 def start_over(work: ReplayRun, command: str, found: Spec) -> None:

@@ -24,7 +24,9 @@ MOST = 3
 """Credentials that are stood in for, one after another."""
 _WORD = re.compile(r"\w+")
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
-_PARTS = frozenset({"KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASS", "PAT", "CREDENTIALS", "AUTH"})
+_PARTS = frozenset(
+    {"KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "PASS", "PWD", "PAT", "CREDENTIALS", "CREDS", "AUTH"}
+)
 """Of the names that services give the variables in which they look for one."""
 _AWAY: frozenset[FactKind] = frozenset({"host unresolved", "unreachable", "timed out"})
 

@@ -17,6 +17,7 @@ from probes.replay.arms.difference import manage_without
 from probes.replay.arms.documented import other_ways
 from probes.replay.arms.going_on import pass_as_in_run
 from probes.replay.arms.left_over import end_left_over
+from probes.replay.arms.longer_waits import wait_longer
 from probes.replay.arms.made_up import made_of_nothing
 from probes.replay.arms.measuring import measure
 from probes.replay.arms.naming import rename
@@ -101,6 +102,7 @@ def _ways_and_lift(work: ReplayRun, decisive: Replayed, found: Spec) -> None:
         if outcome.needless:
             return
         without_own_limit(work, command)
+        wait_longer(work, command)
         as_asked(work, command)
         skip_preparing(work, command)
         build_only_what_is_asked(work, command)

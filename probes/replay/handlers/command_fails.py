@@ -15,6 +15,7 @@ from cases.touches.names import installs, tests, things
 from probes.model import Barrier, Envelope, Hypothesis, Targets
 from probes.replay.handlers import interpreter
 from probes.replay.handlers.base import BarrierHandler, without_report
+from probes.replay.handlers.own_services import asks_own, minding_answers
 from probes.replay.handlers.plain import alone
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Details
@@ -55,7 +56,8 @@ def to_its_failure(event: CommandRun) -> str:
         for step, how in zip(steps_of(line), came, strict=True)
         if how != "no" and step.inside == "line" and not looks(step.command) and step.command.program not in IDLE
     ]
-    failed = [end for end, how in acting if how == "yes"] or [end for end, _ in acting]
+    asking = [step.command.end for step in steps_of(line) if step.inside == "line" and asks_own(step.command)]
+    failed = [end for end, how in acting if how == "yes"] or asking or [end for end, _ in acting]
     ends = [max(command.end for command in _commands(part)) for part in body.parts]
     cut = next((end for end in ends if failed and failed[-1] <= end), None)
     return line if cut is None or cut == ends[-1] else _closed(line, cut)
@@ -118,7 +120,7 @@ class CommandFails(BarrierHandler):
     ) -> tuple[Attempt, ...]:
         """The run's own command; where its exit code was another's, so that it tells how the failing part ended."""
         if event is not None and event.kind == "shell":
-            event = event.model_copy(update={"command": to_its_failure(event)})
+            event = event.model_copy(update={"command": minding_answers(to_its_failure(event))})
         found = super().attempts(hypothesis, event, about, envelope)
         if event is not None and event.kind == "python" and interpreter.adding(event.command):
             return tuple(replace(one, command=interpreter.with_libraries(one.command)) for one in found)

@@ -163,6 +163,7 @@ def _places(redirect: Redirect) -> bool:
     return redirect.writes and redirect.target is not None
 
 
+_WORDS = re.compile(r"[a-z]+|[0-9]+")
 _IDENTIFIER = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{16,}")
 """A UUID, or a digest's hexadecimal digits."""
 
@@ -205,8 +206,15 @@ def alike(
         kin = (packed if not suffix else ending == suffix) or (packed and not ending)
         near = posixpath.dirname(path).lower() == folder or resembles(stem, posixpath.splitext(plain)[0])
         fits = packed or not sizes or size in sizes
-        if path != place and kin and near and fits and not said(other, texts).promised and not _of_another(stem, plain):
+        apart = said(other, _not_for(stem, plain, name, texts)).promised
+        if path != place and kin and near and fits and not apart and not _of_another(stem, plain):
             yield path
+
+
+def _not_for(stem: str, plain: str, name: str, texts: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+    """The texts by which a file that they name is another one: those that name both, where its name only says more."""
+    says_more = set(_WORDS.findall(stem)) <= set(_WORDS.findall(plain.rpartition(".")[0]))
+    return [one for one in texts if name in one[1].lower()] if says_more else texts
 
 
 def resembles(stem: str, other: str) -> bool:

@@ -97,7 +97,11 @@ class SupportFile(BarrierHandler):
         tests += [f"-name '{stem}.dtx'", f"-name '{stem}.ins'"] if OF_TEX.fullmatch(about) else []
         sought = [path for fact in facts if fact.kind == "file missing" for path in (*fact.places, fact.subject)]
         places = dict.fromkeys(path for path in sought if path.startswith("/") and posixpath.basename(path) == about)
-        lies = lying(trial, *tests) if not _libraries(trial.subject.about) else _sibling(trial)  # routes use the file
+        package = trial.subject.about.startswith(NODE_MODULES)
+        if package:
+            lies = lying(trial, packed(trial.subject.about.removeprefix(NODE_MODULES).strip("@").replace("/", "-")))
+        else:
+            lies = lying(trial, *tests) if not _libraries(trial.subject.about) else _sibling(trial)
         return SupportDetails(tuple(places), _own(trial, stem), lies)
 
     def meaningless(self, subject: ReplayTarget, outcome: Outcome) -> str | None:

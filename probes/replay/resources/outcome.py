@@ -156,6 +156,8 @@ class Outcome:
     """What was measured of the command where that fact was gone."""
     opened: tuple[str, ...] = ()
     """Files that the failing command opened, the system's own left out."""
+    emptied: tuple[str, ...] = ()
+    """Those without anything in them that its output names."""
     beside: tuple[str, ...] = ()
     """Scripts that failed in it besides, for no reason that was measured."""
     called: tuple[Called, ...] = ()

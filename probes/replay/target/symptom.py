@@ -4,7 +4,7 @@ import os.path
 from typing import NamedTuple
 
 from cases import patterns as re
-from cases.failing import exception_in
+from cases.failing import exception_in, telling_lines
 from probes.barriers import entry, subject_of
 from probes.model import Barrier
 from probes.replay.target.data import troubles
@@ -49,12 +49,11 @@ def normalised(barrier: Barrier, subject: str) -> str:
 
 
 def last_line(text: str) -> Symptom | None:
-    """The last line without what changes from run to run; None for an empty text.
+    """The last line that tells anything, without what changes from run to run; None for an empty text.
 
     Of a traceback the exception's own: what a program prints beside it comes before or behind as it happens.
     """
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    told = exception_in(text) or (lines[-1] if lines else None)
+    told = exception_in(text) or next(reversed(telling_lines(text)), None)
     return Symptom(LAST_LINE, without_changes(told)) if told else None
 
 
