@@ -3,9 +3,10 @@
 import hashlib
 import io
 import shlex
+import signal
 import tarfile
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 
 from cases.sentences import Sentences
@@ -20,7 +21,7 @@ from sandboxes.session import Session
 from sandboxes.spec import HELD
 from sandboxes.tracing.fact import Fact
 from sandboxes.tracing.facts import facts_of
-from sandboxes.tracing.strace import PRIVILEGED
+from sandboxes.tracing.strace import PRIVILEGED, exit_code_of
 from sandboxes.tracing.used import Called, beside_of, called_of, ended_in, loaded_of, opened_of, said_of
 
 say = Sentences(__name__)
@@ -38,8 +39,30 @@ HOOKS = {
 }
 UNDER = (
     *(f"{FOLDER}/loader", "--library-path", FOLDER, f"{FOLDER}/strace", "-f", "-y", "-s", "512"),
-    *("--quiet=attach,personality,path-resolution", "-e", f"trace={','.join(CALLS)}", "-o", f"{FOLDER}/said/log"),
+    *(
+        "-I",
+        "2",
+        "--quiet=attach,personality,path-resolution",
+        "-e",
+        f"trace={','.join(CALLS)}",
+        "-o",
+        f"{FOLDER}/said/log",
+    ),
 )
+_WATCHED = f"""\
+( (
+    until [ -s {FOLDER}/said/log ] || ! kill -0 $$; do sleep 1; done
+    read -r first rest < {FOLDER}/said/log
+    while [ -d /proc/$first ]; do sleep 1; done
+    sleep 1
+    kill -TERM $$
+) < /dev/null > /dev/null 2>&1 & )
+exec "$@"
+"""
+"""The tracer, by a process that is no child of its own, is ended soon after the command, whatever that has left running;
+it goes on without.
+"""
+_ENDED = 128 + signal.SIGTERM
 FAST = "--seccomp-bpf"
 """Stops at the traced calls only; but those that a container's policy refuses then never reach the tracer."""
 COLLECT = (
@@ -152,12 +175,15 @@ def trace(
     session.run(f"rm -f {FOLDER}/said/*", user="root", looks=True, seconds=30)
     hooked = {**(env or {}), **HOOKS}
     under = (*UNDER, "-e", f"inject={granted}:retval=0") if granted else UNDER if refused else (*UNDER, FAST)
+    under = ("sh", "-c", _WATCHED, "sh", *under)
     done = session.run(
         command, seconds=seconds, shell=shell, user=user, looks=True, serves=True, env=hooked, under=under
     )
     log = session.get(f"{FOLDER}/said/log", limit=LOG_BYTES).decode("utf-8", "replace")
     if not log.strip():
         raise SandboxError(say("tracing.bundle.tracer_wrote_nothing", output=done.output.strip()[-200:]))
+    if done.exit_code == _ENDED and (code := exit_code_of(log)) is not None:
+        done = replace(done, exit_code=code)
     hooks = session.run(f"cat {shlex.quote(FOLDER)}/said/hooks 2>/dev/null || true", looks=True, seconds=30).output
     failed = "\n".join(line for line in log.splitlines() if " = -1 E" in line or "+++" in line)
     facts = facts_of(log, hooks, done.output, oom=done.oom, within=within)

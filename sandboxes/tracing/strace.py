@@ -94,6 +94,14 @@ class Process:
         return "".join(call.text for call in self.calls if call.name == "write")
 
 
+def exit_code_of(log: str) -> int | None:
+    """With what the first process ended, as a shell counts it; None where it did not, or was killed."""
+    first = log.split(maxsplit=1)[:1]
+    ends = (one for line in log.splitlines() if (one := _LINE.fullmatch(line)) and one["pid"] in first)
+    codes = (match["code"] for one in ends if (match := _EXITED.search(one["rest"])))
+    return next(map(int, codes), None)
+
+
 def processes(log: str) -> "list[Process]":
     """Every process of a log that `strace -f -y` wrote, the first one first; lines of another form are passed over."""
     table: dict[int, Process] = {}

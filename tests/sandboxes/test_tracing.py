@@ -117,6 +117,19 @@ def test_a_traced_command_ends_and_speaks_as_it_does_alone(session: Session, tra
 
 @pytest.mark.docker
 @pytest.mark.network
+@pytest.mark.parametrize(("ends", "code"), [("ls nothing-there", 2), ("true", 0)])
+def test_what_a_command_leaves_running_is_not_waited_for(
+    ends: str, code: int, session: Session, tracer: Tracer
+) -> None:
+    left = "setsid sleep 77 > /dev/null 2>&1 & echo begun; cat /etc/hostname > /dev/null"
+    traced = trace(session, tracer, f"{left}; {ends}", seconds=60)
+    assert (traced.done.exit_code, traced.done.output.splitlines()[0]) == (code, "begun")
+    assert traced.done.seconds < 30
+    assert [fact.subject for fact in traced.facts if fact.named] == (["/tmp/nothing-there"] if code else [])
+
+
+@pytest.mark.docker
+@pytest.mark.network
 def test_what_works_has_no_facts_and_leaves_nothing_in_the_journal(session: Session, tracer: Tracer) -> None:
     before = list(session.journal)
     traced = trace(session, tracer, "cd /tmp/w; gcc -o plain plain.c && ./plain", seconds=60)

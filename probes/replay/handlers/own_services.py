@@ -1,5 +1,6 @@
 """Requests to a service of the machine's own: they end well whatever it answers, until they are told to mind it."""
 
+import ipaddress
 from collections.abc import Iterator
 
 from cases.hosts import host_of, own_machine
@@ -26,4 +27,11 @@ def _failing(command: Command) -> Iterator[Edit]:
 
 def _own(word: str) -> bool:
     host = host_of(word if "://" in word else f"//{word}")
-    return bool(host) and own_machine(host) and ("://" in word or host == "localhost" or host[0].isdigit())
+    return own_machine(host) if "://" in word and host else _loopback(host)
+
+
+def _loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
