@@ -59,9 +59,7 @@ _WATCHED = f"""\
 ) < /dev/null > /dev/null 2>&1 & )
 exec "$@"
 """
-"""The tracer, by a process that is no child of its own, is ended soon after the command, whatever that has left running;
-it goes on without.
-"""
+"""The tracer is ended soon after the command, by what is no child of its own; what was left running goes on without."""
 _ENDED = 128 + signal.SIGTERM
 FAST = "--seccomp-bpf"
 """Stops at the traced calls only; but those that a container's policy refuses then never reach the tracer."""

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from cases import CommandRun, PageVisit
-from cases.failing import errors_in
+from cases.failing import errors_in, step_failures, telling_lines
 from cases.failing.forms import Failure, Success, forms, ran_tests, refused, said
 from cases.failing.forms import done as is_done
 from cases.model import ToolCall
@@ -54,9 +54,51 @@ def test_the_answer_of_a_tool_that_refused_is_known_by_its_beginning() -> None:
 
 
 def test_what_stands_around_the_last_words_is_known_by_its_entries() -> None:
-    for form in forms().frame:
+    for form in (*forms().frame, *forms().closing):
         assert all(re.fullmatch(form.pattern, line) for line in form.catches)
         assert not any(re.fullmatch(form.pattern, line) for line in form.misses)
+
+
+NODE = """node:internal/modules/cjs/loader:1080
+  throw err;
+  ^
+
+Error: Cannot find module 'left-pad'
+Require stack:
+- /w/pad.js
+    at Module._resolveFilename (node:internal/modules/cjs/loader:1077:15) {
+  code: 'MODULE_NOT_FOUND',
+  requireStack: [ '/w/pad.js' ]
+}
+
+Node.js v18.20.4
+"""
+
+
+@pytest.mark.parametrize(
+    ("output", "told"),
+    [
+        (NODE, "Error: Cannot find module 'left-pad'"),
+        (
+            "Error in readRDS(f) : unknown input format\nExecution halted\n",
+            "Error in readRDS(f) : unknown input format",
+        ),
+        ("a.c:1: error: x\nmake[1]: *** [Makefile:2: a.o] Error 1\nmake: *** [all] Fehler 2\n", "a.c:1: error: x"),
+        ("make: *** No rule to make target 'x'.  Stop.\n", "make: *** No rule to make target 'x'.  Stop."),
+        ("Execution halted\n", "Execution halted"),
+        ("one\n\ntwo\n", "two"),
+    ],
+)
+def test_the_last_line_that_tells_anything_is_not_the_one_that_only_says_that_something_failed(
+    output: str, told: str
+) -> None:
+    assert telling_lines(output)[-1] == told
+
+
+@pytest.mark.parametrize(("program", "failed"), [("zcat", "yes"), ("gunzip", "yes"), ("bzcat", "unknown")])
+def test_gzip_speaks_for_the_scripts_that_run_it(program: str, failed: str) -> None:
+    said = "reads 2983\n\ngzip: lane.gz: unexpected end of file\n"
+    assert step_failures(f"{program} lane.gz | awk -f gc.awk", said, 0)[0] == failed
 
 
 @pytest.mark.parametrize(

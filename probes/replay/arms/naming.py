@@ -68,7 +68,7 @@ def rename(work: ReplayRun, decisive: Replayed) -> None:
     work.outcome.emptied = tuple(fact.subject for fact in data if fact.process == EMPTY)
     data = [fact for fact in data if stand_in(fact)]
     sealed = [fact for fact in data if fact.subject in unopened(called)]
-    told = [*sealed, *telling(facts, wanted), *(fact for fact in data if fact not in sealed), *lacking, *spoilt]
+    told = [*sealed, *telling(facts, wanted), *(fact for fact in data if fact not in sealed), *spoilt, *lacking]
     settled = settle(work, decisive.command, told, unnamed(facts, work.spec.workdir))
     settled = settled or (None if pointer or details.only else _by_a_refusal(work, decisive.command))
     work.outcome.settled = settled
@@ -102,7 +102,7 @@ def _spoilt(work: ReplayRun, session: Session, command: str, opened: Sequence[st
     """Of what the failing program opened, tables without a column's values, and checks that contradict each other."""
     events = work.subject.events
     blank = blank_columns(session, command, opened, events, prompt_of(work.context.case))
-    return [*blank, *contradictions(session, opened, events)]
+    return [*blank, *contradictions(session, opened, events, work.subject.cwd or work.spec.workdir)]
 
 
 def _header(facts: Sequence[Fact]) -> tuple[Barrier, str] | None:

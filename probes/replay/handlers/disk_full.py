@@ -73,7 +73,7 @@ class DiskFull(BarrierHandler):
 
     def learn(self, trial: ContainerContext) -> DiskDetails:
         """What of the command's paths on the run's small disks the task leaves open, and what its script reads."""
-        offers, command = settings_of(trial, amounts=True), trial.subject.attempts[0].command
+        command = trial.subject.attempts[0].command
         folder = trial.subject.cwd or trial.session.spec.workdir
         each = [(path, mount) for mount in mounts(trial.spec.tmpfs) for path in named(command, mount, folder)]
         paths = list({path: (path, mount) for path, mount in reversed(each)}.values())[::-1]
@@ -85,6 +85,7 @@ class DiskFull(BarrierHandler):
             full = (fact.subject for fact in trial.outcome.facts if fact.kind == "no space" and "/" in fact.subject)
             demand = next((found for path in full if (found := demand_for(trial, path)) and found.sure), None)
         by_goals = bool(free) and all(told_by_goals(trial, path) for path, _ in free)
+        offers = settings_of(trial, amounts=True, place=demand.place if demand and demand.sure else "")
         return DiskDetails(offers, demand, free, by_goals)
 
     def learns_by_facts(self, subject: ReplayTarget) -> bool:

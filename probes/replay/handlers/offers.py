@@ -89,12 +89,12 @@ def offers_of(trial: ContainerContext) -> Offers:
     return replace(read, named=flags, pieces=" || ".join(tries))
 
 
-def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False) -> Offers:
+def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False, place: str = "") -> Offers:
     """What the failing command's script reads besides its input; lines that say `but`, or name a credential that stood
     in the way and was stood in for, are left out, and so are files of settings that hold nothing but that and numbers,
     those that lie there and that the command does not open, and those that the task asks the run to make; parsers of
-    settings where it opened no file of such a form, and options whose default is a file that is there. `amounts` count
-    only where less of something may do.
+    settings where it opened no file of such a form, and options whose default is a file that is there or the `place`
+    that the task demands. `amounts` count only where less of something may do.
     """
     command = trial.subject.attempts[0].command
     programs = programs_elsewhere(trial)
@@ -106,7 +106,7 @@ def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False
     text = "".join(line for line in text.splitlines(keepends=True) if not any(name in line for name in left_out))
     for name in _never_read(trial, text):
         text = re.sub(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", "", text)
-    for name in _of_inputs(trial, text):
+    for name in _of_files(trial, text, place):
         text = re.sub(rf"{re.escape(name)}(?![\w-])", "", text)
     sought = [path for path in _sought(trial) if SETTINGS_FORM.search(path)]
     if trial.outcome.loaded is not None and all(posixpath.basename(path) in left_out for path in sought):
@@ -132,10 +132,10 @@ def _never_read(trial: ContainerContext, text: str) -> list[str]:
     return [name for name in unread if name in there or said(name, texts).to_make]
 
 
-def _of_inputs(trial: ContainerContext, text: str) -> list[str]:
-    """Options whose default is a file that is there: another one would be another input."""
+def _of_files(trial: ContainerContext, text: str, place: str) -> list[str]:
+    """Options whose default is a file that is there, or the place: another one would be another input or output."""
     found = {match["flag"]: match["file"] for match in DEFAULT.finditer(text)}
-    there = _there(trial, found.values()) if found else []
+    there = [*(_there(trial, found.values()) if found else []), place]
     return [flag for flag, file in found.items() if file in there]
 
 

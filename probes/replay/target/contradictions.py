@@ -12,6 +12,7 @@ from cases import Events
 from cases import patterns as re
 from cases.touches.promises import made_by_run
 from probes.replay.target.changes import changed
+from probes.replay.target.granting import excluded
 from sandboxes import Session
 from sandboxes.tracing import Fact, FactKind
 from sandboxes.tracing.minimal import MinimalLift
@@ -27,7 +28,8 @@ SECONDS = 60
 _OF_CHECKS = re.compile(r"(?i)(?:^|[/_.-])(?:tests?|checks?|cases?|specs?|expected|expectations?|golden)(?=$|[/_.-])")
 _TABLES = (".csv", ".tsv", ".tab", ".txt", ".psv", ".dat", ".cases")
 _SEPARATORS = ("|", "\t", ";", ",")
-_LINES = re.compile(r"lines (\d+) to (\d+) and (\d+) to (\d+)")
+MOST_PAIRS = 2
+_TOLD = re.compile(r"lines (\d+) to (\d+) and (\d+) to (\d+)")
 _EQUAL = frozenset({"assertEqual", "assertEquals"})
 
 
@@ -42,28 +44,42 @@ class _Case:
     last: int
 
 
-def contradictions(session: Session, opened: Sequence[str], events: Events) -> list[Fact]:
-    """A fact for each file of checks with just one pair of cases that ask different things of the same.
+def contradictions(session: Session, opened: Sequence[str], events: Events, folder: str) -> list[Fact]:
+    """A fact for each file of checks with just one pair of cases that ask different things of the same, or with two
+    statements of which one excludes the other.
 
-    `opened` are absolute paths of what the failing command read; what the run wrote itself counts for none. Its
-    `process` tells the lines of both.
+    `opened` are absolute paths of what the failing command, run in `folder`, read; what the run wrote itself counts for
+    none. Its `process` tells the lines of both.
     """
+
+    def own(path: str) -> bool:
+        written = made_by_run(path, "", events.commands, events.writes)
+        return written or bool(changed([posixpath.basename(path)], events))
+
     found = []
     for path in [path for path in opened if _OF_CHECKS.search(path)][:MOST]:
-        if made_by_run(path, "", events.commands, events.writes) or changed([posixpath.basename(path)], events):
+        if own(path):
             continue
         text = session.run(f"head -c {LENGTH} {shlex.quote(path)}", seconds=SECONDS, looks=True).output
         pairs = _pairs(_of_code(text) if path.endswith(".py") else _of_table(path, text))
-        if len(pairs) == 1:
-            [(one, other)] = pairs
-            lines = f"lines {one.first} to {one.last} and {other.first} to {other.last}"
-            found.append(Fact(kind=CONTRADICT, subject=path, process=lines, named=True))
+        lines = [((one.first, one.last), (other.first, other.last)) for one, other in pairs if len(pairs) == 1]
+        if not lines and path.endswith(".py"):
+            exclude = list(excluded(session, path, text, folder, own))[:MOST_PAIRS]
+            lines = [(_lines(one), _lines(other)) for one, other in exclude]
+        for pair in lines:
+            (first, last), (begin, end) = sorted(pair)
+            told = f"lines {first} to {last} and {begin} to {end}"
+            found.append(Fact(kind=CONTRADICT, subject=path, process=told, named=True))
     return found
+
+
+def _lines(statement: ast.stmt) -> tuple[int, int]:
+    return statement.lineno, statement.end_lineno or statement.lineno
 
 
 def left_out(fact: Fact) -> tuple[MinimalLift, ...]:
     """The one case left out, or the other; none for a fact of another kind."""
-    match = _LINES.fullmatch(fact.process) if fact.kind == CONTRADICT else None
+    match = _TOLD.fullmatch(fact.process) if fact.kind == CONTRADICT else None
     if match is None:
         return ()
     numbers = [int(match[number]) for number in range(1, 5)]

@@ -113,3 +113,18 @@ def test_a_file_with_an_identifier_of_its_own_is_another_one() -> None:
     assert not list(alike(place, [(f"/w/attachments/2023_{other}.xlsx", 5)], set(), []))
     assert list(alike(place, [(f"/w/attachments/{mine}.xlsx", 5)], set(), []))
     assert list(alike(place, [("/w/attachments/2023.xlsx", 5)], set(), []))
+
+
+@pytest.mark.parametrize(
+    ("asked", "there", "readme", "meant"),
+    [
+        ("absorption.csv", "Absorption_2021.csv", "`Data/Absorption_2021.csv`: the input of the fit", True),
+        ("absorption.csv", "Absorption_2021.csv", "absorption.csv is raw, Absorption_2021.csv is smoothed", False),
+        ("absorption_2020.csv", "Absorption_2021.csv", "`Data/Absorption_2021.csv`: the input of the fit", False),
+    ],
+)
+def test_a_file_that_only_another_text_names_may_be_meant_where_its_name_just_says_more(
+    asked: str, there: str, readme: str, *, meant: bool
+) -> None:
+    texts = [("the task's text", f"Fit data/{asked}."), ("README.md", readme)]
+    assert bool(list(alike(f"/w/data/{asked}", [(f"/w/Data/{there}", 5)], set(), texts))) is meant

@@ -51,7 +51,7 @@ def session() -> Iterator[Session]:
 
 def lines_of(session: Session, path: str, text: str, events: Events | None = None) -> str | None:
     session.run(f"mkdir -p $(dirname {path}) && cat > {path} <<'END_OF_IT'\n{text}END_OF_IT")
-    found = contradictions(session, [path], events or Events())
+    found = contradictions(session, [path], events or Events(), "/")
     return found[0].process if found else None
 
 
@@ -85,6 +85,70 @@ def test_one_pair_that_no_function_of_its_arguments_can_pass_is_found(
     assert lines_of(session, path, text) == lines
 
 
+WANTED = "month,total\\n2023-01,5\\n"
+SCRIPT = f"""import pathlib, subprocess
+
+wanted = "{WANTED}"
+out = subprocess.run(["printf", "x\\n1\\n2\\n"], capture_output=True, text=True).stdout
+rows = out.splitlines()[1:]
+assert len(rows) == 2, len(rows)
+assert out == wanted
+"""
+SUITE = f"""import subprocess
+
+
+def made():
+    return subprocess.run(["printf", "x\\n1\\n2\\n"], capture_output=True, text=True)
+
+
+def test_whole():
+    done = made()
+    assert done.stdout.strip() == "{WANTED}".strip()
+
+
+def test_rows():
+    done = made()
+    rows = done.stdout.splitlines()[1:]
+    assert len(rows) == 2
+"""
+CHECK = "/tmp/w/tests/check.py"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (SCRIPT, "lines 6 to 6 and 7 to 7"),
+        (SUITE, "lines 10 to 10 and 16 to 16"),
+        (SCRIPT.replace("== 2,", "== 1,"), None),
+        (SCRIPT.replace("rows = out.splitlines()[1:]", 'rows = open("/tmp/w/rows.txt").read().split()'), None),
+        (SCRIPT.replace("rows = out", "rows = (out or str(pathlib.Path.cwd()))"), None),
+        (SCRIPT.replace("rows = out.splitlines()[1:]", "rows = out.splitlines()[1:]\nrows = rows[:2]"), None),
+        (SCRIPT.replace(f'wanted = "{WANTED}"', 'wanted = subprocess.run(["date"]).stdout'), None),
+        (SCRIPT.replace("out == wanted", "out in (wanted, rows)"), None),
+        (SCRIPT.replace("out == wanted", "out != wanted"), None),
+        (SUITE.replace("def test_rows():", "def test_rows(tmp_path):"), None),
+        (
+            SUITE.replace("    done = made()\n    rows", "    done = other()\n    rows").replace(
+                "def made", "other = lambda: 1\n\n\ndef made"
+            ),
+            None,
+        ),
+    ],
+)
+def test_what_one_statement_wants_may_be_what_another_excludes_of_the_same_thing(
+    session: Session, text: str, lines: str | None
+) -> None:
+    assert lines_of(session, CHECK, text) == lines
+
+
+def test_a_table_that_the_run_wrote_is_nothing_fixed(session: Session) -> None:
+    session.run(f"printf '{WANTED}' > /tmp/w/tests/wanted.csv")
+    text = SCRIPT.replace(f'"{WANTED}"', 'pathlib.Path("/tmp/w/tests/wanted.csv").read_text()')
+    assert lines_of(session, CHECK, text) == "lines 6 to 6 and 7 to 7"
+    wrote = Events(writes=(FileWrite(path="tests/wanted.csv", how="whole", content="", tool="w", after=0, blocks=()),))
+    assert lines_of(session, CHECK, text, wrote) is None
+
+
 def test_what_the_run_wrote_itself_proves_nothing(session: Session) -> None:
     edited = Events(commands=(shell("sed -i 's/2750/2.75/' tests/test_money.py"),))
     assert lines_of(session, PATH, PLAIN, edited) is None
@@ -99,10 +163,10 @@ def test_with_one_case_left_out_the_other_still_stands_in_code_that_runs(
 ) -> None:
     for number in (0, 1):
         lines_of(session, PATH, text)
-        [fact] = contradictions(session, [PATH], Events())
+        [fact] = contradictions(session, [PATH], Events(), "/")
         for command in left_out(fact)[number].commands:
             assert session.run(command).ok
         shown = session.run(f"cat {PATH} && python3 -m py_compile {PATH}")
         assert shown.ok
         assert shown.output.count(left) == 1
-        assert contradictions(session, [PATH], Events()) == []
+        assert contradictions(session, [PATH], Events(), "/") == []
