@@ -43,13 +43,13 @@ ALL_LEFT_OUT = RoutePlan(id="without-earlier-steps", tier=Tier.T2, commands=(), 
 
 def as_asked(work: ReplayRun, command: str) -> None:
     """Where the task's own command works without what the run put around it, that is a way past; its input stays, and
-    so does a place that the task names for what it prints.
+    so does a place that the task names for what it prints. What the run left running is not what failed.
     """
     asked = work.subject.asked
     if asked is None or asked.line == command:
         return
     mine = [step for step in steps_of(command) if canonical(step.command) == asked.command]
-    if any(is_fed(step) or _prints_where_told(work, step) for step in mine):
+    if any(step.background or is_fed(step) or _prints_where_told(work, step) for step in mine):
         return
     log = Log(f"replay-route-{AS_ASKED.id}")
     log.note("the task's own command, without what the run put around it")
@@ -109,7 +109,11 @@ def _emptied(work: ReplayRun, found: Spec) -> tuple[str, ...]:
     if not empty:
         return ()
     ask = f'for f in {shlex.join(empty)}; do test -s "$f" && echo "$f"; done; true'
-    with work.containers.start(found) as session:
+    aside = replace(work, subject=replace(work.subject, prior=()), outcome=Outcome(), spec=found)
+    with aside.containers.start(found) as session:
+        furnishing = Furnishing(aside, session)
+        furnishing.begin()
+        furnishing.end()
         return tuple(session.run(ask, seconds=30, looks=True).output.splitlines())
 
 

@@ -11,7 +11,7 @@ from tests.probes.replay.made import Replay, hypothesis, shell
 
 pytestmark = [pytest.mark.docker, pytest.mark.network, pytest.mark.slow, pytest.mark.timeout(300)]
 
-PRESENT, PASSABLE = Question.PRESENT, Question.PASSABLE
+PRESENT, PASSABLE, CAUSED = Question.PRESENT, Question.PASSABLE, Question.CAUSED
 ASK = "curl -fsS http://127.0.0.1:8099/stars"
 REFUSED = "curl: (7) Failed to connect to 127.0.0.1 port 8099 after 0 ms: Couldn't connect to server"
 OPEN = "set -o pipefail; openssl enc -d -aes-256-cbc -pbkdf2 -in table.gz.enc -pass pass:none | gzip -dc"
@@ -449,3 +449,43 @@ async def test_a_module_that_the_script_makes_no_use_of_may_be_done_without(
         settings=Settings(workspace=task),
     )
     assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("whole", "caused"), [(True, Answer.NO), (False, None)], ids=["it was whole", "it came so"])
+async def test_a_file_that_the_run_emptied_itself_is_its_own_doing(
+    replay: Replay, task: Path, *, whole: bool, caused: Answer | None
+) -> None:
+    (task / "codes.txt").write_text("b\na\nb\n" if whole else "")
+    (task / "check.py").write_text(
+        "text = open('codes.txt').read()\ntext or exit('check: codes.txt is empty')\n"
+        "text == 'a\\nb\\n' or exit('check: not sorted')\n"
+    )
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=1, commands=("python3 check.py",)),
+        shell("sort -u codes.txt > codes.txt"),
+        shell("python3 check.py", "check: codes.txt is empty", 1),
+        profile="offline",
+        settings=Settings(workspace=task),
+        prompt="Sort codes.txt so that `python3 check.py` is content.",
+    )
+    assert (found[CAUSED].valid_answer if CAUSED in found else None) is caused, found
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("after", "way"), [(20, "with-a-longer-wait"), (10_000, None)], ids=["soon", "never"])
+async def test_a_service_of_the_tasks_that_is_not_ready_yet_is_waited_for(
+    replay: Replay, task: Path, after: int, way: str | None
+) -> None:
+    (task / "serve.py").write_text(
+        "import http.server, time\nbegan = time.monotonic()\n\n\n"
+        "class Slow(http.server.BaseHTTPRequestHandler):\n    def do_GET(self):\n"
+        f"        self.send_response(200 if time.monotonic() - began > {after} else 503)\n"
+        "        self.end_headers()\n\n\n"
+        "http.server.HTTPServer(('127.0.0.1', 8097), Slow).serve_forever()\n"
+    )
+    line = "(setsid python3 serve.py > serve.log 2>&1 &); sleep 2; curl -s http://127.0.0.1:8097/code/9"
+    found = await replayed(replay, line, "", 0, task)
+    assert found[PRESENT].answer is Answer.YES, found[PRESENT]
+    assert passed(found[PASSABLE]) == way, found[PASSABLE]
+    assert found[PASSABLE].valid_answer is (Answer.YES if way else Answer.UNKNOWN), found[PASSABLE]
