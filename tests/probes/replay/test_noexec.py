@@ -44,6 +44,7 @@ NO_SEGMENT = (
 )
 
 
+@pytest.mark.exhaustive
 async def test_pip_on_a_noexec_tmp_fails_with_the_loaders_own_words_and_tmpdir_passes_it(
     replay: Replay, tmp_path: Path
 ) -> None:

@@ -328,7 +328,14 @@ DIVISION = """Traceback (most recent call last):
 ZeroDivisionError: division by zero"""
 
 
-@pytest.mark.parametrize("open_to", ["nobody", "whoever is told to fill it in", "whoever mends the program"])
+@pytest.mark.parametrize(
+    "open_to",
+    [
+        "nobody",
+        pytest.param("whoever is told to fill it in", marks=pytest.mark.exhaustive),
+        pytest.param("whoever mends the program", marks=pytest.mark.exhaustive),
+    ],
+)
 async def test_a_column_that_is_blank_in_one_table_and_filled_in_its_like_was_left_out(
     replay: Replay, task: Path, open_to: str
 ) -> None:
@@ -350,6 +357,7 @@ async def test_a_column_that_is_blank_in_one_table_and_filled_in_its_like_was_le
     assert found[PASSABLE].valid_answer is (Answer.NO if open_to == "nobody" else Answer.UNKNOWN), found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_a_device_that_nobody_names_is_found_by_putting_one_there(replay: Replay, task: Path) -> None:
     opened = "import os, sys\ntry:\n    line = os.open('/dev/ttyS77', os.O_RDWR)\nexcept OSError:\n    sys.exit(6)\n"
     (task / "sonde.py").write_text(f"{opened}print(float(os.read(line, 9)))\n")
