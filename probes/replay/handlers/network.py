@@ -1,5 +1,6 @@
 """A network that is not there, or a host that does not answer."""
 
+import posixpath
 import shlex
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -7,13 +8,16 @@ from typing import ClassVar
 from cases import CommandRun
 from cases import patterns as re
 from cases.sentences import Sentences
+from cases.task_words import prompt_of
 from cases.touches.installing import bare, requirements
 from cases.touches.promises import made_by_run
+from cases.touches.speakers import for_users
 from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.offers import Offers, settings_of
 from probes.replay.handlers.on_disk import lying_copy
 from probes.replay.handlers.package import PackageDetails, package_values
+from probes.replay.handlers.promised import texts_about
 from probes.replay.handlers.searching import NOT_LOOKED_INTO
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
@@ -29,6 +33,8 @@ say = Sentences(__name__)
 HOST = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+", re.IGNORECASE)
 URL = re.compile(r"(?:https?|ftp|git|ssh)://(?:[^@/\s'\"]*@)?(?P<host>[^/:\s'\"]+)(?::\d+)?(?P<path>/[^\s'\"?#;|&)]*)?")
 REPOSITORY = re.compile(r"\bgit\s+clone\b|\bgit\+")
+_OF_PAGES = frozenset({"http", "https", "ftp", "git", "git+https", "git+ssh", "ssh"})
+"""Schemes of what is only fetched."""
 ANY = "network"
 THROUGH = {"task": "package indexes and the task's own hosts", "open": "web ports of public addresses"}
 """By network, what our proxy lets through."""
@@ -54,6 +60,8 @@ class NetworkDetails(PackageDetails):
     offered: Offers = field(default_factory=Offers)
     served: str = ""
     """What may serve it here, or hold what it has."""
+    connection: str = ""
+    """The host, where the task's own words give a connection to a service there and nothing in the run got to it."""
 
 
 class Network(BarrierHandler):
@@ -132,11 +140,16 @@ class Network(BarrierHandler):
         calls = any(one.kind == "host unresolved" for one in (settled, *trial.outcome.facts) if one)
         own = calls and scripts_of(trial.subject.attempts[0].command)
         offered = settings_of(trial, but=_host(trial.subject.about)) if own else Offers()
-        return NetworkDetails(distribution, lying_copy(trial, distribution), offered, _served(trial))
+        lies = lying_copy(trial, distribution)
+        return NetworkDetails(distribution, lies, offered, _served(trial), _connection(trial))
 
     def learns_by_facts(self, subject: ReplayTarget) -> bool:
         """What a service beside the machine has, and what lets a program do without, once the call is measured."""
         return _is_beside(_host(subject.about)) or bool(scripts_of(subject.attempts[0].command))
+
+    def needed(self, subject: ReplayTarget) -> str:
+        """The host to which the task's own words give a connection."""
+        return subject.told(NetworkDetails).connection
 
     def controls(self, trial: ContainerContext) -> list[Control]:
         """Where nothing should be reachable, other tools are asked too: each must see the same."""
@@ -220,6 +233,19 @@ def _served(trial: ContainerContext) -> str:
     events = trial.subject.events
     found = (path for path in done.output.splitlines() if path.startswith("/"))
     return next((path for path in found if not made_by_run(path, "", events.commands, events.writes)), "")
+
+
+def _connection(trial: ContainerContext) -> str:
+    """The host, where the prompt, or a document that it names, gives a URL for a client of its service's own."""
+    host, subject, prompt = _host(trial.subject.about), trial.subject, prompt_of(trial.context.case)
+    given = re.compile(rf"\b(?P<scheme>[a-z][a-z0-9+.-]*)://(?:[^\s@/]+@)?{re.escape(host)}(?![\w.-])")
+    documents = (for_users(text) for path, text in texts_about(trial) if posixpath.basename(path) in prompt)
+    told = (match for text in (prompt, *documents) for match in given.finditer(text))
+    if not _is_beside(host) or all(match["scheme"] in _OF_PAGES for match in told):
+        return ""
+    later = subject.events.commands[subject.event :] if subject.event is not None else ()
+    worked = any(host in one.command and one.failed == "no" and not one.only_looks for one in later)
+    return "" if worked else host
 
 
 def _is_beside(host: str) -> bool:
