@@ -11,13 +11,15 @@ from cases.touches.promises import made_by_run
 from probes.replay.handlers.archives import Holding, doubtful, holding, list_archives
 from probes.replay.handlers.file_details import agreeing
 from probes.replay.handlers.makers import like_it, may_make, scripts_that_name, text_at, without_rule
-from probes.replay.handlers.searching import PACKED, Search, in_the_system
+from probes.replay.handlers.searching import NOT_LOOKED_INTO, PACKED, Search, in_the_system, roots_of
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.needs import paths_of
 
 say = Sentences(__name__)
 
+ABOUT_IT = (".dvc", ".md5", ".sha1", ".sha256", ".sha512", ".sum", ".sig", ".minisig", ".lock", ".license", ".meta")
+"""Endings of what tells of a file and does not hold it."""
 MOST = 3
 """Files of a folder that may be meant by a name that the run itself gave."""
 
@@ -64,8 +66,25 @@ def elsewhere(
     unseen = doubtful(posixpath.basename(place), archives)
     system = in_the_system(trial, place)
     trial.observe("search in archives", f"{len(archives)}{f', found in {held.path}' if held else ''}", None, None)
-    doubts = (unseen, say("whereabouts.name", system=system[0]) if system else "")
+    other = _in_another_form(trial, place)
+    doubts = (
+        unseen,
+        say("whereabouts.name", system=system[0]) if system else "",
+        say("whereabouts.another_form", path=other) if other else "",
+    )
     return Elsewhere(held, maker, kin, tuple(doubt for doubt in doubts if doubt), reader)
+
+
+def _in_another_form(trial: ContainerContext, place: str) -> str:
+    """A file whose name goes on behind the whole one, as that of a sealed, encoded or divided one does; empty where
+    there is none.
+    """
+    name, events = posixpath.basename(place), trial.subject.events
+    roots = " ".join(map(shlex.quote, roots_of(trial, place)))
+    found = f"find {roots} {NOT_LOOKED_INTO} -type f -not -empty -iname {shlex.quote(name + '.*')} -print 2>/dev/null"
+    [done] = trial.run("replay-other-forms", f"{found} | sort | head -50; true")
+    paths = (path for path in done.output.splitlines() if not path.lower().endswith(ABOUT_IT))
+    return next((path for path in paths if not made_by_run(path, "", events.commands, events.writes)), "")
 
 
 def _listed_in(trial: ContainerContext, name: str) -> str:

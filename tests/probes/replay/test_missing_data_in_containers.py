@@ -38,6 +38,16 @@ async def test_a_promised_file_that_is_not_there_is_impassable(replay: Replay, t
 
 
 @pytest.mark.exhaustive
+@pytest.mark.parametrize(("beside", "answer"), [("prices.csv.enc", Answer.UNKNOWN), ("prices.csv.md5", Answer.NO)])
+async def test_what_may_hold_it_in_another_form_leaves_it_open(
+    replay: Replay, task: Path, beside: str, answer: Answer
+) -> None:
+    (task / beside).write_text("Salted__ 9")
+    found = await replay(ASKED, shell(READ, MISSING, 1), profile="offline", settings=offline(task), prompt=PROMISE)
+    assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
+
+
+@pytest.mark.exhaustive
 async def test_a_file_that_nobody_promised_is_not_called_missing(replay: Replay, task: Path) -> None:
     found = await replay(ASKED, shell(READ, MISSING, 1), profile="offline", settings=offline(task), prompt="Run it.")
     assert found[PRESENT].valid_answer is Answer.UNKNOWN
