@@ -31,6 +31,13 @@ IDLE = RoutePlan(
     commands=(),
     source="GNU make manual, Overriding Variables: `make MAKEINFO=true` runs a program that does nothing",
 )
+KEPT_GOING = RoutePlan(
+    id="all-but-what-fails",
+    tier=Tier.T2,
+    commands=(),
+    source="GNU make manual, Options Summary: --keep-going",
+)
+_MARK = "/tmp/.all-but-what-fails"  # noqa: S108 - in a container
 _FOLDER = "$HOME/.nothing-in-its-place"
 _APART = f"! sed 's#.*[/=]##' {_FOLDER}/given | grep -qxF {{name}}"
 _PROGRAM = "head -c 4 {path} | grep -q ELF"
@@ -70,6 +77,32 @@ def build_only_what_is_asked(work: ReplayRun, command: str) -> None:
     route = Route(id=PLAN.id, tier=PLAN.tier, commands=(line,), result="passed", note=note, artifact=digest)
     work.outcome.tried.append(Tried(PLAN, route, done.seconds, reached=(line, *behind) if behind or not others else ()))
     work.observe(f"route: {PLAN.id}", f"passed: {note}", done.seconds, digest)
+
+
+def build_all_but_what_fails(work: ReplayRun, command: str) -> None:
+    """Where a build makes programs that the task's documents call beside what it fails at, whether those will do is
+    open, unless the prompt spells the build.
+    """
+    steps = [step for step in steps_of(command) if step.command.program in {"make", "gmake"}]
+    spelled = map(str.strip, code_in(prompt_of(work.context.case)))
+    if len(steps) != 1 or work.outcome.passed or canonical(steps[0].command) in spelled:
+        return
+    at = steps[0].command.words[0].end
+    line = f"{command[:at]} --keep-going{command[at:]}"
+    log = Log(f"replay-route-{KEPT_GOING.id}")
+    with work.containers.start(work.spec) as session:
+        run(session, log, f"touch {_MARK}; sleep 1", 20, looks=True)
+        done = run(session, log, line, work.seconds(SECONDS), shell=work.subject.shell)
+        new = f"find . -xdev -newer {_MARK} -type f -perm -u+x -size +0 -printf '%f\\n' 2>/dev/null | head -50"
+        made = run(session, log, new, 20, looks=True).output.splitlines()
+    words = {word for _, text in work.outcome.documents for code in code_in(text) for word in _WORD.findall(code)}
+    called = [name for name in dict.fromkeys(made) if words & {f"./{name}", f"bin/{name}", f"./bin/{name}"}]
+    digest, note = work.keep(log), say("asked_for.kept_going", files=", ".join(called))
+    if called:
+        route = Route(
+            id=KEPT_GOING.id, tier=KEPT_GOING.tier, commands=(line,), result="not_tried", note=note, artifact=digest
+        )
+        work.settle(Tried(KEPT_GOING, route, done.seconds))
 
 
 def build_with_nothing_in_its_place(work: ReplayRun, command: str) -> None:

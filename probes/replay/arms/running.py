@@ -10,7 +10,11 @@ from probes.envelope import startable
 from probes.model import Envelope
 from probes.replay.arms.ablation import as_asked, leave_out, shut_by_itself, skip_preparing, start_over
 from probes.replay.arms.archived import look_into_archives
-from probes.replay.arms.asked_for import build_only_what_is_asked, build_with_nothing_in_its_place
+from probes.replay.arms.asked_for import (
+    build_all_but_what_fails,
+    build_only_what_is_asked,
+    build_with_nothing_in_its_place,
+)
 from probes.replay.arms.controls import base_controls, network_control
 from probes.replay.arms.credentials import past_credentials
 from probes.replay.arms.difference import manage_without
@@ -107,6 +111,7 @@ def _ways_and_lift(work: ReplayRun, decisive: Replayed, found: Spec) -> None:
         skip_preparing(work, command)
         build_only_what_is_asked(work, command)
         build_with_nothing_in_its_place(work, command)
+        build_all_but_what_fails(work, command)
         leave_out(work, command, found)
         shut_by_itself(work, found)
         pass_as_in_run(work, command)

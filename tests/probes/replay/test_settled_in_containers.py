@@ -497,3 +497,23 @@ async def test_a_service_of_the_tasks_that_is_not_ready_yet_is_waited_for(
     assert found[PRESENT].answer is Answer.YES, found[PRESENT]
     assert passed(found[PASSABLE]) == way, found[PASSABLE]
     assert found[PASSABLE].valid_answer is (Answer.YES if way else Answer.UNKNOWN), found[PASSABLE]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("called", "answer"), [("./peaks", Answer.UNKNOWN), ("./figure", Answer.NO)])
+async def test_a_build_that_makes_what_the_documents_call_beside_what_it_fails_at_is_open(
+    replay: Replay, task: Path, called: str, answer: Answer
+) -> None:
+    (task / "README.md").write_text(f"    make\n    {called} data.txt\n")
+    (task / "Makefile").write_text("all: figure peaks\n%: %.c\n\t$(CC) -o $@ $<\n")
+    (task / "figure.c").write_text("#include <cairo/cairo.h>\nint main(void) { return 0; }\n")
+    (task / "peaks.c").write_text("int main(void) { return 0; }\n")
+    said = "figure.c:1:10: fatal error: cairo/cairo.h: No such file or directory\ncompilation terminated."
+    found = await replay(
+        hypothesis(Barrier.HEADER, event=0, headers=("cairo/cairo.h",)),
+        shell("make", said, 2),
+        profile="offline",
+        settings=Settings(workspace=task),
+        prompt="Run the code on data.txt as README.md says and report the centroid.",
+    )
+    assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
