@@ -6,7 +6,7 @@ import shlex
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import Command, Step, steps_of
-from cases.task_words import prompt_of
+from cases.task_words import prompt_of, texts_of
 from cases.touches import canonical
 from cases.touches.names import things
 from cases.touches.origins import code_in
@@ -95,7 +95,10 @@ def build_all_but_what_fails(work: ReplayRun, command: str) -> None:
         done = run(session, log, line, work.seconds(SECONDS), shell=work.subject.shell)
         new = f"find . -xdev -newer {_MARK} -type f -perm -u+x -size +0 -printf '%f\\n' 2>/dev/null | head -50"
         made = run(session, log, new, 20, looks=True).output.splitlines()
-    words = {word for _, text in work.outcome.documents for code in code_in(text) for word in _WORD.findall(code)}
+    given = texts_of(work.context.case, work.context.settings.workspace, work.outcome.task_files or ())
+    words = {
+        word for _, text in (*given, *work.outcome.documents) for code in code_in(text) for word in _WORD.findall(code)
+    }
     called = [name for name in dict.fromkeys(made) if words & {f"./{name}", f"bin/{name}", f"./bin/{name}"}]
     digest, note = work.keep(log), say("asked_for.kept_going", files=", ".join(called))
     if called:
