@@ -38,16 +38,8 @@ HOOKS = {
     "R_PROFILE_USER": f"{FOLDER}/profile.R",
 }
 UNDER = (
-    *(f"{FOLDER}/loader", "--library-path", FOLDER, f"{FOLDER}/strace", "-f", "-y", "-s", "512"),
-    *(
-        "-I",
-        "2",
-        "--quiet=attach,personality,path-resolution",
-        "-e",
-        f"trace={','.join(CALLS)}",
-        "-o",
-        f"{FOLDER}/said/log",
-    ),
+    *(f"{FOLDER}/loader", "--library-path", FOLDER, f"{FOLDER}/strace", "-f", "-y", "-s", "512", "-I", "2"),
+    *("--quiet=attach,personality,path-resolution", "-e", f"trace={','.join(CALLS)}", "-o", f"{FOLDER}/said/log"),
 )
 _WATCHED = f"""\
 ( (

@@ -6,6 +6,7 @@ What then fails, and asks of nothing but the same thing, excludes it.
 
 import ast
 import base64
+import posixpath
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -65,7 +66,8 @@ def excluded(
 ) -> Iterator[tuple[ast.Assert, ast.Assert]]:
     """Statements of a file of checks, each with one that fails where what it wants is granted.
 
-    `folder` is where the checks are run; `own` tells of a file's name whether the run wrote that.
+    `folder` is where the checks are run; `own` tells of a file's name whether the run wrote that. Files are fixed that
+    lie in the folder of the checks: what lies elsewhere may be what the program made.
     """
     try:
         tree = ast.parse(text)
@@ -73,7 +75,10 @@ def excluded(
         return
     bodies = list(_bodies(tree))
     name = "checks" if len(bodies) > 1 else "__main__"
-    for compared in [one for body in bodies for one in _comparisons(body, tree, text, own)][:MOST]:
+    listing = f"find {shlex.quote(posixpath.dirname(path))} -type f -printf '%f\\n' | head -1000"
+    beside = session.run(listing, seconds=SECONDS, looks=True).output.splitlines()
+    given = frozenset(one for one in beside if not own(one))
+    for compared in [one for body in bodies for one in _comparisons(body, tree, text, given)][:MOST]:
         granted = base64.b64encode(_granting(text, bodies, compared).encode()).decode()
         driver = f"python3 -c {shlex.quote(_DRIVER)} {shlex.quote(path)} {name}"
         run = f"cd {shlex.quote(folder)} && echo {granted} | base64 -d | {driver}"
@@ -81,7 +86,7 @@ def excluded(
         for body in bodies:
             for one in body:
                 fails = f"{_EXCLUDED}{one.lineno}" in lines and one is not compared.statement
-                if fails and isinstance(one, ast.Assert) and _about(one, compared, body):
+                if fails and isinstance(one, ast.Assert) and _about(one, compared, tree, body):
                     yield compared.statement, one
 
 
@@ -98,9 +103,7 @@ def _given(test: ast.FunctionDef) -> bool:
     return bool(arguments.args or arguments.posonlyargs or arguments.kwonlyargs)
 
 
-def _comparisons(
-    body: Sequence[ast.stmt], tree: ast.Module, text: str, own: Callable[[str], bool]
-) -> Iterator[_Compared]:
+def _comparisons(body: Sequence[ast.stmt], tree: ast.Module, text: str, given: frozenset[str]) -> Iterator[_Compared]:
     values = {**_assigned(tree.body), **_assigned(body)}
     for statement in body:
         test = statement.test if isinstance(statement, ast.Assert) else None
@@ -114,7 +117,7 @@ def _comparisons(
             wanted = ast.get_source_segment(text, other)
             if made is None or not wanted or all(map(_pure, _calls(made))):
                 continue
-            if _fixed(other, values, made, own):
+            if _fixed(other, values, made, given):
                 yield _Compared(statement, ast.unparse(target), ast.dump(made), " ".join(wanted.split()))
                 break
 
@@ -155,36 +158,55 @@ def _called(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
 
 
-def _fixed(wanted: ast.expr, values: dict[str, ast.expr], made: ast.expr, own: Callable[[str], bool]) -> bool:
-    """Whether it rests on what stands in files alone, which the run did not write, and is known before the other."""
-    ask, seen = [wanted], set[str]()
+def _fixed(wanted: ast.expr, values: dict[str, ast.expr], made: ast.expr, given: frozenset[str]) -> bool:
+    """Whether it rests on constants, and on what stands in the given files."""
+    ask, seen, called, texts = [wanted], set[str](), set[str](), set[str]()
     while ask:
         one = ask.pop()
-        if one is made or (one is not wanted and one.lineno > made.lineno and one.col_offset == made.col_offset):
+        if one is made:
             return False
-        texts = [each.value for each in ast.walk(one) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
-        if any(map(own, texts)) or not all(_called(call) in _PURE | _READS for call in _calls(one)):
-            return False
+        called |= {_called(call) for call in _calls(one)}
+        constants = (each.value for each in ast.walk(one) if isinstance(each, ast.Constant))
+        texts |= {posixpath.basename(value) for value in constants if isinstance(value, str)}
         new = [name for name in _names(one) if name in values and name not in seen]
         seen.update(new)
         ask += [values[name] for name in new]
-    return True
+    reads_given = bool(texts & given) and all(text in given for text in texts if "." in text)
+    return called <= _PURE | _READS and (not called & _READS or reads_given)
 
 
-def _about(other: ast.Assert, compared: _Compared, body: Sequence[ast.stmt]) -> bool:
+def _about(other: ast.Assert, compared: _Compared, tree: ast.Module, body: Sequence[ast.stmt]) -> bool:
     """Whether a statement asks of nothing but what was made, by what depends on that alone."""
-    values, ask, seen, meets = _assigned(body), [other.test], set[str](), False
+    values, stored = {**_assigned(tree.body), **_assigned(body)}, _stored(tree.body) | _stored(body)
+    ask, seen, meets = [other.test], set[str](), False
     while ask:
         one = ask.pop()
         if ast.dump(one) == compared.made:
             meets = True
             continue
-        if not all(map(_pure, _calls(one))):
+        new = set(_names(one)) - _bound(one) - seen
+        if not all(map(_pure, _calls(one))) or not new & stored <= set(values):
             return False
-        new = [name for name in _names(one) if name in values and name not in seen]
-        seen.update(new)
-        ask += [values[name] for name in new]
+        seen |= new
+        ask += [values[name] for name in new & set(values)]
     return meets
+
+
+def _stored(body: Sequence[ast.stmt]) -> set[str]:
+    """Every variable that these statements give something."""
+    plain = (one for one in body if not isinstance(one, ast.FunctionDef | ast.ClassDef))
+    return {
+        each.id
+        for one in plain
+        for each in ast.walk(one)
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+    }
+
+
+def _bound(expression: ast.expr) -> set[str]:
+    """Variables of its comprehensions."""
+    loops = (one for one in ast.walk(expression) if isinstance(one, ast.comprehension))
+    return {name for loop in loops for name in _names(loop.target)}
 
 
 def _granting(text: str, bodies: Sequence[Sequence[ast.stmt]], compared: _Compared) -> str:

@@ -126,6 +126,14 @@ CHECK = "/tmp/w/tests/check.py"
         (SCRIPT.replace(f'wanted = "{WANTED}"', 'wanted = subprocess.run(["date"]).stdout'), None),
         (SCRIPT.replace("out == wanted", "out in (wanted, rows)"), None),
         (SCRIPT.replace("out == wanted", "out != wanted"), None),
+        (
+            SCRIPT.replace("import pathlib", "import pathlib, random\n\nfor n in [2]: pass\nimport os").replace(
+                "== 2,", "== n,"
+            ),
+            None,
+        ),
+        (SCRIPT.replace(f'"{WANTED}"', 'open("/tmp/w/made.txt").read()'), None),
+        (SCRIPT.replace(f'"{WANTED}"', 'open("/tmp/w/made").read()'), None),
         (SUITE.replace("def test_rows():", "def test_rows(tmp_path):"), None),
         (
             SUITE.replace("    done = made()\n    rows", "    done = other()\n    rows").replace(
