@@ -1,9 +1,9 @@
-"""People's labels of who erred and when (Who&When) beside what the program says of the same failed runs.
+"""People's labels of who erred and when (Who&When, AgentRx) beside what the program says of the same failed runs.
 
 `python benchmarks/people.py FOLDER [--sample N] [--at-once 2] [--table FILE]` from the repository's root; FOLDER holds
-the data set's files, which are nobody's to commit here. Audits send nothing over any network (`--offline`): pages are
-left unvisited, commands are tried in containers. Where people blame an agent and no wall stands, nothing may be
-supported.
+the data set's files as it publishes them, which are nobody's to commit here. Audits send nothing over any network
+(`--offline`): pages are left unvisited, commands are tried in containers. Where people blame an agent and no wall
+stands, nothing may be supported.
 `--passed` audits runs that passed instead: none may be supported, and the verdict has to say that the run passed.
 Leaves with 1 when a bar is missed.
 """
@@ -23,6 +23,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.figures import ROOT, say
 
+TAU, MAGENTIC = Path("data/tau_retail/tau_dataset_failed.json"), Path("data/magentic_dataset")
+AGENTRX_TRUTHS = (
+    Path("data/ground_truth/magentic_one_ground_truth.json"),
+    Path("data/ground_truth/tau_ground_truth.json"),
+)
 SUPPORTED_BAR = 0
 SECONDS = 6 * 3600
 COLUMNS = (
@@ -39,8 +44,39 @@ COLUMNS = (
 )
 
 
-def labels(folder: Path) -> dict[str, tuple[Path, dict[str, Any]]]:
+def agentrx(folder: Path, place: Path) -> dict[str, tuple[Path, dict[str, Any]]]:
+    """AgentRx's labels, each run in a file of its own at `place`; what is blamed is what it calls the root cause."""
+    found: dict[str, tuple[Path, dict[str, Any]]] = {}
+    runs = {str(run["task_id"]): run for run in json.loads((folder / TAU).read_text("utf-8"))}
+    for truth in AGENTRX_TRUTHS:
+        for label in json.loads((folder / truth).read_text("utf-8")):
+            name, root = str(label["trajectory_id"]), label["root_cause"]
+            blamed: dict[str, Any] = next(
+                (one for one in label["failures"] if one["failure_id"] == root["failure_id"]), {}
+            )
+            told: dict[str, Any] = {
+                "mistake_step": blamed.get("step_number"),
+                "mistake_agent": blamed.get("failed_agent"),
+            }
+            told["mistake_reason"] = root["reason_for_root_cause"]
+            if name in runs:
+                path, told["history"] = place / f"retail-{name}.json", runs[name]["traj"]
+                path.write_text(json.dumps([runs[name]]), "utf-8")
+            else:
+                path, history = (
+                    place / f"{name}.json",
+                    json.loads((folder / MAGENTIC / f"{name}.json").read_text("utf-8")),
+                )
+                told |= {"history": history, "question_ID": name, "question": history[0]["content"]}
+                path.write_text(json.dumps(told), "utf-8")
+            found[path.stem] = path, told
+    return found
+
+
+def labels(folder: Path, place: Path) -> dict[str, tuple[Path, dict[str, Any]]]:
     """Every labelled conversation by its task's id; of a task that several have, the first file."""
+    if (folder / TAU).is_file():
+        return agentrx(folder, place)
     found: dict[str, tuple[Path, dict[str, Any]]] = {}
     for path in sorted(folder.rglob("*.json")):
         data = json.loads(path.read_text("utf-8"))
@@ -87,7 +123,8 @@ def row(document: dict[str, Any], path: Path, data: dict[str, Any]) -> tuple[str
 
 def compared(given: argparse.Namespace, packs: Path) -> bool:
     """People's labels beside ours; whether the bar is met."""
-    known = labels(given.folder)
+    (place := packs / "labelled").mkdir()
+    known = labels(given.folder, place)
     chosen = dict(list(known.items())[:: max(1, len(known) // given.sample)][: given.sample]) if given.sample else known
     documents = audited([path for path, _ in chosen.values()], list(chosen), given.at_once, packs)
     rows = [row(one, *chosen[one["case"]["task_id"]]) for one in documents]
