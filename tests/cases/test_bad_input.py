@@ -208,6 +208,7 @@ KEYED = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=300, deadline=None)
 @given(KEYED)
 def test_json_of_any_content_raises_nothing_but_input_errors(

@@ -57,6 +57,7 @@ def test_an_outcome_row_is_a_run(tmp_path: Path) -> None:
     assert run.transcript is None
 
 
+@pytest.mark.exhaustive
 def test_many_rows_are_held_as_their_text_and_say_the_same_whenever_they_are_asked(tmp_path: Path) -> None:
     rows = [
         ("bench", f"task-{at // 10}", "Scaf\nfold", "model-x", "2025-07-31", str(at % 2), f"run_{at}")

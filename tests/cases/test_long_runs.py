@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from cases import Block, Transcript
 from cases.events import events_of
 from cases.library import Inputs, Library
@@ -29,6 +31,7 @@ def calls(count: int) -> Transcript:
     return Transcript(blocks=tuple(blocks))
 
 
+@pytest.mark.exhaustive
 def test_events_of_a_run_take_no_more_than_their_number() -> None:
     short, long = calls(3_000), calls(12_000)
     events_of(calls(10))

@@ -110,6 +110,7 @@ def test_a_name_longer_than_any_is_found_nowhere() -> None:
     assert patterns.search(patterns.escape(name[: patterns.LONGEST]), "a=" * 50_000)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_no_pattern_takes_long_over_any_text() -> None:
     found = {one for one in (*_compiled(), *_written()) if one.pattern not in ALIKE}

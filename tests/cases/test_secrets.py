@@ -207,7 +207,9 @@ DENSE: dict[str, Callable[[Callable[[int], str]], str]] = {
 }
 
 
-@pytest.mark.parametrize("way", DENSE)
+@pytest.mark.parametrize(
+    "way", [way if way == "table" else pytest.param(way, marks=pytest.mark.exhaustive) for way in DENSE]
+)
 def test_a_text_that_holds_little_but_secrets_takes_time_that_grows_with_its_length(way: str):
     chance = random.Random(17)
     letters = string.ascii_letters + string.digits

@@ -77,6 +77,7 @@ def test_each_of_500_flipped_bytes_of_a_zip_is_found(with_key: bool, pack: Path,
             check(altered)
 
 
+@pytest.mark.exhaustive
 def test_a_flipped_bit_in_any_header_of_the_zip_is_found(pack: Path) -> None:
     whole = archive_of(pack)
     data = whole.read_bytes()

@@ -36,6 +36,7 @@ def test_several_tasks_come_as_each_is_done(place: Path):
     assert rows.loc["sum-of-two", ["status", "score"]].tolist() == ["not_supported", 0]
 
 
+@pytest.mark.exhaustive
 def test_whoever_wants_no_more_ends_the_program_in_order(place: Path):
     before = set(_children())
     found = impassable.audit_many(["sum-of-two", "sum-of-ten"], run=place)

@@ -189,6 +189,7 @@ def test_a_read_only_directory_shows_what_the_image_has_also_after_a_snapshot(
     assert not spec.forgetful
 
 
+@pytest.mark.exhaustive
 def test_a_read_only_root_leaves_the_working_directory_and_scratch_open(containers: ContainerPool, spec: Spec) -> None:
     with containers.start(replace(spec, read_only=("/",), sudo=True, limits=Limits(disk_mb=100))) as session:
         assert "Read-only file system" in session.run("sudo -n touch /etc/x").output

@@ -42,6 +42,7 @@ def test_pip_and_apt_work_through_the_relay(session: Session) -> None:
     assert apt.ok, apt.output
 
 
+@pytest.mark.exhaustive
 def test_connections_at_once_get_what_each_asked_for(session: Session) -> None:
     done = session.run(f"mkdir p && cd p && {PARALLEL}", seconds=240)
     digests = [line.split()[0] for line in done.output.splitlines() if line.endswith(".whl")]

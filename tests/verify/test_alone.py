@@ -29,6 +29,7 @@ def test_an_unknown_task_is_refused_in_one_sentence(verify: Verify, work: Path) 
     assert "no-such-task" in one_sentence(done)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.timeout(300)

@@ -154,7 +154,7 @@ def test_a_directory_that_cannot_be_written_is_named(verify: Verify, two_tasks: 
 
 
 @pytest.mark.skipif(not shutil.which("unshare"), reason="needs unshare to mount a small disk")
-@pytest.mark.parametrize("full", ["--out", "VERIFY_STATE"])
+@pytest.mark.parametrize("full", ["--out", pytest.param("VERIFY_STATE", marks=pytest.mark.exhaustive)])
 def test_a_full_disk_leaves_no_half_pack(two_tasks: Path, tmp_path: Path, full: str):
     disk = tmp_path / "disk"
     disk.mkdir()

@@ -157,6 +157,7 @@ def test_killed_at_any_moment_the_same_command_loses_nothing_and_does_nothing_tw
     )
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_a_request_to_end_finishes_what_is_running_and_the_same_command_goes_on(
     verify: Verify, outcomes: tuple[object, ...], work: Path, tmp_path: Path

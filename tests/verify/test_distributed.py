@@ -154,6 +154,7 @@ def test_a_scheduler_that_vanishes_is_one_sentence_and_the_same_command_goes_on_
     each_once(work / "packs", killed=2)
 
 
+@pytest.mark.exhaustive
 def test_a_scheduler_that_is_not_there_is_one_sentence(verify: Verify, given: tuple[object, ...]) -> None:
     soon = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "2s"}
     done = verify(*given, *DASK, "--scheduler", "tcp://127.0.0.1:9", env=soon)

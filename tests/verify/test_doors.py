@@ -45,6 +45,7 @@ def test_a_harbor_job_gives_the_same_verdicts_and_each_lies_in_its_trial(verify:
     assert (work / "packs" / "ledger.jsonl").read_bytes() == ledger
 
 
+@pytest.mark.exhaustive
 @pytest.mark.docker
 @pytest.mark.slow
 def test_a_trial_brings_its_tasks_folder_and_so_machine_solution_and_checks(verify: Verify, tmp_path: Path, image: str):

@@ -67,7 +67,11 @@ def test_a_right_answer_that_the_given_grader_refuses_is_supported(
     [
         (KIND, "marks it right now, unlike in the log"),
         (EVERYTHING, "a control failed"),
-        ("raise SystemExit(3)\ndef grade(answer, gold): ...\n", "the grader grader.py ended with"),
+        pytest.param(
+            "raise SystemExit(3)\ndef grade(answer, gold): ...\n",
+            "the grader grader.py ended with",
+            marks=pytest.mark.exhaustive,
+        ),
     ],
 )
 def test_a_grader_that_fails_its_controls_supports_nothing(

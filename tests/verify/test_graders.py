@@ -37,6 +37,7 @@ def inputs(tmp_path: Path) -> list[object]:
     return ["--run", folder, "--tasks", tasks]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.docker
 @pytest.mark.network
 @pytest.mark.slow

@@ -58,6 +58,7 @@ def test_the_doctor_knows_its_checks(verify: Verify):
     assert "browser" in done.stderr
 
 
+@pytest.mark.exhaustive
 @pytest.mark.browser
 def test_the_demo_runs_on_without_an_engine_and_says_what_that_means(verify: Verify):
     done = verify("demo", "-q", env=NO_ENGINE)

@@ -61,6 +61,7 @@ def test_checks_that_refuse_their_own_solution_are_the_benchmarks_fault_and_no_p
     assert verify("recompute", pack).returncode == 0
 
 
+@pytest.mark.exhaustive
 @pytest.mark.docker
 @pytest.mark.slow
 def test_a_solution_that_passes_settles_a_run_whose_record_tells_nothing(

@@ -21,6 +21,7 @@ from verify.rerun import table
 BOT_WALL = demo.HERE / "bot_wall_UPLOAD.json"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.browser
 def test_a_rerun_agrees_where_the_world_is_the_same_and_says_what_changed_where_it_is_not(

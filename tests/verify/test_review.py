@@ -62,6 +62,7 @@ def test_an_answer_without_its_reason_or_that_is_none_is_one_sentence(verify: Ve
         assert "answer" in one_sentence(done)
 
 
+@pytest.mark.exhaustive
 def test_at_a_terminal_the_person_types_it_and_a_closed_one_is_asked_again(
     verify: Verify, asked: list[str], work: Path
 ) -> None:

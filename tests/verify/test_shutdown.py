@@ -28,7 +28,10 @@ except KeyboardInterrupt:
 """
 
 
-@pytest.mark.parametrize("request_", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize(
+    "request_",
+    [signal.SIGTERM, *(pytest.param(one, marks=pytest.mark.exhaustive) for one in (signal.SIGHUP, signal.SIGINT))],
+)
 def test_a_request_to_end_is_heard_while_something_is_computed(request_: signal.Signals) -> None:
     with subprocess.Popen([sys.executable, "-c", BUSY], stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout

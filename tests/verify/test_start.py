@@ -142,6 +142,7 @@ def test_options_may_come_before_the_task_id(verify: Verify, two_tasks: Path):
 EARLY = "from impassable import program; import os, sys; os.write(1, b'.'); sys.argv[1:] = {words}; program.main()"
 
 
+@pytest.mark.exhaustive
 def test_an_interrupt_at_any_early_moment_ends_it_without_a_traceback(tmp_path: Path):
     command = [sys.executable, "-c", EARLY.format(words=["one", "--run", "none.json"])]
     begun = time.monotonic()

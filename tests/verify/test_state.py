@@ -86,6 +86,7 @@ def test_every_request_to_end_is_one_sentence_and_130(
     assert "Exception" not in err
 
 
+@pytest.mark.exhaustive
 def test_what_nohup_starts_goes_on_when_its_terminal_closes(begun: Callable[..., subprocess.Popen[str]]) -> None:
     process = begun("nohup")
     process.send_signal(signal.SIGHUP)

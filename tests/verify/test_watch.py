@@ -45,6 +45,7 @@ def site() -> Iterator[Site]:
         server.shutdown()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.browser
 def test_a_watch_says_what_has_changed_with_both_days_and_the_next_one_goes_on_from_there(

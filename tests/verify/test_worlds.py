@@ -50,6 +50,7 @@ SAMPLE = (
     "module-offline",
     "permission-relative-path",
 )
+COSTLIER = {"module-offline", "permission-relative-path"}
 POLICIES = (DISPUTED.folder / "policies.toml").read_text("utf-8")
 WORLDS = {world.id: world for world in DISPUTED.worlds()}
 RECORDED = sorted(DISPUTED.recorded.glob("*.json"))
@@ -297,7 +298,9 @@ command = "jq . a.json"
 @pytest.mark.network
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("name", SAMPLE)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.exhaustive) if name in COSTLIER else name for name in SAMPLE]
+)
 def test_verify_says_what_is_true_of_a_world(name: str, forking: Forking):
     world = WORLDS[name]
     recording = DISPUTED.recording(world)

@@ -23,6 +23,7 @@ def probe() -> ArchiveProbe:
     return ArchiveProbe(resolvers=(SILENT, SILENT), backoff=(0.05,), patience=(1.0, 0.6))
 
 
+@pytest.mark.exhaustive
 async def test_real_visits_give_each_page_the_status_that_is_true_of_it(tmp_path):
     gate = asyncio.Semaphore(AT_ONCE)
 

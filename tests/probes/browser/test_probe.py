@@ -181,6 +181,7 @@ async def test_visits_are_capped_for_an_audit(lab, tmp_path):
     assert lab.visits("www.zillow.com") == 1
 
 
+@pytest.mark.exhaustive
 async def test_the_same_web_gives_the_same_words(lab, tmp_path):
     told = []
     for run in ("a", "b"):

@@ -56,6 +56,7 @@ async def test_a_solution_that_goes_on_past_a_failure_leaves_it_open_whether_the
     assert verdict.score == 0
 
 
+@pytest.mark.exhaustive
 async def test_a_task_of_the_newer_layout_is_graded_by_its_reward(oracle: Ask, image: str, tmp_path: Path):
     found, _ = await oracle(harbor(tmp_path / "sum", image, internet=False), settings=ALONE)
     assert found[PASSABLE].valid_answer is Answer.YES

@@ -63,7 +63,12 @@ NO_TYPESETTER = "make: typesetter: No such file or directory\nmake: *** [Makefil
     ("after", "prompt", "passes"),
     [
         ("", "Build bin/tool, and the program must run.", True),
-        ("\ttypesetter --sign bin/tool\n", "Build bin/tool, and the program must run.", False),
+        pytest.param(
+            "\ttypesetter --sign bin/tool\n",
+            "Build bin/tool, and the program must run.",
+            False,
+            marks=pytest.mark.exhaustive,
+        ),
         ("", "Build bin/tool and manual.pdf.", False),
     ],
     ids=["beside it", "at work on it", "asked for too"],

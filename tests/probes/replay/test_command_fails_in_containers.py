@@ -134,6 +134,7 @@ async def test_a_program_for_another_machine_is_impassable_where_no_emulator_is(
     assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_settings_with_carriage_returns_are_mended_by_an_ordinary_user(replay: Replay) -> None:
     found = await replay(
         hypothesis(Barrier.COMMAND_FAILS, event=1, commands=("sh run.sh; echo rc $?",)),

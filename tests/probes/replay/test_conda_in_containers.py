@@ -73,6 +73,7 @@ async def test_every_route_around_the_terms_really_works_where_it_should(replay:
     assert [name for name, result in told.items() if result == "not_permitted"] == ["pretend-ci", "no-plugins"]
 
 
+@pytest.mark.exhaustive
 async def test_a_home_that_cannot_be_written_is_passed_by_another(replay: Replay, profile) -> None:
     output = f"\nCondaToSPermissionError: Unable to read/write path (/home/agent/.cache/x) for {CHANNEL}."
     failed = shell("conda create -y -p ./env six", output, 1)

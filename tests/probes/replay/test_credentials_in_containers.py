@@ -24,7 +24,7 @@ RECKONS = "print(len(os.environ['LABEL_{kind}']))"
     [
         ("API_KEY", FETCHES, Barrier.NETWORK, Answer.NO),
         ("API_KEY", RECKONS, None, Answer.UNKNOWN),
-        ("FOLDER", FETCHES, None, Answer.UNKNOWN),
+        pytest.param("FOLDER", FETCHES, None, Answer.UNKNOWN, marks=pytest.mark.exhaustive),
     ],
     ids=["behind it a host that is not there", "behind it nothing", "no credential"],
 )

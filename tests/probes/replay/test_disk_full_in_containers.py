@@ -48,6 +48,7 @@ async def test_a_script_s_own_folder_is_put_where_there_is_room(replay: Replay, 
     assert (passed.id, passed.commands[0]) == ("documented-setting", "export SCRATCH=$HOME"), found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_a_line_that_hides_how_it_ends_is_passed_by_nothing_that_leaves_its_commands_failing(
     replay: Replay, tmp_path: Path
 ) -> None:

@@ -110,6 +110,7 @@ async def test_a_goal_that_works_once_the_barrier_is_gone_needed_it(replay: Repl
     assert GOAL in found[CAUSED].summary
 
 
+@pytest.mark.exhaustive
 async def test_a_second_try_of_the_command_itself_is_no_later_failure_of_its_own(replay: Replay) -> None:
     """What it makes is there by then: tried twice, it fails though nothing stands in its way any more."""
     failed = shell("mkdir /opt/kept", "mkdir: cannot create directory '/opt/kept': Permission denied", 1)

@@ -220,7 +220,12 @@ class TestInContainers:
         ("about", "code", "words"),
         [
             ("glob", "import glob\nprint(glob.glob('/etc/host*'))", "Import of glob is not allowed."),
-            ("open", "print(open('/etc/hostname').read())", "Forbidden function evaluation: 'open' is not allowed."),
+            pytest.param(
+                "open",
+                "print(open('/etc/hostname').read())",
+                "Forbidden function evaluation: 'open' is not allowed.",
+                marks=pytest.mark.exhaustive,
+            ),
         ],
     )
     async def test_with_nothing_but_the_interpreter_a_forbidden_way_to_the_machine_is_impassable(

@@ -113,6 +113,7 @@ async def test_a_column_that_may_be_meant_leaves_it_open(replay: Replay, task: P
     assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_an_older_version_of_the_file_that_has_it_is_a_way(replay: Replay, task: Path) -> None:
     def git(*words: str) -> None:
         subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b.c", *words], cwd=task, check=True)

@@ -206,6 +206,7 @@ async def test_another_file_of_the_kind_stands_for_a_name_that_the_run_made_up(
     assert passed == ([] if spoken else ["another-of-its-kind"])
 
 
+@pytest.mark.exhaustive
 async def test_a_name_in_the_other_normal_form_of_unicode_is_found(replay: Replay, tmp_path: Path) -> None:
     composed = unicodedata.normalize("NFC", "présences.csv")
     (tmp_path / "task").mkdir()

@@ -32,6 +32,7 @@ async def test_a_web_page_in_the_place_of_data_is_damaged_and_impassable(replay:
     assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_an_interpreter_that_leaves_out_an_exception_s_module_says_the_same(
     replay: Replay, tmp_path: Path
 ) -> None:
@@ -42,6 +43,7 @@ async def test_an_interpreter_that_leaves_out_an_exception_s_module_says_the_sam
     assert found[PRESENT].barrier is Barrier.DAMAGED_DATA, found[PRESENT]
 
 
+@pytest.mark.exhaustive
 async def test_a_column_that_only_another_file_of_the_series_has_stays_open(replay: Replay, tmp_path: Path) -> None:
     (tmp_path / "counts.csv").write_text("species,seen\nwren,3\nrook,4\n")
     (tmp_path / "counts2.csv").write_text("species,count\nwren,3\nrook,4\n")
@@ -50,6 +52,7 @@ async def test_a_column_that_only_another_file_of_the_series_has_stays_open(repl
     assert found[PASSABLE].valid_answer is not Answer.NO, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_a_bug_of_its_own_on_a_sound_file_is_given_no_name(replay: Replay, tmp_path: Path) -> None:
     (tmp_path / "counts.csv").write_text("species,count\nwren,3\nrook,n/a\n")
     said = NO_COUNT.replace("KeyError: 'count'", "ValueError: invalid literal for int() with base 10: 'n/a'")

@@ -203,6 +203,7 @@ async def test_an_archive_is_unpacked_where_it_lies_in_parts_too(replay: Replay,
     assert "unpacked-beside" in passed(finding), finding
 
 
+@pytest.mark.exhaustive
 async def test_an_archive_with_less_than_is_asked_for_is_no_way(replay: Replay, tmp_path: Path) -> None:
     settings = task(tmp_path, count_dot_py=COUNT)
     (tmp_path / "task" / "rows").mkdir()

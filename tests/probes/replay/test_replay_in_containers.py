@@ -48,6 +48,7 @@ async def test_what_the_run_s_machine_did_not_have_is_taken_out_of_an_image_of_o
     assert [route.id for route in reached[PASSABLE].routes if route.result == "passed"] == ["debs-unpacked"]
 
 
+@pytest.mark.exhaustive
 async def test_a_route_past_a_failure_that_was_not_met_here_proves_nothing(replay: Replay) -> None:
     failed = shell("curl -s http://127.0.0.1:9/x", "curl: (77) error setting certificate file: /x.pem", 77)
     found = await replay(hypothesis(Barrier.COMMAND, programs=("curl",)), failed)
@@ -84,6 +85,7 @@ async def test_an_old_pin_is_passed_without_the_pin(replay: Replay) -> None:
     assert next(route for route in found[PASSABLE].routes if route.result == "passed").id == "unpinned"
 
 
+@pytest.mark.exhaustive
 async def test_offline_tries_nothing_over_a_network_and_says_so(replay: Replay) -> None:
     failed = python("import googlemaps", "ModuleNotFoundError: No module named 'googlemaps'")
     asked = hypothesis(Barrier.MODULE, modules=("googlemaps",))

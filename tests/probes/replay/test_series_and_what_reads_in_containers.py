@@ -49,6 +49,7 @@ async def test_files_of_which_none_alone_makes_a_difference_are_stood_in_for_tog
     assert lifted["works once the barrier is removed"], found[PRESENT].controls
 
 
+@pytest.mark.exhaustive
 async def test_one_file_of_a_series_that_is_missing_is_that_file(replay: Replay, tmp_path: Path) -> None:
     (tmp_path / "pool.py").write_text(POOLED)
     (tmp_path / "README.md").write_text("`python3 pool.py` pools subjects/s01.csv to subjects/s18.csv.\n")
@@ -259,6 +260,7 @@ async def test_only_settings_that_were_read_may_let_a_script_do_without_its_host
     assert found[Question.PASSABLE].valid_answer is (Answer.UNKNOWN if open_still else Answer.NO)
 
 
+@pytest.mark.exhaustive
 async def test_a_variable_that_a_script_reads_leaves_its_host_open_whoever_named_the_failure(
     replay: Replay, tmp_path: Path
 ) -> None:

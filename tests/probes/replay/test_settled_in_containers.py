@@ -145,6 +145,7 @@ async def test_what_the_run_unpacked_of_a_damaged_archive_is_no_other_copy_of_it
     assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_a_damaged_file_whose_lines_stand_in_another_one_is_open(replay: Replay, task: Path) -> None:
     lines = "".join(f"2021-{i % 12 + 1:02},{i * i % 9973},{i}\n" for i in range(9000))
     (task / "year.gz").write_bytes(gzip.compress(lines.encode())[:30000])
@@ -328,14 +329,8 @@ DIVISION = """Traceback (most recent call last):
 ZeroDivisionError: division by zero"""
 
 
-@pytest.mark.parametrize(
-    "open_to",
-    [
-        "nobody",
-        pytest.param("whoever is told to fill it in", marks=pytest.mark.exhaustive),
-        pytest.param("whoever mends the program", marks=pytest.mark.exhaustive),
-    ],
-)
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("open_to", ["nobody", "whoever is told to fill it in", "whoever mends the program"])
 async def test_a_column_that_is_blank_in_one_table_and_filled_in_its_like_was_left_out(
     replay: Replay, task: Path, open_to: str
 ) -> None:
@@ -366,6 +361,7 @@ async def test_a_device_that_nobody_names_is_found_by_putting_one_there(replay: 
     assert controlled(found[PASSABLE])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("prompt", "answer"), [("Build ripple.", Answer.UNKNOWN), ("Build ripple with `autoreconf --install`.", Answer.NO)]
 )

@@ -41,6 +41,7 @@ async def test_a_program_is_called_under_its_longer_name(replay: Replay, tmp_pat
     assert passed(found) == ([] if name == "frobc.old" else ["by-its-longer-name"]), found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_a_file_comes_from_a_bare_repository_on_the_machine(replay: Replay, tmp_path: Path) -> None:
     (tmp_path / "frame.py").write_text("print(open('libs/frame/table.csv').read())\n")
     mirror = (

@@ -44,6 +44,7 @@ def test_a_way_that_works_there_needs_no_second_word():
     assert not doubtful([answered(PASSABLE, YES), answered(PRESENT, NO)])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.docker
 async def test_a_replay_in_another_runtime_says_so_and_is_repeated_in_the_plain_one(
     replay: Replay, tmp_path: Path
