@@ -61,7 +61,18 @@ def step_failures(command: str, output: str | None, exit_code: int | None) -> tu
     if _chained(parse(command).body) and "yes" in came:
         last = max(place for place, failed in enumerate(came) if failed == "yes")
         came[:last] = ["no"] * last
+    if exit_code not in _SILENT and _ended_the_line(command, steps, came):
+        came[-1] = "yes"
     return tuple(came)
+
+
+def _ended_the_line(command: str, steps: Sequence[Step], came: Sequence[Failed]) -> bool:
+    """Whether the line's exit code is that of its last step, at the end of a pipe that ran, and that step does work."""
+    if not steps or not steps[-1].fed or steps[-1].feeds or "pipefail" in command:
+        return False
+    last = steps[-1].command
+    ran = len(steps) > 1 and steps[-2].feeds and came[-2] == "yes"
+    return ran and (last.file is not None or not looks(last))
 
 
 def call_failed(answer: str | None, exit_code: int | None) -> Failed:

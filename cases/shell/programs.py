@@ -47,6 +47,13 @@ class Interpreter(_Entry):
         return self.verbs is None or not self.verbs.fullmatch(name)
 
 
+class Scripted(_Entry):
+    """A program that takes what it does from a file only where an option names that."""
+
+    names: re.Pattern[str]
+    option: re.Pattern[str]
+
+
 class Programs(BaseModel):
     """`programs.toml`."""
 
@@ -54,6 +61,7 @@ class Programs(BaseModel):
 
     wrapper: dict[str, Wrapper]
     interpreter: dict[str, Interpreter]
+    scripted: dict[str, Scripted]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +157,15 @@ def file_of(words: Sequence[Word]) -> Word | None:
         return given.file
     if name_of(words) in {"source", "."}:
         return next(iter(words[1:2]), None)
+    if named := _behind_its_option(words):
+        return named
     return words[0] if words and "/" in words[0].text else None
+
+
+def _behind_its_option(words: Sequence[Word]) -> Word | None:
+    scripted = next((one for one in programs().scripted.values() if one.names.fullmatch(name_of(words))), None)
+    places = [place for place, word in enumerate(words[1:-1], 1) if scripted and scripted.option.fullmatch(word.text)]
+    return words[places[0] + 1] if places else None
 
 
 def module_of(words: Sequence[Word]) -> Word | None:

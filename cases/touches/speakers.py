@@ -21,6 +21,10 @@ OF_THE_TASK = ("task", "program")
 _LISTS = frozenset({"ls", "find", "tree", "which", "type", "whereis", "locate", "fd", "pwd", "env", "printenv"})
 """Programs that only look, and print names of the machine's own rather than what stands in files."""
 _HEADING = re.compile(r" {0,3}(?P<signs>#{1,6})\s+(?P<title>.*?)\s*#*\s*")
+_WHOLE = frozenset({"cat", "tac", "nl", "head", "tail", "less", "more", "bat"})
+"""Programs that print the files that they are given."""
+_BARE = re.compile(r"[A-Z][A-Za-z]{3,}")
+"""A document's name without an ending: README, INSTALL, Makefile."""
 _SHORTEST_RULE = 3
 """Signs of the rule under a heading of Markdown's or of reStructuredText's."""
 
@@ -102,8 +106,13 @@ def _shown_by_shell(event: CommandRun) -> list[str] | None:
     steps = [step for step in event.steps if step.command.program not in ("cd", "echo", "")]
     if not event.only_looks or not steps or all(step.command.program in _LISTS for step in steps):
         return None
-    words = (word for step in steps if looks(step.command) for word in step.command.arguments)
-    return [word for word in words if "/" in word or "." in word]
+    shown = [step.command for step in steps if looks(step.command)]
+    return [
+        word
+        for command in shown
+        for word in command.arguments
+        if "/" in word or "." in word or (command.program in _WHOLE and _BARE.fullmatch(word))
+    ]
 
 
 def for_users(text: str) -> str:

@@ -1,6 +1,7 @@
 """Touches: what a run's events tried, merged by thing."""
 
 import posixpath
+import shlex
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
@@ -189,7 +190,9 @@ class Record:
         return bool(words) and self.origins.of(Thing("program", command.program)) == "task" and all(named)
 
     def _carried_out(self, event: CommandRun, step: Step) -> bool:
-        """Whether it runs, compiles, installs or builds what the task names, and the run did not write that itself."""
+        """Whether it runs, compiles, installs or builds what the task names, and the run did not write that itself; a
+        build that the task spells may have options of the run's own.
+        """
         command = step.command
         found = [command.file.text] if command.file and command.file.literal else []
         if installs(command):
@@ -198,6 +201,9 @@ class Record:
             found += [word for word in _sources(command.arguments) if "." in word and not word.startswith("-")]
         elif command.program in things().builders.programs:
             found.append(".")
+            words = (word for word in plain_words(command, frozenset()) if "=" not in word)
+            if self.origins.spells(shlex.join((command.program, *words))):
+                return True
         places = (step.at(path, event.cwd or "") for path in found if not self.origins.wrote(path))
         return any(place is not None and self.origins.of(Thing("file", place)) == "task" for place in places)
 

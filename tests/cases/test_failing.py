@@ -285,3 +285,18 @@ def test_the_texts_of_errors_in_an_output_are_those_of_the_c_library() -> None:
         "Temporary failure in name resolution"
     }
     assert errors_in("all went well; nothing is missing") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "failed"),
+    [
+        ("zcat lane.gz | awk -f gc.awk", 1, "yes"),
+        ("set -o pipefail; zcat lane.gz | awk -f gc.awk", 1, "unknown"),
+        ("zcat lane.gz | grep -c A", 1, "unknown"),
+        ("zcat lane.gz | awk -f gc.awk", 0, "no"),
+    ],
+    ids=["its own code is the line's", "the code may be another's", "it only looks", "no failure of its own"],
+)
+def test_what_stands_last_in_a_pipe_ended_the_line_with_its_own_code(line: str, code: int, failed: str) -> None:
+    said = "gzip: lane.gz: unexpected end of file\nlines: 34223 of 60000\n"
+    assert step_failures(line, said, code)[-1] == failed

@@ -449,6 +449,10 @@ def test_a_placeholder_is_the_task_s_own_command_where_the_agent_did_not_make_up
         ("Which type is the file a.bin?", "file", False),
         ("Show it with `tree -L 2`.", "tree", True),
         ("You could use jq if you like.", "jq", False),
+        ("Needs MATLAB R2019b.", "matlab", True),
+        ("Octave runs it.", "octave", True),
+        ("The JQ of it is high.", "jq", False),
+        ("Make sure that Tree is spelled right.", "tree", False),
     ],
 )
 def test_a_text_names_a_program_as_code_where_its_name_is_an_ordinary_word(
@@ -734,3 +738,28 @@ def test_a_file_that_python_only_shows_speaks_for_the_task(looking: str, origin:
     case = Case(benchmark="b", task_id="t", task=Task(prompt="Evaluate the model."), runs=(run,))
     found = {(one.kind, one.name): one for one in touches_of(case, run, events_of(transcript))}
     assert found["file", "weights.bin"].origin == origin
+
+
+@pytest.mark.parametrize(
+    ("shown", "called", "origin"),
+    [
+        ("cat README Makefile; ls -l", "make -j8", "task"),
+        ("cat README", "make CFLAGS=-O0 -k", "task"),
+        ("grep -r scan README", "make -j8", "agent"),
+        ("cat README", "make -j8 install", "agent"),
+    ],
+)
+def test_a_build_that_a_document_spells_is_the_task_s_with_options_of_the_run_s_own(
+    shown: str, called: str, origin: str
+) -> None:
+    readme = "scan - checksums of images\n\n    make\n    ./scan image\n"
+    failing = (called, "make: *** [Makefile:15: scan.o] Error 1", 2)
+    assert (
+        touched("Report the checksum that scan prints.", (shown, readme, 0), failing)["command", called].origin
+        == origin
+    )
+
+
+def test_a_program_that_takes_what_it_does_from_a_file_carries_out_what_the_task_names() -> None:
+    failing = ("cd /w && zcat d.gz | awk -F, -f sum.awk", "awk: sum.awk:1: fatal: no rows", 2)
+    assert touched("Add them up with sum.awk.", failing)["command", "awk -F, -f sum.awk"].origin == "task"
