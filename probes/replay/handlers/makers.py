@@ -154,13 +154,15 @@ def _only_reads(script: str, name: str, process: str) -> bool:
     """Whether a script of the shell's names the file in calls of that program alone, and of such as only look."""
     steps = [step for step in steps_of(script) if name in step.command.text]
     return bool(steps) and all(
-        (step.command.program == process or looks(step.command)) and not any(map(_places, step.command.redirects))
+        (step.command.program == process or looks(step.command))
+        and not step.command.assignments
+        and not any(_places(redirect, name) for redirect in step.command.redirects)
         for step in steps
     )
 
 
-def _places(redirect: Redirect) -> bool:
-    return redirect.writes and redirect.target is not None
+def _places(redirect: Redirect, name: str) -> bool:
+    return redirect.writes and redirect.target is not None and name in redirect.target.text
 
 
 _WORDS = re.compile(r"[a-z]+|[0-9]+")

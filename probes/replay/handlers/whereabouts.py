@@ -48,7 +48,7 @@ def elsewhere(
     trial: ContainerContext, search: Search, sizes: dict[int, str], texts: Sequence[tuple[str, str]]
 ) -> Elsewhere:
     subject, place = trial.subject, search.place
-    archives = list_archives(trial, posixpath.basename(place))
+    archives = tuple(one for one in list_archives(trial, posixpath.basename(place)) if one.path != place)
     held = holding(place, archives)
     reader = "\n".join((subject.attempts[0].command, subject.output, *trial.outcome.opened))
     scripts = scripts_that_name(trial, place)
@@ -57,8 +57,8 @@ def elsewhere(
     needed = settled is not None and posixpath.normpath(settled.subject) == place
     sought = needed or any(one.subject == place for one in trial.outcome.facts if one.kind == "file missing")
     others = {path: text for path, text in scripts.items() if path not in readers}
-    maker = may_make(place, others, reader, settled.process if settled and needed else "")
     name = posixpath.basename(place)
+    maker = may_make(place, others, reader, settled.process if settled and needed else _refused_by(trial, name))
     namers = [path for path, text in scripts.items() if name in text] if needed and not maker else []
     reader = next(iter(namers), "") or (_listed_in(trial, name) if sought and not (maker or namers) else "")
     named = ((reader, scripts.get(reader) or text_at(trial.session, reader)),) if reader else ()
@@ -73,6 +73,16 @@ def elsewhere(
         say("whereabouts.another_form", path=other) if other else "",
     )
     return Elsewhere(held, maker, kin, tuple(doubt for doubt in doubts if doubt), reader)
+
+
+def _refused_by(trial: ContainerContext, name: str) -> str:
+    """The only program that was given the file and failed; empty where there is none, or more than one."""
+    given = {
+        posixpath.basename(one.words[0])
+        for one in trial.outcome.called
+        if any(posixpath.basename(word) == name for word in one.words[1:])
+    }
+    return given.pop() if len(given) == 1 else ""
 
 
 def _in_another_form(trial: ContainerContext, place: str) -> str:

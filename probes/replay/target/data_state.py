@@ -36,10 +36,13 @@ class Form(Model):
     endings: tuple[str, ...] = ()
     """Of names that are a file's of this form."""
     state: Literal["damaged", "sealed"]
-    magic: Expression
-    by: str
+    magic: Expression | None = None
+    """None where only its endings and what stands for one are known."""
+    by: str = ""
     given: str = ""
     test: str = ""
+    parts: str = ""
+    """What prints each part of a damaged one, behind `whole` or `cut`, where parts of it may be whole."""
     empty: str = ""
     opens: str = ""
     may_err: bool = False
@@ -94,7 +97,7 @@ def states(session: Session, opened: Sequence[str], called: Sequence[Called], ou
 def _form_of(session: Session, magic: str, path: str) -> Form | None:
     """The first form of such a magic that the file has."""
     for form in forms():
-        if re.match(form.magic, magic):
+        if form.magic and re.match(form.magic, magic):
             given = form.given.replace("$F", shlex.quote(path))
             if not given or session.run(given, seconds=SECONDS, looks=True).ok:
                 return form
@@ -104,6 +107,11 @@ def _form_of(session: Session, magic: str, path: str) -> Form | None:
 def tested(form: Form, path: str) -> str:
     """The form's own test of a file."""
     return form.test.replace("$F", shlex.quote(path))
+
+
+def parts_of(form: Form, path: str) -> str:
+    """A command that prints the parts of a damaged file."""
+    return form.parts.replace("$F", shlex.quote(path))
 
 
 def stand_in(fact: Fact) -> MinimalLift | None:

@@ -1,0 +1,80 @@
+"""What stands for a whole file of a form is one, by the programs that read it; looking at a file changes nothing."""
+
+import sqlite3
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from probes.replay.target import data_state
+from probes.replay.target.data_state import empty_by_name, form_named, parts_of
+
+READ_BY_PYTHON = {
+    ".json": "import json; json.load(open(path))",
+    ".npz": "import zipfile; zipfile.ZipFile(path)",
+    ".pickle": "import pickle; assert pickle.load(open(path, 'rb')) is None",
+    ".sqlite": "import sqlite3; sqlite3.connect(path).execute('select * from sqlite_master')",
+    ".svg": "import xml.etree.ElementTree as tree; tree.parse(path)",
+    ".tar": "import tarfile; assert tarfile.open(path).getnames() == []",
+    ".tar.gz": "import tarfile; assert tarfile.open(path).getnames() == []",
+    ".wav": "import wave; assert wave.open(path).getnframes() == 0",
+    ".gz": "import gzip; gzip.open(path).read()",
+}
+
+
+def stands_for(path: Path) -> Path:
+    subprocess.run(["bash", "-c", f"F={path}; {empty_by_name()}"], check=True)
+    return path
+
+
+@pytest.mark.parametrize("ending", READ_BY_PYTHON)
+def test_what_stands_for_a_file_is_read_by_its_program(tmp_path: Path, ending: str) -> None:
+    path = stands_for(tmp_path / f"x{ending}")
+    subprocess.run(["python3", "-c", f"path = {str(path)!r}; {READ_BY_PYTHON[ending]}"], check=True)
+
+
+@pytest.mark.parametrize(
+    ("ending", "begins", "size"),
+    [
+        (".nc", b"CDF\x01", 32),
+        (".h5", b"\x89HDF\r\n\x1a\n", 179),
+        (".rds", b"X\n\x00\x00\x00\x02", 18),
+        (".parquet", b"PAR1", 81),
+        (".feather", b"ARROW1", 146),
+        (".mat", b"MATLAB 5.0", 128),
+        (".png", b"\x89PNG", 67),
+    ],
+)
+def test_what_stands_for_a_file_has_every_byte_of_its_form(
+    tmp_path: Path, ending: str, begins: bytes, size: int
+) -> None:
+    data = stands_for(tmp_path / f"x{ending}").read_bytes()
+    assert data.startswith(begins)
+    assert len(data) == size
+
+
+def test_a_database_that_nobody_may_write_beside_is_whole_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "assay.db"
+    with sqlite3.connect(path) as base:
+        base.execute("pragma journal_mode = wal")
+        base.execute("create table well (plate, od)")
+    base.close()
+    sqlite = form_named("SQLite")
+    assert sqlite
+    before = path.stat()
+    done = subprocess.run(["bash", "-c", data_state.tested(sqlite, str(path))], check=False)
+    assert done.returncode == 0
+    assert [one.name for one in tmp_path.iterdir()] == ["assay.db"]
+    assert path.stat().st_mtime_ns == before.st_mtime_ns
+
+
+def test_parts_of_a_zip_that_was_written_to_a_pipe_are_told_apart_too(tmp_path: Path) -> None:
+    make = "import os, sys, zipfile\nwith zipfile.ZipFile(sys.stdout.buffer, 'w', zipfile.ZIP_DEFLATED) as made:\n"
+    make += "    made.writestr('a.csv', '1,2\\n' * 5000)\n    made.writestr('b.bin', os.urandom(90000))\n"
+    whole = subprocess.run(["python3", "-c", make], stdout=subprocess.PIPE, check=True).stdout
+    path = tmp_path / "x.zip"
+    path.write_bytes(whole[:50_000])
+    form = form_named("zip")
+    assert form
+    told = subprocess.run(["bash", "-c", parts_of(form, str(path))], stdout=subprocess.PIPE, check=True)
+    assert told.stdout.decode().splitlines() == ["whole a.csv", "cut b.bin"]
