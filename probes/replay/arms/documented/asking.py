@@ -99,9 +99,12 @@ def start_of(command: Command, own: Own) -> Word | None:
 
 
 def inputs(step: Step) -> list[tuple[Word, str]]:
-    """Words of a step that may be files it reads, each with its path as seen from where the line begins."""
+    """Words of a step that may be files it reads, be it from its standard input, each with its path as seen from where
+    the line begins.
+    """
     script = script_of(step.command)
     words = [word for word in step.command.words[1:] if word.literal and word is not script and word.text[:1] != "-"]
+    words += [one.target for one in step.command.redirects if one.operator == "<" and one.target and one.target.literal]
     return [(word, place) for word in words if (place := step.at(word.text))]
 
 

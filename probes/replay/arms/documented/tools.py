@@ -47,7 +47,8 @@ def another_tool(survey: Survey) -> Way:
     if not refused:
         return Way(PLAN, lacking=say("tools.uses_no_tool"))
     files = survey.existing(place for step in refused for _, place in inputs(step))
-    fitting = list(dict.fromkeys((tool, file) for known in refused.values() for tool in known for file in files))
+    able = [tool for known in refused.values() for tool in known if not _told(tool, survey.prompt)]
+    fitting = list(dict.fromkeys((tool, file) for tool in able for file in files))
     there = survey.programs(tool.tool for tool, _ in fitting)
     place = next((place for step in refused for place in _demanded(survey, step)), "")
     tries = [_try(tool, file, place=place) for tool, file in fitting if tool.tool in there and file != place]
@@ -104,6 +105,10 @@ def _keys(code: str) -> Iterator[str]:
     return (
         value.decode("utf-8", "replace") for value in constants if isinstance(value, bytes) and len(value) < LONGEST
     )
+
+
+def _told(tool: OtherTool, prompt: str) -> bool:
+    return bool(tool.unless_told and re.search(tool.unless_told, prompt))
 
 
 def _known(step: Step, here: Collection[str], asked: Collection[str]) -> list[OtherTool]:

@@ -68,6 +68,8 @@ class OtherTool(Model):
     """Of the files that it can read where a library reads more than those; none for all."""
     plain: bool = False
     """Whether such files are text, which any code can write as well."""
+    unless_told: Expression | None = None
+    """Where the task's own text holds this, another tool does not do."""
     tool: str
     command: str
     """With `{file}`, the folder `{to}` that it fills, and the `{key}` that the run's code spells."""
