@@ -1,5 +1,6 @@
 """A header or library that a compiler or linker does not find."""
 
+import shlex
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -19,6 +20,19 @@ from probes.replay.target.details import Named
 from probes.replay.target.model import ReplayTarget
 
 say = Sentences(__name__)
+
+CALLED = r"""
+l=$(find / -xdev \( -type f -o -type l \) \( {names} \) -print -quit 2>/dev/null)
+s=$(mktemp)
+nm -D --defined-only "$l" 2>/dev/null | sed 's/.* //; s/@.*//' | sort -u > $s
+n=$(grep -rlIF -- {header} {place} 2>/dev/null | head -200 | xargs -r -d '\n' grep -hoE '[A-Za-z_]\w+' |
+    grep -xFf $s | sort -u | wc -l)
+rm -f $s
+echo $n $l
+"""
+"""How many of a library's symbols the sources name that include its header, and where the library lies."""
+MOST_CALLED = 20
+SECONDS = 120
 
 
 @dataclass(frozen=True)
@@ -76,7 +90,7 @@ class Header(BarrierHandler):
         tests += [packed(stem) for stem in stems]
         tests += [f"-iname '{wheel_name(built)}-*.whl'"] if built else []
         there, offered = lying(trial, *tests), own_options(trial, about, stems)
-        return HeaderDetails(built, there or offered, own)
+        return HeaderDetails(built, there or offered or _declarable(trial, about, stems), own)
 
     def meaningless(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
         """What a source of the run's own asks for needlessly, or what nobody is known to have, is not the machine's."""
@@ -95,6 +109,18 @@ class Header(BarrierHandler):
         """What lies on the disk, or is offered by the sources themselves, leaves it open."""
         del outcome
         return subject.told(HeaderDetails).doubt
+
+
+def _declarable(trial: ContainerContext, about: str, stems: tuple[str, ...]) -> str | None:
+    """Why a header is open whose library is there: the task's sources call little of it, and that can be declared."""
+    if not stems or about.startswith("-l"):
+        return None
+    names = " -o ".join(f"-regex '.*/lib{re.escape(stem)}[-0-9.]*\\.so[.0-9]*'" for stem in stems)
+    ask = CALLED.format(place=shlex.quote(trial.spec.workdir), header=shlex.quote(about), names=names, most=MOST_CALLED)
+    count, _, library = trial.run("replay-declarable", ask, seconds=SECONDS)[0].output.strip().partition(" ")
+    if count.isdigit() and 0 < int(count) <= MOST_CALLED:
+        return say("header.declarable", library=library, count=count)
+    return None
 
 
 def _apt(header: str) -> str | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from cases import patterns as re
 from cases.sentences import Sentences
-from cases.task_words import PROMPT, texts_of
+from cases.task_words import PROMPT, prompt_of, texts_of
 from cases.touches.making import made
 from cases.touches.promises import made_by_run
 from probes.model import Barrier, Targets
@@ -16,7 +16,7 @@ from probes.replay.handlers.searching import NOT_LOOKED_INTO
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.blank_columns import BLANK
-from probes.replay.target.data_state import Form, enc_words, form_named, inner, tested
+from probes.replay.target.data_state import Form, enc_words, form_named, inner, parts_of, tested
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.needs import gone_to
@@ -81,6 +81,8 @@ class SpoiltDetails(Details):
     held: Holding | None = None
     blank: str = ""
     """The number of a column with nothing in it, which a like file has."""
+    whole: tuple[str, ...] = ()
+    """Its parts that are whole, where the task's text names none that is not."""
     own: bool = False
     """Whether the run wrote it itself."""
     tries: str | None = None
@@ -146,6 +148,7 @@ class Spoilt(BarrierHandler):
             same=() if sealed else _same(trial, place),
             held=held,
             blank=fact.process.removeprefix(BLANK) if fact and fact.process.startswith(BLANK) else "",
+            whole=() if sealed else _whole_parts(trial, form, place),
             own=made_by_run(place, "", subject.prior, writes),
             tries=_tries(form, trial.outcome, place),
             told=words,
@@ -175,8 +178,8 @@ class Spoilt(BarrierHandler):
             return say("spoilt.network_could_bring")
         if told.others:
             return say("spoilt.bears_name_whether", others=told.others[0])
-        if told.same:
-            return say("spoilt.lines_stand", path=told.same[0])
+        if told.same or told.whole:
+            return _elsewhere_or_whole(told)
         if told.held:
             return say("spoilt.holds_whether_file", path=told.held.path, member=told.held.member)
         if told.words > WORDS:
@@ -222,6 +225,24 @@ def _same(trial: ContainerContext, place: str) -> tuple[str, ...]:
     own = tuple(one for one in folders if one.startswith(SCRATCH) and one not in SCRATCH)
     found = [path for path in found if not path.startswith(own)]
     return tuple(path for path in found if not made_by_run(path, "", events.commands, events.writes))
+
+
+def _elsewhere_or_whole(told: SpoiltDetails) -> str:
+    if told.same:
+        return say("spoilt.lines_stand", path=told.same[0])
+    return say("spoilt.parts_whole", part=told.whole[0], count=len(told.whole))
+
+
+def _whole_parts(trial: ContainerContext, form: Form | None, place: str) -> tuple[str, ...]:
+    """Of a damaged file, unless the task's text names a part that is cut."""
+    if form is None or not form.parts:
+        return ()
+    [done] = trial.run("replay-parts", parts_of(form, place), seconds=60)
+    found = [line.partition(" ")[::2] for line in done.output.splitlines()]
+    prompt = prompt_of(trial.context.case)
+    if any(state == "cut" and posixpath.basename(part) and posixpath.basename(part) in prompt for state, part in found):
+        return ()
+    return tuple(part for state, part in found if state == "whole")
 
 
 def _words(trial: ContainerContext) -> tuple[str, ...]:

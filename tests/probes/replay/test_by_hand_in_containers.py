@@ -1,0 +1,140 @@
+"""What a capable person would do by hand with what lies there leaves it open; what nobody can do is impassable."""
+
+import io
+import zipfile
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from probes import Answer, Barrier, Question, Settings
+from tests.probes.replay.made import Replay, hypothesis, shell
+
+pytestmark = [pytest.mark.docker, pytest.mark.network, pytest.mark.slow, pytest.mark.timeout(300)]
+
+PRESENT, PASSABLE = Question.PRESENT, Question.PASSABLE
+DUMPS = Path(__file__).parent / "dumps"
+POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:6e5188be\nsize 48211934\n"
+
+
+@pytest.mark.parametrize(
+    ("calls", "answer"),
+    [
+        pytest.param(("sqlite3_open", "sqlite3_close"), Answer.UNKNOWN, id="two functions of it"),
+        pytest.param((), Answer.NO, marks=pytest.mark.exhaustive, id="only its types"),
+    ],
+)
+async def test_a_header_is_open_where_its_library_is_there_and_little_of_it_is_called(
+    replay: Replay, tmp_path: Path, calls: tuple[str, ...], answer: Answer
+) -> None:
+    body = "".join(f"    {one}(0);\n" for one in calls)
+    (tmp_path / "stat.c").write_text(f"#include <sqlite3.h>\nint main(void) {{\n    sqlite3 *base;\n{body}}}\n")
+    found = await replay(
+        hypothesis(Barrier.HEADER, event=0, headers=("sqlite3.h",)),
+        shell("gcc stat.c -lsqlite3", "stat.c:1:10: fatal error: sqlite3.h: No such file or directory", 1),
+        profile="offline",
+        settings=Settings(workspace=tmp_path),
+        prompt="Compile stat.c.",
+    )
+    assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
+
+
+@pytest.mark.parametrize(
+    "prompt", ["Which ward has the most beds?", pytest.param("Load it into MySQL.", marks=pytest.mark.exhaustive)]
+)
+async def test_a_dump_is_read_without_its_server_unless_the_task_asks_for_that(
+    replay: Replay, tmp_path: Path, prompt: str
+) -> None:
+    (tmp_path / "clinic.sql").write_bytes((DUMPS / "mariadb.sql").read_bytes())
+    found = await replay(
+        hypothesis(Barrier.COMMAND, event=0, programs=("mysql",)),
+        shell("mysql clinic < clinic.sql", "bash: line 1: mysql: command not found", 127),
+        profile="offline",
+        settings=Settings(workspace=tmp_path),
+        prompt=prompt,
+    )
+    assert (found[PASSABLE].valid_answer is Answer.YES) is ("MySQL" not in prompt), found[PASSABLE]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("asked", ["readings.csv", "photos.tar"])
+async def test_an_archive_without_its_end_is_open_unless_the_task_names_a_part_that_is_cut(
+    replay: Replay, tmp_path: Path, asked: str
+) -> None:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("station/readings.csv", "".join(f"{i},{i * i % 211}\n" for i in range(9000)))
+        archive.writestr("station/photos.tar", Random(0).randbytes(90_000))
+    (tmp_path / "station.zip").write_bytes(made.getvalue()[:80_000])
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("python3 -m zipfile -e station.zip work",)),
+        shell("python3 -m zipfile -e station.zip work", "zipfile.BadZipFile: File is not a zip file", 1),
+        profile="offline",
+        settings=Settings(workspace=tmp_path),
+        prompt=f"What does {asked} of station.zip hold?",
+    )
+    assert found[PRESENT].barrier is Barrier.DAMAGED_DATA, found[PRESENT]
+    assert found[PASSABLE].valid_answer is (Answer.UNKNOWN if asked == "readings.csv" else Answer.NO), found[PASSABLE]
+
+
+async def test_a_script_that_gives_a_pointer_to_the_program_that_refuses_it_makes_no_such_file(
+    replay: Replay, tmp_path: Path
+) -> None:
+    (tmp_path / "casts.tar").write_text(POINTER)
+    (tmp_path / "layer.sh").write_text('set -e\nlist=$(mktemp)\ntar -tf casts.tar > "$list"\nwc -l "$list"\n')
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("sh layer.sh",)),
+        shell("sh layer.sh", "tar: This does not look like a tar archive\ntar: Exiting with failure status", 2),
+        profile="offline",
+        settings=Settings(workspace=tmp_path),
+        prompt="Run `sh layer.sh` and report the number.",
+    )
+    assert found[PRESENT].barrier is Barrier.MISSING_DATA, found[PRESENT]
+    assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
+
+
+@pytest.mark.exhaustive
+async def test_what_unpacks_itself_where_nothing_may_be_executed_does_so_elsewhere(
+    replay: Replay, tmp_path: Path
+) -> None:
+    lines = ("d=$(mktemp -d)", "cp /bin/date $d/fit", "$d/fit +%Y || exit 126")
+    (tmp_path / "task").mkdir()
+    (tmp_path / "task" / "fit.run").write_text("\n".join((*lines, "")))
+    profile = tmp_path / "mounted.toml"
+    profile.write_text('name = "mounted"\nextends = "offline"\n[envelope]\ntmpfs = ["/tmp:size=64m,mode=1777"]\n')
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("sh fit.run",)),
+        shell("sh fit.run", "fit.run: 3: /tmp/tmp.x/fit: Permission denied", 126),
+        profile=str(profile),
+        settings=Settings(workspace=tmp_path / "task"),
+    )
+    assert next(route.id for route in found[PASSABLE].routes if route.result == "passed") == "temporary-files-elsewhere"
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("pyproject.toml", '[project]\nrequires-python = ">=3.99"\n[project.scripts]\ntidefit = "tides.fit:main"\n'),
+        pytest.param(
+            "setup.py",
+            "setup(entry_points={'console_scripts': ['tidefit=tides.fit:main', 'other = x:y']})\n",
+            marks=pytest.mark.exhaustive,
+        ),
+    ],
+)
+async def test_a_script_that_the_task_s_own_project_declares_is_called_without_being_installed(
+    replay: Replay, tmp_path: Path, file: str, text: str
+) -> None:
+    (tmp_path / file).write_text(text)
+    (tmp_path / "src" / "tides").mkdir(parents=True)
+    (tmp_path / "src" / "tides" / "__init__.py").touch()
+    (tmp_path / "src" / "tides" / "fit.py").write_text("import sys\ndef main():\n    print(sys.argv[1], 'M2 1.2')\n")
+    found = await replay(
+        hypothesis(Barrier.COMMAND, event=0, programs=("tidefit",)),
+        shell("tidefit brest.csv", "bash: line 1: tidefit: command not found", 127),
+        profile="offline",
+        settings=Settings(workspace=tmp_path),
+        prompt="What does `tidefit brest.csv` print?",
+    )
+    passed = next(route.id for route in found[PASSABLE].routes if route.result == "passed")
+    assert passed == "entry-point-of-the-task-s-own-project"
