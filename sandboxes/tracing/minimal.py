@@ -55,7 +55,8 @@ def minimal_lifts(fact: Fact) -> tuple[MinimalLift, ...]:
 
 
 def _files(fact: Fact) -> tuple[str, ...]:
-    """A device where one is wanted, a directory where one is to be entered, else an empty file and then a directory.
+    """A device where one is wanted, a silent one and then one that never ends; a directory where one is to be entered;
+    else an empty file and then a directory.
 
     It comes to where it was looked for first. A link that leads nowhere makes room for it, be it the name itself or a
     folder on the way.
@@ -63,7 +64,7 @@ def _files(fact: Fact) -> tuple[str, ...]:
     subject = fact.subject
     path = shlex.quote(subject if subject.startswith("/") else next(iter(fact.places), f"/usr/include/{subject}"))
     if subject.startswith("/dev/"):
-        return (f'mkdir -p "$(dirname {path})" && ln -sf /dev/null {path}',)
+        return tuple(f'mkdir -p "$(dirname {path})" && ln -sf {like} {path}' for like in ("/dev/null", "/dev/zero"))
     paths = " ".join((path, *map(shlex.quote, fact.kin)))
     room = 'if [ -L "$d" ] && [ ! -e "$d" ]; then rm -f "$d"; fi'
     unlinked = f'd="$p"; while [ "$d" != / ]; do {room}; d="$(dirname "$d")"; done'

@@ -362,6 +362,26 @@ async def test_a_device_that_nobody_names_is_found_by_putting_one_there(replay: 
 
 
 @pytest.mark.exhaustive
+async def test_a_device_of_which_something_has_to_be_read_is_missing_though_a_silent_one_changes_nothing(
+    replay: Replay, task: Path
+) -> None:
+    opened = "import sys\ntry:\n    key = open('/dev/hidraw0', 'rb').read(16)\nexcept OSError:\n    key = b''\n"
+    told = (
+        "if len(key) < 16:\n    print('no key on /dev/hidraw0')\n    sys.exit(13)\nprint('another key')\nsys.exit(17)\n"
+    )
+    (task / "route.py").write_text(opened + told)
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("python3 route.py",)),
+        shell("python3 route.py", "no key on /dev/hidraw0", 13),
+        profile="offline",
+        settings=Settings(workspace=task),
+        prompt="Run `python3 route.py`.",
+    )
+    assert found[PRESENT].barrier is Barrier.MISSING_DATA, found[PRESENT]
+    assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
+
+
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("prompt", "answer"), [("Build ripple.", Answer.UNKNOWN), ("Build ripple with `autoreconf --install`.", Answer.NO)]
 )
