@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from cases import Block, Case, CommandRun, Events, Run
+from cases import patterns as re
 from cases.hosts import hosts_of, own_machine, urls_of
 from cases.touches import is_shown, is_test_log, touches_of
 from cases.touches.names import shows_text
@@ -23,6 +24,7 @@ class Met:
     def __init__(self, case: Case, run: Run, events: Events, files: Mapping[str, str] | None = None) -> None:
         """Works out what the run touched; `files` are the task's."""
         self._blocks = run.transcript.blocks if run.transcript else ()
+        self._prompt = case.task.prompt or ""
         touched = (touch for touch in touches_of(case, run, events, files) if touch.kind == "file")
         self._own = defaultdict[str, list[str]](list)
         for touch in touched:
@@ -68,12 +70,16 @@ class Met:
         return any(match.quote in output for output in inside)
 
     def _to_be_made(self, match: Match) -> bool:
+        """Whether it is about files that only the agent names, none of which the prompt has in another folder."""
         paths = match.targets.paths if match.barrier is Barrier.MISSING_DATA else ()
         return bool(paths) and all(self._is_own(posixpath.normpath(path)) for path in paths)
 
     def _is_own(self, path: str) -> bool:
-        own = self._own.get(posixpath.basename(path), ())
-        return any(name == path or name.endswith(f"/{path}") or path.endswith(f"/{name}") for name in own)
+        name = posixpath.basename(path)
+        own = self._own.get(name, ())
+        return not re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", self._prompt) and any(
+            one == path or one.endswith(f"/{path}") or path.endswith(f"/{one}") for one in own
+        )
 
 
 @lru_cache(maxsize=4)

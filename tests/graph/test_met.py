@@ -193,3 +193,18 @@ def test_of_a_line_that_names_several_sites_the_first_is_the_one_that_shut() -> 
     found = by_command(event(f"curl {URL} https://other.example.net/", SHUT, 0), Barrier.BOT_WALL)
     assert found
     assert found.hosts == ("tides.example.org",)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "asked"),
+    [
+        ("Count the lines of inputs/train.csv.", True),
+        ("Count the lines of pretrain.csv.", False),
+        ("Count the lines of the training set.", False),
+    ],
+)
+def test_a_file_that_only_the_agent_spells_is_asked_about_where_the_prompt_has_it_in_another_folder(
+    prompt: str, *, asked: bool
+) -> None:
+    failed = event("python3 -c \"open('data/train.csv')\"", "[Errno 2] No such file or directory: 'data/train.csv'", 0)
+    assert (by_command(failed, Barrier.MISSING_DATA, prompt=prompt) is not None) == asked

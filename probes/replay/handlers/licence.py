@@ -40,16 +40,19 @@ class Licence(BarrierHandler):
     def values(self, subject: ReplayTarget, command: str) -> Named:
         """Where the program looks for it."""
         del command
+        places = subject.told(LicenceDetails).places or (subject.about,)
+        place = subject.about if subject.about.startswith("/") else places[0]
         return {
-            "path": shlex.quote(subject.about),
-            "folder": shlex.quote(posixpath.dirname(subject.about) or "."),
-            "places": shlex.join(dict.fromkeys((subject.about, *subject.told(LicenceDetails).places))),
+            "path": shlex.quote(place),
+            "folder": shlex.quote(posixpath.dirname(place) or "."),
+            "places": shlex.join(dict.fromkeys((place, *places))),
         }
 
     def learn(self, trial: ContainerContext) -> LicenceDetails:
         """Every place that was asked."""
         facts = (fact for fact in trial.outcome.facts if is_licence(fact))
-        return LicenceDetails(tuple(dict.fromkeys(fact.subject for fact in facts)))
+        places = (place for fact in facts for place in (fact.subject, *fact.places) if place.startswith("/"))
+        return LicenceDetails(tuple(dict.fromkeys(places)))
 
     def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
         """What a network may bring leaves it open."""

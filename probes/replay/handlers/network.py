@@ -10,6 +10,7 @@ from cases import patterns as re
 from cases.sentences import Sentences
 from cases.task_words import prompt_of
 from cases.touches.installing import bare, requirements
+from cases.touches.names import SOURCE, of_the_system
 from cases.touches.promises import made_by_run
 from cases.touches.speakers import for_users
 from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
@@ -27,6 +28,7 @@ from probes.replay.target.model import ReplayTarget
 from probes.replay.target.needs import scripts_of
 from probes.replay.target.symptom import symptoms
 from sandboxes.tracing import Fact
+from sandboxes.tracing.used import OF_LIBRARIES
 
 say = Sentences(__name__)
 
@@ -60,6 +62,8 @@ class NetworkDetails(PackageDetails):
     offered: Offers = field(default_factory=Offers)
     served: str = ""
     """What may serve it here, or hold what it has."""
+    kept: str = ""
+    """Data in no text that the task's own program opened before it called the host: what it may keep of its answers."""
     connection: str = ""
     """The host, where the task's own words give a connection to a service there and nothing in the run got to it."""
 
@@ -141,7 +145,8 @@ class Network(BarrierHandler):
         own = calls and scripts_of(trial.subject.attempts[0].command)
         offered = settings_of(trial, but=_host(trial.subject.about)) if own else Offers()
         lies = lying_copy(trial, distribution)
-        return NetworkDetails(distribution, lies, offered, _served(trial), _connection(trial))
+        kept = _kept(trial) if own else ""
+        return NetworkDetails(distribution, lies, offered, _served(trial), kept, _connection(trial))
 
     def learns_by_facts(self, subject: ReplayTarget) -> bool:
         """What a service beside the machine has, and what lets a program do without, once the call is measured."""
@@ -204,8 +209,9 @@ class Network(BarrierHandler):
             return say("network.whether_program_offers", unread=offered.unread)
         if offered.named:
             return say("network.program_reads", named=offered.named)
-        if served := subject.told(NetworkDetails).served:
-            return say("network.may_be_served", served=served)
+        told_of = subject.told(NetworkDetails)
+        if told_of.served or told_of.kept:
+            return say("network.may_be_served", served=told_of.served or told_of.kept)
         return subject.told(PackageDetails).doubt
 
     def remarks(self, subject: ReplayTarget, outcome: Outcome) -> tuple[str, ...]:
@@ -233,6 +239,19 @@ def _served(trial: ContainerContext) -> str:
     events = trial.subject.events
     found = (path for path in done.output.splitlines() if path.startswith("/"))
     return next((path for path in found if not made_by_run(path, "", events.commands, events.writes)), "")
+
+
+def _kept(trial: ContainerContext) -> str:
+    """A file that is no text, no program's and not the run's own, and that the failing command had opened; empty where
+    there is none.
+    """
+    events, opened = trial.subject.events, trial.outcome.opened
+    data = [path for path in opened if not (SOURCE.search(path) or OF_LIBRARIES.search(path) or of_the_system(path))]
+    data = [path for path in data if not made_by_run(path, "", events.commands, events.writes)]
+    if not data:
+        return ""
+    ask = f"for f in {shlex.join(data)}; do [ -f $f ] && [ -s $f ] && ! grep -Iq . $f && echo $f && break; done; true"
+    return trial.run("replay-kept", ask.replace("$f", '"$f"'))[0].output.strip()
 
 
 def _connection(trial: ContainerContext) -> str:

@@ -138,3 +138,25 @@ async def test_a_script_that_the_task_s_own_project_declares_is_called_without_b
     )
     passed = next(route.id for route in found[PASSABLE].routes if route.result == "passed")
     assert passed == "entry-point-of-the-task-s-own-project"
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("kept", [b"\x78\x9c\x00rates", b"rates of old\n"], ids=["in no text", "as text"])
+async def test_what_a_client_keeps_of_a_host_s_answers_leaves_that_host_open(
+    replay: Replay, tmp_path: Path, kept: bytes
+) -> None:
+    (tmp_path / "state").write_bytes(kept)
+    code = "import urllib.request\n\nif b'today' not in open('state', 'rb').read():\n"
+    (tmp_path / "total.py").write_text(
+        f"{code}    print(urllib.request.urlopen('http://rates.treasury.net/v2').read())\n"
+    )
+    said = "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>"
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("python3 total.py",)),
+        shell("python3 total.py", said, 1),
+        profile="offline",
+        settings=Settings(workspace=tmp_path),
+        prompt="Run `python3 total.py`.",
+    )
+    assert found[PRESENT].barrier is Barrier.NETWORK, found[PRESENT]
+    assert found[PASSABLE].valid_answer is (Answer.NO if kept.isascii() else Answer.UNKNOWN), found[PASSABLE]

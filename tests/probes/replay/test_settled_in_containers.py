@@ -223,14 +223,15 @@ echo 42
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("there", [False, True])
+@pytest.mark.parametrize("there", ["", "from-the-vendor.lic", "community/solve.key"])
 async def test_a_licence_that_is_nowhere_is_impassable_and_one_that_lies_on_the_machine_is_not(
-    replay: Replay, task: Path, there: bool
+    replay: Replay, task: Path, there: str
 ) -> None:
     (task / "solve").write_text(SOLVE)
     (task / "solve").chmod(0o755)
     if there:
-        (task / "from-the-vendor.lic").write_text("issued to the laboratory\n")
+        (task / there).parent.mkdir(exist_ok=True)
+        (task / there).write_text("issued to the laboratory\n")
     found = await replayed(replay, "./solve", "solve: no licence: /home/agent/solve.lic", 71, task)
     assert found[PRESENT].barrier is Barrier.LICENCE, found[PRESENT]
     assert found[PASSABLE].valid_answer is (Answer.YES if there else Answer.NO), found[PASSABLE]
