@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from cases import Block, Case, CommandRun, Events, Run
-from cases import patterns as re
 from cases.hosts import hosts_of, own_machine, urls_of
 from cases.touches import is_shown, is_test_log, touches_of
 from cases.touches.names import shows_text
+from cases.touches.promises import said
 from graph.signature import Match
 from probes import Barrier, Targets
 from probes.barriers import Trait, having
@@ -76,10 +76,10 @@ class Met:
 
     def _is_own(self, path: str) -> bool:
         name = posixpath.basename(path)
-        own = self._own.get(name, ())
-        return not re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", self._prompt) and any(
-            one == path or one.endswith(f"/{path}") or path.endswith(f"/{one}") for one in own
-        )
+        told, own = said(name, [("", self._prompt)]), self._own.get(name, ())
+        if told.spoken and not told.to_make:
+            return False
+        return any(one == path or one.endswith(f"/{path}") or path.endswith(f"/{one}") for one in own)
 
 
 @lru_cache(maxsize=4)

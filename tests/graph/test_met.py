@@ -199,6 +199,7 @@ def test_of_a_line_that_names_several_sites_the_first_is_the_one_that_shut() -> 
     ("prompt", "asked"),
     [
         ("Count the lines of inputs/train.csv.", True),
+        ("Write the lines to inputs/train.csv.", False),
         ("Count the lines of pretrain.csv.", False),
         ("Count the lines of the training set.", False),
     ],

@@ -51,6 +51,8 @@ PRIVATE = frozenset({"internal", "intranet", "local", "localdomain", "lan", "cor
 """Last labels of names that no public server tells: a service's beside the machine."""
 OF_A_NETWORK = {"host unresolved", "unreachable", "refused", "timed out"}
 """Kinds of facts that a network's want brings about."""
+CODE = (".jar", ".whl", ".class", ".pyz", ".phar")
+"""Endings of programs that are no text."""
 ENOUGH = 3
 """Failures of anything that can flicker (verdict rule 10)."""
 
@@ -247,10 +249,12 @@ def _kept(trial: ContainerContext) -> str:
     """
     events, opened = trial.subject.events, trial.outcome.opened
     data = [path for path in opened if not (SOURCE.search(path) or OF_LIBRARIES.search(path) or of_the_system(path))]
+    data = [path for path in data if not path.endswith(CODE)]
     data = [path for path in data if not made_by_run(path, "", events.commands, events.writes)]
     if not data:
         return ""
-    ask = f"for f in {shlex.join(data)}; do [ -f $f ] && [ -s $f ] && ! grep -Iq . $f && echo $f && break; done; true"
+    is_data = "[ -f $f ] && [ -s $f ] && ! grep -Iq . $f && ! head -c 4 $f | grep -q ELF"
+    ask = f"for f in {shlex.join(data)}; do {is_data} && echo $f && break; done; true"
     return trial.run("replay-kept", ask.replace("$f", '"$f"'))[0].output.strip()
 
 
