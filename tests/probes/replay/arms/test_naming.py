@@ -95,8 +95,9 @@ def test_a_missing_path_is_stood_in_for_by_what_is_wanted_there(tmp_path: Path) 
     gone.symlink_to(tmp_path / "nowhere")
     assert _in_place(minimal_lifts(fact("file missing", str(gone / "below")))[0])
     assert (gone / "below").is_file(), "a link that leads nowhere makes room"
-    [device] = minimal_lifts(fact("file missing", "/dev/ttyUSB0"))
-    assert "ln -sf /dev/null /dev/ttyUSB0" in device.commands[0]
+    silent, endless = minimal_lifts(fact("file missing", "/dev/ttyUSB0"))
+    assert "ln -sf /dev/null /dev/ttyUSB0" in silent.commands[0]
+    assert "ln -sf /dev/zero /dev/ttyUSB0" in endless.commands[0]
 
 
 def test_a_whole_series_is_stood_in_for_at_once(tmp_path: Path) -> None:
