@@ -577,3 +577,23 @@ def test_each_row_carries_out_the_rule_of_the_plan_that_it_names() -> None:
     all_of_them = [(9, unclear), (7, yes), (7, no), (6, no), (11, yes), (6, no), (11, no), (9, unclear)]
     assert [(row.number, row.status) for row in OF_ALL] == all_of_them
     assert [row.number for row in OF_ALL if row.speaks == "proposed"] == [11, 11]
+
+
+@pytest.mark.parametrize(
+    ("named", "barrier", "about", "told"),
+    [
+        (("writing",), Barrier.PERMISSION, "/srv/out", "/srv/out"),
+        ((), Barrier.PERMISSION, "/srv/out", None),
+        (("writing",), Barrier.MISSING_DATA, "/srv/out", "writing"),
+        (("writing",), Barrier.PERMISSION, "out", "writing"),
+        (("/srv",), Barrier.PERMISSION, "/srv/out", "/srv"),
+        (("out",), Barrier.PERMISSION, "/srv/out", "out"),
+        (("writing", "out"), Barrier.PERMISSION, "/srv/out", "writing"),
+    ],
+)
+def test_a_path_that_was_measured_stands_for_words_that_name_none(
+    named: tuple[str, ...], barrier: Barrier, about: str, told: str | None
+) -> None:
+    worded = hypothesis(barrier=Barrier.PERMISSION).model_copy(update={"targets": Targets(paths=named)})
+    seen = finding(Question.PRESENT, Answer.YES).model_copy(update={"barrier": barrier, "about": about})
+    assert next(iter(settled(seen, of=worded).hypothesis.targets.paths), None) == told
