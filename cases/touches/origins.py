@@ -27,9 +27,9 @@ _SENTENCE = re.compile(r"((?<=[.!?;])\s+|\n+)")
 _CHOSEN = ("command", "program", "module", "package")
 """Kinds of things of which a task may say that another would do."""
 _SITES = ("host", "page")
-OWN_NAME = 4
-"""Letters from which on a program's name is its own however a text spells it: MATLAB, Octave, pandoc."""
 """Kinds of things that a program's text may name, though only the program is what the task asks for."""
+_OWN_NAME = 4
+"""Letters from which on a program's name is its own however a text spells it: MATLAB, Octave, pandoc."""
 _DATE = re.compile(r"(?:(?:YYYY|YY|MM|DD|HH|N{2,}|X{2,})[-_.]?)*(?:YYYY|YY|MM|DD|HH|N{2,}|X{2,})")
 _PLACEHOLDER = re.compile(r"[A-ZÄÖÜ][A-ZÄÖÜ0-9_.:-]*|<.+>|\[.+\]|\{.+\}|\$\{?\w+\}?|\.\.\.|…")
 
@@ -259,7 +259,7 @@ def _name(kind: str, name: str) -> Name | None:
 def _spellings(kind: str, name: str) -> Iterable[str]:
     if kind == "page":
         return (name.rstrip("/"), name.partition("://")[2].rstrip("/"))
-    if kind == "program" and name.islower() and len(name) >= OWN_NAME and name not in things().ordinary.words:
+    if kind == "program" and name.islower() and len(name) >= _OWN_NAME and name not in things().ordinary.words:
         return (name, name.capitalize(), name.upper())
     if kind != "file":
         return (name,)

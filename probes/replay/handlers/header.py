@@ -116,7 +116,7 @@ def _declarable(trial: ContainerContext, about: str, stems: tuple[str, ...]) -> 
     if not stems or about.startswith("-l"):
         return None
     names = " -o ".join(f"-regex '.*/lib{re.escape(stem)}[-0-9.]*\\.so[.0-9]*'" for stem in stems)
-    ask = CALLED.format(place=shlex.quote(trial.spec.workdir), header=shlex.quote(about), names=names, most=MOST_CALLED)
+    ask = CALLED.format(place=shlex.quote(trial.spec.workdir), header=shlex.quote(about), names=names)
     count, _, library = trial.run("replay-declarable", ask, seconds=SECONDS)[0].output.strip().partition(" ")
     if count.isdigit() and 0 < int(count) <= MOST_CALLED:
         return say("header.declarable", library=library, count=count)

@@ -8,7 +8,7 @@ from cases import patterns as re
 from cases.sentences import Sentences
 from cases.task_words import PROMPT, prompt_of, texts_of
 from cases.touches.making import made
-from cases.touches.promises import made_by_run
+from cases.touches.promises import made_by_run, said
 from probes.model import Barrier, Targets
 from probes.replay.handlers.archives import Holding, holding, list_archives
 from probes.replay.handlers.base import BarrierHandler
@@ -198,8 +198,8 @@ def _told_sum(trial: ContainerContext, place: str) -> str:
     roots = shlex.join(dict.fromkeys((trial.session.spec.workdir, posixpath.dirname(place))))
     [done] = trial.run("replay-sums", LISTS.format(roots=roots, name=shlex.quote(posixpath.basename(place))))
     for line in done.output.splitlines():
-        path, _, said = line.partition(":")
-        found = _SUM.search(said)
+        path, _, sums = line.partition(":")
+        found = _SUM.search(sums)
         if found and not made_by_run(path, "", trial.subject.prior, trial.subject.events.writes):
             return found[0].lower()
     return ""
@@ -239,8 +239,8 @@ def _whole_parts(trial: ContainerContext, form: Form | None, place: str) -> tupl
         return ()
     [done] = trial.run("replay-parts", parts_of(form, place), seconds=60)
     found = [line.partition(" ")[::2] for line in done.output.splitlines()]
-    prompt = prompt_of(trial.context.case)
-    if any(state == "cut" and posixpath.basename(part) and posixpath.basename(part) in prompt for state, part in found):
+    texts = [(PROMPT, prompt_of(trial.context.case))]
+    if any(state == "cut" and said(part, texts).spoken for state, part in found):
         return ()
     return tuple(part for state, part in found if state == "whole")
 
