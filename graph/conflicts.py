@@ -58,12 +58,27 @@ def _works_otherwise(item: Settled, settled: Sequence[Settled]) -> str:
     """By which route of another, which is about that command itself, a command works that was seen to need what one is
     about; ends a sentence, empty where there is none.
     """
-    needing = [command for one in _yes(item) if one.question is Question.CAUSED for command in one.reaches]
     for other in settled:
-        mine = [one for one in needing if any(one in whole for whole in other.hypothesis.targets.commands)]
-        for finding, route in _brought(other, whole=True) if other is not item and mine else ():
+        mine = _needing(item, other) if other is not item else []
+        for finding, route in _brought(other, whole=True) if mine else ():
             return say("rival.needing", route=route, needing=mine[0], finding=finding.id)
     return ""
+
+
+def _needing(item: Settled, other: Settled) -> list[str]:
+    """The commands of a hypothesis that were seen to need what one is about."""
+    needing = [command for one in _yes(item) if one.question is Question.CAUSED for command in one.reaches]
+    return [one for one in needing if any(one in whole for whole in other.hypothesis.targets.commands)]
+
+
+def _open_around(item: Settled, other: Settled) -> str:
+    """Where a command that was seen to need what one is about fails for a thing that has a measured name of its own,
+    and whether there is a way around that is open; ends a sentence, empty where this is not so.
+    """
+    named = other.hypothesis.barrier not in having(Trait.UNNAMED)
+    mine = _needing(item, other) if named and not _needing(item, item) else []
+    door = _open_door(other) if mine else None
+    return say("rival.open_around", needing=mine[0], finding=door.id) if door else ""
 
 
 def _done_without(item: Settled, settled: Sequence[Settled]) -> str:
@@ -95,6 +110,8 @@ def _opened(item: Settled, settled: Sequence[Settled]) -> Settled:
             return replace(item, passable=Answer.UNKNOWN, rival=rival)
         if open_one := _open_door(other) if other is not item and _one_failure(item, other) else None:
             return replace(item, passable=Answer.UNKNOWN, rival=say("rival.open_door", finding=open_one.id))
+        if rival := _open_around(item, other):
+            return replace(item, passable=Answer.UNKNOWN, rival=rival)
     for other in settled:
         shared = _things(item.hypothesis) & _things(other.hypothesis) if other is not item else set()
         for finding, route in _brought(other) if shared else ():

@@ -30,7 +30,7 @@ def means_to(command: Touch, case: Case, run: Run, events: Events, lacking: Touc
     """
     prompt = prompt_of(case)
     own = [word for word in command.name.split() if SOURCE.search(word) or ("/" in word and not _in_open_form(word))]
-    spoken = any(_says(prompt, word) for word in own)
+    spoken = any(_says(one, word) and not _begins(one, word) for word in own for one in sentences(prompt))
     unasked = (
         lacking is not None
         and lacking.kind in _SOFTWARE
@@ -114,6 +114,11 @@ def _holds_data(path: str) -> bool:
 
 def _in_open_form(path: str) -> bool:
     return posixpath.basename(path).rpartition(".")[2].lower() in things().open_forms.endings
+
+
+def _begins(sentence: str, path: str) -> bool:
+    """Whether a sentence begins with that name, and so tells of it and asks nothing: "`fit.R` is what they used"."""
+    return sentence.lstrip(" \t`'\"*_([-./").startswith(path.lstrip("./"))
 
 
 def _says(prompt: str, path: str) -> bool:

@@ -2,7 +2,7 @@
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import takewhile
 from typing import Literal
@@ -67,10 +67,21 @@ def asked(case: Case, run: Run, events: Events, files: Mapping[str, str]) -> Ite
     prompt = "\n".join((case.task.prompt or "", *said))
     yield prompt
     yield from (for_users(text) for path, text in files.items() if posixpath.basename(path) in prompt)
+    own = written_by(run, events)
     for event in events.commands:
-        words = (word for step in event.steps if looks(step.command) for word in step.command.arguments)
-        if event.output and any(map(prompt.__contains__, filter(_may_tell, map(posixpath.basename, words)))):
+        words = [word for step in event.steps if looks(step.command) for word in step.command.arguments]
+        if event.output and _speaks_for(prompt, [posixpath.basename(word) for word in words], own):
             yield for_users(event.output)
+
+
+def _speaks_for(prompt: str, shown: Sequence[str], own: frozenset[str]) -> bool:
+    """Whether files of these names, shown together, hold a document that the prompt names: what stands beside a source
+    that it names may be another's.
+    """
+    tell = [name for name in shown if _may_tell(name) and name not in own]
+    named = [name for name in tell if name in prompt]
+    beside = any(name not in named and not SOURCE.search(name) for name in tell)
+    return bool(named) and not (beside and all(map(SOURCE.search, named)))
 
 
 def _may_tell(name: str) -> bool:

@@ -537,6 +537,25 @@ def test_a_network_s_rival_is_one_of_the_same_command_or_of_the_same_moment() ->
     assert status(swapped, answers(*SUPPORTED), [route()]) is Status.INCONCLUSIVE
 
 
+def test_what_a_rescue_of_the_run_s_own_failed_at_is_as_open_as_the_command_that_needs_it() -> None:
+    rescue = about(1, Barrier.PERMISSION, paths=("/srv/x",), commands=("touch /srv/x",))
+    goal = about(2, Barrier.COMMAND_FAILS, commands=("cd /w && make report",))
+    needed = finding(CAUSED, YES).model_copy(update={"reaches": ("make report",)})
+    mine = [*answers(YES, NO, UNKNOWN), needed]
+    present = finding(PRESENT, YES, number=2)
+    measured = present.model_copy(update={"barrier": Barrier.PERMISSION, "about": "/srv/x.lock"})
+    door = finding(PASSABLE, UNKNOWN, number=2)
+    verdict = decide(CASE, [rescue, goal], [*mine, measured, door])
+    assert verdict.status is Status.INCONCLUSIVE
+    assert "whether there is a way around for `make report`" in verdict.reason
+    shut = finding(PASSABLE, NO, number=2)
+    assert status([rescue, goal], [*mine, measured, shut]) is not Status.INCONCLUSIVE
+    assert status([rescue, goal], [*mine, present, door]) is Status.SUPPORTED, "nothing else has a measured name"
+    assert status([rescue, goal], [*mine, measured]) is Status.SUPPORTED, "nobody asked whether there is one"
+    itself = rescue.model_copy(update={"targets": Targets(paths=("/srv/x",), commands=("make report",))})
+    assert status([itself, goal], [*mine, measured, door]) is Status.SUPPORTED, "its own ways were walked with it"
+
+
 def test_behind_a_way_that_reached_the_task_s_end_what_stays_refuted_needs_no_rival() -> None:
     mine = about(1, Barrier.PIP, packages=("a",), commands=COMMANDS)
     reaching = route().model_copy(update={"reaches": ("make one", "make two", "make three")})

@@ -47,6 +47,7 @@ SECONDS = 120
 _WORD = re.compile(r"[\w~./-]+")
 _NAME = re.compile(r"[\w-]+\.[A-Za-z][A-Za-z0-9]{0,7}")
 _TARGET = re.compile(r"[\w.-]+")
+_TAG = re.compile(r"</?[a-z_]+>")
 
 
 def build_only_what_is_asked(work: ReplayRun, command: str) -> None:
@@ -145,7 +146,7 @@ def build_with_nothing_in_its_place(work: ReplayRun, command: str) -> None:
 
 def _asked(work: ReplayRun, command: str) -> tuple[Step | None, list[str]]:
     """The one step of it that builds, and the files that the task names; no step where the task itself spells it."""
-    prompt = prompt_of(work.context.case)
+    prompt = _TAG.sub(" ", prompt_of(work.context.case))
     words = dict.fromkeys(match[0].rstrip("./-") for match in _WORD.finditer(prompt))
     files = [word for word in words if "/" in word or _NAME.fullmatch(word)][:MOST]
     steps = [step for step in steps_of(command) if step.command.program in things().builders.programs]

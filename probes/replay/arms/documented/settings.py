@@ -90,8 +90,12 @@ def names_read(source: str) -> set[str]:
 
 def places_read(source: str) -> list[str]:
     """Variables in whose place sources take a folder or a file where they are not set."""
-    found = (match["shell"] or match["name"] for match in DEFAULT.finditer(source))
-    return [name for name in dict.fromkeys(found) if name and not other_work(name)]
+    return [name for name in dict.fromkeys(name for name, _ in defaults(source)) if not other_work(name)]
+
+
+def defaults(source: str) -> list[tuple[str, str]]:
+    """These variables, each with the place that is taken, as the source spells it."""
+    return [(one["shell"] or one["name"], one["there"] or one["other"]) for one in DEFAULT.finditer(source)]
 
 
 def shown_in(texts: tuple[str, ...], command: str) -> list[tuple[str, str]]:

@@ -11,9 +11,14 @@ from probes.model import Route
 from probes.replay.arms.documented.build_options import build_option
 from probes.replay.arms.documented.commands import as_documented
 from probes.replay.arms.documented.compilers import compiler_option
+from probes.replay.arms.documented.made_already import made_already
+from probes.replay.arms.documented.one_job import one_job
 from probes.replay.arms.documented.options import documented_option
 from probes.replay.arms.documented.order import another_order
+from probes.replay.arms.documented.own_copies import own_copies
 from probes.replay.arms.documented.own_names import as_the_data_spell_it
+from probes.replay.arms.documented.own_settings import another_settings_file
+from probes.replay.arms.documented.packed_otherwise import packed_otherwise
 from probes.replay.arms.documented.processors import on_the_processor
 from probes.replay.arms.documented.programs import equivalent_program
 from probes.replay.arms.documented.recoding import recoded
@@ -55,7 +60,12 @@ WAYS: tuple[Callable[[Survey], Way], ...] = (
     documented_setting,
     switched_off,
     past_its_version_check,
+    another_settings_file,
+    own_copies,
     recoded,
+    packed_otherwise,
+    made_already,
+    one_job,
     as_spelled,
     as_the_data_spell_it,
     another_order,
