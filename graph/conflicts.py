@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from cases import patterns as re
 from cases.sentences import Sentences
+from cases.shell import steps_of
+from cases.touches import idle, prepares
 from graph.rules import Settled
 from graph.verdict import Status
 from probes import Answer, Barrier, Finding, Ground, Hypothesis, Question, Tier
@@ -110,7 +112,7 @@ def _opened(item: Settled, settled: Sequence[Settled]) -> Settled:
             return replace(item, passable=Answer.UNKNOWN, rival=rival)
         if open_one := _open_door(other) if other is not item and _one_failure(item, other) else None:
             return replace(item, passable=Answer.UNKNOWN, rival=say("rival.open_door", finding=open_one.id))
-        if rival := _open_around(item, other):
+        if rival := _open_around(item, other) or _open_behind(item, other):
             return replace(item, passable=Answer.UNKNOWN, rival=rival)
     for other in settled:
         shared = _things(item.hypothesis) & _things(other.hypothesis) if other is not item else set()
@@ -118,6 +120,24 @@ def _opened(item: Settled, settled: Sequence[Settled]) -> Settled:
             rival = say("rival.brought", route=route, thing=min(shared)[1], finding=finding.id)
             return replace(item, passable=Answer.UNKNOWN, rival=rival)
     return item
+
+
+def _open_behind(item: Settled, other: Settled) -> str:
+    """Where one is about what only makes ready, and there is a way past what failed after it for want of something else,
+    or it is open whether there is; ends a sentence, empty where this is not so.
+    """
+    mine, its = item.hypothesis, other.hypothesis
+    steps = [step for command in mine.targets.commands for step in steps_of(command)]
+    later = mine.run_id == its.run_id and mine.event is not None and its.event is not None and its.event > mine.event
+    ready = later and bool(steps) and all(prepares(step.command) for step in steps)
+    works = any(not idle(step.command) for command in its.targets.commands for step in steps_of(command))
+    named = its.barrier not in having(Trait.UNNAMED) and not about_the_same(mine, its)
+    if not (ready and works and named):
+        return ""
+    for finding, route in _brought(other, whole=True):
+        return say("rival.same_behind", route=route, finding=finding.id)
+    door = _open_door(other)
+    return say("rival.open_behind", finding=door.id) if door else ""
 
 
 def _open_door(item: Settled) -> Finding | None:

@@ -556,6 +556,30 @@ def test_what_a_rescue_of_the_run_s_own_failed_at_is_as_open_as_the_command_that
     assert status([itself, goal], [*mine, measured, door]) is Status.SUPPORTED, "its own ways were walked with it"
 
 
+def test_what_only_makes_ready_is_as_open_as_what_failed_behind_it_for_want_of_something_else() -> None:
+    def at(event: int, one: Hypothesis) -> Hypothesis:
+        return one.model_copy(update={"event": event, "run_id": "r1"})
+
+    ready = at(1, about(1, Barrier.COMMAND, programs=("npm",), commands=("npm ci",)))
+    work = at(2, about(2, Barrier.SUPPORT_FILE, paths=("node_modules/x",), commands=("node a.js",)))
+    present, door = finding(PRESENT, YES, number=2), finding(PASSABLE, UNKNOWN, number=2)
+    verdict = decide(CASE, [ready, work], [*answers(*SUPPORTED), present, door])
+    assert verdict.status is Status.INCONCLUSIVE
+    assert "only makes ready" in verdict.reason
+    assert status([ready, work], answers(*SUPPORTED), [present, route()]) is Status.INCONCLUSIVE
+    shut = finding(PASSABLE, NO, number=2)
+    assert status([ready, work], answers(*SUPPORTED), [present, shut]) is Status.SUPPORTED
+    for first, then in (
+        (at(3, ready), work),
+        (at(1, about(1, Barrier.COMMAND, programs=("npm",), commands=("npm test",))), work),
+        (ready, at(2, about(2, Barrier.SUPPORT_FILE, paths=("node_modules/x",), commands=("ls node_modules",)))),
+        (ready, at(2, about(2, Barrier.COMMAND, programs=("npm",), commands=("node a.js",)))),
+        (ready, at(2, about(2, Barrier.COMMAND_FAILS, commands=("node a.js",)))),
+        (ready, work.model_copy(update={"run_id": "r2"})),
+    ):
+        assert status([first, then], answers(*SUPPORTED), [present, door]) is Status.SUPPORTED, (first, then)
+
+
 def test_behind_a_way_that_reached_the_task_s_end_what_stays_refuted_needs_no_rival() -> None:
     mine = about(1, Barrier.PIP, packages=("a",), commands=COMMANDS)
     reaching = route().model_copy(update={"reaches": ("make one", "make two", "make three")})

@@ -19,6 +19,7 @@ from probes.replay.handlers.settings import (
     programs_elsewhere,
     sources,
     values_in,
+    variables_in,
 )
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.details import Details
@@ -28,7 +29,11 @@ from probes.replay.target.needs import gone_to, script_of
 say = Sentences(__name__)
 
 OFFERED = re.compile(r"(?<![\w-])--[a-zA-Z][\w-]+")
-SETTINGS_FILE = re.compile(r"['\"](?P<file>[\w./-]+\.(?:json|toml|ya?ml|ini|cfg|conf|env|properties))['\"]")
+SETTINGS_FILE = re.compile(
+    r"(?:['\"]|(?m:^|[;&])[ \t]*(?:\.|source)[ \t]+)"
+    r"(?P<file>[\w./-]+\.(?:json|toml|ya?ml|ini|cfg|conf|env|properties))(?![\w./-])"
+)
+"""As sources quote it, or as a shell reads it in."""
 SETTINGS_FORM = re.compile(r"\.(?:json|toml|ya?ml|ini|cfg|conf|env)$")
 DEFAULT = re.compile(
     r"['\"](?P<flag>--[a-zA-Z][\w-]*)['\"][^\n]*\bdefault\s*=\s*['\"](?P<file>[\w./-]*\w[./]\w[\w./-]*)['\"]"
@@ -153,7 +158,9 @@ def _sought(trial: ContainerContext) -> Iterator[str]:
 
 
 def _leading_to(trial: ContainerContext, text: str, told: str) -> list[str]:
-    """Files of settings, those that the command opened first, that say where it is led to and switch nothing."""
+    """Files of settings, those that the command opened first, that say where it is led to and switch nothing; and the
+    names of what those set that a shell reads in.
+    """
     here = gone_to(trial.subject.attempts[0].command) or "."
     names = dict.fromkeys(match["file"] for match in SETTINGS_FILE.finditer(text))
     found = []
@@ -164,8 +171,12 @@ def _leading_to(trial: ContainerContext, text: str, told: str) -> list[str]:
         values = values_in(done.output) if done.ok else []
         others = [value for value in values if told not in value and not NUMBER.fullmatch(value)]
         if values and (not others or (len(others) < len(values) and not any(map(SWITCH.fullmatch, others)))):
-            found.append(name)
+            found += [name, *(variables_in(done.output) if _read_in(text, name) else ())]
     return found
+
+
+def _read_in(text: str, name: str) -> bool:
+    return re.search(rf"(?m)(?:^|[;&])[ \t]*(?:\.|source)[ \t]+{re.escape(name)}(?![\w./-])", text) is not None
 
 
 def offered(text: str, command: str) -> list[str]:

@@ -57,6 +57,7 @@ PRINTABLE = "LC_ALL=C grep -aoE '[[:print:]]{6,}'"
 LIBRARIES = (
     "/lib*/*/libc.so.6 /lib*/*/ld-linux*.so.* /lib/ld-musl-*.so.1 /usr/lib*/*/libstdc++.so.6 /usr/lib*/*/libgomp.so.1"
 )
+_ASSIGNED = re.compile(r"(?m)^[ \t]*(?:export[ \t]+)?(?P<name>[A-Za-z_]\w{2,})=")
 _LINE = re.compile(r"[\w.-]+\s*[:=]\s*(?P<value>.*)")
 OF_THE_SYSTEM = ("/usr/bin/", "/bin/", "/usr/sbin/", "/sbin/", "/usr/lib/", "/opt/impassable/")
 IN_PROGRAM = (
@@ -147,6 +148,11 @@ def values_in(text: str) -> list[str]:
             continue
     lines = (match for line in text.splitlines() if (match := _LINE.fullmatch(line.strip())))
     return [match["value"].strip("'\"") for match in lines if match["value"]]
+
+
+def variables_in(text: str) -> list[str]:
+    """The variables that a file sets which a shell reads in."""
+    return [match["name"] for match in _ASSIGNED.finditer(text)]
 
 
 def _leaves(value: object) -> Iterator[object]:
