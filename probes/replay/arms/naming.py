@@ -102,7 +102,7 @@ def _spoilt(work: ReplayRun, session: Session, command: str, opened: Sequence[st
     """Of what the failing program opened, tables without a column's values, and checks that contradict each other."""
     events = work.subject.events
     blank = blank_columns(session, command, opened, events, prompt_of(work.context.case))
-    return [*blank, *contradictions(session, opened, events, work.subject.cwd or work.spec.workdir)]
+    return [*blank, *contradictions(session, command, opened, events, work.subject.cwd or work.spec.workdir)]
 
 
 def _header(facts: Sequence[Fact]) -> tuple[Barrier, str] | None:

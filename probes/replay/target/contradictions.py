@@ -7,11 +7,13 @@ import shlex
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from cases import Events
 from cases import patterns as re
 from cases.touches.promises import made_by_run
 from probes.replay.target.changes import changed
+from probes.replay.target.compared_files import SHELL, excluding
 from probes.replay.target.granting import excluded
 from sandboxes import Session
 from sandboxes.tracing import Fact, FactKind
@@ -44,12 +46,12 @@ class _Case:
     last: int
 
 
-def contradictions(session: Session, opened: Sequence[str], events: Events, folder: str) -> list[Fact]:
+def contradictions(session: Session, command: str, opened: Sequence[str], events: Events, folder: str) -> list[Fact]:
     """A fact for each file of checks with just one pair of cases that ask different things of the same, or with two
     statements of which one excludes the other.
 
-    `opened` are absolute paths of what the failing command, run in `folder`, read; what the run wrote itself counts for
-    none. Its `process` tells the lines of both.
+    `opened` are absolute paths of what the failing `command`, run in `folder`, read; what the run wrote itself counts
+    for none. Its `process` tells the lines of both; of a shell's checks, `places` hold both as they stand.
     """
 
     def own(path: str) -> bool:
@@ -67,10 +69,20 @@ def contradictions(session: Session, opened: Sequence[str], events: Events, fold
             exclude = list(excluded(session, path, text, folder, own))[:MOST_PAIRS]
             lines = [(_lines(one), _lines(other)) for one, other in exclude]
         for pair in lines:
-            (first, last), (begin, end) = sorted(pair)
-            told = f"lines {first} to {last} and {begin} to {end}"
-            found.append(Fact(kind=CONTRADICT, subject=path, process=told, named=True))
+            first, second = sorted(pair)
+            found.append(_fact(path, first, second))
+        if SHELL.search(path):
+            both = islice(excluding(session, command, path, text, folder, own), 1)
+            found += [
+                _fact(path, (one.first, one.first), (one.second, one.second), (one.comparison, one.other))
+                for one in both
+            ]
     return found
+
+
+def _fact(path: str, one: tuple[int, int], other: tuple[int, int], places: tuple[str, ...] = ()) -> Fact:
+    told = f"lines {one[0]} to {one[1]} and {other[0]} to {other[1]}"
+    return Fact(kind=CONTRADICT, subject=path, process=told, named=True, places=places)
 
 
 def _lines(statement: ast.stmt) -> tuple[int, int]:
@@ -83,12 +95,23 @@ def left_out(fact: Fact) -> tuple[MinimalLift, ...]:
     if match is None:
         return ()
     numbers = [int(match[number]) for number in range(1, 5)]
+    if fact.places:
+        lines = zip(numbers[::2], fact.places, strict=True)
+        return tuple(MinimalLift(fact, (_without(fact.subject, number, text),)) for number, text in lines)
     path, coded = shlex.quote(fact.subject), fact.subject.endswith(".py")
     kept = 'if (NR == a) { match($0, /^[ \\t]*/); print substr($0, 1, RLENGTH) "pass" } next' if coded else "next"
     script = shlex.quote(f"NR >= a && NR <= b {{ {kept} }} 1")
     each = f"awk -v a={{}} -v b={{}} {script.replace('{', '{{').replace('}', '}}')} {path} > /tmp/.kept"
     ways = (each.format(*numbers[:2]), each.format(*numbers[2:]))
     return tuple(MinimalLift(fact, (f"{way} && cat /tmp/.kept > {path}",)) for way in ways)
+
+
+def _without(path: str, number: int, text: str) -> str:
+    """What has a shell's check hold in any case."""
+    cut = '{ print substr($0, 1, i - 1) "true" substr($0, i + length(c)); next }'
+    script = f'BEGIN {{ c = ENVIRON["C"] }} NR == {number} && (i = index($0, c)) {cut} 1'
+    kept = shlex.quote(path)
+    return f"C={shlex.quote(text)} awk {shlex.quote(script)} {kept} > /tmp/.kept && cat /tmp/.kept > {kept}"
 
 
 def _pairs(cases: Iterator[_Case]) -> list[tuple[_Case, _Case]]:
