@@ -51,7 +51,7 @@ def session() -> Iterator[Session]:
 
 def lines_of(session: Session, path: str, text: str, events: Events | None = None) -> str | None:
     session.run(f"mkdir -p $(dirname {path}) && cat > {path} <<'END_OF_IT'\n{text}END_OF_IT")
-    found = contradictions(session, [path], events or Events(), "/")
+    found = contradictions(session, "true", [path], events or Events(), "/")
     return found[0].process if found else None
 
 
@@ -171,10 +171,67 @@ def test_with_one_case_left_out_the_other_still_stands_in_code_that_runs(
 ) -> None:
     for number in (0, 1):
         lines_of(session, PATH, text)
-        [fact] = contradictions(session, [PATH], Events(), "/")
+        [fact] = contradictions(session, "true", [PATH], Events(), "/")
         for command in left_out(fact)[number].commands:
             assert session.run(command).ok
         shown = session.run(f"cat {PATH} && python3 -m py_compile {PATH}")
         assert shown.ok
         assert shown.output.count(left) == 1
-        assert contradictions(session, [PATH], Events(), "/") == []
+        assert contradictions(session, "true", [PATH], Events(), "/") == []
+
+
+SHELL_CHECK = """#!/bin/sh
+bad=0
+cmp -s out/t.tsv check/golden.tsv || bad=1
+if ! grep -qE '^a [0-9]+[.][0-9][0-9]$' out/t.tsv; then echo 'two decimals'; bad=1; fi
+exit $bad
+"""
+MADE = "mkdir -p out check; [ -e out/t.tsv ] || printf 'a 1.250\\n' > out/t.tsv"
+
+
+@pytest.mark.parametrize(
+    ("golden", "check", "command", "shown"),
+    [
+        ("a 1.250", SHELL_CHECK, "", True),
+        ("a 1.25", SHELL_CHECK, "", False),
+        ("a 1.250", SHELL_CHECK.replace("|| bad=1", "|| echo differs"), "", False),
+        ("a 1.250", SHELL_CHECK.replace("echo 'two decimals'; bad=1", "echo 'two decimals'"), "", False),
+        ("a 1.250", SHELL_CHECK.replace("' out/t.tsv", "' out/u.tsv"), "", False),
+        ("a 1.250", SHELL_CHECK.replace("out/t.tsv; then", "check/golden.tsv; then"), "", False),
+        ("a 1.250", SHELL_CHECK, "printf 'a 1.25\\n' > out/t.tsv; ", False),
+        ("a 1.250", SHELL_CHECK + "exit 1\n", "", True),
+        ("a 1.250", SHELL_CHECK.replace("bad=0", "bad=1"), "", False),
+    ],
+    ids=[
+        "the fixed file fails the other check",
+        "it passes both",
+        "a difference is only told",
+        "the other only tells",
+        "the other looks at another file",
+        "the other looks at the fixed file itself",
+        "the command makes it anew, so that nothing can be granted",
+        "what stands behind the end",
+        "something else fails, too",
+    ],
+)
+def test_a_file_that_a_check_compares_with_may_be_what_another_check_refuses(
+    session: Session, golden: str, check: str, command: str, shown: bool
+) -> None:
+    place = "/tmp/w2"
+    session.run(f"rm -rf {place}; mkdir -p {place} && cd {place} && {MADE}; echo '{golden}' > check/golden.tsv")
+    session.run(f"cat > {place}/check/run.sh <<'END_OF_IT'\n{check}END_OF_IT")
+    script = f"{place}/check/run.sh"
+    found = contradictions(session, f"{command}sh check/run.sh", [script], Events(), place)
+    if not shown:
+        assert found == []
+        return
+    assert found[0].places == ("cmp -s out/t.tsv check/golden.tsv", "grep -qE '^a [0-9]+[.][0-9][0-9]$' out/t.tsv")
+    assert session.run(f"cat {script}").output.strip() == check.strip(), "the checks are as they were"
+    first, second = left_out(found[0])
+    run = f"cd {place} && sh check/run.sh"
+    assert not session.run(f"printf 'a 1.25\\n' > {place}/out/t.tsv; {run}").ok
+    session.run(*first.commands)
+    assert session.run(run).ok, "two decimals do without the comparison"
+    session.run(f"cat > {script} <<'END_OF_IT'\n{check}END_OF_IT")
+    session.run(*second.commands)
+    assert session.run(f"cp {place}/check/golden.tsv {place}/out/t.tsv; {run}").ok
