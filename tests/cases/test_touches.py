@@ -682,6 +682,52 @@ def test_a_script_that_no_text_spells_as_a_command_is_one_means_where_software_l
 
 
 @pytest.mark.parametrize(
+    ("prompt", "data"),
+    [
+        ("Report the slope of data/plots.csv. `code/fit.R` is what they used.", "plots.csv"),
+        ("Report the slope of data/plots.csv.\n\n- code/fit.R is what they used.", "plots.csv"),
+        ("Report the slope of data/plots.csv. They used `code/fit.R` for it.", ""),
+        ("Report the slope of data/plots.csv. `code/fit.R` is slow. Run `code/fit.R` all the same.", ""),
+    ],
+    ids=["begins a sentence", "begins an item", "in a sentence", "in another sentence too"],
+)
+def test_a_script_of_which_the_prompt_only_tells_is_one_means_where_the_readme_calls_it(prompt: str, data: str) -> None:
+    readme = "Usage:\n\n    Rscript code/fit.R data/plots.csv\n"
+    look = ("head -2 data/plots.csv", "plot,mass\n1,418.7", 0)
+    failing = ("Rscript code/fit.R data/plots.csv", "bash: line 1: Rscript: command not found", 127)
+    case, run, events = record(prompt, look, failing, readme=readme)
+    goal = next(one for one in goals_of(case, run, events) if "fit.R" in one.name)
+    assert means_to(goal, case, run, events) == data
+
+
+@pytest.mark.parametrize(
+    ("shown", "data"),
+    [
+        ("cat README.md code/fit.R", "plots.csv"),
+        ("cat fit.notes", ""),
+        ("cat README.md fit.notes", ""),
+        ("cat code/fit.R", ""),
+        ("echo 'Rscript code/fit.R data/plots.csv' > fit.notes; cat fit.notes", "plots.csv"),
+    ],
+    ids=[
+        "another's beside a source that it names",
+        "a document that it names",
+        "another's beside that",
+        "a source alone",
+        "a file of the run's own",
+    ],
+)
+def test_only_what_the_prompt_names_and_the_run_did_not_write_speaks_for_the_prompt(shown: str, data: str) -> None:
+    prompt = "Report the slope of data/plots.csv. `code/fit.R` is what they used, fit.notes tells more."
+    look = ("head -2 data/plots.csv", "plot,mass\n1,418.7", 0)
+    call = "Rscript code/fit.R data/plots.csv"
+    failing = (call, "bash: line 1: Rscript: command not found", 127)
+    case, run, events = record(prompt, (shown, f"    {call}\n", 0), look, failing)
+    goal = next(one for one in goals_of(case, run, events) if "fit.R" in one.name)
+    assert means_to(goal, case, run, events) == data
+
+
+@pytest.mark.parametrize(
     ("prompt", "origin"),
     [
         ("The logs are in /var/log/gate, a file per month. How many were denied in November 2024?", "task"),
