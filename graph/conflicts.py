@@ -112,7 +112,7 @@ def _opened(item: Settled, settled: Sequence[Settled]) -> Settled:
             return replace(item, passable=Answer.UNKNOWN, rival=rival)
         if open_one := _open_door(other) if other is not item and _one_failure(item, other) else None:
             return replace(item, passable=Answer.UNKNOWN, rival=say("rival.open_door", finding=open_one.id))
-        if rival := _open_around(item, other) or _open_behind(item, other):
+        if rival := _open_around(item, other) or _open_behind(item, other) or _open_otherwise(item, other):
             return replace(item, passable=Answer.UNKNOWN, rival=rival)
     for other in settled:
         shared = _things(item.hypothesis) & _things(other.hypothesis) if other is not item else set()
@@ -123,8 +123,8 @@ def _opened(item: Settled, settled: Sequence[Settled]) -> Settled:
 
 
 def _open_behind(item: Settled, other: Settled) -> str:
-    """Where one is about what only makes ready, and there is a way past what failed after it for want of something else,
-    or it is open whether there is; ends a sentence, empty where this is not so.
+    """Where one is about what only makes ready, and there is a way past what failed after it for want of something
+    else, or it is open whether there is; ends a sentence, empty where this is not so.
     """
     mine, its = item.hypothesis, other.hypothesis
     steps = [step for command in mine.targets.commands for step in steps_of(command)]
@@ -138,6 +138,29 @@ def _open_behind(item: Settled, other: Settled) -> str:
         return say("rival.same_behind", route=route, finding=finding.id)
     door = _open_door(other)
     return say("rival.open_behind", finding=door.id) if door else ""
+
+
+def _open_otherwise(item: Settled, other: Settled) -> str:
+    """Where the run later called the same with options or settings of its own, which failed for want of something else,
+    and whether there is a way past that is open; ends a sentence, empty where this is not so.
+    """
+    mine, its = item.hypothesis, other.hypothesis
+    later = mine.run_id == its.run_id and mine.event is not None and its.event is not None and its.event > mine.event
+    named = its.barrier not in having(Trait.UNNAMED) and not about_the_same(mine, its)
+    same = later and named and not _bare(mine).isdisjoint(_bare(its))
+    door = _open_door(other) if same else None
+    return say("rival.open_otherwise", finding=door.id) if door else ""
+
+
+def _bare(hypothesis: Hypothesis) -> set[tuple[str, ...]]:
+    """Its commands that do some work, without options and assignments."""
+    steps = [step.command for command in hypothesis.targets.commands for step in steps_of(command)]
+    plain = [
+        (command.program, *(word for word in command.arguments if word[:1] != "-" and "=" not in word))
+        for command in steps
+        if command.program not in ("cd", "export") and not idle(command)
+    ]
+    return {words for words in plain if words[0]}
 
 
 def _open_door(item: Settled) -> Finding | None:

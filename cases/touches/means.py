@@ -117,8 +117,15 @@ def _in_open_form(path: str) -> bool:
 
 
 def _begins(sentence: str, path: str) -> bool:
-    """Whether a sentence begins with that name, and so tells of it and asks nothing: "`fit.R` is what they used"."""
-    return sentence.lstrip(" \t`'\"*_([-./").startswith(path.lstrip("./"))
+    """Whether a sentence begins with that file's name, perhaps behind an article and a noun, with no word of a call
+    behind it, and so tells of it and asks nothing: "The script `fit.R` is what they used".
+    """
+    words = [word.strip("`'\"*_()[],:;\u201c\u201d\u2018\u2019\u00ab\u00bb") for word in sentence.split()[:4]]
+    article = bool(words) and words[0].lower() in things().articles.words
+    for place, word in enumerate(words[: 3 if article else 1]):
+        if posixpath.basename(word) == posixpath.basename(path):
+            return place + 1 == len(words) or re.search(r"^-|[/.]\w", words[place + 1]) is None
+    return False
 
 
 def _says(prompt: str, path: str) -> bool:

@@ -127,6 +127,7 @@ class Things(BaseModel):
     hedges: Patterns
     ruled_out: Patterns
     any_means: Patterns
+    articles: Words
     developers: Patterns
     compilers: Programs
     builders: Programs

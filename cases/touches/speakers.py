@@ -80,7 +80,8 @@ def _speaks_for(prompt: str, shown: Sequence[str], own: frozenset[str]) -> bool:
     """
     tell = [name for name in shown if _may_tell(name) and name not in own]
     named = [name for name in tell if name in prompt]
-    beside = any(name not in named and not SOURCE.search(name) for name in tell)
+    documents = [name for name in shown if _BARE.fullmatch(name) or (name in tell and not SOURCE.search(name))]
+    beside = any(name not in named for name in documents)
     return bool(named) and not (beside and all(map(SOURCE.search, named)))
 
 

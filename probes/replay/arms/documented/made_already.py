@@ -6,8 +6,6 @@ import shlex
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import steps_of
-from cases.task_words import PROMPT
-from cases.touches.promises import said
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.arms.documented.asking import strictly
@@ -26,16 +24,21 @@ PLAN = RoutePlan(
 _MAKES = frozenset({"make", "gmake"})
 _FAILED = re.compile(r"(?m)^g?make(?:\[\d+\])?: \*\*\* \[(?:[^\]\n]*:\d+: )?(?P<target>[^\]\n:]+)\] Error 127$")
 """GNU make of a rule whose program is not there."""
-_ENTERED = re.compile(r"(?m)^g?make(?:\[\d+\])?: Entering directory '(?P<folder>[^'\n]+)'$")
+_MOVED = re.compile(r"(?m)^g?make(?:\[\d+\])?: (?P<how>Entering|Leaving) directory '(?P<folder>[^'\n]+)'$")
+_WORD = re.Whole(r"[\w-]", r"[\w-]")
+_SINCE = "/tmp/.made-already"  # noqa: S108 - in a container
 
 
 def made_already(survey: Survey) -> Way:
-    """The failing build once that file counts as made, unless the task's text names it."""
+    """The failing build once that file counts as made, unless the task's text names it; it must make something else."""
     target = _target(survey)
     if not target:
         return Way(PLAN, lacking=say("made_already.no_target"))
-    touch = f"touch {shlex.quote(target)}"
-    return Way(PLAN, (Try(strictly(survey.command, touch), (touch, survey.command)),))
+    touch, quoted = f"touch {shlex.quote(target)}", shlex.quote(target)
+    find = f"find . {shlex.quote(posixpath.dirname(target))} -type f -newer {_SINCE} ! -path {quoted}"
+    other = f'test -n "$({find} | head -n 1)"'
+    script = "\n".join((f"{touch}; touch {_SINCE}; sleep 0.1", f"( {strictly(survey.command)}\n) || exit", other))
+    return Way(PLAN, (Try(script, (touch, survey.command)),))
 
 
 def _target(survey: Survey) -> str:
@@ -47,8 +50,10 @@ def _target(survey: Survey) -> str:
     failed = next(_FAILED.finditer(output), None)
     if failed is None:
         return ""
-    entered = [one["folder"] or "" for one in _ENTERED.finditer(output[: failed.start()])]
-    target = posixpath.normpath(posixpath.join(entered[-1] if entered else survey.folder, failed["target"] or ""))
-    named = said(posixpath.basename(target), [(PROMPT, survey.prompt)]).spoken
+    inside = [survey.folder]
+    for moved in _MOVED.finditer(output[: failed.start()]):
+        inside = [*inside, moved["folder"] or ""] if moved["how"] == "Entering" else inside[:-1] or [survey.folder]
+    target = posixpath.normpath(posixpath.join(inside[-1], failed["target"] or ""))
+    named = _WORD.within(posixpath.basename(target), survey.prompt)
     there = not named and not survey.of_the_run(target) and survey.holds(f"test -s {shlex.quote(target)}")
     return target if there else ""

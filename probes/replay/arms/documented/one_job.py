@@ -18,21 +18,24 @@ PLAN = RoutePlan(
     commands=(),
     source="GNU make manual, Parallel Execution: recipes run one at a time unless `-j` says otherwise; ninja(1), -j",
 )
-_BUILDERS = frozenset({"make", "gmake", "ninja"})
-_JOBS = re.compile(r"(?P<option>-j|--jobs=)(?P<number>\d+)?")
-_APART = frozenset({"-j", "--jobs"})
+_BUILDERS = frozenset({"make", "gmake", "ninja", "cmake"})
+_JOBS = re.compile(r"(?P<option>-j|--jobs=)(?P<number>\d+|[$`].*)?")
+_APART = frozenset({"-j", "--jobs", "--parallel"})
+_NUMBER = re.compile(r"\d+|[$`].*")
 
 
 def one_job(survey: Survey) -> Way:
     """The failing command with one job in the place of several."""
     words: dict[Word, str] = {}
     for step in steps_of(survey.command):
-        given = step.command.words if step.command.program in _BUILDERS else ()
+        given = step.command.words if step.command.program in _BUILDERS and step.inside == "line" else ()
         for word, after in zip(given, (*given[1:], None), strict=False):
-            if word.text in _APART and after and after.text.isdigit():
-                words[after] = "1"
+            if word.text in _APART and after and _NUMBER.fullmatch(after.text):
+                words |= {after: "1"} if after.text != "1" else {}
             elif (match := _JOBS.fullmatch(word.text)) and match["number"] != "1":
                 words[word] = f"{match['option']}1"
+            elif word.text in _APART:
+                words[word] = "-j1"
     if not words:
         return Way(PLAN, lacking=say("one_job.no_jobs"))
     changed = exchanged(survey.command, words)

@@ -15,6 +15,7 @@ from probes.replay.arms.documented.settings import defaults
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
 from probes.replay.arms.documented.words import table
+from probes.replay.handlers.demands import demand_for
 
 say = Sentences(__name__)
 
@@ -47,8 +48,11 @@ class _Given:
 
 
 def own_copies(survey: Survey) -> Way:
-    """The failing command with a copy of the folder in which it was refused something, told in each way there is."""
+    """The failing command with a copy of the folder in which it was refused something that the task demands nowhere
+    else, told in each way there is.
+    """
     refused = [fact.subject for fact in survey.trial.outcome.facts if fact.kind in _REFUSED]
+    refused = [path for path in refused if demand_for(survey.trial, path) is None]
     tries = [_try(survey, one, refused) for one in dict.fromkeys(_given(survey))] if refused else []
     found = tuple(one for one in tries if one)
     return Way(PLAN, found, lacking="" if found else say("own_copies.nothing_told"))
@@ -79,7 +83,7 @@ def _try(survey: Survey, given: _Given, refused: list[str]) -> Try | None:
     quoted = shlex.quote(folder)
     if not survey.holds(f'test -r {quoted} && test "$(du -smL {quoted} 2>/dev/null | cut -f 1)" -lt {MOST_MB}'):
         return None
-    copy = f"rm -rf {OWN}; cp -rL {quoted} {OWN} && chmod -R u+rwX {OWN}"
+    copy = f"rm -rf {OWN}; cp -rL {quoted} {OWN}; chmod -R u+rwX {OWN}"
     there = posixpath.normpath(posixpath.join(OWN, posixpath.relpath(given.place, folder)))
     before: tuple[str, ...] = (copy,)
     command = survey.command

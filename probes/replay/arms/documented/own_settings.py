@@ -24,7 +24,8 @@ PLAN = RoutePlan(
 )
 MOST = 3
 """Files."""
-_SETTINGS = re.compile(r"(?i).+\.(?P<ending>conf|cfg|ini|toml|ya?ml|json|properties|env|rc|config)")
+_SETTINGS = re.compile(r"(?i).+\.(?P<ending>conf|cfg|ini|toml|ya?ml|properties|env|rc|config)")
+_NAME = re.Whole(r"[\w.-]", r"[\w-]")
 _NEAR = 300
 """Characters between an option and the file that it may be given."""
 _FLAG = re.compile(r"(?<![\w-])(?P<flag>--?[a-zA-Z][\w-]*)[ =]")
@@ -37,9 +38,10 @@ def another_settings_file(survey: Survey) -> Way:
 
 
 def _others(survey: Survey) -> Iterator[tuple[str, str]]:
-    """Files that the command reads, each with another in its folder; absolute."""
+    """Files that the command reads and that the task's own text does not name, each with another in its folder."""
     opened = survey.trial.outcome.opened
     mine = [file for file in opened if _SETTINGS.fullmatch(file) and not survey.of_the_run(file)]
+    mine = [file for file in mine if not _NAME.within(posixpath.basename(file), survey.prompt)]
     number = 0
     for read in mine:
         match, folder = _SETTINGS.fullmatch(read), posixpath.dirname(read)
@@ -47,7 +49,7 @@ def _others(survey: Survey) -> Iterator[tuple[str, str]]:
         listing = f"find {shlex.quote(folder)} -maxdepth 1 -type f -name {shlex.quote(f'*.{ending}')} | sort | head -50"
         for other in survey.ask("own-settings", listing):
             name = posixpath.basename(other)
-            told = any(name in text for text in (*survey.texts, survey.help))
+            told = any(_NAME.within(name, text) for text in (*survey.texts, survey.help))
             if other in opened or not told or other_work(name) or other_subject(name) or survey.of_the_run(other):
                 continue
             number += 1

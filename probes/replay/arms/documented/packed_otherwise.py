@@ -2,8 +2,10 @@
 
 import posixpath
 import shlex
+from collections.abc import Iterator
 
 from cases.sentences import Sentences
+from cases.shell import Word
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.arms.documented.asking import exchanged, inputs, strictly
@@ -22,7 +24,10 @@ PLAN = RoutePlan(
 MOST = 3
 """Files."""
 FOLDER = "/tmp/.put-right"  # noqa: S108 - in a container
-_PACKS = {"gz": "gzip", "bz2": "bzip2", "xz": "xz", "zst": "zstd"}
+_PACKS = {"gz": "gzip", "bz2": "bz2", "xz": "lzma", "zst": ""}
+"""By the ending: the module of Python's that reads it; none has zstd's."""
+_COPIED = "import {}, shutil, sys; shutil.copyfileobj({}, {})"
+_IN, _OUT = "sys.stdin.buffer", "sys.stdout.buffer"
 _TEXTS = frozenset(
     {
         *("csv", "dat", "fa", "fasta", "fastq", "fq", "gff", "gtf", "json", "jsonl", "log", "ndjson", "sam", "tab"),
@@ -55,21 +60,28 @@ def packed_otherwise(survey: Survey) -> Way:
     wrong = [file for file in files if file in is_packed and is_packed[file] != _says(file)][:MOST]
     if not wrong:
         return Way(PLAN, lacking=say("packed_otherwise.as_named"))
-    blind = survey.blind()
-    tries = []
-    for file in wrong:
-        new = f"{FOLDER}/{posixpath.basename(file)}"
-        unpack = f"{_PACKS[is_packed[file]]} -dc" if is_packed[file] else "cat"
-        pack = f" | {_PACKS[says]} -c" if (says := _says(file)) else ""
-        make = f"mkdir -p {FOLDER} && {unpack} < {shlex.quote(file)}{pack} > {shlex.quote(new)}"
-        put = f"cp {shlex.quote(new)} {shlex.quote(file)}"
-        tries.append(
-            Try(strictly(survey.command, make, put), (make, put, survey.command), strictly(blind) if blind else None)
-        )
-        if file in words:
-            command = exchanged(survey.command, {words[file]: new})
-            tries.append(Try(strictly(command, make), (make, command)))
+    tries = [one for file in wrong for one in _tries(survey, file, is_packed[file], words.get(file))]
     return Way(PLAN, tuple(tries))
+
+
+def _tries(survey: Survey, file: str, packed: str, word: Word | None) -> Iterator[Try]:
+    new, blind, says = f"{FOLDER}/{posixpath.basename(file)}", survey.blind(), _says(file) or ""
+    unpack = _python(packed, f"{_PACKS[packed]}.open({_IN})", _OUT) if packed else "cat"
+    pack = _python(says, _IN, f"{_PACKS[says]}.open({_OUT}, 'wb')") if says else "cat"
+    plain = shlex.quote(f"{new}.unpacked")
+    make = f"mkdir -p {FOLDER} && {unpack} < {shlex.quote(file)} > {plain} && {pack} < {plain} > {shlex.quote(new)}"
+    put = f"cp {shlex.quote(new)} {shlex.quote(file)}"
+    before = f"{make} && {put} || exit"
+    yield Try(strictly(survey.command, before), (make, put, survey.command), strictly(blind) if blind else None)
+    if word:
+        command, nothing = (exchanged(survey.command, {word: text}) for text in (new, f"{new}.not-there"))
+        yield Try(strictly(command, f"{make} || exit"), (make, command), strictly(nothing))
+
+
+def _python(ending: str, source: str, to: str) -> str:
+    if not _PACKS[ending]:
+        return f"zstd {'-dc' if source != _IN else '-c'}"
+    return f"python3 -c {shlex.quote(_COPIED.format(_PACKS[ending], source, to))}"
 
 
 def _says(file: str) -> str | None:

@@ -12,6 +12,7 @@ from probes.replay.arms.documented.build_options import build_option
 from probes.replay.arms.documented.commands import as_documented
 from probes.replay.arms.documented.compilers import compiler_option
 from probes.replay.arms.documented.made_already import made_already
+from probes.replay.arms.documented.make_variables import makefile_variable
 from probes.replay.arms.documented.one_job import one_job
 from probes.replay.arms.documented.options import documented_option
 from probes.replay.arms.documented.order import another_order
@@ -26,6 +27,7 @@ from probes.replay.arms.documented.remedies import known_remedy
 from probes.replay.arms.documented.renames import names_as_before
 from probes.replay.arms.documented.runners import without_the_runner
 from probes.replay.arms.documented.settings import documented_setting
+from probes.replay.arms.documented.shown_code import documented_code
 from probes.replay.arms.documented.spelling import as_spelled
 from probes.replay.arms.documented.subcommands import own_subcommand
 from probes.replay.arms.documented.survey import Survey, survey
@@ -52,6 +54,7 @@ WAYS: tuple[Callable[[Survey], Way], ...] = (
     without_the_runner,
     compiler_option,
     build_option,
+    makefile_variable,
     another_version,
     known_remedy,
     names_as_before,
@@ -71,6 +74,7 @@ WAYS: tuple[Callable[[Survey], Way], ...] = (
     another_order,
     own_subcommand,
     unpacked_beside,
+    documented_code,
     as_documented,
 )
 """In the order in which the first that passes is taken."""
