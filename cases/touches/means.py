@@ -17,6 +17,7 @@ from cases.touches.touching import Touch, touches_of
 _SOFTWARE = frozenset({"module", "package", "program"})
 _FIGURE = re.compile(r"(?<![\w.])\d+\.\d+(?!\w|\.\d)|(?<![\w.])\d{3,}(?!\w|\.\d)")
 """A number that hardly stands in two texts by chance."""
+_MARKS = "`'\"*_()[],:;+-\u2022\u201c\u201d\u2018\u2019\u00ab\u00bb"
 _NAMED = re.Whole(r"[\w.-]", r"[\w-]|\.\w")
 
 
@@ -120,11 +121,11 @@ def _begins(sentence: str, path: str) -> bool:
     """Whether a sentence begins with that file's name, perhaps behind an article and a noun, with no word of a call
     behind it, and so tells of it and asks nothing: "The script `fit.R` is what they used".
     """
-    words = [word.strip("`'\"*_()[],:;\u201c\u201d\u2018\u2019\u00ab\u00bb") for word in sentence.split()[:4]]
+    words = [word for word in (word.strip(_MARKS) for word in sentence.split()[:5]) if word][:4]
     article = bool(words) and words[0].lower() in things().articles.words
     for place, word in enumerate(words[: 3 if article else 1]):
         if posixpath.basename(word) == posixpath.basename(path):
-            return place + 1 == len(words) or re.search(r"^-|[/.]\w", words[place + 1]) is None
+            return place + 1 == len(words) or re.search(r"[/.]\w", words[place + 1]) is None
     return False
 
 

@@ -686,10 +686,16 @@ def test_a_script_that_no_text_spells_as_a_command_is_one_means_where_software_l
     [
         ("Report the slope of data/plots.csv. `code/fit.R` is what they used.", "plots.csv"),
         ("Report the slope of data/plots.csv.\n\n- code/fit.R is what they used.", "plots.csv"),
+        ("Report the slope of data/plots.csv. The script fit.R makes such a table.", "plots.csv"),
         ("Report the slope of data/plots.csv. They used `code/fit.R` for it.", ""),
+        ("Report the slope of data/plots.csv:\n1. code/fit.R data/plots.csv", ""),
+        ("Report the slope of data/plots.csv. Use the script fit.R.", ""),
         ("Report the slope of data/plots.csv. `code/fit.R` is slow. Run `code/fit.R` all the same.", ""),
     ],
-    ids=["begins a sentence", "begins an item", "in a sentence", "in another sentence too"],
+    ids=[
+        *("begins a sentence", "begins an item", "behind an article", "in a sentence", "a call", "behind a verb"),
+        "in another sentence too",
+    ],
 )
 def test_a_script_of_which_the_prompt_only_tells_is_one_means_where_the_readme_calls_it(prompt: str, data: str) -> None:
     readme = "Usage:\n\n    Rscript code/fit.R data/plots.csv\n"

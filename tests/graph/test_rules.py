@@ -580,6 +580,28 @@ def test_what_only_makes_ready_is_as_open_as_what_failed_behind_it_for_want_of_s
         assert status([first, then], answers(*SUPPORTED), [present, door]) is Status.SUPPORTED, (first, then)
 
 
+def test_what_the_run_called_otherwise_and_failed_for_want_of_something_else_leaves_the_first_open() -> None:
+    def at(event: int, one: Hypothesis) -> Hypothesis:
+        return one.model_copy(update={"event": event, "run_id": "r1"})
+
+    first = at(1, about(1, Barrier.COMMAND, programs=("mpicc",), commands=("cd /w && make",)))
+    then = at(2, about(2, Barrier.HEADER, headers=("mpi.h",), commands=("cd /w && make CC=gcc -k",)))
+    present, door = finding(PRESENT, YES, number=2), finding(PASSABLE, UNKNOWN, number=2)
+    verdict = decide(CASE, [first, then], [*answers(*SUPPORTED), present, door])
+    assert verdict.status is Status.INCONCLUSIVE
+    assert "alled otherwise, the same failed" in verdict.reason
+    shut = finding(PASSABLE, NO, number=2)
+    assert status([first, then], answers(*SUPPORTED), [present, shut]) is Status.SUPPORTED
+    for one, other in (
+        (at(3, first), then),
+        (first, at(2, about(2, Barrier.HEADER, headers=("mpi.h",), commands=("make install",)))),
+        (first, at(2, about(2, Barrier.COMMAND, programs=("mpicc",), commands=("make CC=gcc",)))),
+        (first, at(2, about(2, Barrier.COMMAND_FAILS, commands=("make CC=gcc",)))),
+        (first, then.model_copy(update={"run_id": "r2"})),
+    ):
+        assert status([one, other], answers(*SUPPORTED), [present, door]) is Status.SUPPORTED, (one, other)
+
+
 def test_behind_a_way_that_reached_the_task_s_end_what_stays_refuted_needs_no_rival() -> None:
     mine = about(1, Barrier.PIP, packages=("a",), commands=COMMANDS)
     reaching = route().model_copy(update={"reaches": ("make one", "make two", "make three")})

@@ -212,3 +212,55 @@ async def test_a_module_is_taken_out_of_an_archive_that_holds_it_under_its_own_n
     finding = (await replay(asked, failed, profile="offline", settings=settings))[Question.PASSABLE]
     assert results(finding)["archive-that-holds-it"] == comes, finding
     assert (finding.valid_answer is Answer.YES) is (comes == "passed")
+
+
+PLATFORM = "PLATFORM ?= cluster\ninclude mk/$(PLATFORM).mk\nall:\n\t$(CC) -c a.c -o a.o\n"
+SWITCHED = "MPI = yes\nifeq ($(MPI),no)\nCC = cc\nelse\nCC = no-such-mpicc\nendif\nall:\n\t$(CC) -c a.c -o a.o\n"
+NO_COMPILER = "make: no-such-mpicc: No such file or directory\nmake: *** [Makefile:4: all] Error 127"
+
+
+@pytest.mark.parametrize(
+    ("makefile", "value", "comes"),
+    [
+        (PLATFORM, "PLATFORM=workstation", "passed"),
+        pytest.param(SWITCHED, "MPI=no", "passed", marks=pytest.mark.exhaustive),
+        pytest.param("all:\n\tno-such-mpicc a.c\n", "", "not_applicable", marks=pytest.mark.exhaustive),
+    ],
+    ids=["a file for each value", "a value that is compared", "nothing to choose"],
+)
+async def test_a_makefile_s_other_choice_is_a_way(
+    replay: Replay, tmp_path: Path, makefile: str, value: str, comes: str
+) -> None:
+    settings = task(tmp_path, Makefile=makefile, a_dot_c="int a;\n")
+    (tmp_path / "task" / "mk").mkdir()
+    (tmp_path / "task" / "mk" / "cluster.mk").write_text("CC = no-such-mpicc\n")
+    (tmp_path / "task" / "mk" / "workstation.mk").write_text("CC = cc\n")
+    finding = await passable(replay, settings, shell("make", NO_COMPILER, 2))
+    assert results(finding)["makefile-variable"] == comes, finding
+    assert not value or way(finding, "makefile-variable") == (f"make {value}",)
+
+
+SHOWN = "# As a library\n\n```python\nfrom ledger import total\n\nprint(total({!r}))\n```\n"
+LEDGER = "def total(path):\n    return sum(map(float, open(path)))\n"
+LEDGER_PROGRAM = "import no_such_module\nimport sys\nfrom ledger import total\nprint(total(sys.argv[1]))\n"
+
+
+@pytest.mark.parametrize(
+    ("library", "named", "comes"),
+    [
+        (LEDGER, "books.txt", "passed"),
+        pytest.param(LEDGER, "other.txt", "not_applicable", marks=pytest.mark.exhaustive),
+        pytest.param("def total(path):\n    return 7\n", "books.txt", "failed", marks=pytest.mark.exhaustive),
+        pytest.param("def total(path):\n    sys.exit(3)\n", "books.txt", "failed", marks=pytest.mark.exhaustive),
+    ],
+    ids=["the library reads it", "another file", "whatever is there", "it fails as well"],
+)
+async def test_code_that_a_document_shows_does_the_work_of_a_program_that_lacks_a_module(
+    replay: Replay, tmp_path: Path, library: str, named: str, comes: str
+) -> None:
+    settings = task(tmp_path, README_dot_md=SHOWN.format(named), ledger_dot_py=library, run_dot_py=LEDGER_PROGRAM)
+    (tmp_path / "task" / "books.txt").write_text("1\n2.5\n")
+    failing = shell("python3 run.py books.txt", "ModuleNotFoundError: No module named 'no_such_module'", 1)
+    asked = hypothesis(Barrier.MODULE, event=0, modules=("no_such_module",))
+    found = await replay(asked, failing, profile="offline", settings=settings)
+    assert results(found[Question.PASSABLE])["documented-code"] == comes, found[Question.PASSABLE]
