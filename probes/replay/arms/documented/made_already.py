@@ -27,33 +27,50 @@ _FAILED = re.compile(r"(?m)^g?make(?:\[\d+\])?: \*\*\* \[(?:[^\]\n]*:\d+: )?(?P<
 _MOVED = re.compile(r"(?m)^g?make(?:\[\d+\])?: (?P<how>Entering|Leaving) directory '(?P<folder>[^'\n]+)'$")
 _WORD = re.Whole(r"[\w-]", r"[\w-]")
 _SINCE = "/tmp/.made-already"  # noqa: S108 - in a container
+_LAST = r"s/^g?make[^ ]*: [*]{3} \[([^]]*:[0-9]+: )?([^]:]+)\] Error [0-9]+$/\2/p"
+_EACH = """for n in 1 2 3 4 5 6; do
+    touch {since}; sleep 0.1
+    out="$( ( {command} ) 2>&1)"; ended=$?
+    [ $ended -ne 0 ] || {{ printf '%s\\n' "$out"; test -n "$(find . -type f -newer {since} | head -n 1)"; exit; }}
+    t="$(printf '%s\\n' "$out" | grep -q 'not found' && printf '%s\\n' "$out" | sed -nE {last} | head -n 1)"
+    (cd {folder} && test -s "$t" && sleep 1 && touch "$t") || {{ printf '%s\\n' "$out"; exit 1; }}
+done; exit 1"""
+"""Touches one after another that a failing rule would make and that is there, until the build makes something else."""
 
 
 def made_already(survey: Survey) -> Way:
     """The failing build once that file counts as made, unless the task's text names it; it must make something else."""
-    target = _target(survey)
-    if not target:
+    found = _target(survey)
+    if found is None:
         return Way(PLAN, lacking=say("made_already.no_target"))
-    touch, quoted = f"touch {shlex.quote(target)}", shlex.quote(target)
+    target, folder = found
+    quoted, touch = shlex.quote(target), f"touch {shlex.quote(target)}"
     find = f"find . {shlex.quote(posixpath.dirname(target))} -type f -newer {_SINCE} ! -path {quoted}"
-    other = f'test -n "$({find} | head -n 1)"'
-    script = "\n".join((f"{touch}; touch {_SINCE}; sleep 0.1", f"( {strictly(survey.command)}\n) || exit", other))
-    return Way(PLAN, (Try(script, (touch, survey.command)),))
+    other = f'[ $? -eq 0 ] || exit 1; test -n "$({find} | head -n 1)"'
+    end = f"touch {_SINCE}; sleep 0.1; ( {strictly(survey.command)}\n); {other}"
+    each = _EACH.format(
+        since=_SINCE, last=shlex.quote(_LAST), command=f"{strictly(survey.command)}\n", folder=shlex.quote(folder)
+    )
+    tries = (
+        Try(f"{touch}; {end}", (touch, survey.command)),
+        Try(each, (each,), in_bash=True),
+    )
+    return Way(PLAN, tries)
 
 
-def _target(survey: Survey) -> str:
-    """Absolute; empty where there is none."""
+def _target(survey: Survey) -> tuple[str, str] | None:
+    """It, and the folder in which its rule was carried out, both absolute."""
     decisive = survey.trial.outcome.decisive
     if decisive is None or not any(step.command.program in _MAKES for step in steps_of(survey.command)):
-        return ""
+        return None
     output = decisive.done.output
     failed = next(_FAILED.finditer(output), None)
     if failed is None:
-        return ""
+        return None
     inside = [survey.folder]
     for moved in _MOVED.finditer(output[: failed.start()]):
         inside = [*inside, moved["folder"] or ""] if moved["how"] == "Entering" else inside[:-1] or [survey.folder]
     target = posixpath.normpath(posixpath.join(inside[-1], failed["target"] or ""))
     named = _WORD.within(posixpath.basename(target), survey.prompt)
     there = not named and not survey.of_the_run(target) and survey.holds(f"test -s {shlex.quote(target)}")
-    return target if there else ""
+    return (target, inside[-1]) if there else None

@@ -53,6 +53,10 @@ def _try(survey: Survey, given: list[Word], order: tuple[Word, ...], read: list[
     sums = f"$(cd {folder} && cksum {shlex.join(word.text for word in read)})"
     made = "".join(f" && test -s {shlex.quote(text)}" for text in written)
     script = "\n".join(
-        (f'read="{sums}"', f"( {strictly(changed)}\n) || exit", f'test "$read" = "{sums}" && cd {folder}{made}')
+        (
+            f'read="{sums}"',
+            f"( {strictly(changed)}\n); [ $? -eq 0 ] || exit 1",
+            f'test "$read" = "{sums}" && cd {folder}{made}',
+        )
     )
     return Try(script, (changed,), strictly(exchanged(survey.command, blind)))
