@@ -12,6 +12,8 @@ from sandboxes.tracing.listening import listener
 
 STUB = "/usr/local"
 _ARCHIVE = "!<arch>\\n"
+_ANY = "find /lib /lib64 /usr/lib -name 'libdl.so.2' -o -name 'libm.so.6' -o -name 'libc.musl-*.so.1'"
+"""Finds a library that every machine has."""
 """An archive of no members, which every linker takes."""
 LINKERS = frozenset({"ld", "ld.bfd", "ld.gold", "ld.lld", "lld", "collect2"})
 _MODULE = (
@@ -90,9 +92,23 @@ def _commands(fact: Fact) -> tuple[str, ...]:
         "module missing": f"{_MODULE}{path}",
         "interpreter missing": f"sed -i 's/\\r$//' {path}",
         "host unresolved": f"echo 127.0.0.1 {path} >> /etc/hosts",
-        "program unfit": f"printf '#!/bin/sh\\nexit 0\\n' >{path} && chmod 755 {path}",
+        "program unfit": _fit(fact),
     }
     return (ways[fact.kind],) if fact.kind in ways else ()
+
+
+def _fit(fact: Fact) -> str:
+    """In the place of what another machine was meant for: an empty archive, an object of nothing, a library that every
+    machine has, or a program that does nothing.
+    """
+    path, name = shlex.quote(fact.subject), posixpath.basename(fact.subject)
+    if name.endswith(".a"):
+        return f"printf '{_ARCHIVE}' >{path}"
+    if name.endswith(".o"):
+        return f"echo | cc -x c -c - -o {path}"
+    if ".so" in name:
+        return f'any="$({_ANY} 2>/dev/null | head -1)" && cp -L "$any" {path}'
+    return f"printf '#!/bin/sh\\nexit 0\\n' >{path} && chmod 755 {path}"
 
 
 def _granted(fact: Fact) -> tuple[str, ...]:
@@ -108,5 +124,4 @@ def _library(fact: Fact) -> tuple[str, ...]:
     if fact.process in LINKERS:
         archive = shlex.quote(f"{STUB}/lib/{name.split('.', maxsplit=1)[0]}.a")
         return (f"printf '{_ARCHIVE}' >{archive}",)
-    found = "find /lib /lib64 /usr/lib -name 'libdl.so.2' -o -name 'libm.so.6' -o -name 'libc.musl-*.so.1'"
-    return (f'any="$({found} 2>/dev/null | head -1)" && cp -L "$any" "$(dirname "$any")"/{shlex.quote(name)}',)
+    return (f'any="$({_ANY} 2>/dev/null | head -1)" && cp -L "$any" "$(dirname "$any")"/{shlex.quote(name)}',)

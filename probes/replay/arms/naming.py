@@ -21,7 +21,7 @@ from probes.replay.resources.run import ReplayRun
 from probes.replay.target.blank_columns import blank_columns
 from probes.replay.target.contradictions import contradictions
 from probes.replay.target.data_parts import own_parts, parts
-from probes.replay.target.data_state import EMPTY, stand_in, states, unopened
+from probes.replay.target.data_state import EMPTY, foreign, stand_in, states, unopened
 from probes.replay.target.needs import gone_to
 from probes.replay.target.symptom import last_line, symptoms
 from sandboxes import Session
@@ -63,12 +63,20 @@ def rename(work: ReplayRun, decisive: Replayed) -> None:
     opened, called = ((), ()) if pointer else (work.outcome.opened, work.outcome.called)
     with work.containers.start(work.spec) if opened or called else nullcontext() as session:
         data = states(session, opened, called, decisive.done.output) if session else []
+        strange = foreign(session, opened, decisive.done.output) if session else []
         lacking = _lacking(work, session, decisive, opened) if session else []
         spoilt = _spoilt(work, session, decisive.command, opened) if session and not details.only else []
     work.outcome.emptied = tuple(fact.subject for fact in data if fact.process == EMPTY)
     data = [fact for fact in data if stand_in(fact)]
     sealed = [fact for fact in data if fact.subject in unopened(called)]
-    told = [*sealed, *telling(facts, wanted), *(fact for fact in data if fact not in sealed), *spoilt, *lacking]
+    told = [
+        *strange,
+        *sealed,
+        *telling(facts, wanted),
+        *(fact for fact in data if fact not in sealed),
+        *spoilt,
+        *lacking,
+    ]
     settled = settle(work, decisive.command, told, unnamed(facts, work.spec.workdir))
     settled = settled or (None if pointer or details.only else _by_a_refusal(work, decisive.command))
     work.outcome.settled = settled

@@ -15,12 +15,16 @@ from probes.replay.target.model import ReplayTarget
 
 FORMS = ("{}", "{}[._-]*", "*[._-]{}", "*[._-]{}[._-]*")
 """Of names that have a program's name whole."""
+BEGINNING = ("{}", "{}[._-]*")
+"""Of names that begin with what a library's name says behind `lib`."""
 NO_BUILD = (
-    "-not -iname '*.md' -not -iname '*.txt' -not -iname '*.rst' -not -iname '*.[1-8]' -not -iname '*.[1-8].gz' "
+    "-not -iname '*.h' -not -iname '*.hpp' -not -iname '*.md' -not -iname '*.txt' -not -iname '*.rst' "
+    "-not -iname '*.[1-8]' -not -iname '*.[1-8].gz' "
     "-not -path '*/.git/*' -not -path '/usr/share/*' -not -path '/usr/lib/*' -not -path '/usr/include/*' "
     "-not -path '/etc/*'"
 )
 """Of a program's name, but neither its source nor a build of it."""
+LIBRARY = re.compile(r"\.(?:a|o|so(?:\.\d+)*)$")
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,7 @@ class ScriptInterpreter(BarrierHandler):
         return {
             "script": shlex.quote(subject.about),
             "script_name": shlex.quote(name),
+            "runnable": "-readable" if LIBRARY.search(name) else "-perm -u+x",
             "command_copied": copied if copied != command else None,
         }
 
@@ -63,8 +68,12 @@ class ScriptInterpreter(BarrierHandler):
         """Whether a source or another build of a program lies on the disk: an archive or a file of its name."""
         if trial.subject.barrier is not Barrier.PROGRAM_UNFIT:
             return ProgramDetails()
-        about, stem = shlex.quote(trial.subject.about), posixpath.basename(trial.subject.about).partition(".")[0]
-        named = " -o ".join(f"-iname {shlex.quote(form.format(stem))}" for form in FORMS)
+        about, name = shlex.quote(trial.subject.about), posixpath.basename(trial.subject.about)
+        stem = name.partition(".")[0]
+        forms = [form.format(stem) for form in FORMS]
+        if LIBRARY.search(name):
+            forms += [form.format(stem.removeprefix("lib")) for form in BEGINNING]
+        named = " -o ".join(f"-iname {shlex.quote(form)}" for form in forms)
         return ProgramDetails(lying(trial, f"\\( {named} \\) -not -samefile {about} {NO_BUILD}"))
 
     def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:

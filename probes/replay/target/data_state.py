@@ -26,6 +26,13 @@ MAGIC = (
     'for f in {files}; do printf \'%s %s\\n\' "$(head -c 32 "$f" 2>/dev/null | od -An -v -tx1 | tr -d \' \\n\')" "$f"; '
     "done; true"
 )
+FOREIGN = (
+    'own="$(od -An -j18 -N2 -tx1 /proc/self/exe)"; for f in {files}; do '
+    'o="$(LC_ALL=C grep -obUaP \'\\x7fELF\' "$f" 2>/dev/null | head -n 1 | cut -d: -f1)"; '
+    '[ -z "$o" ] || [ "$(od -An -j$((o + 18)) -N2 -tx1 "$f")" = "$own" ] || echo "$f"; done; true'
+)
+"""Prints those whose first machine code is another processor's than that of the machine's own programs."""
+_CODE = re.compile(r".+\.(?:a|o|so(?:\.\d+)*)")
 SECONDS = 60
 
 
@@ -92,6 +99,17 @@ def states(session: Session, opened: Sequence[str], called: Sequence[Called], ou
         if not done.ok and done.limit is None:
             found.append(Fact(kind="data damaged", subject=path, process=form.name, named=True))
     return found
+
+
+def foreign(session: Session, opened: Sequence[str], output: str) -> list[Fact]:
+    """A fact for each of the `opened` libraries and object files that is built for another processor and that the
+    failing command's `output` names.
+    """
+    files = [path for path in opened if _CODE.fullmatch(path) and posixpath.basename(path) in output]
+    if not files:
+        return []
+    listed = session.run(FOREIGN.format(files=shlex.join(files)), seconds=SECONDS, looks=True).output.splitlines()
+    return [Fact(kind="program unfit", subject=path, process="", named=True) for path in files if path in listed]
 
 
 def _form_of(session: Session, magic: str, path: str) -> Form | None:

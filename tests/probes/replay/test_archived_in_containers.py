@@ -57,6 +57,23 @@ async def test_a_program_for_another_machine_is_passed_by_a_build_in_an_archive_
 
 
 @pytest.mark.exhaustive
+@pytest.mark.parametrize(("beside", "answer"), [("", Answer.NO), ("source", Answer.UNKNOWN)])
+async def test_a_library_for_another_machine_stops_what_is_linked_with_it(
+    replay: Replay, task: Path, beside: str, answer: Answer
+) -> None:
+    member = f"{'quill.o/':<16}{0:<12}{0:<6}{0:<6}{100644:<8}{len(ELF):<10}`\n".encode()
+    (task / "libquill.a").write_bytes(b"!<arch>\n" + member + ELF)
+    (task / "main.c").write_text("int quill(void);\nint main(void) { return quill(); }\n")
+    if beside == "source":
+        (task / "src").mkdir()
+        (task / "src" / "quill.c").write_text("int quill(void) { return 0; }\n")
+    said = "libquill.a: error adding symbols: file in wrong format\ncollect2: error: ld returned 1 exit status"
+    found = await replayed(replay, task, "gcc main.c libquill.a", said, 1)
+    assert found[PRESENT].barrier is Barrier.PROGRAM_UNFIT, found[PRESENT]
+    assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
+
+
+@pytest.mark.exhaustive
 async def test_a_header_in_an_archive_leaves_it_open(replay: Replay, task: Path) -> None:
     (task / "main.c").write_text("#include <quill/quill.h>\nint main(void) { return quill(); }\n")
     archive(task / "vendor.tar.gz", vendor__quill__quill_dot_h=("int quill(void);\n", 0o644))
