@@ -1,6 +1,7 @@
 """What one hypothesis calls impassable while a route of another brought it: they disagree, so that it is open."""
 
 import os.path
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -141,26 +142,26 @@ def _open_behind(item: Settled, other: Settled) -> str:
 
 
 def _open_otherwise(item: Settled, other: Settled) -> str:
-    """Where the run later called the same with options or settings of its own, which failed for want of something else,
-    and whether there is a way past that is open; ends a sentence, empty where this is not so.
+    """Where the run later called the same with words of its own, which failed for want of something else, and whether
+    there is a way past that is open; ends a sentence, empty where this is not so.
     """
     mine, its = item.hypothesis, other.hypothesis
     later = mine.run_id == its.run_id and mine.event is not None and its.event is not None and its.event > mine.event
     named = its.barrier not in having(Trait.UNNAMED) and not about_the_same(mine, its)
-    same = later and named and not _bare(mine).isdisjoint(_bare(its))
-    door = _open_door(other) if same else None
+    one, another = (_calls(hypothesis) for hypothesis in (mine, its)) if later and named else ({}, {})
+    otherwise = any(bare in one and words.isdisjoint(one[bare]) for bare, words in another.items())
+    door = _open_door(other) if otherwise else None
     return say("rival.open_otherwise", finding=door.id) if door else ""
 
 
-def _bare(hypothesis: Hypothesis) -> set[tuple[str, ...]]:
-    """Its commands that do some work, without options and assignments."""
-    steps = [step.command for command in hypothesis.targets.commands for step in steps_of(command)]
-    plain = [
-        (command.program, *(word for word in command.arguments if word[:1] != "-" and "=" not in word))
-        for command in steps
-        if command.program not in ("cd", "export") and not idle(command)
-    ]
-    return {words for words in plain if words[0]}
+def _calls(hypothesis: Hypothesis) -> dict[tuple[str, ...], set[str]]:
+    """Its commands that do some work, by their words without options and assignments: as they are spelled."""
+    found = defaultdict[tuple[str, ...], set[str]](set)
+    for command in (step.command for line in hypothesis.targets.commands for step in steps_of(line)):
+        bare = (command.program, *(word for word in command.arguments if word[:1] != "-" and "=" not in word))
+        if command.program not in ("", "cd", "export") and not idle(command):
+            found[bare].add(command.text)
+    return found
 
 
 def _open_door(item: Settled) -> Finding | None:

@@ -597,6 +597,7 @@ def test_what_the_run_called_otherwise_and_failed_for_want_of_something_else_lea
         (first, at(2, about(2, Barrier.HEADER, headers=("mpi.h",), commands=("make install",)))),
         (first, at(2, about(2, Barrier.COMMAND, programs=("mpicc",), commands=("make CC=gcc",)))),
         (first, at(2, about(2, Barrier.COMMAND_FAILS, commands=("make CC=gcc",)))),
+        (first, at(2, about(2, Barrier.HEADER, headers=("mpi.h",), commands=("sed -i s/a/b/ x.mk && make",)))),
         (first, then.model_copy(update={"run_id": "r2"})),
     ):
         assert status([one, other], answers(*SUPPORTED), [present, door]) is Status.SUPPORTED, (one, other)
