@@ -36,13 +36,14 @@ GENERATED = "all: gen.h\n\tcat gen.h > out\n\ngen.h: gen.y\n\tyaccoid gen.y > ge
 NO_GENERATOR = "/bin/sh: 1: yaccoid: not found\nmake: *** [Makefile:5: gen.h] Error 127"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("prompt", "given", "before", "comes"),
     [
         ("Build `out`.", {"gen_dot_h": "1\n"}, "", "passed"),
-        pytest.param("Build gen.h.", {"gen_dot_h": "1\n"}, "", "not_applicable", marks=pytest.mark.exhaustive),
-        pytest.param("Build `out`.", {}, "", "not_applicable", marks=pytest.mark.exhaustive),
-        pytest.param("Build `out`.", {}, "echo 2 > gen.h; sleep 1; ", "not_applicable", marks=pytest.mark.exhaustive),
+        ("Build gen.h.", {"gen_dot_h": "1\n"}, "", "not_applicable"),
+        ("Build `out`.", {}, "", "not_applicable"),
+        ("Build `out`.", {}, "echo 2 > gen.h; sleep 1; ", "not_applicable"),
     ],
     ids=["given", "asked for", "absent", "of the run's own"],
 )
@@ -168,14 +169,15 @@ async def test_another_settings_file_that_the_documents_name_takes_the_place_of_
 PLAIN = b"site,rain\na,3\n"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("name", "held", "comes"),
     [
         ("the rain's.csv", gzip.compress(PLAIN), "passed"),
-        pytest.param("rain.csv.gz", PLAIN, "passed", marks=pytest.mark.exhaustive),
-        pytest.param("rain.csv", b"site\n", "not_applicable", marks=pytest.mark.exhaustive),
-        pytest.param("rain.csv.gz", gzip.compress(b"site\n"), "not_applicable", marks=pytest.mark.exhaustive),
-        pytest.param("rain.csv", gzip.compress(b"site\n"), "failed", marks=pytest.mark.exhaustive),
+        ("rain.csv.gz", PLAIN, "passed"),
+        ("rain.csv", b"site\n", "not_applicable"),
+        ("rain.csv.gz", gzip.compress(b"site\n"), "not_applicable"),
+        ("rain.csv", gzip.compress(b"site\n"), "failed"),
     ],
     ids=["packed in secret", "packed by name only", "as named", "packed as named", "something else is wrong as well"],
 )
@@ -219,12 +221,13 @@ SWITCHED = "MPI = yes\nifeq ($(MPI),no)\nCC = cc\nelse\nCC = no-such-mpicc\nendi
 NO_COMPILER = "make: no-such-mpicc: No such file or directory\nmake: *** [Makefile:4: all] Error 127"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("makefile", "value", "comes"),
     [
         (PLATFORM, "PLATFORM=workstation", "passed"),
-        pytest.param(SWITCHED, "MPI=no", "passed", marks=pytest.mark.exhaustive),
-        pytest.param("all:\n\tno-such-mpicc a.c\n", "", "not_applicable", marks=pytest.mark.exhaustive),
+        (SWITCHED, "MPI=no", "passed"),
+        ("all:\n\tno-such-mpicc a.c\n", "", "not_applicable"),
     ],
     ids=["a file for each value", "a value that is compared", "nothing to choose"],
 )
@@ -245,13 +248,14 @@ LEDGER = "def total(path):\n    return sum(map(float, open(path)))\n"
 LEDGER_PROGRAM = "import no_such_module\nimport sys\nfrom ledger import total\nprint(total(sys.argv[1]))\n"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("library", "named", "comes"),
     [
         (LEDGER, "books.txt", "passed"),
-        pytest.param(LEDGER, "other.txt", "not_applicable", marks=pytest.mark.exhaustive),
-        pytest.param("def total(path):\n    return 7\n", "books.txt", "failed", marks=pytest.mark.exhaustive),
-        pytest.param("def total(path):\n    sys.exit(3)\n", "books.txt", "failed", marks=pytest.mark.exhaustive),
+        (LEDGER, "other.txt", "not_applicable"),
+        ("def total(path):\n    return 7\n", "books.txt", "failed"),
+        ("def total(path):\n    sys.exit(3)\n", "books.txt", "failed"),
     ],
     ids=["the library reads it", "another file", "whatever is there", "it fails as well"],
 )
