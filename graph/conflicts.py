@@ -19,6 +19,9 @@ say = Sentences(__name__)
 
 _FETCHES = frozenset({Barrier.PIP, Barrier.APT, Barrier.CONDA})
 """Of these only an installer failed, and not what was to be installed."""
+_BESIDE = frozenset({"", "cd", "export", "head", "tail"})
+"""Programs beside an installer that change nothing of what it brings."""
+_PACKAGE = re.compile(r"[A-Za-z][\w+-]*(?:(?:==|>=|@)[\w.]+)?")
 
 
 def reconciled(settled: Sequence[Settled]) -> list[Settled]:
@@ -78,7 +81,7 @@ def _open_around(item: Settled, other: Settled) -> str:
     """Where a command that was seen to need what one is about fails for a thing that has a measured name of its own,
     and whether there is a way around that is open; ends a sentence, empty where this is not so.
     """
-    named = other.hypothesis.barrier not in having(Trait.UNNAMED)
+    named = other.hypothesis.barrier not in having(Trait.UNNAMED) and item.hypothesis.run_id == other.hypothesis.run_id
     mine = _needing(item, other) if named and not _needing(item, item) else []
     door = _open_door(other) if mine else None
     return say("rival.open_around", needing=mine[0], finding=door.id) if door else ""
@@ -124,16 +127,18 @@ def _opened(item: Settled, settled: Sequence[Settled]) -> Settled:
 
 
 def _open_behind(item: Settled, other: Settled) -> str:
-    """Where one is about what only makes ready, and there is a way past what failed after it for want of something
-    else, or it is open whether there is; ends a sentence, empty where this is not so.
+    """Where one is about what only prepares the machine, and there is a way past what failed after it for want of what
+    it may have brought, or it is open whether there is; ends a sentence, empty where this is not so.
     """
     mine, its = item.hypothesis, other.hypothesis
-    steps = [step for command in mine.targets.commands for step in steps_of(command)]
-    later = mine.run_id == its.run_id and mine.event is not None and its.event is not None and its.event > mine.event
-    ready = later and bool(steps) and all(prepares(step.command) for step in steps)
+    steps = [step.command for command in mine.targets.commands for step in steps_of(command)]
+    ready = [command for command in steps if prepares(command)]
+    others = (command for command in steps if command not in ready and command.program not in _BESIDE)
     works = any(not idle(step.command) for command in its.targets.commands for step in steps_of(command))
-    named = its.barrier not in having(Trait.UNNAMED) and not about_the_same(mine, its)
-    if not (ready and works and named):
+    if not _later(item, other) or not ready or not all(map(idle, others)) or not works:
+        return ""
+    named = {_spelt(word) for command in ready for word in command.arguments[1:] if _PACKAGE.fullmatch(word)}
+    if named and named.isdisjoint(name for _, name in _things(its)):
         return ""
     for finding, route in _brought(other, whole=True):
         return say("rival.same_behind", route=route, finding=finding.id)
@@ -145,13 +150,18 @@ def _open_otherwise(item: Settled, other: Settled) -> str:
     """Where the run later called the same with words of its own, which failed for want of something else, and whether
     there is a way past that is open; ends a sentence, empty where this is not so.
     """
-    mine, its = item.hypothesis, other.hypothesis
-    later = mine.run_id == its.run_id and mine.event is not None and its.event is not None and its.event > mine.event
-    named = its.barrier not in having(Trait.UNNAMED) and not about_the_same(mine, its)
-    one, another = (_calls(hypothesis) for hypothesis in (mine, its)) if later and named else ({}, {})
+    one, another = (_calls(each.hypothesis) for each in (item, other)) if _later(item, other) else ({}, {})
     otherwise = any(bare in one and words.isdisjoint(one[bare]) for bare, words in another.items())
     door = _open_door(other) if otherwise else None
     return say("rival.open_otherwise", finding=door.id) if door else ""
+
+
+def _later(item: Settled, other: Settled) -> bool:
+    """Whether another thing was met later in the same run, by a name of its own, and not by the run's own doing."""
+    mine, its = item.hypothesis, other.hypothesis
+    later = mine.run_id == its.run_id and mine.event is not None and its.event is not None and its.event > mine.event
+    named = its.barrier not in having(Trait.UNNAMED) and not about_the_same(mine, its)
+    return later and named and other.caused is not Answer.NO
 
 
 def _calls(hypothesis: Hypothesis) -> dict[tuple[str, ...], set[str]]:

@@ -121,11 +121,12 @@ def _begins(sentence: str, path: str) -> bool:
     """Whether a sentence begins with that file's name, perhaps behind an article and a noun, with no word of a call
     behind it, and so tells of it and asks nothing: "The script `fit.R` is what they used".
     """
-    words = [word for word in (word.strip(_MARKS) for word in sentence.split()[:5]) if word][:4]
+    raw = [word for word in sentence.split()[:5] if word.strip(_MARKS)][:4]
+    words = [word.strip(_MARKS) for word in raw]
     article = bool(words) and words[0].lower() in things().articles.words
     for place, word in enumerate(words[: 3 if article else 1]):
         if posixpath.basename(word) == posixpath.basename(path):
-            return place + 1 == len(words) or re.search(r"[/.]\w", words[place + 1]) is None
+            return place + 1 < len(words) and re.search(r"^-\S|[/.]\w", raw[place + 1]) is None
     return False
 
 

@@ -12,9 +12,9 @@ from sandboxes.tracing.listening import listener
 
 STUB = "/usr/local"
 _ARCHIVE = "!<arch>\\n"
+"""An archive of no members, which every linker takes."""
 _ANY = "find /lib /lib64 /usr/lib -name 'libdl.so.2' -o -name 'libm.so.6' -o -name 'libc.musl-*.so.1'"
 """Finds a library that every machine has."""
-"""An archive of no members, which every linker takes."""
 LINKERS = frozenset({"ld", "ld.bfd", "ld.gold", "ld.lld", "lld", "collect2"})
 _MODULE = (
     'python3 -c \'import os, sys, sysconfig; top, _, rest = sys.argv[1].partition("."); '
@@ -106,7 +106,7 @@ def _fit(fact: Fact) -> str:
         return f"printf '{_ARCHIVE}' >{path}"
     if name.endswith(".o"):
         return f"echo | cc -x c -c - -o {path}"
-    if ".so" in name:
+    if name.endswith(".so") or ".so." in name:
         return f'any="$({_ANY} 2>/dev/null | head -1)" && cp -L "$any" {path}'
     return f"printf '#!/bin/sh\\nexit 0\\n' >{path} && chmod 755 {path}"
 

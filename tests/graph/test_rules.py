@@ -565,7 +565,7 @@ def test_what_only_makes_ready_is_as_open_as_what_failed_behind_it_for_want_of_s
     present, door = finding(PRESENT, YES, number=2), finding(PASSABLE, UNKNOWN, number=2)
     verdict = decide(CASE, [ready, work], [*answers(*SUPPORTED), present, door])
     assert verdict.status is Status.INCONCLUSIVE
-    assert "only makes ready" in verdict.reason
+    assert "only prepares the machine" in verdict.reason
     assert status([ready, work], answers(*SUPPORTED), [present, route()]) is Status.INCONCLUSIVE
     shut = finding(PASSABLE, NO, number=2)
     assert status([ready, work], answers(*SUPPORTED), [present, shut]) is Status.SUPPORTED
@@ -589,7 +589,7 @@ def test_what_the_run_called_otherwise_and_failed_for_want_of_something_else_lea
     present, door = finding(PRESENT, YES, number=2), finding(PASSABLE, UNKNOWN, number=2)
     verdict = decide(CASE, [first, then], [*answers(*SUPPORTED), present, door])
     assert verdict.status is Status.INCONCLUSIVE
-    assert "alled otherwise, the same failed" in verdict.reason
+    assert "alled with other options, the same command failed" in verdict.reason
     shut = finding(PASSABLE, NO, number=2)
     assert status([first, then], answers(*SUPPORTED), [present, shut]) is Status.SUPPORTED
     for one, other in (

@@ -70,9 +70,9 @@ def rename(work: ReplayRun, decisive: Replayed) -> None:
     data = [fact for fact in data if stand_in(fact)]
     sealed = [fact for fact in data if fact.subject in unopened(called)]
     told = [
-        *strange,
         *sealed,
         *telling(facts, wanted),
+        *strange,
         *(fact for fact in data if fact not in sealed),
         *spoilt,
         *lacking,

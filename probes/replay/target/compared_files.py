@@ -70,13 +70,14 @@ def excluding(
     for comparison, other, made, fixed in pairs[:MOST]:
         back = f"cat {_CHECKS} > {shlex.quote(checks)}"
         grant = f"test -e {made} && cp -p {made} {_OWN} && cat {fixed} > {made}"
-        if not bench.ends_well(grant, kept) or bench.ends_well(other.command.text):
+        if not bench.ends_well(grant, kept):
             continue
-        shut = not bench.ends_well(command, f"cat {fixed} > {made}")
-        passes = bench.ends_well(command, bench.without(other), f"cat {fixed} > {made}")
-        decides = not bench.ends_well(command, f"echo >> {made}")
+        refused = not bench.ends_well(other.command.text)
+        shut = refused and not bench.ends_well(command, f"cat {fixed} > {made}")
+        passes = shut and bench.ends_well(command, bench.without(other), f"cat {fixed} > {made}")
+        decides = passes and not bench.ends_well(command, f"echo >> {made}")
         bench.ends_well(f"cp -p {_OWN} {made}", back)
-        if shut and passes and decides:
+        if decides:
             yield Excluding(comparison.command.text, _line(text, comparison), other.command.text, _line(text, other))
 
 
@@ -95,8 +96,8 @@ def _pairs(
     if step.command.program not in _COMPARE or len(files) != 2:
         return
     for made, fixed in (files, files[::-1]):
-        place = posixpath.normpath(posixpath.join(folder, fixed))
-        if not f"{place}".startswith(f"{given}/") or own(place) or own(fixed) or made.startswith(f"{given}/"):
+        place, to_make = (posixpath.normpath(posixpath.join(folder, path)) for path in (fixed, made))
+        if not place.startswith(f"{given}/") or own(place) or own(fixed) or to_make.startswith(f"{given}/"):
             continue
         for other in steps:
             words = [word for word in other.command.arguments if word != made and ("/" in word or "." in word)]

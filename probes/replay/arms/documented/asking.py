@@ -9,6 +9,7 @@ from cases.shell import Command, Step, Word, steps_of
 from probes.replay.handlers.base import without_report
 from probes.replay.target.needs import script_of
 
+_SINCE = "/tmp/.and-made"  # noqa: S108 - in a container
 STRICT = "set -e; (set -o pipefail) 2>/dev/null && set -o pipefail"
 """So that no step of a line hides how another ended."""
 
@@ -16,6 +17,14 @@ STRICT = "set -e; (set -o pipefail) 2>/dev/null && set -o pipefail"
 def strictly(command: str, *before: str) -> str:
     """The command as a script that ends with 0 only where all its steps did."""
     return "\n".join((*before, STRICT, without_report(command)))
+
+
+def and_made(command: str, folder: str) -> str:
+    """The command strictly, as a script that ends with 0 only where it made a file below that folder, too."""
+    pruned = "\\( -path /proc -o -path /sys -o -path /dev \\) -prune"
+    find = f"find {shlex.quote(folder)} {pruned} -o -type f -newer {_SINCE} -print"
+    run = f"touch {_SINCE}; sleep 0.1\n( {strictly(command)}\n); [ $? -eq 0 ] || exit 1"
+    return f'{run}\ntest -n "$({find} | head -n 1)"'
 
 
 def put_first(folder: str, programs: Mapping[str, str], option: str = "") -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from cases.sentences import Sentences
 from cases.shell import steps_of
 from probes.barriers import RoutePlan
 from probes.model import Tier
-from probes.replay.arms.documented.asking import strictly
+from probes.replay.arms.documented.asking import and_made
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
 
@@ -26,16 +26,17 @@ _FAILED = re.compile(r"(?m)^g?make(?:\[\d+\])?: \*\*\* \[(?:[^\]\n]*:\d+: )?(?P<
 """GNU make of a rule whose program is not there."""
 _MOVED = re.compile(r"(?m)^g?make(?:\[\d+\])?: (?P<how>Entering|Leaving) directory '(?P<folder>[^'\n]+)'$")
 _WORD = re.Whole(r"[\w-]", r"[\w-]")
-_SINCE = "/tmp/.made-already"  # noqa: S108 - in a container
 _LAST = r"s/^g?make[^ ]*: [*]{3} \[([^]]*:[0-9]+: )?([^]:]+)\] Error [0-9]+$/\2/p"
 _EACH = """for n in 1 2 3 4 5 6; do
-    touch {since}; sleep 0.1
-    out="$( ( {command} ) 2>&1)"; ended=$?
-    [ $ended -ne 0 ] || {{ printf '%s\\n' "$out"; test -n "$(find . -type f -newer {since} | head -n 1)"; exit; }}
+    out="$( {script} 2>&1)" && {{ printf '%s\\n' "$out"; exit; }}
     t="$(printf '%s\\n' "$out" | grep -q 'not found' && printf '%s\\n' "$out" | sed -nE {last} | head -n 1)"
-    (cd {folder} && test -s "$t" && sleep 1 && touch "$t") || {{ printf '%s\\n' "$out"; exit 1; }}
+    cd {folder} && test -s "$t" || {{ printf '%s\\n' "$out"; exit 1; }}
+    [ -x "$t" ] || ! printf '%s' {prompt} | grep -qwF -- "$(basename "$t")" || exit 1
+    sleep 1; touch "$t"
 done; exit 1"""
-"""Touches one after another that a failing rule would make and that is there, until the build makes something else."""
+"""Touches one after another that a failing rule would make and that is there, until the build makes something else; no
+document that the task's text names is touched.
+"""
 
 
 def made_already(survey: Survey) -> Way:
@@ -44,18 +45,12 @@ def made_already(survey: Survey) -> Way:
     if found is None:
         return Way(PLAN, lacking=say("made_already.no_target"))
     target, folder = found
-    quoted, touch = shlex.quote(target), f"touch {shlex.quote(target)}"
-    find = f"find . {shlex.quote(posixpath.dirname(target))} -type f -newer {_SINCE} ! -path {quoted}"
-    other = f'[ $? -eq 0 ] || exit 1; test -n "$({find} | head -n 1)"'
-    end = f"touch {_SINCE}; sleep 0.1; ( {strictly(survey.command)}\n); {other}"
+    touch, build = f"touch {shlex.quote(target)}", and_made(survey.command, folder)
+    script = f"( cd {shlex.quote(survey.folder)}; {build}\n)"
     each = _EACH.format(
-        since=_SINCE, last=shlex.quote(_LAST), command=f"{strictly(survey.command)}\n", folder=shlex.quote(folder)
+        script=script, last=shlex.quote(_LAST), folder=shlex.quote(folder), prompt=shlex.quote(survey.prompt)
     )
-    tries = (
-        Try(f"{touch}; {end}", (touch, survey.command)),
-        Try(each, (each,), in_bash=True),
-    )
-    return Way(PLAN, tries)
+    return Way(PLAN, (Try(f"{touch}; {build}", (touch, survey.command)), Try(each, (each,), in_bash=True)))
 
 
 def _target(survey: Survey) -> tuple[str, str] | None:

@@ -9,7 +9,7 @@ from cases.sentences import Sentences
 from cases.shell import Step, steps_of
 from probes.barriers import RoutePlan
 from probes.model import Tier
-from probes.replay.arms.documented.asking import strictly
+from probes.replay.arms.documented.asking import and_made
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
 from probes.replay.arms.documented.words import other_subject, other_work
@@ -27,6 +27,9 @@ MOST = 5
 LONGEST = 200_000
 """Bytes of makefiles."""
 _MAKES = frozenset({"make", "gmake"})
+_NAMES = "Makefile makefile GNUmakefile"
+_OF_MAKE = frozenset({"OS", "MAKECMDGOALS", "MAKELEVEL", "UNAME", "UNAME_S", "UNAME_M", "ARCH", "HOSTTYPE"})
+"""Variables that tell of the machine, or that make sets itself."""
 _INCLUDES = re.compile(r"(?m)^-?include[ \t]+(?P<before>[\w./-]*)\$[({](?P<name>\w+)[)}](?P<after>[\w.-]*)[ \t]*$")
 _COMPARES = re.compile(
     r"(?m)^[ \t]*(?:else[ \t]+)?ifn?eq[ \t]*(?:\([ \t]*\$[({](?P<name>\w+)[)}][ \t]*,[ \t]*(?P<value>[\w.-]+)[ \t]*\)"
@@ -35,34 +38,34 @@ _COMPARES = re.compile(
 
 
 def makefile_variable(survey: Survey) -> Way:
-    """The failing build with one such value after another."""
+    """The failing build with one such value after another; it must make something."""
     steps = [step for step in steps_of(survey.command) if step.command.program in _MAKES and step.inside == "line"]
     found = list(dict.fromkeys(_values(survey, steps[-1])))[:MOST] if steps else []
     if not found:
         return Way(PLAN, lacking=say("make_variables.no_choice"))
     end = steps[-1].command.words[0].end
     commands = [f"{survey.command[:end]} {value}{survey.command[end:]}" for value in found]
-    return Way(PLAN, tuple(Try(strictly(command), (command,)) for command in commands))
+    return Way(PLAN, tuple(Try(and_made(command, survey.folder), (command,)) for command in commands))
 
 
 def _values(survey: Survey, step: Step) -> Iterator[str]:
     """Assignments for make's words, of variables that the command does not set and of which the prompt says nothing."""
-    folder = shlex.quote(step.at(".", survey.folder) or survey.folder)
-    names = "Makefile makefile GNUmakefile"
-    text = "\n".join(survey.ask("makefiles", f"cd {folder} && cat {names} 2>/dev/null | head -c {LONGEST}"))
+    given = step.command.arguments
+    if any(word.startswith(("-C", "-f", "--directory", "--file", "--makefile")) for word in given):
+        return
+    folder = shlex.quote(posixpath.join(survey.folder, step.folder or ""))
+    text = "\n".join(survey.ask("makefiles", f"cd {folder} && cat {_NAMES} 2>/dev/null | head -c {LONGEST}"))
     for name, value in (*_included(survey, folder, text), *_compared(text)):
-        told = f"{name}={value}"
-        if (
-            told not in step.command.text
-            and name not in survey.prompt
-            and not (other_work(value) or other_subject(value))
-        ):
-            yield told
+        told = any(word.startswith(f"{name}=") for word in given) or name in survey.prompt or name in _OF_MAKE
+        if not told and not any(other_work(word) or other_subject(word) for word in (name, value)):
+            yield f"{name}={value}"
 
 
 def _included(survey: Survey, folder: str, text: str) -> Iterator[tuple[str, str]]:
     for match in _INCLUDES.finditer(text):
         before, after = match["before"] or "", match["after"] or ""
+        if not (before or after):
+            continue
         listed = survey.ask("included", f"cd {folder} && ls -d -- {shlex.quote(before)}*{shlex.quote(after)}")
         for path in listed:
             value = path.removeprefix(before).removesuffix(after)

@@ -28,6 +28,7 @@ PLAN = RoutePlan(
 )
 OWN = "/tmp/.own-copy"  # noqa: S108 - in a container
 MOST_MB = 500
+_UNREADABLE = "find -L {} ! -readable -print 2>/dev/null | head -n 1"
 _REFUSED = frozenset({"denied", "read-only"})
 _OPTION = re.compile(
     r"['\"](?P<flag>--[a-zA-Z][\w-]*)['\"][^()]{0,200}?\bdefault\s*=\s*['\"](?P<place>[/~.][^'\"\s]*)['\"]"
@@ -48,14 +49,18 @@ class _Given:
 
 
 def own_copies(survey: Survey) -> Way:
-    """The failing command with a copy of the folder in which it was refused something that the task demands nowhere
-    else, told in each way there is.
-    """
-    refused = [fact.subject for fact in survey.trial.outcome.facts if fact.kind in _REFUSED]
+    """The failing command with a copy of the folder in which it was refused, unless the task demands that place."""
+    facts = [fact for fact in survey.trial.outcome.facts if fact.kind in _REFUSED and fact.access != "read"]
+    refused = [fact.subject for fact in facts]
     refused = [path for path in refused if demand_for(survey.trial, path) is None]
-    tries = [_try(survey, one, refused) for one in dict.fromkeys(_given(survey))] if refused else []
-    found = tuple(one for one in tries if one)
-    return Way(PLAN, found, lacking="" if found else say("own_copies.nothing_told"))
+    given = [one for one in dict.fromkeys(_given(survey)) if refused and _may_be_copied(survey, one, refused)]
+    if not given:
+        return Way(PLAN, lacking=say("own_copies.nothing_told"))
+    whole = [
+        one for one in given if not survey.ask("unreadable", _UNREADABLE.format(shlex.quote(_folder(survey, one))))
+    ]
+    tries = tuple(_try(survey, one) for one in whole)
+    return Way(PLAN, tries, open="" if tries else say("own_copies.not_whole"))
 
 
 def _given(survey: Survey) -> Iterator[_Given]:
@@ -75,22 +80,30 @@ def _absolute(survey: Survey, place: str) -> str:
     return posixpath.normpath(posixpath.join(survey.folder, place))
 
 
-def _try(survey: Survey, given: _Given, refused: list[str]) -> Try | None:
-    folder = given.place if survey.holds(f"test -d {shlex.quote(given.place)}") else posixpath.dirname(given.place)
+def _folder(survey: Survey, given: _Given) -> str:
+    return given.place if survey.holds(f"test -d {shlex.quote(given.place)}") else posixpath.dirname(given.place)
+
+
+def _may_be_copied(survey: Survey, given: _Given, refused: list[str]) -> bool:
+    """Whether it lies in a folder in which the command was refused something and that is nobody's whole system."""
+    folder = _folder(survey, given)
     inside = any(f"{path}/".startswith(f"{folder}/") for path in refused)
     if not inside or folder.count("/") < 2 or folder.startswith(tuple(table().system.words)):
-        return None  # `/srv` and its like are nobody's own
+        return False
     quoted = shlex.quote(folder)
-    if not survey.holds(f'test -r {quoted} && test "$(du -smL {quoted} 2>/dev/null | cut -f 1)" -lt {MOST_MB}'):
-        return None
-    copy = f"rm -rf {OWN}; cp -rL {quoted} {OWN}; chmod -R u+rwX {OWN}"
+    return survey.holds(f'test -r {quoted} && test "$(du -smL {quoted} 2>/dev/null | cut -f 1)" -lt {MOST_MB}')
+
+
+def _try(survey: Survey, given: _Given) -> Try:
+    folder = _folder(survey, given)
+    copy = f"rm -rf {OWN} && cp -rL {shlex.quote(folder)} {OWN} && chmod -R u+rwX {OWN}"
     there = posixpath.normpath(posixpath.join(OWN, posixpath.relpath(given.place, folder)))
-    before: tuple[str, ...] = (copy,)
-    command = survey.command
+    command, export = survey.command, ""
     if given.word:
         command = exchanged(command, {given.word: there})
     elif given.name.startswith("-") and survey.own:
         command = survey.own.with_words(f"{given.name} {shlex.quote(there)}")
     else:
-        before = (copy, f"export {given.name}={shlex.quote(there)}")
-    return Try(strictly(command, *before), (*before, command))
+        export = f"export {given.name}={shlex.quote(there)}"
+    before = (copy, export) if export else (copy,)
+    return Try(strictly(command, f"{copy} || exit 1", *before[1:]), (*before, command))

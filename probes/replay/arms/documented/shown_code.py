@@ -28,13 +28,20 @@ _CONSOLE = re.compile(r"(?m)^(?:>>>|\.\.\.) ?")
 
 
 def documented_code(survey: Survey) -> Way:
-    """Each piece that names a file which the failing command reads; it must print something, and fail without that."""
-    read = [place for _, place in inputs(survey.own.step)] if survey.own else []
-    there = survey.existing(read) if read else []
-    found = [one for one in dict.fromkeys(_pieces(survey)) if any(path in one for path in there)][:MOST]
+    """Each piece with the name of a file that the failing command reads; it must print something, make what that was to
+    make, and fail without the file.
+    """
+    given = [place for _, place in inputs(survey.own.step)] if survey.own else []
+    there = [path for path in survey.existing(given) if survey.holds(f"test -f {shlex.quote(path)}")] if given else []
+    to_make = [path for path in given if path not in survey.existing(given) and ("/" in path or "." in path)]
+    found = [one for one in dict.fromkeys(_pieces(survey)) if any(_quoted(path).search(one) for path in there)][:MOST]
     if not found:
         return Way(PLAN, lacking=say("shown_code.none_shown"))
-    return Way(PLAN, tuple(_try(survey, code, there) for code in found))
+    return Way(PLAN, tuple(_try(survey, code, there, to_make) for code in found))
+
+
+def _quoted(path: str) -> re.Pattern[str]:
+    return re.compile(rf"(?P<open>['\"])(?:\./)?{re.escape(path.removeprefix('./'))}(?P<close>['\"])")
 
 
 def _pieces(survey: Survey) -> Iterator[str]:
@@ -47,15 +54,16 @@ def _pieces(survey: Survey) -> Iterator[str]:
             yield code
 
 
-def _try(survey: Survey, code: str, there: list[str]) -> Try:
+def _try(survey: Survey, code: str, there: list[str], to_make: list[str]) -> Try:
     without = code
     for path in there:
-        without = without.replace(path, posixpath.join(posixpath.dirname(path), f"not-{posixpath.basename(path)}"))
+        without = _quoted(path).sub(f"'{path}.not-there'", without)
     own = f"python3 -c {shlex.quote(code)}"
-    return Try(_printed(survey, own), (own,), _printed(survey, f"python3 -c {shlex.quote(without)}"))
+    return Try(_printed(survey, own, to_make), (own,), _printed(survey, f"python3 -c {shlex.quote(without)}", to_make))
 
 
-def _printed(survey: Survey, command: str) -> str:
+def _printed(survey: Survey, command: str, to_make: list[str]) -> str:
     place = posixpath.join(survey.folder, survey.own.folder if survey.own else ".")
     said = f"$(cd {shlex.quote(place)} && {command})"
-    return f'out="{said}" && printf "%s\\n" "$out" && test -n "$out"'
+    made = "".join(f" && test -s {shlex.quote(posixpath.join(survey.folder, path))}" for path in to_make)
+    return f'out="{said}" && printf "%s\\n" "$out" && test -n "$out"{made}'
