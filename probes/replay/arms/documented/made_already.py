@@ -28,7 +28,8 @@ _MOVED = re.compile(r"(?m)^g?make(?:\[\d+\])?: (?P<how>Entering|Leaving) directo
 _WORD = re.Whole(r"[\w-]", r"[\w-]")
 _LAST = r"s/^g?make[^ ]*: [*]{3} \[([^]]*:[0-9]+: )?([^]:]+)\] Error [0-9]+$/\2/p"
 _EACH = """for n in 1 2 3 4 5 6; do
-    out="$( {script} 2>&1)" && {{ printf '%s\\n' "$out"; exit; }}
+    out="$( {script} 2>&1)"; ended=$?
+    [ $ended -ne 0 ] || {{ printf '%s\\n' "$out"; exit; }}
     t="$(printf '%s\\n' "$out" | grep -q 'not found' && printf '%s\\n' "$out" | sed -nE {last} | head -n 1)"
     cd {folder} && test -s "$t" || {{ printf '%s\\n' "$out"; exit 1; }}
     [ -x "$t" ] || ! printf '%s' {prompt} | grep -qwF -- "$(basename "$t")" || exit 1

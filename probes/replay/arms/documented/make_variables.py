@@ -28,6 +28,7 @@ LONGEST = 200_000
 """Bytes of makefiles."""
 _MAKES = frozenset({"make", "gmake"})
 _NAMES = "Makefile makefile GNUmakefile"
+_SWITCH = frozenset({"0", "1", "no", "none", "off", "on", "yes"})
 _OF_MAKE = frozenset({"OS", "MAKECMDGOALS", "MAKELEVEL", "UNAME", "UNAME_S", "UNAME_M", "ARCH", "HOSTTYPE"})
 """Variables that tell of the machine, or that make sets itself."""
 _INCLUDES = re.compile(r"(?m)^-?include[ \t]+(?P<before>[\w./-]*)\$[({](?P<name>\w+)[)}](?P<after>[\w.-]*)[ \t]*$")
@@ -57,7 +58,8 @@ def _values(survey: Survey, step: Step) -> Iterator[str]:
     text = "\n".join(survey.ask("makefiles", f"cd {folder} && cat {_NAMES} 2>/dev/null | head -c {LONGEST}"))
     for name, value in (*_included(survey, folder, text), *_compared(text)):
         told = any(word.startswith(f"{name}=") for word in given) or name in survey.prompt or name in _OF_MAKE
-        if not told and not any(other_work(word) or other_subject(word) for word in (name, value)):
+        said = (name,) if value.lower() in _SWITCH else (name, value)
+        if not told and not any(other_work(word) or other_subject(word) for word in said):
             yield f"{name}={value}"
 
 
