@@ -22,6 +22,7 @@ _FETCHES = frozenset({Barrier.PIP, Barrier.APT, Barrier.CONDA})
 _BESIDE = frozenset({"", "cd", "export", "head", "tail"})
 """Programs beside an installer that change nothing of what it brings."""
 _PACKAGE = re.compile(r"[A-Za-z][\w+-]*(?:(?:==|>=|@)[\w.]+)?")
+"""A word that names a package: no option, and no file."""
 
 
 def reconciled(settled: Sequence[Settled]) -> list[Settled]:

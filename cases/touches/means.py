@@ -18,6 +18,7 @@ _SOFTWARE = frozenset({"module", "package", "program"})
 _FIGURE = re.compile(r"(?<![\w.])\d+\.\d+(?!\w|\.\d)|(?<![\w.])\d{3,}(?!\w|\.\d)")
 """A number that hardly stands in two texts by chance."""
 _MARKS = "`'\"*_()[],:;+-\u2022\u201c\u201d\u2018\u2019\u00ab\u00bb"
+"""What stands around words: quotes, brackets, points, and marks of lists."""
 _NAMED = re.Whole(r"[\w.-]", r"[\w-]|\.\w")
 
 

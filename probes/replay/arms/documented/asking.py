@@ -9,6 +9,8 @@ from cases.shell import Command, Step, Word, steps_of
 from probes.replay.handlers.base import without_report
 from probes.replay.target.needs import script_of
 
+MAKES = frozenset({"make", "gmake"})
+"""Names of GNU make."""
 _SINCE = "/tmp/.and-made"  # noqa: S108 - in a container
 STRICT = "set -e; (set -o pipefail) 2>/dev/null && set -o pipefail"
 """So that no step of a line hides how another ended."""

@@ -8,7 +8,7 @@ from cases.sentences import Sentences
 from cases.shell import steps_of
 from probes.barriers import RoutePlan
 from probes.model import Tier
-from probes.replay.arms.documented.asking import and_made
+from probes.replay.arms.documented.asking import MAKES, and_made
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
 
@@ -21,7 +21,6 @@ PLAN = RoutePlan(
     commands=(),
     source="GNU make manual, Instead of Execution: `--touch` marks a target as made",
 )
-_MAKES = frozenset({"make", "gmake"})
 _FAILED = re.compile(r"(?m)^g?make(?:\[\d+\])?: \*\*\* \[(?:[^\]\n]*:\d+: )?(?P<target>[^\]\n:]+)\] Error 127$")
 """GNU make of a rule whose program is not there."""
 _MOVED = re.compile(r"(?m)^g?make(?:\[\d+\])?: (?P<how>Entering|Leaving) directory '(?P<folder>[^'\n]+)'$")
@@ -57,7 +56,7 @@ def made_already(survey: Survey) -> Way:
 def _target(survey: Survey) -> tuple[str, str] | None:
     """It, and the folder in which its rule was carried out, both absolute."""
     decisive = survey.trial.outcome.decisive
-    if decisive is None or not any(step.command.program in _MAKES for step in steps_of(survey.command)):
+    if decisive is None or not any(step.command.program in MAKES for step in steps_of(survey.command)):
         return None
     output = decisive.done.output
     failed = next(_FAILED.finditer(output), None)

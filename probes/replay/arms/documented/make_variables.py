@@ -9,7 +9,7 @@ from cases.sentences import Sentences
 from cases.shell import Step, steps_of
 from probes.barriers import RoutePlan
 from probes.model import Tier
-from probes.replay.arms.documented.asking import and_made
+from probes.replay.arms.documented.asking import MAKES, and_made
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
 from probes.replay.arms.documented.words import other_subject, other_work
@@ -26,7 +26,6 @@ PLAN = RoutePlan(
 MOST = 5
 LONGEST = 200_000
 """Bytes of makefiles."""
-_MAKES = frozenset({"make", "gmake"})
 _NAMES = "Makefile makefile GNUmakefile"
 _SWITCH = frozenset({"0", "1", "no", "none", "off", "on", "yes"})
 _OF_MAKE = frozenset({"OS", "MAKECMDGOALS", "MAKELEVEL", "UNAME", "UNAME_S", "UNAME_M", "ARCH", "HOSTTYPE"})
@@ -40,7 +39,7 @@ _COMPARES = re.compile(
 
 def makefile_variable(survey: Survey) -> Way:
     """The failing build with one such value after another; it must make something."""
-    steps = [step for step in steps_of(survey.command) if step.command.program in _MAKES and step.inside == "line"]
+    steps = [step for step in steps_of(survey.command) if step.command.program in MAKES and step.inside == "line"]
     found = list(dict.fromkeys(_values(survey, steps[-1])))[:MOST] if steps else []
     if not found:
         return Way(PLAN, lacking=say("make_variables.no_choice"))
