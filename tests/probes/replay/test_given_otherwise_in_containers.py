@@ -268,3 +268,35 @@ async def test_code_that_a_document_shows_does_the_work_of_a_program_that_lacks_
     asked = hypothesis(Barrier.MODULE, event=0, modules=("no_such_module",))
     found = await replay(asked, failing, profile="offline", settings=settings)
     assert results(found[Question.PASSABLE])["documented-code"] == comes, found[Question.PASSABLE]
+
+
+WORDS = "import sys\nt = open(sys.argv[1], errors='replace').read()\nif '\\ufffd' in t: sys.exit(3)\nprint(len(t.split()))\n"
+
+
+@pytest.mark.exhaustive
+async def test_a_packed_file_that_was_cut_short_is_not_put_right(replay: Replay, tmp_path: Path) -> None:
+    settings = task(tmp_path, count_dot_py=WORDS)
+    rows = "\n".join(str(number * 7919 % 10007) for number in range(9000)).encode()
+    (tmp_path / "task" / "rows.csv").write_bytes(gzip.compress(rows)[:-2000])
+    finding = await passable(replay, settings, shell("python3 count.py rows.csv", "", 3))
+    assert results(finding)["packed-as-its-name-says"] == "failed", finding
+
+
+@pytest.mark.exhaustive
+async def test_a_copy_is_no_way_where_the_task_demands_the_place_itself(replay: Replay, tmp_path: Path) -> None:
+    code = "import os\nout = os.environ.get('TABLES_OUT', '/etc/skel')\nopen(out + '/table.csv', 'w').write('1')\n"
+    said = "PermissionError: [Errno 13] Permission denied: '/etc/skel/table.csv'"
+    prompt = "Run `python3 table.py`; it must write /etc/skel/table.csv."
+    finding = await told(replay, task(tmp_path, table_dot_py=code), prompt, shell("python3 table.py", said, 1))
+    assert results(finding)["own-copy-in-its-place"] == "not_applicable", finding
+
+
+@pytest.mark.exhaustive
+async def test_a_stand_in_for_tests_is_no_module(replay: Replay, tmp_path: Path) -> None:
+    settings = task(tmp_path, depth_dot_py="import moorfrob\nprint(moorfrob.depth)\n")
+    with zipfile.ZipFile(tmp_path / "task" / "a.zip", "w") as made:
+        made.writestr("tests/fakes/moorfrob.py", "depth = None\n")
+    asked = hypothesis(Barrier.MODULE, event=0, modules=("moorfrob",))
+    said = "ModuleNotFoundError: No module named 'moorfrob'"
+    found = await replay(asked, shell("python3 depth.py", said, 1), profile="offline", settings=settings)
+    assert results(found[Question.PASSABLE])["archive-that-holds-it"] == "failed", found[Question.PASSABLE]
