@@ -270,7 +270,12 @@ async def test_code_that_a_document_shows_does_the_work_of_a_program_that_lacks_
     assert results(found[Question.PASSABLE])["documented-code"] == comes, found[Question.PASSABLE]
 
 
-WORDS = "import sys\nt = open(sys.argv[1], errors='replace').read()\nif '\\ufffd' in t: sys.exit(3)\nprint(len(t.split()))\n"
+WORDS = """import sys
+text = open(sys.argv[1], errors="replace").read()
+if "\\ufffd" in text:
+    sys.exit(3)
+print(len(text.split()))
+"""
 
 
 @pytest.mark.exhaustive
