@@ -78,15 +78,13 @@ async def audit(
         ReviewNeeded: a person is to look at it; the same call with an `answer` goes on from there. An answer that is
             given before anybody was asked, or that is none to what was asked, is not taken.
     """
-    envelope = repeat.audit.envelope if repeat else None
-    async with open_context(case, options, store, batch, envelope) as context:
+    async with open_context(case, options, store, batch, repeat.audit.envelope if repeat else None) as context:
         end = _only_end(checkpoints, context)
         if end and (earlier := end.read()):
             return earlier
         async with saver_of(None if end else checkpoints) as saver:
             work = _Work(_kept_by(saver, probes), saver, context, progress or _silent)
-            if isinstance(checkpoints, Shared):
-                checkpoints.threads.add(work.thread)
+            _claimed(checkpoints, work.thread)
             state, waits = await work.done(_beginning(repeat), answer)
         settled = _settled(case, context.probe.envelope, state)
         if waits:
@@ -94,6 +92,11 @@ async def audit(
         if end:
             end.keep(settled)
         return settled
+
+
+def _claimed(checkpoints: Path | Shared | None, thread: str) -> None:
+    if isinstance(checkpoints, Shared):
+        checkpoints.threads.add(thread)
 
 
 def _only_end(checkpoints: Path | Shared | None, context: AuditContext) -> End | None:

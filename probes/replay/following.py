@@ -51,18 +51,14 @@ def with_what_followed(
     record = _Record(events, troubles, asked, named)
     here, trouble = record.order.index(failing), record.trouble_of(failing)
     lacking = trouble.cause if trouble else None
-    open_words = ""
-    if lacking:
-        open_words = left_open(case, lacking) or computed_without(case, run, events, lacking)
-    goals, unsure = (
-        tuple(
-            replace(_goal(event, goal), means_to=means_to(goal, case, run, events, lacking) or open_words)
-            for event, goal in each
-            if event != failing and _repeatable(event)
-        )
-        for each in (record.failed, record.untold)
-    )
-    own = record.own(here)
+    open_words = (left_open(case, lacking) or computed_without(case, run, events, lacking)) if lacking else ""
+
+    def goals_among(each: list[tuple[object, Touch]]) -> tuple[Goal, ...]:
+        others = [(event, goal) for event, goal in each if event != failing and _repeatable(event)]
+        means = [means_to(goal, case, run, events, lacking) or open_words for _, goal in others]
+        return tuple(replace(_goal(*one), means_to=words) for one, words in zip(others, means, strict=True))
+
+    goals, unsure, own = goals_among(record.failed), goals_among(record.untold), record.own(here)
     return replace(
         subject,
         rescue=trouble is not None and _rescues(trouble, here, troubles),
@@ -71,7 +67,7 @@ def with_what_followed(
         after=tuple(record.after(here, [goal.event for goal in goals])),
         goals=tuple(dict.fromkeys(goals)),
         unsure=tuple(dict.fromkeys(unsure)),
-        unrepeatable=any(event != failing and not _repeatable(event) for event, _ in (*record.failed, *record.untold)),
+        unrepeatable=any(one != failing and not _repeatable(one) for one, _ in (*record.failed, *record.untold)),
         asked=next((replace(_goal(failing, one), untold=one.outcome == "never") for one in own), None),
         overcome=next((_goal(failing, one) for one in record.overcome(here)), None),
         beside=record.beside(trouble) if trouble and hypothesis.barrier is not Barrier.OWN_CODE_FAILS else (),

@@ -174,6 +174,10 @@ def trace(
         raise SandboxError(say("tracing.bundle.tracer_wrote_nothing", output=done.output.strip()[-200:]))
     if done.exit_code == _ENDED and (code := exit_code_of(log)) is not None:
         done = replace(done, exit_code=code)
+    return _traced(session, done, log, within=within)
+
+
+def _traced(session: Session, done: Executed, log: str, *, within: bool) -> Traced:
     hooks = session.run(f"cat {shlex.quote(FOLDER)}/said/hooks 2>/dev/null || true", looks=True, seconds=30).output
     failed = "\n".join(line for line in log.splitlines() if " = -1 E" in line or "+++" in line)
     facts = facts_of(log, hooks, done.output, oom=done.oom, within=within)

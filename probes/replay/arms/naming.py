@@ -55,6 +55,19 @@ def rename(work: ReplayRun, decisive: Replayed) -> None:
             _learn(work)
         try_kin(work, decisive)
         return
+    settled, named = _settled(work, decisive)
+    if settled and named and named[0] is Barrier.MISSING_DATA:
+        if (module := in_a_library(settled)) and _searched(work, settled):
+            named = Barrier.SUPPORT_FILE, module
+        elif _looked_for_alone(work, settled):
+            named = Barrier.SUPPORT_FILE, posixpath.basename(settled.subject)
+    if named:
+        _take(work, decisive, *named)
+        try_kin(work, decisive)
+
+
+def _settled(work: ReplayRun, decisive: Replayed) -> tuple[Fact | None, tuple[Barrier, str] | None]:
+    """The fact that made a difference, if any did, and the name that it or a pointer gives."""
     details = work.subject.told(CommandDetails)
     wanted = details.names
     facts, pointer = work.outcome.facts, _pointer(work)
@@ -82,15 +95,7 @@ def rename(work: ReplayRun, decisive: Replayed) -> None:
     work.outcome.settled = settled
     if settled and settled not in facts:
         work.outcome.facts = (settled, *facts)
-    named = names(settled) if settled else pointer
-    if settled and named and named[0] is Barrier.MISSING_DATA:
-        if (module := in_a_library(settled)) and _searched(work, settled):
-            named = Barrier.SUPPORT_FILE, module
-        elif _looked_for_alone(work, settled):
-            named = Barrier.SUPPORT_FILE, posixpath.basename(settled.subject)
-    if named:
-        _take(work, decisive, *named)
-        try_kin(work, decisive)
+    return settled, names(settled) if settled else pointer
 
 
 def _by_a_refusal(work: ReplayRun, command: str) -> Fact | None:
