@@ -1,5 +1,7 @@
 """Which sites a text names: addresses, and bare names of hosts."""
 
+from collections import Counter
+from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -16,6 +18,10 @@ _HOST = re.compile(
 )
 _BARE = frozenset({"com", "org", "net", "edu", "gov", "info"})
 """Suffixes under which a bare name is a host; under others (`run.py`, `readme.md`, `app.run`) it may be anything."""
+_PARTS = re.compile(r"\s+[|–—·•:»-]+\s+|\s*[|·•»]\s*")
+"""What stands between a page's own title and its site's name."""
+_TWO_WORDS = re.compile(r"[^\W\d_]{2,}\W+(?:\w+\W+)*[^\W\d_]{2,}")
+_IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{4,}")
 SHORTEST_NAME = 4
 """Letters of a site's name that a text names by more than chance."""
 LONGEST = 200_000
@@ -56,6 +62,25 @@ def names_site(task: Task, host: str) -> bool:
         return False
     named = re.finditer(rf"(?i)(?<!\w){re.escape(site.domain)}(?!\w)", prompt)
     return any(match[0] != match[0].lower() and not _begins(match) for match in named)
+
+
+def calls_itself(task: Task, titles: Mapping[str, str]) -> str:
+    """The name that a site's own pages bear and that the task's text says; empty where there is none.
+
+    `titles` are those of its pages by address: its name is what its first page or several of them share. A name is
+    two words of which the text begins one with a capital letter, or four characters of a script without spaces.
+    """
+    prompt, seen = task.prompt or "", Counter[str]()
+    for url, title in titles.items():
+        first = urlsplit(url).path in ("", "/")
+        for part in {part.strip() for part in _PARTS.split(title)}:
+            seen[part] += 2 if first else 1
+    for name in sorted((part for part, times in seen.items() if times > 1), key=len, reverse=True):
+        if (_TWO_WORDS.search(name) and name != name.lower() and _SITE.within(name, prompt)) or (
+            _IDEOGRAPHS.search(name) and name in prompt
+        ):
+            return name
+    return ""
 
 
 def is_sibling(host: str) -> bool:

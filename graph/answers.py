@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 
 from cases import Case, Citation, Events, Outcome, PageVisit, Run
+from cases.answers.places import found, values_of
+from cases.answers.presence import telling_value
 from cases.hosts import host_of
 from graph.proposal import Proposal
 from probes import Barrier, Targets
-from probes.archive.places import found
-from probes.archive.presence import telling_value
 from probes.scorer import Judged, compare, judged_runs, unjudged_runs
 
 _OPEN = 0.9
@@ -29,10 +29,24 @@ def from_answers(case: Case) -> Iterator[Proposal]:
             position=_likelihood(judged),
         )
     for item in unjudged_runs(case):
+        if item.run.answer is None and _never_said(case, item.run):
+            continue
         places, named = _places(item.run), item.run.run_id
         yield Proposal(Barrier.STRICT_MATCH, Targets(), places, "rules", named, position=_OPEN)
         if item.run.answer and item.run.outcome is Outcome.FAILED and not item.equal:
             yield Proposal(Barrier.WRONG_GOLD, Targets(), places, "rules", named, position=1.0)
+
+
+def _never_said(case: Case, run: Run) -> bool:
+    """Whether the agent nowhere wrote a value of the expected answer, so that it cannot have answered it."""
+    record, gold, prompt = run.transcript, case.task.gold or "", case.task.prompt or ""
+    if record is None or not record.complete:
+        return False
+    own = [block.text for block in record.blocks if block.role in record.agents]
+    return bool(own) and any(
+        not any(places or doubtful for text in own for places, doubtful in [found(text, value, prompt)])
+        for value in values_of(gold)
+    )
 
 
 def from_pages(case: Case, events: Mapping[str, Events]) -> Iterator[Proposal]:

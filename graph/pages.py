@@ -3,6 +3,7 @@
 What a page said, and in which language, plays no part: the browser visits, and what stands there decides.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from cases import Case, Citation, Events, Outcome, PageVisit, Run
@@ -33,7 +34,9 @@ def from_sites(case: Case, events: Mapping[str, Events]) -> Iterator[Proposal]:
 
 
 def _of_run(case: Case, run: Run, visits: Sequence[PageVisit]) -> Iterator[Proposal]:
-    """The page that the run stood on last, and sites of which it never saw more than an error or a bare page."""
+    """The page that the run stood on last, sites of which it never saw more than an error or a bare page, and pages of
+    others that it asked for again and again and never saw more of.
+    """
     pages: dict[str, list[PageVisit]] = {}
     for visit in visits:
         if (host := host_of(visit.url)) and not own_machine(host):
@@ -42,10 +45,10 @@ def _of_run(case: Case, run: Run, visits: Sequence[PageVisit]) -> Iterator[Propo
     stuck = [
         host
         for host, seen in pages.items()
-        if host == last or (not is_neutral(host) and not any(visit.shows for visit in seen))
+        if host == last or (not is_neutral(host) and (not any(visit.shows for visit in seen) or _never_shown(seen)))
     ]
     for host in sorted(stuck, key=lambda one: one != last)[:SITES]:
-        bad = [visit for visit in pages[host] if not visit.shows]
+        bad = _never_shown(pages[host]) or [visit for visit in pages[host] if not visit.shows]
         urls = tuple(dict.fromkeys(visit.url for visit in reversed(bad or pages[host])))[:PAGES]
         never = len(bad) == len(pages[host]) and (host == last or names_site(case.task, host))
         never = never and not any(_answers(case, run, visit) for visit in bad)
@@ -54,6 +57,13 @@ def _of_run(case: Case, run: Run, visits: Sequence[PageVisit]) -> Iterator[Propo
         position = (pages[host][-1].blocks[0] + 1) / len(run.transcript.blocks) if run.transcript else 1.0
         targets = Targets(urls=urls, hosts=(host,))
         yield Proposal(Barrier.PAGE_UNUSABLE, targets, citations, "structure", run.run_id, position=position)
+
+
+def _never_shown(seen: Sequence[PageVisit]) -> list[PageVisit]:
+    """The visits of pages that were asked for more than once and never showed anything."""
+    shown = {visit.url for visit in seen if visit.shows}
+    times = Counter(visit.url for visit in seen if visit.url not in shown)
+    return [visit for visit in seen if times[visit.url] > 1]
 
 
 def _of_task(case: Case, run_id: str | None) -> Iterator[Proposal]:

@@ -5,8 +5,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from cases import patterns as re
+from cases.answers.presence import Presence
 from cases.sentences import Sentences
-from probes.archive.presence import Presence
 from probes.web.captures import Get, Listing, available, listed
 from probes.web.gates import NOT_FOUND
 from probes.web.judge import EMPTY_TEXT

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from cases import Run, Task
 from cases.answers.equivalence import compare
+from cases.answers.places import Place, content, kind_of, matches, places, restated, values_of
 from cases.answers.values import quantity, tokens
 from cases.sentences import Sentences
 from probes.archive.copies import Captures, Copy
 from probes.archive.live import VISITS, Live
-from probes.archive.places import Place, content, kind_of, matches, places, restated, values_of
 from probes.archive.times import Asked, time_asked
 from probes.model import Answer, Barrier, Control
 

@@ -6,8 +6,8 @@ from time import monotonic
 from typing import Literal
 
 from cases import Task
+from cases.answers.presence import Presence, presence, telling_value
 from cases.sentences import Sentences
-from probes.archive.presence import Presence, presence, telling_value
 from probes.model import Barrier, Control
 from probes.web.differential import controlled
 from probes.web.judge import agree

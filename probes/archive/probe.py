@@ -7,6 +7,7 @@ from datetime import date
 from time import monotonic
 
 from cases import Outcome, Run
+from cases.answers.presence import presence
 from cases.benchmarks import published
 from cases.sentences import Sentences
 from probes.archive import ArchiveProbe
@@ -22,7 +23,6 @@ from probes.archive.judge import (
 )
 from probes.archive.live import Visitor
 from probes.archive.passing import passing
-from probes.archive.presence import presence
 from probes.contract import FindingMaker, ProbeContext
 from probes.model import Answer, Barrier, Control, Finding, Hypothesis, Question, Tier
 from probes.web.base import VisitingProbe

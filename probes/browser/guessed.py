@@ -23,10 +23,15 @@ def beside_an_open_site(outcome: Outcome, case: Case, events: Mapping[str, Event
 
     What is needed may then stand elsewhere there.
     """
-    if outcome.reading.barrier in having(Trait.SITE_WIDE) or home_of(outcome.url) == outcome.url:
+    if not single_page(outcome):
         return False
     useless = outcome.reading.barrier is Barrier.PAGE_UNUSABLE and not _told(outcome.url, case)
     return site_opens(outcome) and (useless or _guessed(outcome.url, case, events))
+
+
+def single_page(outcome: Outcome) -> bool:
+    """Whether what is met there may be that page's alone: neither the site's first page nor what guards all of it."""
+    return outcome.reading.barrier not in having(Trait.SITE_WIDE) and home_of(outcome.url) != outcome.url
 
 
 def site_opens(outcome: Outcome) -> bool:
@@ -44,13 +49,13 @@ def site_opens(outcome: Outcome) -> bool:
 
 def _told(url: str, case: Case) -> bool:
     """Whether the task itself names the address."""
-    wanted = _bare(url)
-    return any(_bare(gold) == wanted for gold in case.task.gold_urls) or wanted in (case.task.prompt or "").casefold()
+    wanted = bare(url)
+    return any(bare(gold) == wanted for gold in case.task.gold_urls) or wanted in (case.task.prompt or "").casefold()
 
 
 def _guessed(url: str, case: Case, events: Mapping[str, Events]) -> bool:
     """Whether runs asked for it, and nothing that they had read before named it."""
-    wanted = _bare(url)
+    wanted = bare(url)
     if _told(url, case):
         return False
     asked = [
@@ -58,7 +63,7 @@ def _guessed(url: str, case: Case, events: Mapping[str, Events]) -> bool:
         for run in case.runs
         if run.transcript and run.run_id in events
         for visit in pages_of(case.task, events[run.run_id])
-        if _bare(visit.url) == wanted
+        if bare(visit.url) == wanted
     ]
     return bool(asked) and not any(_read(run, before, wanted) for run, before in asked)
 
@@ -76,7 +81,7 @@ def _read(run: Run, before: int, wanted: str) -> bool:
     return any(name in text for text in given for name in names)
 
 
-def _bare(url: str) -> str:
+def bare(url: str) -> str:
     """The address as people write it, without what does not tell pages apart."""
     try:
         parts = urlsplit(url)

@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from time import monotonic
 
 from cases import Outcome as RunOutcome
-from cases.answers.text_match import needed_texts
+from cases.answers.presence import Presence, traced
+from cases.answers.text_match import needed_texts, telling
 from cases.sentences import Sentences
 from probes.barriers import Trait, having
 from probes.browser import BrowserProbe
 from probes.browser.differences import Difference, compare
-from probes.browser.guessed import beside_an_open_site
+from probes.browser.guessed import beside_an_open_site, single_page, site_opens
 from probes.browser.routes import try_routes
 from probes.browser.stopped import stopped, unchanged
 from probes.browser.vantage import Second, compared
@@ -220,7 +221,11 @@ class Working(VisitingProbe, BrowserProbe):
         case, events = job.context.case, job.context.events
 
         def beside(outcome: Outcome) -> bool:
-            return beside_an_open_site(outcome, case, events)
+            known = bool(telling(job.needed, outcome.url)) and single_page(outcome) and site_opens(outcome)
+            return known or beside_an_open_site(outcome, case, events)
+
+        def says(text: str, url: str) -> Presence:
+            return traced(text, case.task, url) if case.task.gold else "absent"
 
         dates = [case.task.created, *(run.date for run in case.runs if run.run_id == job.hypothesis.run_id)]
         date, spellings = next(filter(None, dates), None), job.web.spellings
@@ -230,6 +235,7 @@ class Working(VisitingProbe, BrowserProbe):
             get=fetched,
             spellings=spellings,
             needed=job.needed,
+            says=says,
             gold=tuple(gold),
             date=date,
             beside=beside,
@@ -274,9 +280,20 @@ async def _control(job: _Job, *, lab: bool) -> Control:
 
 
 def _shut(item: Outcome, blocked: tuple[Outcome, ...]) -> bool:
-    """Whether an address has a barrier, or is but the open first page of the site of one that has."""
+    """Whether an address has a barrier, is where one that has led, or is but the open first page of its site."""
     homes = {home_of(one.url) for one in blocked}
-    return item.reading.kind == "barrier" or (item.reading.kind == "ok" and item.url in homes)
+    led = {_page(look.view.url) for one in blocked for look in one.looks if look.view and _barred(one) and one != item}
+    if _barred(item) or _page(item.url) in led:
+        return True
+    return item.reading.kind == "ok" and item.url in homes
+
+
+def _barred(item: Outcome) -> bool:
+    return item.reading.kind == "barrier"
+
+
+def _page(url: str) -> str:
+    return url.partition("?")[0]
 
 
 def _met(outcomes: tuple[Outcome, ...]) -> Barrier | None:

@@ -91,6 +91,11 @@ async def _elsewhere(home: str, ways: Ways) -> Route:
     shown = next((url for url, text in texts.items() if visible(wanted, text, url)), None)
     if shown:
         return route(kind, shown, "passed", say("elsewhere.needed_text_visible"))
+    said_there = {url: ways.says(text, url) for url, text in texts.items()}
+    if shown := next((url for url, state in said_there.items() if state == "shown"), None):
+        return route(kind, shown, "passed", say("routes.shows_in_other_words"))
+    if maybe := next((url for url, state in said_there.items() if state == "maybe"), None):
+        return route(kind, maybe, "not_tried", say("routes.may_show"))
     unread = [url for url, page in pages.items() if page.denied or (page.status == 200 and not page.is_html)]
     unread += [url for url, text in texts.items() if said(text) < _DRAWN]
     if unread or not whole:
@@ -104,6 +109,8 @@ def _judged(kind: str, url: str, outcome: Outcome, ways: Ways) -> Route:
     if reading.kind == "ok":
         # A task's own page counts when it opens; other ways to a blocked page must also show what is needed.
         if kind != "gold-url" and not shown and telling(ways.needed, url):
+            if any(ways.says(look.view.text, url) != "absent" for look in outcome.looks if look.view):
+                return route(kind, url, "not_tried", say("routes.may_show"))
             return route(kind, url, "failed", say("routes.opens_but_needed"))
         note = reading.detail if shown else say("routes.needed_text_not", detail=reading.detail)
         return route(kind, url, "passed", note)

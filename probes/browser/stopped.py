@@ -12,16 +12,17 @@ from cases.fetched import pages_of
 from cases.hosts import host_of
 from cases.model import BARE_TEXT
 from cases.sentences import Sentences
-from cases.sites import is_sibling, names_site
+from cases.sites import calls_itself, is_sibling, names_site
 from cases.touches import Thing, origin_of
 from probes.barriers import Trait, having
-from probes.browser.guessed import site_opens
+from probes.browser.guessed import bare, beside_an_open_site, single_page, site_opens
 from probes.contract import ProbeContext
 from probes.model import Answer, Barrier, Hypothesis
 from probes.web.gates import THIN
 from probes.web.likeness import said
 from probes.web.records import Outcome
 from probes.web.rules import Page, classify, visible_text
+from sandboxes.browser.urls import home_of
 
 say = Sentences(__name__)
 
@@ -44,37 +45,57 @@ def stopped(
     """CAUSED, and the clause that says why; unknown without a record that shows the page."""
     if run is None or events is None or run.transcript is None:
         return Answer.UNKNOWN, say("stopped.no_record_shows")
-    shut = {host_of(item.url): item for item in outcomes if item.reading.kind == "barrier"}
+    shut = {host_of(item.url) for item in outcomes if item.reading.kind == "barrier"}
     seen = [visit for visit in pages_of(case.task, events) if host_of(visit.url) in shut]
     if not seen:
         return Answer.UNKNOWN, say("stopped.run_never_opened")
-    if known := _already_got(hypothesis, case, seen, shut):
+    got = [visit for visit in seen if _got(visit, outcomes)]
+    if known := _already_got(hypothesis, case, {run.run_id: events}, got, outcomes):
         return known
     host = host_of(seen[-1].url)
-    if doubt := _not_needed(host, case, run, events):
+    if doubt := _not_needed(host, case, run, events, outcomes):
         return Answer.UNKNOWN, doubt
     if not run.transcript.complete:
         return Answer.UNKNOWN, say("stopped.task_names_record", host=host)
-    times = "once" if len(seen) == 1 else f"{len(seen)} times"
+    asked = [visit for visit in seen if visit not in got]
+    times = "once" if len(asked) == 1 else f"{len(asked)} times"
     return Answer.YES, say("stopped.task_names_run", host=host, times=times)
 
 
 def _already_got(
-    hypothesis: Hypothesis, case: Case, seen: Sequence[PageVisit], shut: Mapping[str, Outcome]
+    hypothesis: Hypothesis,
+    case: Case,
+    events: Mapping[str, Events],
+    got: Sequence[PageVisit],
+    outcomes: Sequence[Outcome],
 ) -> tuple[Answer, str] | None:
-    """What follows of pages that the same site showed the run; where one page alone is of no use, they may not do."""
-    got = [visit for visit in seen if _got(visit, shut[host_of(visit.url)])]
-    useless = {item.url for item in shut.values() if item.reading.barrier is Barrier.PAGE_UNUSABLE and site_opens(item)}
-    wanted = telling(needed_texts(hypothesis.targets.needed_text, case.task), seen[-1].url)
-    enough = [visit for visit in got if not useless or visit.url in useless or visible(wanted, visit.page, visit.url)]
+    """What follows of pages that the same site showed the run.
+
+    What guards a whole site was not there then. Where single pages are shut, others do where one shows what the task
+    needs, or where the run alone thought of the shut ones.
+    """
+    if not got:
+        return None
+    shut = [item for item in outcomes if item.reading.kind == "barrier" and host_of(item.url) == host_of(got[-1].url)]
+    single = [item for item in shut if single_page(item)]
+    useless = [item for item in single if item.reading.barrier is Barrier.PAGE_UNUSABLE and site_opens(item)]
+    told = [item for item in single if item in useless or not beside_an_open_site(item, case, events)]
+    pages = {bare(item.url) for item in told}
+    wanted = telling(needed_texts(hypothesis.targets.needed_text, case.task), got[-1].url)
+    enough = [visit for visit in got if not told or bare(visit.url) in pages or visible(wanted, visit.page, visit.url)]
     if enough:
         return Answer.NO, say("stopped.same_site_showed", url=enough[0].url)
-    return (Answer.UNKNOWN, say("stopped.other_pages_shown", url=got[0].url)) if got and not wanted else None
+    return None if wanted else (Answer.UNKNOWN, say("stopped.other_pages_shown", url=got[0].url))
 
 
-def _not_needed(host: str, case: Case, run: Run, events: Events) -> str:
+def _not_needed(host: str, case: Case, run: Run, events: Events, outcomes: Sequence[Outcome]) -> str:
     """The clause that says why the task may do without a host; empty where it needs it."""
-    if not names_site(case.task, host):
+    recorded = {visit.url: visit.title for visit in events.visits if visit.title and host_of(visit.url) == host}
+    views = [look.view for item in outcomes for look in item.looks if look.view and host_of(item.url) == host]
+    homes = [look.home for item in outcomes for look in item.looks if look.home and host_of(item.url) == host]
+    titles = recorded | {view.url: view.title for view in views if view.title and host_of(view.url) == host}
+    titles |= {home_of(home.plain.url): home.title for home in homes if home.title}
+    if not names_site(case.task, host) and not calls_itself(case.task, titles):
         return say("stopped.run_got_nothing", host=host)
     if is_sibling(host) and origin_of(Thing("host", host), case, run, events) == "agent":
         return say("stopped.task_names_site", host=host)
@@ -97,13 +118,17 @@ def unchanged(hypothesis: Hypothesis, context: ProbeContext, outcomes: Sequence[
     return ""
 
 
-def _got(visit: PageVisit, now: Outcome) -> bool:
+def _got(visit: PageVisit, outcomes: Sequence[Outcome]) -> bool:
     """Whether the record shows a page with something on it, another one than stands there now, and no notice."""
+    host = host_of(visit.url)
+    now = [item for item in outcomes if item.reading.kind == "barrier" and host_of(item.url) == host]
     if not visit.shows:
         return False
     source = visit.page if _SOURCE.search(visit.page[:_BEGINNING]) else ""
     text = visible_text(source) if source else _ADDRESS.sub("", visit.page)
-    if len(text.strip()) < BARE_TEXT or any(alike(text, look.view.text) for look in now.looks if look.view):
+    if len(text.strip()) < BARE_TEXT or any(
+        alike(text, look.view.text) for item in now for look in item.looks if look.view
+    ):
         return False
     found = classify(Page(visit.url, status=None, html=source, text=text, title=visit.title))
     return not any(match.decisive for match in found) and (len(text) > NOTICE or not found)

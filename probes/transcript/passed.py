@@ -239,15 +239,20 @@ def _hosts_asked(given: _Given) -> tuple[frozenset[str], ...]:
 
 
 def _host_answered(hypothesis: Hypothesis, events: Events) -> Passage | None:
-    """Any other request of the run to the same host that brought data: then a retry was enough."""
+    """Any other request of the run to the same host that brought data: then a retry was enough.
+
+    Pages that failed in a browser are passed where none of them never opened.
+    """
     wanted = set(hypothesis.targets.hosts) | {host_of(url) for url in hypothesis.targets.urls} - {""}
     for index, (event, asked) in enumerate(zip(events.commands, _hosts_asked(_Given(events)), strict=True)):
         if index != hypothesis.event and wanted & asked and _brought_data(event):
             host = min(wanted & asked)
             return _passage(say("passed.host_answered_another", host=host), event)
-    for visit in events.visits:
-        if host_of(visit.url) in wanted and not visit.error and visit.text and len(visit.text) > 500:
-            return Passage(say("passed.host_showed_page", url=host_of(visit.url)), (visit.url,), visit.blocks)
+    visits = [visit for visit in events.visits if host_of(visit.url) in wanted]
+    shown = [visit for visit in visits if not visit.error and visit.text and len(visit.text) > 500]
+    failed = {visit.url for visit in visits if visit.error}
+    if shown and failed <= {visit.url for visit in shown}:
+        return Passage(say("passed.host_showed_page", url=host_of(shown[0].url)), (shown[0].url,), shown[0].blocks)
     return None
 
 

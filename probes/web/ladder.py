@@ -8,6 +8,7 @@ from pydantic import Field, field_validator
 
 from cases import Model
 from cases import patterns as re
+from cases.answers.presence import Presence
 from cases.loading import load
 from probes.model import Control, Route, Tier
 from probes.web.plain import Plain
@@ -98,6 +99,8 @@ class Ways:
     spellings: Callable[[str], tuple[str, ...]]
     """Other spellings of an address that may lead to the same page."""
     needed: tuple[str, ...]
+    says: Callable[[str, str], Presence]
+    """Whether a text, of the page at an address, says what is needed in other words."""
     gold: tuple[str, ...]
     date: dt.date | None
     """The task's, for the nearest archived copy."""

@@ -240,9 +240,10 @@ def go_on(work: ReplayRun, session: Session, way: str, *, worked: bool, stub: st
     told = _told([*on_the_way, *went], len(again))
     ends = [(goal, done) for goal, done in zip(goals, went, strict=False) if not _makes_ready(goal)]
     tells = worked and (not hollow or _only_looked(work))
-    if any(goal.spelled for goal in again):
+    asked = work.subject.asked
+    if any(goal.spelled for goal in (*again, *((asked,) if asked else ()))):  # and what a stub stands for makes nothing
         ends = [(goal, done) for goal, done in ends if goal.spelled]
-        tells = tells and bool(ends)
+        tells = tells and bool(ends) and not stub
     if tells and not any(done.ok for _, done in ends or zip(goals, went, strict=False)):
         work.outcome.beyond = _beyond(work, ends or list(zip(goals, went, strict=False)))
     if working and not work.outcome.beyond:

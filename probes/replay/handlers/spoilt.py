@@ -16,7 +16,7 @@ from probes.replay.handlers.searching import NOT_LOOKED_INTO
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.blank_columns import BLANK
-from probes.replay.target.data_state import Form, enc_words, form_named, inner, parts_of, tested
+from probes.replay.target.data_state import Form, enc_words, form_named, inner, parts_of, recovery_of, tested
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.needs import gone_to
@@ -115,6 +115,7 @@ class Spoilt(BarrierHandler):
             "folder": shlex.quote(posixpath.dirname(place) or "."),
             "test": tested(form, place) if form and form.test else f"test -s {shlex.quote(place)}",
             "test_held": tested(form, f"{subject.home}/.route-unpacked/{held.member}") if form and held else None,
+            "recovery": (form and recovery_of(form, place, "$HOME/.route-recovered")) or None,
             "sum": told.summed or None,
             "summed": SUMS.get(len(told.summed)),
             "sum_width": str(len(told.summed) + 3),

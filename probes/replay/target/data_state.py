@@ -50,6 +50,8 @@ class Form(Model):
     test: str = ""
     parts: str = ""
     """What prints each part of a damaged one, behind `whole` or `cut`, where parts of it may be whole."""
+    recovers: str = ""
+    """What writes all that a damaged one holds to a whole one at $O, and fails where something of it is lost."""
     empty: str = ""
     opens: str = ""
     may_err: bool = False
@@ -130,6 +132,11 @@ def tested(form: Form, path: str) -> str:
 def parts_of(form: Form, path: str) -> str:
     """A command that prints the parts of a damaged file."""
     return form.parts.replace("$F", shlex.quote(path))
+
+
+def recovery_of(form: Form, path: str, to: str) -> str:
+    """A command that writes all that a damaged file holds to a whole one; empty where none is known."""
+    return form.recovers.replace("$F", shlex.quote(path)).replace("$O", to)
 
 
 def stand_in(fact: Fact) -> MinimalLift | None:

@@ -4,11 +4,17 @@ from collections.abc import Iterable
 from typing import Literal
 
 from cases import Task
+from cases import patterns as re
+from cases.answers.places import Place, content, found, values_of
 from cases.answers.text_match import needed_texts, telling, visible
 from cases.answers.values import tokens
-from probes.archive.places import Place, content, found, values_of
 
 Presence = Literal["shown", "maybe", "absent"]
+_DIGITS = 3
+"""Of a number, that its presence says something."""
+_GROUPING = r"[.,'’\s]?"
+_AROUND, _LINES = 120, 2
+"""Characters before a number, and lines of them at most, in which stands what it is about."""
 _SUBJECT = 2
 """Words of the task that stand around a short value where it is meant."""
 
@@ -23,6 +29,26 @@ def presence(texts: Iterable[str], task: Task, url: str) -> Presence:
     if not states or "absent" in states:
         return "absent"
     return "shown" if all(state == "shown" for state in states) else "maybe"
+
+
+def traced(text: str, task: Task, url: str) -> Presence:
+    """The same of one text where a number may stand without its unit, or grouped in another way.
+
+    It is shown where the task's own words stand before it, and may be wherever else it stands.
+    """
+    state = presence([text], task, url)
+    digits = "".join(filter(str.isdigit, task.gold or ""))
+    if state != "absent" or len(digits) < _DIGITS or len(values_of(task.gold or "")) > 1:
+        return state
+    stands = re.compile(rf"(?<!\d){_GROUPING.join(digits)}(?!\d)")
+    asked = content(tokens(task.prompt or ""))
+    for match in stands.finditer(text):
+        state = "maybe"
+        before = text[max(0, match.start() - _AROUND) : match.start()].splitlines()
+        line = tokens(" ".join(before[-_LINES:]))
+        if len(content(line) & asked) >= _SUBJECT:
+            return "shown"
+    return state
 
 
 def telling_value(value: str, task: Task, url: str = "") -> bool:
