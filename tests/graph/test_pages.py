@@ -3,7 +3,7 @@
 import pytest
 
 from cases import Block, Case, Events, Outcome, PageVisit, Run, Task, Transcript
-from cases.sites import names_site, sites_named
+from cases.sites import calls_itself, names_site, sites_named
 from graph.classifier import classify
 from probes import Barrier
 
@@ -97,3 +97,35 @@ def test_a_task_names_a_site_by_its_own_name_as_a_word() -> None:
 def test_an_everyday_word_names_no_site_that_is_called_like_it() -> None:
     task = Task(prompt="Weather: what was the target weather on the day? Target the walled.test page.")
     assert not any(names_site(task, host) for host in ("www.weather.com", "target.com", "elsewhere.test"))
+
+
+@pytest.mark.parametrize(
+    ("titles", "name"),
+    [
+        ({"https://a.test/": "Welcome – Harlow Mineral Society"}, "Harlow Mineral Society"),
+        (
+            {"https://a.test/x": "Check | Harlow Mineral Society", "https://a.test/y": "Y | Harlow Mineral Society"},
+            True,
+        ),
+        ({"https://a.test/wiki": "Harlow Mineral Society - Lexikon"}, ""),
+        ({"https://a.test/": "Society"}, ""),
+        ({"https://a.test/": "閲覧前の確認 | 港川郷土館"}, "港川郷土館"),
+        ({"https://a.test/": "確認 | 年代"}, ""),
+    ],
+)
+def test_a_site_is_named_by_what_its_first_page_or_several_of_its_pages_call_it(titles, name) -> None:
+    task = Task(prompt="According to the Harlow Mineral Society or 港川郷土館, 何年代?")
+    assert calls_itself(task, titles) == name
+
+
+def test_a_page_that_was_asked_for_twice_and_never_shown_is_asked_about_though_its_site_showed_others() -> None:
+    seen = (
+        visit("https://shop.example/", PAGE),
+        visit(SHOP, ""),
+        visit(SHOP, ""),
+        visit("https://other.example/", PAGE),
+    )
+    asked = {one.targets.hosts[0]: one.targets.urls for one in classify(*case(*seen), "auto")[0]}
+    assert asked == {"other.example": ("https://other.example/",), "shop.example": (SHOP,)}
+    once = classify(*case(*seen[:2], *seen[3:]), "auto")[0]
+    assert {one.targets.hosts[0] for one in once} == {"other.example"}

@@ -52,10 +52,13 @@ LISTED = (
     f"grep -rIhsoE --exclude-dir=.git --exclude-dir=node_modules --exclude-dir='.route*' \"$e\" . {ROOTS}; done; "
     "env | sed 's/^[^=]*=//'; }} | "
     "awk '{{ for (i = 0; i < 2; i++) {{ if (length($0) && length($0) < 200 && !seen[$0]++) print; "
-    'gsub(/^[[:punct:][:space:]]+|[[:punct:][:space:]]+$/, "") }} }}\''
+    'gsub(/^[[:punct:][:space:]]+|[[:punct:][:space:]]+$/, "") }} '
+    'if (/[0-9]/ && /[^0-9]/ && length($0) < 40) {{ gsub(/[^[:alnum:]]/, ""); if (!seen[$0]++) print; '
+    "if (!seen[tolower($0)]++) print tolower($0) }} }}'"
 )
 """Every word that the task's text, its documents and the environment hold, what they put in quotation marks or behind a
-colon, each once as it stands and without the marks around it."""
+colon, each once as it stands and without the marks around it; numbers of things without any marks, and
+in lower case, too."""
 _OF_IT = re.compile(r"\.(?:sha\d*|md5|crc32|asc|sig|sigstore|minisig)$")
 """Endings of a file's check sum or signature, which hold nothing of it."""
 _MODULE = re.compile(r"^[A-Za-z_][\w.]*\.(?=\w+(?::|$))")
@@ -290,4 +293,5 @@ def _whole(name: str) -> str:
         return 'gzip -t < "$O"'
     if name.endswith((".xz", ".txz")):
         return 'xz -t < "$O"'
-    return "! LC_ALL=C grep -qP '[\\x00-\\x08\\x0e-\\x1f]' \"$O\""
+    packed = " || ".join(f'{test} < "$O"' for test in ("gzip -t", "xz -t", "bzip2 -t", "tar -t"))
+    return f"""{{ {packed} || python3 -m zipfile -t "$O" || ! LC_ALL=C grep -qP '[\\x00-\\x08\\x0e-\\x1f]' "$O"; }}"""

@@ -72,3 +72,49 @@ def test_another_host_of_the_task_s_site_is_needed_unless_the_agent_thought_of_i
     assert caused("", "lamps.com", other, (call.model_copy(update={"index": 0}),)) is Answer.UNKNOWN
     assert caused("", "prices.lamps.com", other, (call.model_copy(update={"index": 0}),)) is Answer.YES
     assert caused("", "lamps.com", "https://www.lamps.com/list", ()) is Answer.YES
+
+
+HOME = "https://www.lamps.test/"
+WELCOME = "Welcome to the house of lamps, where every lamp is made by hand since 1911. " * 5
+
+
+def caused_beside_home(barrier: Barrier, *, gold: str | None, told: str, home: str = WELCOME) -> Answer:
+    """A run that was shown the first page and refused the price list, which it had read of there."""
+    asked = f"According to {told}, what does the Aurora lamp cost?"
+    texts = (f"{home} See {URL}", "Please sign in.")
+    blocks = tuple(Block(index=at, role="tool", kind="result", text=text) for at, text in enumerate(texts))
+    run = Run(run_id="r", transcript=Transcript(blocks=blocks), source="synthetic")
+    task = with_sites(Task(prompt=asked, gold=gold))
+    case = Case(benchmark="synthetic", task_id="t", task=task, runs=(run,))
+    visits = tuple(
+        PageVisit(url=url, title=title, error=None, text=text, blocks=(at,))
+        for at, (url, title, text) in enumerate(
+            ((HOME, "Made by hand – House of Lamps", texts[0]), (URL, "Sign in – House of Lamps", texts[1]))
+        )
+    )
+    hypothesis = Hypothesis(
+        id="h",
+        rubric="assistantbench",
+        category="1.1",
+        barrier=Barrier.PAGE_UNUSABLE,
+        statement="synthetic",
+        targets=Targets(urls=(URL,)),
+        citations=(),
+        proposer="structure",
+    )
+    shut = replace(OUTCOME, reading=Reading("barrier", "", barrier))
+    return stopped(hypothesis, case, run, Events(visits=visits), (shut,))[0]
+
+
+def test_another_page_of_the_site_does_not_stand_for_the_one_that_is_shut() -> None:
+    told, gold = "www.lamps.test", "12.75 euros"
+    assert caused_beside_home(Barrier.LOGIN, gold=gold, told=told) is Answer.YES
+    assert caused_beside_home(Barrier.LOGIN, gold=None, told=told) is Answer.UNKNOWN
+    assert caused_beside_home(Barrier.LOGIN, gold=gold, told=told, home=f"{WELCOME} 12.75 euros.") is Answer.NO
+    assert caused_beside_home(Barrier.BOT_WALL, gold=gold, told=told) is Answer.NO, "it guards every page of a site"
+
+
+def test_a_task_names_a_site_by_what_its_pages_call_themselves() -> None:
+    assert caused_beside_home(Barrier.LOGIN, gold="12.75 euros", told="the House of Lamps") is Answer.YES
+    assert caused_beside_home(Barrier.LOGIN, gold="12.75 euros", told="the Hall of Lamps") is Answer.UNKNOWN
+    assert caused_beside_home(Barrier.LOGIN, gold="12.75 euros", told="a house of lamps") is Answer.UNKNOWN

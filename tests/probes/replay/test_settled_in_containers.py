@@ -215,6 +215,16 @@ async def test_a_sealed_file_that_was_opened_is_not_what_a_later_step_fails_at(r
     assert found[PRESENT].barrier is None, found[PRESENT]
 
 
+@pytest.mark.exhaustive
+async def test_a_passphrase_may_be_a_number_of_the_documents_without_its_marks(replay: Replay, task: Path) -> None:
+    (task / "coins.pkg").write_bytes(sealed(gzip.compress(b"1\n2\n"), "nac19870342"))
+    (task / "record.xml").write_text('<holding accession="NAC-1987-0342">Bequest</holding>\n')
+    opens = "openssl enc -d -aes-256-cbc -pbkdf2 -pass pass:none -in coins.pkg -out coins.gz"
+    found = await replayed(replay, opens, "", 1, task)
+    assert found[PASSABLE].valid_answer is Answer.YES, found[PASSABLE]
+    assert passed(found[PASSABLE]) == "words-of-the-documents"
+
+
 SOLVE = """#!/bin/sh
 [ -e "$HOME/solve.lic" ] || { echo "solve: no licence: $HOME/solve.lic" >&2; exit 71; }
 grep -q 'issued to the laboratory' "$HOME/solve.lic" || { echo "solve: this licence is not valid" >&2; exit 72; }

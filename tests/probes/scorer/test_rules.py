@@ -77,6 +77,20 @@ def test_another_answer_and_none_leave_no_question(run, gold):
     assert unjudged_runs(case_of(run, gold=gold, benchmark="webarena")) == ()
 
 
+def test_a_run_that_nowhere_wrote_the_expected_answer_cannot_have_given_it():
+    said, never = (answered(None, name=name, told="Browse.") for name in ("said", "never"))
+    said = said.model_copy(update={"transcript": said_of(said, "I found 23,40 m.")})
+    never = never.model_copy(update={"transcript": said_of(never, "I could not find it.")})
+    proposed = {item.run_id for item in from_answers(case_of(said, never, gold="23.40 m", prompt="How long is it?"))}
+    assert proposed <= {"said"}
+
+
+def said_of(run, text):
+    """Its transcript with other last words."""
+    blocks = (run.transcript.blocks[0], run.transcript.blocks[1].model_copy(update={"text": text}))
+    return run.transcript.model_copy(update={"blocks": blocks})
+
+
 def test_the_run_whose_answer_is_likest_is_asked_about_first():
     case = case_of(answered("x", name="wrong"), answered(OTHER_ORDER, name="right"))
     assert [item.run.run_id for item in judged_runs(case)] == ["right", "wrong"]

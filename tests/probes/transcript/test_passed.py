@@ -2,8 +2,8 @@
 
 import pytest
 
-from cases import Events
-from probes import Barrier
+from cases import Events, PageVisit
+from probes import Barrier, Hypothesis, Targets
 from probes.transcript.passed import passage
 from tests.probes.recording import Record
 
@@ -135,3 +135,23 @@ def test_a_host_that_only_an_except_answered_for_answered_nothing(output, found)
     code = "try:\n    print(get('https://geo.example/q'))\nexcept OSError as error:\n    print('unable', error)"
     failing = ("get https://geo.example/", "403")
     assert passed(Barrier.REFUSED, *failing, (code, output, 0), "python", hosts=("geo.example",)) == found
+
+
+def test_another_page_of_a_host_does_not_pass_the_one_that_never_opened():
+    url, page = "https://geo.example/1184", "A page of the catalogue. " * 40
+    hypothesis = Hypothesis(
+        id="h",
+        rubric="assistantbench",
+        category="5.4",
+        barrier=Barrier.TIMEOUT,
+        statement="synthetic",
+        targets=Targets(urls=(url,), hosts=("geo.example",)),
+        citations=(),
+        proposer="rules",
+    )
+    home = PageVisit(url="https://geo.example/", title=None, error=None, text=page, blocks=(0,))
+    late = PageVisit(url=url, title=None, error="Timeout 10000ms exceeded", text=None, blocks=(1,))
+    opened = late.model_copy(update={"error": None, "text": page, "blocks": (2,)})
+    assert passage(hypothesis, Events(visits=(home, late))) is None
+    assert passage(hypothesis, Events(visits=(home, late, opened))) is not None
+    assert passage(hypothesis, Events(visits=(home,))) is not None

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from probes.replay.target import data_state
-from probes.replay.target.data_state import empty_by_name, form_named, parts_of
+from probes.replay.target.data_state import empty_by_name, form_named, parts_of, recovery_of
 
 READ_BY_PYTHON = {
     ".json": "import json; json.load(open(path))",
@@ -78,3 +78,38 @@ def test_parts_of_a_zip_that_was_written_to_a_pipe_are_told_apart_too(tmp_path: 
     assert form
     told = subprocess.run(["bash", "-c", parts_of(form, str(path))], stdout=subprocess.PIPE, check=True)
     assert told.stdout.decode().splitlines() == ["whole a.csv", "cut b.bin"]
+
+
+def recovered(path: Path, root: str) -> tuple[int, Path]:
+    """How the recovery of a database ends in which one page is zeros: that of an index, or of a table."""
+    with sqlite3.connect(path) as base:
+        base.execute("create table reading (id integer primary key, station text, mm real)")
+        base.execute("create table remark (text)")
+        base.executemany("insert into reading values (?, ?, ?)", ((at, f"K{at % 60}", at / 7) for at in range(9000)))
+        base.executemany("insert into remark values (?)", ((f"remark {at}",) for at in range(2000)))
+        base.execute("create index by_station on reading (station)")
+        [[page]] = base.execute("select rootpage from sqlite_master where name = ?", [root])
+        [[size]] = base.execute("pragma page_size")
+    base.close()
+    with path.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(bytes(size))
+    form, whole = form_named("SQLite"), path.with_suffix(".whole")
+    assert form is not None
+    done = subprocess.run(["bash", "-c", recovery_of(form, str(path), str(whole))], check=False, capture_output=True)
+    return done.returncode, whole
+
+
+def test_a_database_with_a_damaged_index_is_recovered_row_by_row(tmp_path: Path) -> None:
+    code, whole = recovered(tmp_path / "x.db", "by_station")
+    assert code == 0
+    with sqlite3.connect(whole) as base:
+        assert base.execute("select count(*), max(id) from reading where station = 'K7'").fetchall() == [(150, 8947)]
+        assert base.execute("select count(*) from remark").fetchall() == [(2000,)]
+        assert base.execute("pragma integrity_check").fetchall() == [("ok",)]
+
+
+@pytest.mark.parametrize("table", ["reading", "remark"])
+def test_a_database_with_a_damaged_table_is_not(tmp_path: Path, table: str) -> None:
+    code, _ = recovered(tmp_path / "x.db", table)
+    assert code != 0

@@ -1,0 +1,27 @@
+"""Whether a text says an expected answer, be it in a spelling of its own."""
+
+import pytest
+
+from cases import Task
+from cases.answers.presence import traced
+
+WINE = Task(prompt="Quantos litros produziu a Adega do Cabeço em 2020?", gold="41 200 litros")
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        ("Adega do Cabeço 27 900 13 300 41 200", "shown"),
+        ("Produção em litros\nAdega do Cabeço\n41.200", "shown"),
+        ("Quinta das Lameiras: 41200", "maybe"),
+        ("Adega do Cabeço: 141 200", "absent"),
+        ("Adega do Cabeço: 41 201", "absent"),
+    ],
+)
+def test_a_number_is_shown_without_its_unit_where_the_task_s_words_stand_before_it(text: str, state: str) -> None:
+    assert traced(text, WINE, "https://wine.example/") == state
+
+
+def test_a_short_number_stands_everywhere_and_tells_nothing() -> None:
+    task = Task(prompt="How many bitterns did the trust count?", gold="14 pairs")
+    assert traced("The trust counted bitterns on 14 days", task, "https://birds.example/") != "shown"
