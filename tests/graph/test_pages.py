@@ -103,10 +103,7 @@ def test_an_everyday_word_names_no_site_that_is_called_like_it() -> None:
     ("titles", "name"),
     [
         ({"https://a.test/": "Welcome – Harlow Mineral Society"}, "Harlow Mineral Society"),
-        (
-            {"https://a.test/x": "Check | Harlow Mineral Society", "https://a.test/y": "Y | Harlow Mineral Society"},
-            True,
-        ),
+        ({f"https://a.test/{path}": f"{path} | Harlow Mineral Society" for path in "xy"}, "Harlow Mineral Society"),
         ({"https://a.test/wiki": "Harlow Mineral Society - Lexikon"}, ""),
         ({"https://a.test/": "Society"}, ""),
         ({"https://a.test/": "閲覧前の確認 | 港川郷土館"}, "港川郷土館"),
