@@ -47,6 +47,12 @@ def site_opens(outcome: Outcome) -> bool:
     )
 
 
+def site_answers(outcome: Outcome) -> bool:
+    """Whether its site opens, or has a first page of which plain HTTP shows little, but not the same as the page."""
+    homes = [(look, look.home) for look in outcome.looks if look.home and not look.home.trouble]
+    return site_opens(outcome) or any(home.status == 200 and not alike(look, home) for look, home in homes)
+
+
 def _told(url: str, case: Case) -> bool:
     """Whether the task itself names the address."""
     wanted = bare(url)

@@ -11,7 +11,7 @@ from cases.sentences import Sentences
 from probes.barriers import Trait, having
 from probes.browser import BrowserProbe
 from probes.browser.differences import Difference, compare
-from probes.browser.guessed import beside_an_open_site, single_page, site_opens
+from probes.browser.guessed import beside_an_open_site, single_page, site_answers
 from probes.browser.routes import try_routes
 from probes.browser.stopped import stopped, unchanged
 from probes.browser.vantage import Second, compared
@@ -221,7 +221,7 @@ class Working(VisitingProbe, BrowserProbe):
         case, events = job.context.case, job.context.events
 
         def beside(outcome: Outcome) -> bool:
-            known = bool(telling(job.needed, outcome.url)) and single_page(outcome) and site_opens(outcome)
+            known = bool(telling(job.needed, outcome.url)) and single_page(outcome) and site_answers(outcome)
             return known or beside_an_open_site(outcome, case, events)
 
         def says(text: str, url: str) -> Presence:
