@@ -82,11 +82,12 @@ async def audit(
     batch=None,
     fresh=False,
     runs=(),
+    task=None,
 ):
     """The context of one audit, closed like one; its browser is the session's unless a `fresh` one is asked for."""
     async with AsyncExitStack() as stack:
         yield ProbeContext(
-            case=Case(benchmark="synthetic", task_id="t1", task=Task(gold_urls=tuple(gold)), runs=runs),
+            case=Case(benchmark="synthetic", task_id="t1", task=task or Task(gold_urls=tuple(gold)), runs=runs),
             envelope=ENVELOPE,
             store=ArtifactStore(tmp_path / "artifacts"),
             settings=Settings(web=web or WebSettings(), offline=offline, thorough=thorough),

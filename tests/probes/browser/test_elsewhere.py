@@ -1,0 +1,69 @@
+"""A page is shut, its site opens, and what the task needs stands on another page of it, in words of that page's own."""
+
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from cases import Task
+from probes import Answer, Barrier, Question
+from tests.probes.browser.test_routes import probe, results
+from tests.probes.conftest import audit, hypothesis, in_lab
+
+pytestmark = [pytest.mark.browser]
+SITE = "www.rotavinhos.test"
+SHUT = f"http://{SITE}/documentos/producao-2020.pdf"
+TASK = Task(
+    prompt="Segundo a Rota dos Vinhos, quantos litros produziu a Adega do Cabeço em 2020?",
+    gold="41 200 litros",
+    gold_urls=(SHUT,),
+)
+TEXT = "A Rota junta vinte e três produtores da serra, quase todos familiares, que recebem visitantes em conjunto. " * 3
+MENU = f'<p>{TEXT}</p><a href="/documentos/producao-2020.pdf">Produção</a> <a href="/vindima">Vindima</a>'
+
+
+@contextmanager
+def served(pages: Mapping[str, str]) -> Iterator[str]:
+    """A real server with these pages and the shut one; gives its address."""
+
+    class Site(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            shut = self.path.endswith(".pdf")
+            status, body = (403, "Reservado aos sócios.") if shut else (200, pages.get(self.path, ""))
+            self.send_response(status if body else 404)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    ("row", "answer", "result"),
+    [
+        ("Adega do Cabeço</td><td>27 900</td><td>41 200", Answer.YES, "passed"),
+        ("Quinta das Lameiras</td><td>41.200", Answer.UNKNOWN, "not_tried"),
+        ("Adega do Cabeço</td><td>27 900", Answer.NO, "failed"),
+    ],
+)
+async def test_what_one_shut_page_keeps_is_looked_for_on_all_pages_of_its_site(lab, tmp_path, row, answer, result):
+    pages = {"/": MENU, "/vindima": f"{MENU}<table><tr><td>{row}</td></tr></table>"}
+    with served(pages) as address:
+        async with audit(tmp_path, in_lab(lab, resolve={SITE: address}), task=TASK) as context:
+            claim = hypothesis(SHUT, barrier=Barrier.REFUSED)
+            found = {finding.question: finding for finding in await probe()(claim, context)}
+    passable = found[Question.PASSABLE]
+    assert passable.valid_answer is answer, passable
+    ways = {name.partition(":")[0]: one for name, one in results(passable).items()}
+    assert ways["elsewhere-on-the-site"] == result
