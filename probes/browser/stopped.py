@@ -3,7 +3,7 @@
 What the record shows of the page is compared with what stands there now, word by word, in whatever language.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from cases import Case, Events, PageVisit, Run
 from cases import patterns as re
@@ -54,7 +54,10 @@ def stopped(
         return known
     host = host_of(seen[-1].url)
     if doubt := _not_needed(host, case, run, events, outcomes):
-        return Answer.UNKNOWN, doubt
+        other = _named_and_open(case, events, shut)
+        return (
+            (Answer.NO, say("stopped.task_names_another", host=host, other=other)) if other else (Answer.UNKNOWN, doubt)
+        )
     if not run.transcript.complete:
         return Answer.UNKNOWN, say("stopped.task_names_record", host=host)
     asked = [visit for visit in seen if visit not in got]
@@ -90,16 +93,33 @@ def _already_got(
 
 def _not_needed(host: str, case: Case, run: Run, events: Events, outcomes: Sequence[Outcome]) -> str:
     """The clause that says why the task may do without a host; empty where it needs it."""
-    recorded = {visit.url: visit.title for visit in events.visits if visit.title and host_of(visit.url) == host}
     views = [look.view for item in outcomes for look in item.looks if look.view and host_of(item.url) == host]
     homes = [look.home for item in outcomes for look in item.looks if look.home and host_of(item.url) == host]
-    titles = recorded | {view.url: view.title for view in views if view.title and host_of(view.url) == host}
+    titles = _titles(events, host) | {
+        view.url: view.title for view in views if view.title and host_of(view.url) == host
+    }
     titles |= {home_of(home.plain.url): home.title for home in homes if home.title}
     if not names_site(case.task, host) and not calls_itself(case.task, titles):
         return say("stopped.run_got_nothing", host=host)
     if is_sibling(host) and origin_of(Thing("host", host), case, run, events) == "agent":
         return say("stopped.task_names_site", host=host)
     return ""
+
+
+def _titles(events: Events, host: str) -> dict[str, str]:
+    """What the record has of the titles of a host's pages, by address."""
+    return {visit.url: visit.title for visit in events.visits if visit.title and host_of(visit.url) == host}
+
+
+def _named_and_open(case: Case, events: Events, shut: Collection[str]) -> str:
+    """A host that the task names and that showed the run pages; empty where there is none, or one that it names is
+    shut.
+    """
+    shown = {host_of(visit.url) for visit in events.visits if visit.shows} - set(shut)
+    named = [
+        host for host in sorted(shown) if names_site(case.task, host) or calls_itself(case.task, _titles(events, host))
+    ]
+    return "" if any(names_site(case.task, host) for host in shut) else next(iter(named), "")
 
 
 def unchanged(hypothesis: Hypothesis, context: ProbeContext, outcomes: Sequence[Outcome]) -> str:

@@ -78,10 +78,12 @@ HOME = "https://www.lamps.test/"
 WELCOME = "Welcome to the house of lamps, where every lamp is made by hand since 1911. " * 5
 
 
-def caused_beside_home(barrier: Barrier, *, gold: str | None, told: str, home: str = WELCOME) -> Answer:
+def caused_beside_home(
+    barrier: Barrier, *, gold: str | None, told: str, home: str = WELCOME, shut_at: str = URL
+) -> Answer:
     """A run that was shown the first page and refused the price list, which it had read of there."""
     asked = f"According to {told}, what does the Aurora lamp cost?"
-    texts = (f"{home} See {URL}", "Please sign in.")
+    texts = (f"{home} See {shut_at}", "Please sign in.")
     blocks = tuple(Block(index=at, role="tool", kind="result", text=text) for at, text in enumerate(texts))
     run = Run(run_id="r", transcript=Transcript(blocks=blocks), source="synthetic")
     task = with_sites(Task(prompt=asked, gold=gold))
@@ -89,7 +91,10 @@ def caused_beside_home(barrier: Barrier, *, gold: str | None, told: str, home: s
     visits = tuple(
         PageVisit(url=url, title=title, error=None, text=text, blocks=(at,))
         for at, (url, title, text) in enumerate(
-            ((HOME, "Made by hand – House of Lamps", texts[0]), (URL, "Sign in – House of Lamps", texts[1]))
+            (
+                (HOME, "Made by hand – House of Lamps", texts[0]),
+                (shut_at, "Sign in – House of Lamps" if shut_at == URL else "Check", texts[1]),
+            )
         )
     )
     hypothesis = Hypothesis(
@@ -98,11 +103,11 @@ def caused_beside_home(barrier: Barrier, *, gold: str | None, told: str, home: s
         category="1.1",
         barrier=Barrier.PAGE_UNUSABLE,
         statement="synthetic",
-        targets=Targets(urls=(URL,)),
+        targets=Targets(urls=(shut_at,)),
         citations=(),
         proposer="structure",
     )
-    shut = replace(OUTCOME, reading=Reading("barrier", "", barrier))
+    shut = replace(OUTCOME, url=shut_at, reading=Reading("barrier", "", barrier))
     return stopped(hypothesis, case, run, Events(visits=visits), (shut,))[0]
 
 
@@ -118,3 +123,11 @@ def test_a_task_names_a_site_by_what_its_pages_call_themselves() -> None:
     assert caused_beside_home(Barrier.LOGIN, gold="12.75 euros", told="the House of Lamps") is Answer.YES
     assert caused_beside_home(Barrier.LOGIN, gold="12.75 euros", told="the Hall of Lamps") is Answer.UNKNOWN
     assert caused_beside_home(Barrier.LOGIN, gold="12.75 euros", told="a house of lamps") is Answer.UNKNOWN
+
+
+def test_a_site_that_the_run_chose_is_not_needed_where_the_one_that_the_task_names_was_open() -> None:
+    elsewhere = "https://www.ratings.test/aurora"
+    assert caused_beside_home(Barrier.BOT_WALL, gold=None, told="the House of Lamps", shut_at=elsewhere) is Answer.NO
+    assert caused_beside_home(Barrier.BOT_WALL, gold=None, told="somebody", shut_at=elsewhere) is Answer.UNKNOWN
+    both = "the House of Lamps and www.ratings.test"
+    assert caused_beside_home(Barrier.BOT_WALL, gold=None, told=both, shut_at=elsewhere) is Answer.YES
