@@ -61,7 +61,7 @@ def _leads(html: str, base: str) -> int:
 
 async def moved_page(url: str, ways: Ways) -> AsyncIterator[Route]:
     """What the site's map and the site's own search know of a page that is no longer where it was."""
-    words = _words(url)
+    words = words_of(url)
     if not words:
         return  # a first page does not move within its site
     for kind, source in (("sitemap", _mapped), ("site-search", _searched)):
@@ -86,7 +86,7 @@ def _found(kind: str, url: str, outcome: Outcome, ways: Ways) -> Route:
     return route(kind, url, "failed" if reading.kind == "barrier" else "not_tried", reading.detail)
 
 
-def _words(url: str) -> str:
+def words_of(url: str) -> str:
     """The last part of an address's path as words."""
     last = unquote(urlsplit(url).path.rstrip("/").rpartition("/")[2])
     return " ".join(re.findall(r"\w+", re.sub(r"\.\w{1,5}$", "", last).replace("_", " "))).lower()
@@ -123,7 +123,7 @@ def _alike(places: list[str], url: str, words: str) -> list[str]:
             normal = normalise_url(place, from_prose=False)
         except UrlRefusedError:
             continue
-        score = fuzz.token_sort_ratio(_words(normal), words)
+        score = fuzz.token_sort_ratio(words_of(normal), words)
         if score >= ALIKE and normal != url and host_of(normal) == host_of(url):
             scored[normal] = score
     return sorted(scored, key=lambda place: (-scored[place], place))[: ladder().caps.moved]
@@ -134,7 +134,7 @@ async def _searched(url: str, words: str, ways: Ways) -> tuple[list[str], str]:
     home = await ways.get(home_of(url))
     if problem := _lost(home):
         return [], f"{home_of(url)}: {problem}"
-    asked = _form(home, words)
+    asked = search_address(home, words)
     if not asked:
         return [], ""
     results = await ways.get(asked)
@@ -144,7 +144,7 @@ async def _searched(url: str, words: str, ways: Ways) -> tuple[list[str], str]:
     return (found or ([asked] if results.status == 200 else [])), ""
 
 
-def _form(home: Plain, words: str) -> str:
+def search_address(home: Plain, words: str) -> str:
     """The address that the site's search form would ask for these words."""
     tree = parsed(home.body) if home.status == 200 else None
     for form in [] if tree is None else tree.forms:

@@ -2,25 +2,22 @@
 
 from collections.abc import AsyncIterator
 
-from cases.answers.text_match import telling, visible
+from cases.answers.text_match import telling
 from cases.sentences import Sentences
 from probes.barriers import Trait, having
 from probes.browser.archive import archived_copies
 from probes.browser.elsewhere import moved_page, other_engines
+from probes.browser.open_site import elsewhere
 from probes.model import Barrier, Route, Tier
 from probes.web.judge import EMPTY_TEXT
 from probes.web.ladder import Ways, ladder, route
 from probes.web.likeness import own, said
-from probes.web.links import crawl
 from probes.web.plain import Plain
 from probes.web.records import Look, Outcome
 from probes.web.rules import classify, visible_text
 from sandboxes.browser.urls import home_of
 
 say = Sentences(__name__)
-
-_DRAWN = 60
-"""What a page's source must say, in letters of an alphabet, to be read without its scripts."""
 
 
 async def try_routes(blocked: tuple[Outcome, ...], ways: Ways, claimed: Barrier) -> tuple[Route, ...]:
@@ -64,8 +61,9 @@ def _of_all(blocked: tuple[Outcome, ...], ways: Ways) -> tuple[str, ...]:
 
 async def _addresses(blocked: tuple[Outcome, ...], ways: Ways) -> AsyncIterator[Route]:
     """The task's own pages, other spellings of the blocked ones, and open sites whose shut page only a run names."""
-    for home in dict.fromkeys(home_of(outcome.url) for outcome in blocked if ways.beside(outcome)):
-        yield await _elsewhere(home, ways)
+    shut = [outcome.url for outcome in blocked if ways.beside(outcome)]
+    for home in dict.fromkeys(map(home_of, shut)):
+        yield await elsewhere(home, [url for url in shut if home_of(url) == home], ways)
     seen, caps = {outcome.url for outcome in blocked}, ladder().caps
     listed = [("gold-url", url) for url in ways.gold]
     listed += [("variant", url) for outcome in blocked for url in ways.spellings(outcome.url)]
@@ -81,28 +79,6 @@ async def _addresses(blocked: tuple[Outcome, ...], ways: Ways) -> AsyncIterator[
             yield _judged(kind, url, await ways.examine(url), ways)
 
 
-async def _elsewhere(home: str, ways: Ways) -> Route:
-    """Whether another page of a site that opens shows what is needed, where that is known."""
-    kind, wanted = "elsewhere-on-the-site", telling(ways.needed, home)
-    if not wanted:
-        return route(kind, home, "not_tried", say("routes.opens_nothing_but"))
-    pages, whole = await crawl(home, ways.get, ladder().caps.pages)
-    texts = {url: visible_text(page.body) for url, page in pages.items() if page.status == 200 and page.is_html}
-    shown = next((url for url, text in texts.items() if visible(wanted, text, url)), None)
-    if shown:
-        return route(kind, shown, "passed", say("elsewhere.needed_text_visible"))
-    said_there = {url: ways.says(text, url) for url, text in texts.items()}
-    if shown := next((url for url, state in said_there.items() if state == "shown"), None):
-        return route(kind, shown, "passed", say("routes.shows_in_other_words"))
-    if maybe := next((url for url, state in said_there.items() if state == "maybe"), None):
-        return route(kind, maybe, "not_tried", say("routes.may_show"))
-    unread = [url for url, page in pages.items() if page.denied or (page.status == 200 and not page.is_html)]
-    unread += [url for url, text in texts.items() if said(text) < _DRAWN]
-    if unread or not whole:
-        return route(kind, home, "not_tried", say("routes.not_all_read", read=len(texts), unread=len(unread)))
-    return route(kind, home, "failed", say("routes.nowhere_on_site", read=len(texts)))
-
-
 def _judged(kind: str, url: str, outcome: Outcome, ways: Ways) -> Route:
     reading = outcome.reading
     shown = any(look.seen for look in outcome.looks)
@@ -110,7 +86,7 @@ def _judged(kind: str, url: str, outcome: Outcome, ways: Ways) -> Route:
         # A task's own page counts when it opens; other ways to a blocked page must also show what is needed.
         if kind != "gold-url" and not shown and telling(ways.needed, url):
             if any(ways.says(look.view.text, url) != "absent" for look in outcome.looks if look.view):
-                return route(kind, url, "not_tried", say("routes.may_show"))
+                return route(kind, url, "not_tried", say("open_site.may_show"))
             return route(kind, url, "failed", say("routes.opens_but_needed"))
         note = reading.detail if shown else say("routes.needed_text_not", detail=reading.detail)
         return route(kind, url, "passed", note)

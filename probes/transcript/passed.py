@@ -249,8 +249,10 @@ def _host_answered(hypothesis: Hypothesis, events: Events) -> Passage | None:
             host = min(wanted & asked)
             return _passage(say("passed.host_answered_another", host=host), event)
     visits = [visit for visit in events.visits if host_of(visit.url) in wanted]
-    shown = [visit for visit in visits if not visit.error and visit.text and len(visit.text) > 500]
-    failed = {visit.url for visit in visits if visit.error}
+    cited = {citation.block for citation in hypothesis.citations if citation.run_id == hypothesis.run_id}
+    bad = [visit for visit in visits if visit.error or cited.intersection(visit.blocks)]
+    shown = [visit for visit in visits if visit not in bad and visit.text and len(visit.text) > 500]
+    failed = {visit.url for visit in bad}
     if shown and failed <= {visit.url for visit in shown}:
         return Passage(say("passed.host_showed_page", url=host_of(shown[0].url)), (shown[0].url,), shown[0].blocks)
     return None

@@ -25,6 +25,7 @@ class Caps(Model):
     engines: int = Field(gt=0)
     moved: int = Field(gt=0)
     pages: int = Field(gt=0)
+    drawn: int = Field(gt=0)
 
 
 class Archive(Model):

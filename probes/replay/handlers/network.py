@@ -23,6 +23,7 @@ from probes.replay.handlers.searching import NOT_LOOKED_INTO
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.data import canaries, placeholders, servers
+from probes.replay.target.data_state import whole_by_name
 from probes.replay.target.details import Named
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.needs import scripts_of
@@ -135,6 +136,7 @@ class Network(BarrierHandler):
         return {
             **package_values(subject, command),
             "file": None if cloned else name,
+            "whole": whole_by_name(name or ""),
             "repository": name if cloned else None,
         }
 

@@ -14,6 +14,7 @@ from tests.probes.conftest import audit, hypothesis, in_lab
 
 pytestmark = [pytest.mark.browser]
 SITE = "www.rotavinhos.test"
+SISTER = "arquivo.rotavinhos-velha.test"
 SHUT = f"http://{SITE}/documentos/producao-2020.pdf"
 TASK = Task(
     prompt="Segundo a Rota dos Vinhos, quantos litros produziu a Adega do Cabeço em 2020?",
@@ -31,7 +32,8 @@ def served(pages: Mapping[str, str]) -> Iterator[str]:
     class Site(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             shut = self.path.endswith(".pdf")
-            status, body = (403, "Reservado aos sócios.") if shut else (200, pages.get(self.path, ""))
+            path = "/livro" if self.headers["Host"].startswith(SISTER) else self.path
+            status, body = (403, "Reservado aos sócios.") if shut else (200, pages.get(path, ""))
             self.send_response(status if body else 404)
             self.send_header("Content-Type", "text/html; charset=utf-8")
             self.end_headers()
@@ -59,11 +61,38 @@ def served(pages: Mapping[str, str]) -> Iterator[str]:
 )
 async def test_what_one_shut_page_keeps_is_looked_for_on_all_pages_of_its_site(lab, tmp_path, row, answer, result):
     pages = {"/": MENU, "/vindima": f"{MENU}<table><tr><td>{row}</td></tr></table>"}
+    assert await asked(lab, tmp_path, pages) == (answer, result)
+
+
+DRAWN = "document.body.append('Adega do Cabe\\u00e7o: ' + (41000 + 200) + ' litros')"
+FOUND = f"<p>{TEXT}</p><p>Adega do Cabeço 41 200</p>"
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    "pages",
+    [
+        {"/": MENU, "/vindima": f"{MENU}<script>{DRAWN}</script>"},
+        {"/": f'{MENU}<a href="http://{SISTER}/">Arquivo</a>', "/livro": FOUND},
+        {
+            "/": f'{MENU}<form action="/procura"><input name="q"></form>',
+            "/procura?q=producao+2020": '<a href="/ficha/7">Ficha</a>',
+            "/ficha/7": FOUND,
+        },
+    ],
+    ids=["drawn by a script", "at a site of the same name", "by its search"],
+)
+async def test_a_page_that_a_script_draws_or_that_only_a_search_finds_is_one_of_them(lab, tmp_path, pages):
+    assert (await asked(lab, tmp_path, pages))[1] == "passed"
+
+
+async def asked(lab, tmp_path, pages: Mapping[str, str]) -> tuple[Answer, str]:
+    """PASSABLE of the shut page, and how the way by the rest of its site ended."""
     with served(pages) as address:
-        async with audit(tmp_path, in_lab(lab, resolve={SITE: address}), task=TASK) as context:
+        web = in_lab(lab, resolve={SITE: address, SISTER: address})
+        async with audit(tmp_path, web, task=TASK) as context:
             claim = hypothesis(SHUT, barrier=Barrier.REFUSED)
             found = {finding.question: finding for finding in await probe()(claim, context)}
     passable = found[Question.PASSABLE]
-    assert passable.valid_answer is answer, passable
     ways = {name.partition(":")[0]: one for name, one in results(passable).items()}
-    assert ways["elsewhere-on-the-site"] == result
+    return passable.valid_answer, ways["elsewhere-on-the-site"]
