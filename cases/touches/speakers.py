@@ -70,7 +70,9 @@ def asked(case: Case, run: Run, events: Events, files: Mapping[str, str]) -> Ite
     own = written_by(run, events)
     for event in events.commands:
         words = [word for step in event.steps if looks(step.command) for word in step.command.arguments]
-        if event.output and _speaks_for(prompt, [posixpath.basename(word) for word in words], own):
+        shown = [posixpath.basename(word) for word in words]
+        ran = {posixpath.basename(step.command.file.text) for step in event.steps if step.command.file}
+        if event.output and ran.isdisjoint(shown) and _speaks_for(prompt, shown, own):
             yield for_users(event.output)
 
 

@@ -713,6 +713,7 @@ def test_a_script_of_which_the_prompt_only_tells_is_one_means_where_the_readme_c
         ("cat fit.notes", ""),
         ("cat README.md fit.notes", ""),
         ("cat code/fit.R", ""),
+        ("cat code/fit.R; Rscript code/fit.R data/plots.csv", "plots.csv"),
         ("echo 'Rscript code/fit.R data/plots.csv' > fit.notes; cat fit.notes", "plots.csv"),
     ],
     ids=[
@@ -720,6 +721,7 @@ def test_a_script_of_which_the_prompt_only_tells_is_one_means_where_the_readme_c
         "a document that it names",
         "another's beside that",
         "a source alone",
+        "a source and what running it printed",
         "a file of the run's own",
     ],
 )
