@@ -1,6 +1,6 @@
 """Which sites a text names: addresses, and bare names of hosts."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ _BARE = frozenset({"com", "org", "net", "edu", "gov", "info"})
 _PARTS = re.compile(r"\s+[|–—·•:»-]+\s+|\s*[|·•»]\s*")
 """What stands between a page's own title and its site's name."""
 _TWO_WORDS = re.compile(r"[^\W\d_]{2,}\W+(?:\w+\W+)*[^\W\d_]{2,}")
-_IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{4,}")
+_IDEOGRAPHS = re.compile(r"[\u3400-\u9fff\uac00-\ud7af]{4,}")
 SHORTEST_NAME = 4
 """Letters of a site's name that a text names by more than chance."""
 LONGEST = 200_000
@@ -67,15 +67,22 @@ def names_site(task: Task, host: str) -> bool:
 def calls_itself(task: Task, titles: Mapping[str, str]) -> str:
     """The name that a site's own pages bear and that the task's text says; empty where there is none.
 
-    `titles` are those of its pages by address: its name is what its first page or several of them share. A name is
-    two words of which the text begins one with a capital letter, or four characters of a script without spaces.
+    `titles` are those of its pages by address. Its name stands first or last in the title of its first page, or in
+    those of most pages, each with another rest. A name is two words, one with a capital letter, or four ideographs.
     """
-    prompt, seen = task.prompt or "", Counter[str]()
+    prompt, pages, rests = task.prompt or "", dict[str, str](), defaultdict[str, set[str]](set)
     for url, title in titles.items():
-        first = urlsplit(url).path in ("", "/")
-        for part in {part.strip() for part in _PARTS.split(title)}:
-            seen[part] += 2 if first else 1
-    for name in sorted((part for part, times in seen.items() if times > 1), key=len, reverse=True):
+        pages[url.partition("#")[0].rstrip("/")] = title
+    firsts = set[str]()
+    for url, title in pages.items():
+        parts = [part.strip() for part in _PARTS.split(title)]
+        ends = {parts[0], parts[-1]}
+        for name in ends:
+            rests[name].add(title)
+        firsts |= ends if url.partition("://")[2].count("/") == 0 and "?" not in url else set()
+    shared = {name for name, seen in rests.items() if len(seen) > 1 and len(seen) * 2 > len(set(pages.values()))}
+    lasts = {_PARTS.split(title)[-1].strip() for title in pages.values()}
+    for name in sorted(firsts | (shared & lasts), key=lambda one: (-len(one), one)):
         if (_TWO_WORDS.search(name) and name != name.lower() and _SITE.within(name, prompt)) or (
             _IDEOGRAPHS.search(name) and name in prompt
         ):

@@ -3,13 +3,15 @@
 from collections.abc import Iterator, Mapping
 
 from cases import Case, Citation, Events, Outcome, PageVisit, Run
-from cases.answers.places import found, values_of
-from cases.answers.presence import telling_value
+from cases import patterns as re
+from cases.answers.places import found
+from cases.answers.presence import telling_value, traced
 from cases.hosts import host_of
 from graph.proposal import Proposal
 from probes import Barrier, Targets
 from probes.scorer import Judged, compare, judged_runs, unjudged_runs
 
+_ONE_NUMBER = re.compile(r"\D*\d(?:[\d.,' ]*\d){2,}\D*")
 _OPEN = 0.9
 """Where in its run a question stands that no grader can settle."""
 
@@ -38,15 +40,12 @@ def from_answers(case: Case) -> Iterator[Proposal]:
 
 
 def _never_said(case: Case, run: Run) -> bool:
-    """Whether the agent nowhere wrote a value of the expected answer, so that it cannot have answered it."""
-    record, gold, prompt = run.transcript, case.task.gold or "", case.task.prompt or ""
-    if record is None or not record.complete:
+    """Whether the expected answer is one number of several digits that the agent nowhere wrote, in whatever unit."""
+    record, gold = run.transcript, case.task.gold or ""
+    if record is None or not record.complete or not _ONE_NUMBER.fullmatch(gold):
         return False
     own = [block.text for block in record.blocks if block.role in record.agents]
-    return bool(own) and any(
-        not any(places or doubtful for text in own for places, doubtful in [found(text, value, prompt)])
-        for value in values_of(gold)
-    )
+    return bool(own) and all(traced(text, case.task, "") == "absent" for text in own)
 
 
 def from_pages(case: Case, events: Mapping[str, Events]) -> Iterator[Proposal]:

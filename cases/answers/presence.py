@@ -12,7 +12,10 @@ from cases.answers.values import tokens
 Presence = Literal["shown", "maybe", "absent"]
 _DIGITS = 3
 """Of a number, that its presence says something."""
-_GROUPING = r"[.,'’\s]?"
+_GROUPING = r"[.,'’ \u00a0\u202f]"
+_NUMBER = re.compile(r"(?P<whole>\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+|\d+)(?:[.,](?P<decimals>\d+))?")
+_LONGER = re.compile(r"\d[.,'’ \u00a0\u202f]$")
+_BEHIND = re.compile(r"[ \u00a0\u202f]?([^\W\d_]+)")
 _AROUND, _LINES = 120, 2
 """Characters before a number, and lines of them at most, in which stands what it is about."""
 _SUBJECT = 2
@@ -32,21 +35,32 @@ def presence(texts: Iterable[str], task: Task, url: str) -> Presence:
 
 
 def traced(text: str, task: Task, url: str) -> Presence:
-    """The same of one text where a number may stand without its unit, or grouped in another way.
+    """Whether one text holds the expected answer, be it a number without its unit or grouped in another way.
 
-    It is shown where the task's own words stand before it, and may be wherever else it stands.
+    Such a number is shown where two of the task's words stand before it in its line, or in the one above, and no other
+    unit behind it; elsewhere it may be another.
     """
     state = presence([text], task, url)
-    digits = "".join(filter(str.isdigit, task.gold or ""))
-    if state != "absent" or len(digits) < _DIGITS or len(values_of(task.gold or "")) > 1:
+    number = _NUMBER.search(task.gold or "")
+    if state != "absent" or number is None or len(values_of(task.gold or "")) > 1:
         return state
-    stands = re.compile(rf"(?<!\d){_GROUPING.join(digits)}(?!\d)")
+    whole, decimals = number["whole"], number["decimals"] or ""
+    digits = re.sub(r"\D", "", whole)
+    if len(digits + decimals) < _DIGITS:
+        return state
+    groups = [digits[max(0, end - 3) : end] for end in range(len(digits), 0, -3)][::-1]
+    fraction = rf"[.,]{decimals}0*" if decimals else ""
+    stands = re.compile(rf"(?<!\d)(?:{digits}|{_GROUPING.join(groups)}){fraction}(?!\d)(?![.,]\d)")
     asked = content(tokens(task.prompt or ""))
+    unit = re.sub(r"\W", "", (task.gold or "")[number.end() :]).casefold()
     for match in stands.finditer(text):
         state = "maybe"
         before = text[max(0, match.start() - _AROUND) : match.start()].splitlines()
         line = tokens(" ".join(before[-_LINES:]))
-        if len(content(line) & asked) >= _SUBJECT:
+        behind = _BEHIND.match(text[match.end() : match.end() + _AROUND])
+        other = behind and behind[1].casefold()[:2] != unit[:2]
+        longer = _LONGER.search(text[max(0, match.start() - 2) : match.start()])
+        if len(content(line) & asked) >= _SUBJECT and not other and not longer:
             return "shown"
     return state
 

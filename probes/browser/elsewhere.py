@@ -102,14 +102,14 @@ async def _mapped(url: str, words: str, ways: Ways) -> tuple[list[str], str]:
         if number >= len(queue):
             break
         answer = await ways.get(queue[number])
-        if problem := _lost(answer):
+        if problem := lost(answer):
             return [], f"{queue[number]}: {problem}"
         locations = re.findall(r"<loc>\s*([^<\s]+)\s*</loc>", answer.body) if answer.status == 200 else []
         (queue if "<sitemapindex" in answer.body else places).extend(locations)
     return _alike(places, url, words), ""
 
 
-def _lost(answer: Plain) -> str:
+def lost(answer: Plain) -> str:
     """Why an answer says nothing; a site that refuses or has no such page has answered."""
     if answer.error:
         return answer.error
@@ -132,13 +132,13 @@ def _alike(places: list[str], url: str, words: str) -> list[str]:
 async def _searched(url: str, words: str, ways: Ways) -> tuple[list[str], str]:
     """What the site's own search gives for the lost page's words: its results, and the page of results itself."""
     home = await ways.get(home_of(url))
-    if problem := _lost(home):
+    if problem := lost(home):
         return [], f"{home_of(url)}: {problem}"
     asked = search_address(home, words)
     if not asked:
         return [], ""
     results = await ways.get(asked)
-    if problem := _lost(results):
+    if problem := lost(results):
         return [], f"{asked}: {problem}"
     found = _alike(links_in(results.body, results.url), url, words)
     return (found or ([asked] if results.status == 200 else [])), ""

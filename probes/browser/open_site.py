@@ -3,43 +3,49 @@
 Pages are read as a plain client gets them, the site's own search is asked, and pages that scripts draw are visited.
 """
 
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from urllib.parse import urldefrag, urljoin
 
 from cases import patterns as re
 from cases.answers.text_match import telling, visible
 from cases.sentences import Sentences
-from probes.browser.elsewhere import search_address, words_of
+from probes.browser.elsewhere import lost, search_address, words_of
+from probes.browser.guessed import bare
 from probes.model import Route
 from probes.web.ladder import Ways, ladder, route
 from probes.web.likeness import said
-from probes.web.links import crawl, links_in
-from probes.web.plain import Plain
+from probes.web.links import after_a_pause, crawl, links_in, readable, rules_in
+from probes.web.plain import USER_AGENT, Plain
 from probes.web.rules import visible_text
 from sandboxes.browser.urls import home_of, host_of
 
 say = Sentences(__name__)
 
+Get = Callable[[str], Awaitable[Plain]]
+
 KIND = "elsewhere-on-the-site"
-SITES, SITE_PAGES, RESULTS = 2, 15, 4
-"""Other sites that are read, pages of each, and results of the site's search."""
+SITES, SITE_PAGES, RESULTS, SEARCHES = 2, 8, 4, 2
+"""Other sites that are read, pages of each, results of one search of the site's, and searches."""
 _DRAWN = 60
 """What a page's source must say, in letters of an alphabet, to be read without its scripts."""
 _SCRIPT = re.compile(r"(?i)<script\b(?![^>]*\btype=[\"']?application/)")
+_CELL = re.compile(r"(?i)</t[dh]>")
+"""Where a table's cell ends: its numbers must not run into those of the next."""
 _NAME = re.compile(r"[^\W\d_]{5,}")
 
 
-async def elsewhere(home: str, shut: Sequence[str], ways: Ways) -> Route:
+async def rest_of_site(home: str, shut: Sequence[str], ways: Ways) -> Route:
     """Whether another page of a site that opens shows what is needed, where that is known."""
     wanted = telling(ways.needed, home)
     if not wanted:
         return route(KIND, home, "not_tried", say("open_site.opens_nothing_but"))
-    pages, whole = await crawl(home, ways.get, ladder().caps.pages)
-    for other in _of_its_name(pages, home)[:SITES]:
-        more, all_of_it = await crawl(other, ways.get, SITE_PAGES)
-        pages, whole = pages | more, whole and all_of_it
-    async for url, answer in _by_its_search(pages.get(home), shut, pages, ways):
-        pages[url] = answer
-    texts = {url: visible_text(page.body) for url, page in pages.items() if page.status == 200 and page.is_html}
+    pages, whole = await _read(home, shut, ways)
+    texts = {
+        url: visible_text(_CELL.sub(" |", page.body))
+        for url, page in pages.items()
+        if page.status == 200 and page.is_html
+    }
     if found := _judged(texts.items(), wanted, ways):
         return found
     drawn = [url for url in texts if _SCRIPT.search(pages[url].body)]
@@ -48,12 +54,31 @@ async def elsewhere(home: str, shut: Sequence[str], ways: Ways) -> Route:
         views = [(url, look.view.text) for look in outcome.looks if look.view]
         if found := _judged(views, wanted, ways):
             return found
-    unread = [url for url, page in pages.items() if page.denied or (page.status == 200 and not page.is_html)]
+        whole = whole and bool(views)
+    own = set(map(bare, shut))
+    unread = [url for url, page in pages.items() if lost(page) and bare(url) not in own]
+    unread += [url for url, page in pages.items() if page.status == 200 and not page.is_html]
     unread += [url for url, text in texts.items() if said(text) < _DRAWN and url not in drawn]
     unread += drawn[ladder().caps.drawn :]
     if unread or not whole:
         return route(KIND, home, "not_tried", say("open_site.not_all_read", read=len(texts), unread=len(unread)))
     return route(KIND, home, "failed", say("open_site.nowhere_on_site", read=len(texts)))
+
+
+async def _read(home: str, shut: Sequence[str], ways: Ways) -> tuple[dict[str, Plain], bool]:
+    """Pages of the site, of sites of its name that it links to, and what its search gives; and whether that is all."""
+    pages, whole = await crawl(home, ways.get, ladder().caps.pages)
+    others = _of_its_name(pages, home)
+    whole = whole and len(others) <= SITES
+    for first, links in list(others.items())[:SITES]:
+        more, all_of_it = await crawl(first, ways.get, SITE_PAGES)
+        new = [link for link in links if link not in more][:RESULTS]
+        pages |= more | {link: await after_a_pause(link, ways.get) for link in new}
+        whole = whole and all_of_it
+    for url in shut[:SEARCHES] if home in pages else ():
+        results, all_of_it = await _by_its_search(pages[home], url, pages, ways.get)
+        pages, whole = pages | results, whole and all_of_it
+    return pages, whole
 
 
 def _judged(texts: Iterable[tuple[str, str]], wanted: tuple[str, ...], ways: Ways) -> Route | None:
@@ -69,26 +94,30 @@ def _judged(texts: Iterable[tuple[str, str]], wanted: tuple[str, ...], ways: Way
     return route(KIND, maybe, "not_tried", say("open_site.may_show")) if maybe else None
 
 
-def _of_its_name(pages: Mapping[str, Plain], home: str) -> list[str]:
-    """First pages of other hosts that the site links to and that bear a word of its name."""
-    own, found = set(_NAME.findall(host_of(home))), dict[str, None]()
+def _of_its_name(pages: Mapping[str, Plain], home: str) -> dict[str, list[str]]:
+    """First pages of other hosts that bear a word of the site's name, with what the site links to there."""
+    own, found = set(_NAME.findall(host_of(home))), defaultdict[str, list[str]](list)
     for page in pages.values():
         for link in links_in(page.body, page.url) if page.is_html and page.status == 200 else ():
             host = host_of(link) if link.startswith("http") else ""
-            if host and host != host_of(home) and own & set(_NAME.findall(host)):
-                found[home_of(link)] = None
-    return list(found)
+            if host and host != host_of(home) and own & set(_NAME.findall(host)) and readable(link):
+                found[home_of(link)] += [link] if link not in found[home_of(link)] else []
+    return found
 
 
-async def _by_its_search(
-    first: Plain | None, shut: Sequence[str], pages: Mapping[str, Plain], ways: Ways
-) -> AsyncIterator[tuple[str, Plain]]:
-    """Pages that the site's own search gives for the words of the shut addresses, and that no link led to."""
-    for url in shut if first else ():
-        words = words_of(url)
-        asked = search_address(first, words) if first and words else ""
-        answer = await ways.get(asked) if asked else None
-        links = links_in(answer.body, answer.url) if answer and answer.status == 200 else []
-        new = [link for link in dict.fromkeys(links) if host_of(link) == host_of(url) and link not in pages]
-        for link in new[:RESULTS]:
-            yield link, await ways.get(link)
+async def _by_its_search(first: Plain, url: str, known: Mapping[str, Plain], get: Get) -> tuple[dict[str, Plain], bool]:
+    """What the site's own search gives for the words of a shut address, and whether that is all of it."""
+    words = words_of(url)
+    asked = search_address(first, words) if words else ""
+    if not asked:
+        return {}, True
+    rules = rules_in(await get(urljoin(first.url, "/robots.txt")))
+    if rules and not rules.can_fetch(USER_AGENT, asked):
+        return {}, False
+    found = {asked: await after_a_pause(asked, get)}
+    links = links_in(found[asked].body, found[asked].url) if found[asked].status == 200 else []
+    plain = dict.fromkeys(urldefrag(link).url for link in links if host_of(link) == host_of(url) and readable(link))
+    new = [link for link in plain if link not in known and (not rules or rules.can_fetch(USER_AGENT, link))]
+    for link in new[:RESULTS]:
+        found[link] = await after_a_pause(link, get)
+    return found, len(new) <= RESULTS

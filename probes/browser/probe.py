@@ -282,7 +282,8 @@ async def _control(job: _Job, *, lab: bool) -> Control:
 def _shut(item: Outcome, blocked: tuple[Outcome, ...]) -> bool:
     """Whether an address has a barrier, is where one that has led, or is but the open first page of its site."""
     homes = {home_of(one.url) for one in blocked}
-    led = {_page(look.view.url) for one in blocked for look in one.looks if look.view and _barred(one) and one != item}
+    views = [(one, look.view.url) for one in blocked for look in one.looks if look.view and _barred(one)]
+    led = {_page(url) for one, url in views if one != item and _page(url) != _page(one.url)}
     if _barred(item) or _page(item.url) in led:
         return True
     return item.reading.kind == "ok" and item.url in homes

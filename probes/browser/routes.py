@@ -7,7 +7,7 @@ from cases.sentences import Sentences
 from probes.barriers import Trait, having
 from probes.browser.archive import archived_copies
 from probes.browser.elsewhere import moved_page, other_engines
-from probes.browser.open_site import elsewhere
+from probes.browser.open_site import rest_of_site
 from probes.model import Barrier, Route, Tier
 from probes.web.judge import EMPTY_TEXT
 from probes.web.ladder import Ways, ladder, route
@@ -60,10 +60,7 @@ def _of_all(blocked: tuple[Outcome, ...], ways: Ways) -> tuple[str, ...]:
 
 
 async def _addresses(blocked: tuple[Outcome, ...], ways: Ways) -> AsyncIterator[Route]:
-    """The task's own pages, other spellings of the blocked ones, and open sites whose shut page only a run names."""
-    shut = [outcome.url for outcome in blocked if ways.beside(outcome)]
-    for home in dict.fromkeys(map(home_of, shut)):
-        yield await elsewhere(home, [url for url in shut if home_of(url) == home], ways)
+    """The task's own pages, other spellings of the blocked ones, and the rest of their sites where these open."""
     seen, caps = {outcome.url for outcome in blocked}, ladder().caps
     listed = [("gold-url", url) for url in ways.gold]
     listed += [("variant", url) for outcome in blocked for url in ways.spellings(outcome.url)]
@@ -77,6 +74,9 @@ async def _addresses(blocked: tuple[Outcome, ...], ways: Ways) -> AsyncIterator[
             yield route(kind, url, "not_tried", say("routes.more_addresses_kind"))
         else:
             yield _judged(kind, url, await ways.examine(url), ways)
+    shut = [outcome.url for outcome in blocked if ways.beside(outcome)]
+    for home in dict.fromkeys(map(home_of, shut)):
+        yield await rest_of_site(home, [url for url in shut if home_of(url) == home], ways)
 
 
 def _judged(kind: str, url: str, outcome: Outcome, ways: Ways) -> Route:

@@ -7,9 +7,10 @@ from collections.abc import Collection, Mapping, Sequence
 
 from cases import Case, Events, PageVisit, Run
 from cases import patterns as re
+from cases.answers.presence import traced
 from cases.answers.text_match import needed_texts, telling, visible
 from cases.fetched import pages_of
-from cases.hosts import host_of
+from cases.hosts import host_of, is_neutral
 from cases.model import BARE_TEXT
 from cases.sentences import Sentences
 from cases.sites import calls_itself, is_sibling, names_site
@@ -49,19 +50,33 @@ def stopped(
     seen = [visit for visit in pages_of(case.task, events) if host_of(visit.url) in shut]
     if not seen:
         return Answer.UNKNOWN, say("stopped.run_never_opened")
+    return _of_seen(hypothesis, case, run, events, outcomes, seen)
+
+
+def _of_seen(
+    hypothesis: Hypothesis, case: Case, run: Run, events: Events, outcomes: Sequence[Outcome], seen: Sequence[PageVisit]
+) -> tuple[Answer, str]:
+    """The same of what the run saw of the hosts that are shut now."""
+    shut = {host_of(visit.url) for visit in seen}
     got = [visit for visit in seen if _got(visit, outcomes)]
     if known := _already_got(hypothesis, case, {run.run_id: events}, got, outcomes):
         return known
     host = host_of(seen[-1].url)
     if doubt := _not_needed(host, case, run, events, outcomes):
-        other = _named_and_open(case, events, shut)
-        return (
-            (Answer.NO, say("stopped.task_names_another", host=host, other=other)) if other else (Answer.UNKNOWN, doubt)
-        )
-    if not run.transcript.complete:
+        if other := _named_and_open(case, events, shut):
+            return Answer.NO, say("stopped.task_names_another", host=host, other=other)
+        return Answer.UNKNOWN, doubt
+    single = {bare(item.url) for item in outcomes if item.reading.kind == "barrier" and single_page(item)}
+    asked = [visit for visit in seen if visit not in got and (not got or bare(visit.url) in single)]
+    if not asked:
+        return Answer.UNKNOWN, say("stopped.run_never_opened")
+    return _needed(host, len(asked), complete=run.transcript is not None and run.transcript.complete)
+
+
+def _needed(host: str, asked: int, *, complete: bool) -> tuple[Answer, str]:
+    if not complete:
         return Answer.UNKNOWN, say("stopped.task_names_record", host=host)
-    asked = [visit for visit in seen if visit not in got]
-    times = "once" if len(asked) == 1 else f"{len(asked)} times"
+    times = "once" if asked == 1 else f"{asked} times"
     return Answer.YES, say("stopped.task_names_run", host=host, times=times)
 
 
@@ -79,8 +94,12 @@ def _already_got(
     """
     if not got:
         return None
-    shut = [item for item in outcomes if item.reading.kind == "barrier" and host_of(item.url) == host_of(got[-1].url)]
+    host = host_of(got[-1].url)
+    got = [visit for visit in got if host_of(visit.url) == host]
+    shut = [item for item in outcomes if item.reading.kind == "barrier" and host_of(item.url) == host]
     single = [item for item in shut if single_page(item)]
+    if len(single) < len(shut) and any(item.reading.barrier in having(Trait.SITE_WIDE) for item in shut):
+        return Answer.NO, say("stopped.same_site_showed", url=got[0].url)
     useless = [item for item in single if item.reading.barrier is Barrier.PAGE_UNUSABLE and site_opens(item)]
     told = [item for item in single if item in useless or not beside_an_open_site(item, case, events)]
     pages = {bare(item.url) for item in told}
@@ -88,7 +107,9 @@ def _already_got(
     enough = [visit for visit in got if not told or bare(visit.url) in pages or visible(wanted, visit.page, visit.url)]
     if enough:
         return Answer.NO, say("stopped.same_site_showed", url=enough[0].url)
-    return None if wanted else (Answer.UNKNOWN, say("stopped.other_pages_shown", url=got[0].url))
+    maybe = [visit for visit in got if case.task.gold and traced(visit.page, case.task, visit.url) != "absent"]
+    doubt = maybe or ([] if wanted else got)
+    return (Answer.UNKNOWN, say("stopped.other_pages_shown", url=doubt[0].url)) if doubt else None
 
 
 def _not_needed(host: str, case: Case, run: Run, events: Events, outcomes: Sequence[Outcome]) -> str:
@@ -112,14 +133,15 @@ def _titles(events: Events, host: str) -> dict[str, str]:
 
 
 def _named_and_open(case: Case, events: Events, shut: Collection[str]) -> str:
-    """A host that the task names and that showed the run pages; empty where there is none, or one that it names is
-    shut.
-    """
+    """The host of a site that the task names and that showed the run pages, where it names no shut one; else empty."""
+    if any(names_site(case.task, host) or calls_itself(case.task, _titles(events, host)) for host in shut):
+        return ""
     shown = {host_of(visit.url) for visit in events.visits if visit.shows} - set(shut)
-    named = [
-        host for host in sorted(shown) if names_site(case.task, host) or calls_itself(case.task, _titles(events, host))
-    ]
-    return "" if any(names_site(case.task, host) for host in shut) else next(iter(named), "")
+    for host in sorted(shown):
+        named = names_site(case.task, host) or calls_itself(case.task, _titles(events, host))
+        if named and not is_neutral(host):
+            return host
+    return ""
 
 
 def unchanged(hypothesis: Hypothesis, context: ProbeContext, outcomes: Sequence[Outcome]) -> str:

@@ -239,9 +239,9 @@ def _hosts_asked(given: _Given) -> tuple[frozenset[str], ...]:
 
 
 def _host_answered(hypothesis: Hypothesis, events: Events) -> Passage | None:
-    """Any other request of the run to the same host that brought data: then a retry was enough.
+    """Another request of the run to the same host that brought data: then a retry was enough.
 
-    Pages that failed in a browser are passed where none of them never opened.
+    Of pages, the ones that failed must have opened as well.
     """
     wanted = set(hypothesis.targets.hosts) | {host_of(url) for url in hypothesis.targets.urls} - {""}
     for index, (event, asked) in enumerate(zip(events.commands, _hosts_asked(_Given(events)), strict=True)):
@@ -250,12 +250,20 @@ def _host_answered(hypothesis: Hypothesis, events: Events) -> Passage | None:
             return _passage(say("passed.host_answered_another", host=host), event)
     visits = [visit for visit in events.visits if host_of(visit.url) in wanted]
     cited = {citation.block for citation in hypothesis.citations if citation.run_id == hypothesis.run_id}
-    bad = [visit for visit in visits if visit.error or cited.intersection(visit.blocks)]
-    shown = [visit for visit in visits if visit not in bad and visit.text and len(visit.text) > 500]
-    failed = {visit.url for visit in bad}
-    if shown and failed <= {visit.url for visit in shown}:
+    own = {_address(url) for url in hypothesis.targets.urls}
+    bad = [
+        visit
+        for visit in visits
+        if cited.intersection(visit.blocks) or (visit.error and (not own or _address(visit.url) in own))
+    ]
+    shown = [visit for visit in visits if visit not in bad and not visit.error and visit.text and len(visit.text) > 500]
+    if shown and {_address(visit.url) for visit in bad} <= {_address(visit.url) for visit in shown}:
         return Passage(say("passed.host_showed_page", url=host_of(shown[0].url)), (shown[0].url,), shown[0].blocks)
     return None
+
+
+def _address(url: str) -> str:
+    return url.partition("#")[0].rpartition("://")[2].removeprefix("www.").rstrip("/")
 
 
 def _brought_data(event: CommandRun) -> bool:

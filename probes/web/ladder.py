@@ -106,7 +106,7 @@ class Ways:
     date: dt.date | None
     """The task's, for the nearest archived copy."""
     beside: Callable[[Outcome], bool] = field(default=lambda _: False)
-    """Whether only the run itself names the page, while its site opens."""
+    """Whether the rest of its site opens and may show what is needed."""
     mapped: Callable[[str], bool] = field(default=lambda _: False)
     """Whether the user mapped the address's host to one of a lab."""
     thorough: bool = False

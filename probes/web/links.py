@@ -50,13 +50,13 @@ async def leads_to(url: str, get: Callable[[str], Awaitable[Plain]]) -> str:
         queue.sort(key=lambda one: -_shared(one, url))
         page = queue.pop(0)
         seen.add(_bare(page))
-        answer = await _after_a_pause(page, get)
+        answer = await after_a_pause(page, get)
         if answer.status != 200 or not answer.is_html or _bare(answer.url) == wanted:
             continue
         for link in links_in(answer.body, answer.url):
             if _bare(link) == wanted:
                 return page
-            if host_of(link) == host_of(url) and _bare(link) not in {*seen, *map(_bare, queue)} and _page(link):
+            if host_of(link) == host_of(url) and _bare(link) not in {*seen, *map(_bare, queue)} and readable(link):
                 queue.append(link)
     return ""
 
@@ -82,21 +82,23 @@ async def crawl(home: str, get: Callable[[str], Awaitable[Plain]], most: int) ->
         if rules and not rules.can_fetch(USER_AGENT, page):
             whole = False
             continue
-        found[page] = answer = await _after_a_pause(page, get)
+        found[page] = answer = await after_a_pause(page, get)
         known = {_bare(one) for one in (*found, *queue)}
         for link in links_in(answer.body, answer.url) if answer.status == 200 and answer.is_html else ():
-            if host_of(link) == host_of(home) and _bare(link) not in known and _page(link):
+            if host_of(link) == host_of(home) and _bare(link) not in known and readable(link):
                 known.add(_bare(link))
                 queue.append(urldefrag(link).url)
     return found, whole and not queue
 
 
-async def _after_a_pause(page: str, get: Callable[[str], Awaitable[Plain]]) -> Plain:
+async def after_a_pause(page: str, get: Callable[[str], Awaitable[Plain]]) -> Plain:
+    """One page of a site of which others are asked for as well."""
     await asyncio.sleep(PAUSE_SECONDS)
     return await get(page)
 
 
-def _page(link: str) -> bool:
+def readable(link: str) -> bool:
+    """Whether an address is one that a visitor only reads."""
     try:
         return not action_like(normalise_url(link, from_prose=False))
     except UrlRefusedError:

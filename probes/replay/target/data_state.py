@@ -130,9 +130,16 @@ def tested(form: Form, path: str) -> str:
 
 
 def whole_by_name(name: str) -> str:
-    """A test of the file at $F, by the form that its name tells; one that every file passes where it tells none."""
-    form = next((form for form in forms() if form.test and name.lower().endswith(form.endings or ("\0",))), None)
-    return f"{{ ! command -v {form.by} > /dev/null || {form.test}; }}" if form else "true"
+    """A test of the file at $F, by the compressor that its name tells; one that every file passes where it tells none.
+
+    Other endings are borne by files of several forms.
+    """
+    packed = (form for form in forms() if form.test and form.by == form.name)
+    form = next((form for form in packed if name.lower().endswith(form.endings)), None)
+    if form is None:
+        return "true"
+    tests = form.test.replace("$F", '"$F"')
+    return f"{{ ! command -v {form.by} > /dev/null || {tests}; }}"
 
 
 def parts_of(form: Form, path: str) -> str:

@@ -11,7 +11,8 @@ WINE = Task(prompt="Quantos litros produziu a Adega do Cabeço em 2020?", gold="
 @pytest.mark.parametrize(
     ("text", "state"),
     [
-        ("Adega do Cabeço 27 900 13 300 41 200", "shown"),
+        ("Adega do Cabeço | 27 900 | 13 300 | 41 200 | Quinta", "shown"),
+        ("Adega do Cabeço 27 900 13 300 41 200", "maybe"),
         ("Produção em litros\nAdega do Cabeço\n41.200", "shown"),
         ("Quinta das Lameiras: 41200", "maybe"),
         ("Adega do Cabeço: 141 200", "absent"),
@@ -25,3 +26,18 @@ def test_a_number_is_shown_without_its_unit_where_the_task_s_words_stand_before_
 def test_a_short_number_stands_everywhere_and_tells_nothing() -> None:
     task = Task(prompt="How many bitterns did the trust count?", gold="14 pairs")
     assert traced("The trust counted bitterns on 14 days", task, "https://birds.example/") != "shown"
+
+
+@pytest.mark.parametrize(
+    ("gold", "text", "state"),
+    [
+        ("12.75 euros", "The Aurora lamp sold 1 275 pieces", "absent"),
+        ("12.75 euros", "The Aurora lamp costs 12,75 EUR", "shown"),
+        ("120 km", "The Aurora lamp has 120 members", "maybe"),
+        ("900 litres", "The Aurora lamp holds 41 900", "maybe"),
+        ("120 km\u00b2", "The Aurora lamp lights 120 km", "shown"),
+    ],
+)
+def test_another_number_or_unit_is_not_what_is_expected(gold: str, text: str, state: str) -> None:
+    task = Task(prompt="What of the Aurora lamp?", gold=gold)
+    assert traced(text, task, "https://lamps.example/") == state
