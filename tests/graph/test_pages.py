@@ -104,6 +104,9 @@ def test_an_everyday_word_names_no_site_that_is_called_like_it() -> None:
     [
         ({"https://a.test/": "Welcome – Harlow Mineral Society"}, "Harlow Mineral Society"),
         ({f"https://a.test/{path}": f"{path} | Harlow Mineral Society" for path in "xy"}, "Harlow Mineral Society"),
+        ({f"https://a.test/{path}": f"{path} | Harlow Mineral Society | Yelp" for path in "xy"}, ""),
+        ({"https://a.test/?p=12": "Harlow Mineral Society – Some Blog"}, ""),
+        ({"https://a.test/x": "Harlow Mineral Society", "https://a.test/x#y": "Harlow Mineral Society"}, ""),
         ({"https://a.test/wiki": "Harlow Mineral Society - Lexikon"}, ""),
         ({"https://a.test/": "Society"}, ""),
         ({"https://a.test/": "閲覧前の確認 | 港川郷土館"}, "港川郷土館"),

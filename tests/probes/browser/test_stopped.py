@@ -79,7 +79,7 @@ WELCOME = "Welcome to the house of lamps, where every lamp is made by hand since
 
 
 def caused_beside_home(
-    barrier: Barrier, *, gold: str | None, told: str, home: str = WELCOME, shut_at: str = URL
+    barrier: Barrier, *, gold: str | None, told: str, home: str = WELCOME, shut_at: str = URL, stands: str = ""
 ) -> Answer:
     """A run that was shown the first page and refused the price list, which it had read of there."""
     asked = f"According to {told}, what does the Aurora lamp cost?"
@@ -103,11 +103,11 @@ def caused_beside_home(
         category="1.1",
         barrier=Barrier.PAGE_UNUSABLE,
         statement="synthetic",
-        targets=Targets(urls=(shut_at,)),
+        targets=Targets(urls=(stands or shut_at,)),
         citations=(),
         proposer="structure",
     )
-    shut = replace(OUTCOME, url=shut_at, reading=Reading("barrier", "", barrier))
+    shut = replace(OUTCOME, url=stands or shut_at, reading=Reading("barrier", "", barrier))
     return stopped(hypothesis, case, run, Events(visits=visits), (shut,))[0]
 
 
@@ -117,6 +117,12 @@ def test_another_page_of_the_site_does_not_stand_for_the_one_that_is_shut() -> N
     assert caused_beside_home(Barrier.LOGIN, gold=None, told=told) is Answer.UNKNOWN
     assert caused_beside_home(Barrier.LOGIN, gold=gold, told=told, home=f"{WELCOME} 12.75 euros.") is Answer.NO
     assert caused_beside_home(Barrier.BOT_WALL, gold=gold, told=told) is Answer.NO, "it guards every page of a site"
+
+
+def test_a_shut_page_that_the_run_never_asked_for_did_not_stop_it() -> None:
+    never = "https://www.lamps.test/another-list"
+    found = caused_beside_home(Barrier.LOGIN, gold="12.75 euros", told="www.lamps.test", stands=never)
+    assert found is Answer.UNKNOWN
 
 
 def test_a_task_names_a_site_by_what_its_pages_call_themselves() -> None:

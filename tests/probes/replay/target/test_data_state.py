@@ -1,5 +1,6 @@
 """What stands for a whole file of a form is one, by the programs that read it; looking at a file changes nothing."""
 
+import gzip
 import sqlite3
 import subprocess
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from probes.replay.target import data_state
-from probes.replay.target.data_state import empty_by_name, form_named, parts_of, recovery_of
+from probes.replay.target.data_state import empty_by_name, form_named, parts_of, recovery_of, whole_by_name
 
 READ_BY_PYTHON = {
     ".json": "import json; json.load(open(path))",
@@ -88,6 +89,11 @@ def recovered(path: Path, root: str) -> tuple[int, Path]:
         base.executemany("insert into reading values (?, ?, ?)", ((at, f"K{at % 60}", at / 7) for at in range(9000)))
         base.executemany("insert into remark values (?)", ((f"remark {at}",) for at in range(2000)))
         base.execute("create index by_station on reading (station)")
+        base.execute("create virtual table note using fts5 (body)")
+        base.execute("insert into note values ('a note on a station')")
+        base.execute("insert into remark values (cast(x'ff' as text))")
+        base.execute("pragma user_version = 7")
+        base.execute("analyze")
         [[page]] = base.execute("select rootpage from sqlite_master where name = ?", [root])
         [[size]] = base.execute("pragma page_size")
     base.close()
@@ -105,7 +111,9 @@ def test_a_database_with_a_damaged_index_is_recovered_row_by_row(tmp_path: Path)
     assert code == 0
     with sqlite3.connect(whole) as base:
         assert base.execute("select count(*), max(id) from reading where station = 'K7'").fetchall() == [(150, 8947)]
-        assert base.execute("select count(*) from remark").fetchall() == [(2000,)]
+        assert base.execute("select count(*) from remark").fetchall() == [(2001,)]
+        assert base.execute("select body from note where note match 'station'").fetchall() == [("a note on a station",)]
+        assert base.execute("pragma user_version").fetchall() == [(7,)]
         assert base.execute("pragma integrity_check").fetchall() == [("ok",)]
 
 
@@ -113,3 +121,31 @@ def test_a_database_with_a_damaged_index_is_recovered_row_by_row(tmp_path: Path)
 def test_a_database_with_a_damaged_table_is_not(tmp_path: Path, table: str) -> None:
     code, _ = recovered(tmp_path / "x.db", table)
     assert code != 0
+
+
+def test_a_database_of_which_only_rows_are_wrong_is_not_called_recovered(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    with sqlite3.connect(path) as base:
+        base.execute("create table reading (station text)")
+        base.executemany("insert into reading values (?)", ((f"station-{at:03}",) for at in range(50)))
+        base.execute("create index by_station on reading (station)")
+    base.close()
+    path.write_bytes(path.read_bytes().replace(b"station-007", b"station-XXX", 1))
+    form = form_named("SQLite")
+    assert form is not None
+    done = subprocess.run(
+        ["bash", "-c", recovery_of(form, str(path), f"{path}.whole")], check=False, capture_output=True
+    )
+    assert done.returncode != 0
+
+
+def test_a_name_tells_a_compressor_and_no_other_form(tmp_path: Path) -> None:
+    folder = tmp_path / "my data"
+    folder.mkdir()
+    (folder / "x.csv.gz").write_bytes(gzip.compress(b"1"))
+    (folder / "cut.csv.gz").write_bytes(gzip.compress(b"1")[:-4])
+    ends = [
+        subprocess.run(["sh", "-c", f'F="$1"; {whole_by_name(name)}', "sh", str(folder / name)], check=False).returncode
+        for name in ("x.csv.gz", "cut.csv.gz", "weights.pth")
+    ]
+    assert [code == 0 for code in ends] == [True, False, True]
