@@ -1,17 +1,22 @@
 """From answers to hypotheses: a failed run that gave one may have been right and marked wrong."""
 
+import json
 from collections.abc import Iterator, Mapping
 
 from cases import Case, Citation, Events, Outcome, PageVisit, Run
 from cases import patterns as re
 from cases.answers.places import found
-from cases.answers.presence import telling_value, traced
+from cases.answers.presence import telling_value
 from cases.hosts import host_of
 from graph.proposal import Proposal
 from probes import Barrier, Targets
 from probes.scorer import Judged, compare, judged_runs, unjudged_runs
 
-_ONE_NUMBER = re.compile(r"\D*\d(?:[\d.,' ]*\d){2,}\D*")
+_ENDS = re.compile(
+    r'"done":\s*\{\s*"text":\s*(?P<done>"(?:[^"\\]|\\.)*")'
+    r"|final_answer\(\s*(?:\"(?P<double>[^\"\\\n]*)\"|'(?P<single>[^'\"\\\n]*)')\s*\)"
+)
+"""A call of browser-use's, or of smolagents', that ends a run with words, and not with what a name stands for."""
 _OPEN = 0.9
 """Where in its run a question stands that no grader can settle."""
 
@@ -31,7 +36,8 @@ def from_answers(case: Case) -> Iterator[Proposal]:
             position=_likelihood(judged),
         )
     for item in unjudged_runs(case):
-        if item.run.answer is None and _never_said(case, item.run):
+        stated = _stated(item.run) if item.run.answer is None else ""
+        if stated and compare(stated, case.task.gold or "", case.task.prompt or "").likeness == "different":
             continue
         places, named = _places(item.run), item.run.run_id
         yield Proposal(Barrier.STRICT_MATCH, Targets(), places, "rules", named, position=_OPEN)
@@ -39,13 +45,15 @@ def from_answers(case: Case) -> Iterator[Proposal]:
             yield Proposal(Barrier.WRONG_GOLD, Targets(), places, "rules", named, position=1.0)
 
 
-def _never_said(case: Case, run: Run) -> bool:
-    """Whether the expected answer is one number of several digits that the agent nowhere wrote, in whatever unit."""
-    record, gold = run.transcript, case.task.gold or ""
-    if record is None or not record.complete or not _ONE_NUMBER.fullmatch(gold):
-        return False
-    own = [block.text for block in record.blocks if block.role in record.agents]
-    return bool(own) and all(traced(text, case.task, "") == "absent" for text in own)
+def _stated(run: Run) -> str:
+    """The text with which the agent's own last call ended the run; empty where its record has none."""
+    record = run.transcript
+    for block in reversed(record.blocks if record and record.complete else ()):
+        found = _ENDS.search(block.text) if record and block.role in record.agents else None
+        if found:
+            quoted = found["done"] or f'"{found["double"] or found["single"] or ""}"'
+            return str(json.loads(quoted, strict=False))
+    return ""
 
 
 def from_pages(case: Case, events: Mapping[str, Events]) -> Iterator[Proposal]:

@@ -77,12 +77,18 @@ def test_another_answer_and_none_leave_no_question(run, gold):
     assert unjudged_runs(case_of(run, gold=gold, benchmark="webarena")) == ()
 
 
-def test_a_run_that_nowhere_wrote_the_expected_answer_cannot_have_given_it():
-    said, never = (answered(None, name=name, told="Browse.") for name in ("said", "never"))
-    said = said.model_copy(update={"transcript": said_of(said, "I found 23,40 m.")})
-    never = never.model_copy(update={"transcript": said_of(never, "I could not find it.")})
-    proposed = {item.run_id for item in from_answers(case_of(said, never, gold="23.40 m", prompt="How long is it?"))}
-    assert proposed == {"said"}
+DONE = '{{"action": [{{"done": {{"text": "{text}", "success": false}}}}]}}'
+CODE = 'Code:\n```py\nfinal_answer("{text}")\n```'
+
+
+@pytest.mark.parametrize("ending", [DONE, CODE])
+def test_the_words_with_which_a_record_ends_a_run_are_its_answer(ending):
+    texts = {"right": "It is 23.40 m long.", "gave-up": "Ich konnte sie nicht finden."}
+    runs = [answered(None, name=name, told="Browse.") for name in (*texts, "by-name")]
+    said = [ending.format(text=text) for text in texts.values()] + ["final_answer(total)"]
+    runs = [run.model_copy(update={"transcript": said_of(run, text)}) for run, text in zip(runs, said, strict=True)]
+    proposed = {item.run_id for item in from_answers(case_of(*runs, gold="23.40 m", prompt="How long is it?"))}
+    assert proposed == {"right", "by-name"}
 
 
 def said_of(run, text):
