@@ -66,7 +66,9 @@ def _of_seen(
         if other := _named_and_open(case, events, shut):
             return Answer.NO, say("stopped.task_names_another", host=host, other=other)
         return Answer.UNKNOWN, doubt
-    single = {bare(item.url) for item in outcomes if item.reading.kind == "barrier" and single_page(item)}
+    shut_pages = [item for item in outcomes if item.reading.kind == "barrier" and single_page(item)]
+    single = {bare(item.url) for item in shut_pages}
+    single |= {bare(look.view.url) for item in shut_pages for look in item.looks if look.view}
     asked = [visit for visit in seen if visit not in got and (not got or bare(visit.url) in single)]
     if not asked:
         return Answer.UNKNOWN, say("stopped.run_never_opened")
