@@ -107,7 +107,9 @@ def caused_beside_home(
         citations=(),
         proposer="structure",
     )
-    shut = replace(OUTCOME, url=stands or shut_at, reading=Reading("barrier", "", barrier))
+    where = stands or shut_at
+    looks = (Look(where, Names(None), view=replace(NOW, url=where)),)
+    shut = replace(OUTCOME, url=where, looks=looks, reading=Reading("barrier", "", barrier))
     return stopped(hypothesis, case, run, Events(visits=visits), (shut,))[0]
 
 
