@@ -38,7 +38,7 @@ def traced(text: str, task: Task, url: str) -> Presence:
     """Whether one text holds the expected answer, be it a number without its unit or grouped in another way.
 
     Such a number is shown where two of the task's words stand before it in its line, or in the one above, and no other
-    unit behind it; elsewhere it may be another.
+    unit behind it; elsewhere it may be another. Its digits with the point elsewhere may be it in another unit.
     """
     state = presence([text], task, url)
     number = _NUMBER.search(task.gold or "")
@@ -62,7 +62,9 @@ def traced(text: str, task: Task, url: str) -> Presence:
         longer = _LONGER.search(text[max(0, match.start() - 2) : match.start()])
         if len(content(line) & asked) >= _SUBJECT and not other and not longer:
             return "shown"
-    return state
+    same = f"{_GROUPING}?".join(f"{digits}{decimals}".strip("0"))
+    loose = re.compile(rf"(?<!\d)(?:0[.,]0*)?{same}0*(?!\d)")
+    return "maybe" if state == "absent" and loose.search(text) else state
 
 
 def telling_value(value: str, task: Task, url: str = "") -> bool:

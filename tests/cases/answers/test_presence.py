@@ -31,7 +31,9 @@ def test_a_short_number_stands_everywhere_and_tells_nothing() -> None:
 @pytest.mark.parametrize(
     ("gold", "text", "state"),
     [
-        ("12.75 euros", "The Aurora lamp sold 1 275 pieces", "absent"),
+        ("12.75 euros", "The Aurora lamp sold 1 275 pieces", "maybe"),
+        ("3,87 meter", "The Aurora lamp stands 387 cm high", "maybe"),
+        ("3,87 meter", "The Aurora lamp stands 1387 cm high", "absent"),
         ("12.75 euros", "The Aurora lamp costs 12,75 EUR", "shown"),
         ("120 km", "The Aurora lamp has 120 members", "maybe"),
         ("900 litres", "The Aurora lamp holds 41 900", "maybe"),
