@@ -48,12 +48,12 @@ def from_answers(case: Case) -> Iterator[Proposal]:
 def _stated(run: Run) -> str:
     """The text with which the agent's own last call ended the run; empty where its record has none."""
     record = run.transcript
-    for block in reversed(record.blocks if record and record.complete else ()):
-        found = _ENDS.search(block.text) if record and block.role in record.agents else None
-        if found:
-            quoted = found["done"] or f'"{found["double"] or found["single"] or ""}"'
-            return str(json.loads(quoted, strict=False))
-    return ""
+    own = [block for block in record.blocks if block.role in record.agents] if record and record.complete else []
+    found = _ENDS.search(own[-1].text) if own else None
+    if found is None:
+        return ""
+    quoted = found["done"] or f'"{found["double"] or found["single"] or ""}"'
+    return str(json.loads(quoted, strict=False))
 
 
 def from_pages(case: Case, events: Mapping[str, Events]) -> Iterator[Proposal]:

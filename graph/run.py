@@ -84,7 +84,7 @@ async def audit(
             return earlier
         async with saver_of(None if end else checkpoints) as saver:
             work = _Work(_kept_by(saver, probes), saver, context, progress or _silent)
-            _claimed(checkpoints, work.thread)
+            _claim(checkpoints, work.thread)
             state, waits = await work.done(_beginning(repeat), answer)
         settled = _settled(case, context.probe.envelope, state)
         if waits:
@@ -94,7 +94,7 @@ async def audit(
         return settled
 
 
-def _claimed(checkpoints: Path | Shared | None, thread: str) -> None:
+def _claim(checkpoints: Path | Shared | None, thread: str) -> None:
     if isinstance(checkpoints, Shared):
         checkpoints.threads.add(thread)
 

@@ -6,11 +6,12 @@ import pytest
 
 from cases import Block, Case, Events, PageVisit, Run, Task, Transcript
 from cases.sites import with_sites
-from probes import Answer, Barrier, Hypothesis, Targets
+from probes import Answer, Barrier
 from probes.browser.stopped import stopped
 from probes.web.records import Look, Outcome, Reading
 from probes.web.snapshot import View
 from sandboxes.browser.layers import Names
+from tests.probes.conftest import hypothesis
 
 URL = "https://www.lamps.test/price-list"
 NOW = View(URL, status=403, text="Access to this page has been denied.")
@@ -25,18 +26,8 @@ def caused(recorded: str, site: str = "www.lamps.test", url: str = URL, before: 
     run = Run(run_id="r", transcript=Transcript(blocks=(*before, block)), source="synthetic")
     case = Case(benchmark="synthetic", task_id="t", task=with_sites(Task(prompt=asked)), runs=(run,))
     events = Events(visits=(PageVisit(url=url, title=None, error=None, text=recorded, blocks=(block.index,)),))
-    targets = Targets(urls=(url,))
-    hypothesis = Hypothesis(
-        id="h",
-        rubric="assistantbench",
-        category="1.1",
-        barrier=Barrier.PAGE_UNUSABLE,
-        statement="synthetic",
-        targets=targets,
-        citations=(),
-        proposer="structure",
-    )
-    return stopped(hypothesis, case, run, events, (replace(OUTCOME, url=url),))[0]
+    asked_about = hypothesis(url, barrier="page_unusable")
+    return stopped(asked_about, case, run, events, (replace(OUTCOME, url=url),))[0]
 
 
 @pytest.mark.parametrize(
@@ -97,20 +88,11 @@ def caused_beside_home(
             )
         )
     )
-    hypothesis = Hypothesis(
-        id="h",
-        rubric="assistantbench",
-        category="1.1",
-        barrier=Barrier.PAGE_UNUSABLE,
-        statement="synthetic",
-        targets=Targets(urls=(stands or shut_at,)),
-        citations=(),
-        proposer="structure",
-    )
     where = stands or shut_at
     looks = (Look(where, Names(None), view=replace(NOW, url=where)),)
     shut = replace(OUTCOME, url=where, looks=looks, reading=Reading("barrier", "", barrier))
-    return stopped(hypothesis, case, run, Events(visits=visits), (shut,))[0]
+    asked_about = hypothesis(where, barrier="page_unusable")
+    return stopped(asked_about, case, run, Events(visits=visits), (shut,))[0]
 
 
 def test_another_page_of_the_site_does_not_stand_for_the_one_that_is_shut() -> None:

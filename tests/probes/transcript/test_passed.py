@@ -3,8 +3,9 @@
 import pytest
 
 from cases import Events, PageVisit
-from probes import Barrier, Hypothesis, Targets
+from probes import Barrier
 from probes.transcript.passed import passage
+from tests.probes.conftest import hypothesis
 from tests.probes.recording import Record
 
 MISSING = "[Errno 2] No such file or directory: 'data/train.csv'"
@@ -139,19 +140,10 @@ def test_a_host_that_only_an_except_answered_for_answered_nothing(output, found)
 
 def test_another_page_of_a_host_does_not_pass_the_one_that_never_opened():
     url, page = "https://geo.example/1184", "A page of the catalogue. " * 40
-    hypothesis = Hypothesis(
-        id="h",
-        rubric="assistantbench",
-        category="5.4",
-        barrier=Barrier.TIMEOUT,
-        statement="synthetic",
-        targets=Targets(urls=(url,), hosts=("geo.example",)),
-        citations=(),
-        proposer="rules",
-    )
+    late_page = hypothesis(url, barrier="timeout", hosts=("geo.example",))
     home = PageVisit(url="https://geo.example/", title=None, error=None, text=page, blocks=(0,))
     late = PageVisit(url=url, title=None, error="Timeout 10000ms exceeded", text=None, blocks=(1,))
     opened = late.model_copy(update={"error": None, "text": page, "blocks": (2,)})
-    assert passage(hypothesis, Events(visits=(home, late))) is None
-    assert passage(hypothesis, Events(visits=(home, late, opened))) is not None
-    assert passage(hypothesis, Events(visits=(home,))) is not None
+    assert passage(late_page, Events(visits=(home, late))) is None
+    assert passage(late_page, Events(visits=(home, late, opened))) is not None
+    assert passage(late_page, Events(visits=(home,))) is not None
