@@ -28,7 +28,8 @@ def provided(work: ReplayRun, image: str) -> ReplayTarget:
     tabled = subject.values(subject.attempts[0].command).named.get("apt")
     known = [tabled] if isinstance(tabled, str) else []
     found = contents.packages(*held)
-    packages = tuple(dict.fromkeys((*found, *known, *contents.elsewhere(*held))))[:MOST]
+    others = () if found else contents.elsewhere(*held)  # what only bundles a copy is no way where its own package is
+    packages = tuple(dict.fromkeys((*found, *known, *others)))[:MOST]
     by_index = contents.distribution(found[0]) if found and held[0] == "module" else None
     work.observe("packages that hold it", ", ".join(packages) or "none", None, None)
     return replace(subject, packages=packages, indexed=by_index)

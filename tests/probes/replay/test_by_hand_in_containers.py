@@ -20,15 +20,17 @@ POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:6e5188be\nsize
 @pytest.mark.parametrize(
     ("calls", "answer"),
     [
-        pytest.param(("sqlite3_open", "sqlite3_close"), Answer.UNKNOWN, id="two functions of it"),
+        pytest.param(('sqlite3_open("a", &base)', "sqlite3_close(base)"), Answer.UNKNOWN, id="two functions of it"),
         pytest.param((), Answer.NO, marks=pytest.mark.exhaustive, id="only its types"),
     ],
 )
 async def test_a_header_is_open_where_its_library_is_there_and_little_of_it_is_called(
     replay: Replay, tmp_path: Path, calls: tuple[str, ...], answer: Answer
 ) -> None:
-    body = "".join(f"    {one}(0);\n" for one in calls)
-    (tmp_path / "stat.c").write_text(f"#include <sqlite3.h>\nint main(void) {{\n    sqlite3 *base;\n{body}}}\n")
+    body = "".join(f"    {one};\n" for one in calls)
+    (tmp_path / "stat.c").write_text(
+        f"#include <sqlite3.h>\nint main(void) {{\n    sqlite3 *base;\n{body}    return 0;\n}}\n"
+    )
     found = await replay(
         hypothesis(Barrier.HEADER, event=0, headers=("sqlite3.h",)),
         shell("gcc stat.c -lsqlite3", "stat.c:1:10: fatal error: sqlite3.h: No such file or directory", 1),
