@@ -66,6 +66,18 @@ def host_of(url: str) -> str:
         return ""
 
 
+def page_key(url: str) -> str:
+    """What tells one page from another: no scheme, `www.`, default port, closing slash or fragment; in lower case."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        return url.casefold()
+    place = host.removeprefix("www.") + (f":{port}" if port not in (None, 80, 443) else "")
+    query = f"?{parts.query}" if parts.query else ""
+    return f"{place}{parts.path.rstrip('/')}{query}".casefold()
+
+
 def hosts_of(text: str) -> tuple[str, ...]:
     """Hosts named in `text` by a URL or by a known service's traces, each once."""
     named = [host_of(url) for url in urls_of(text)]

@@ -1,10 +1,10 @@
 """Addresses that only the run itself names: that such a page is shut says nothing of the rest of an open site."""
 
 from collections.abc import Mapping
-from urllib.parse import urlsplit
 
 from cases import Case, Events, Run
 from cases.fetched import pages_of
+from cases.hosts import page_key
 from probes.barriers import Trait, having
 from probes.model import Barrier
 from probes.web.gates import alike
@@ -55,13 +55,15 @@ def site_answers(outcome: Outcome) -> bool:
 
 def _told(url: str, case: Case) -> bool:
     """Whether the task itself names the address."""
-    wanted = bare(url)
-    return any(bare(gold) == wanted for gold in case.task.gold_urls) or wanted in (case.task.prompt or "").casefold()
+    wanted = page_key(url)
+    return (
+        any(page_key(gold) == wanted for gold in case.task.gold_urls) or wanted in (case.task.prompt or "").casefold()
+    )
 
 
 def _guessed(url: str, case: Case, events: Mapping[str, Events]) -> bool:
     """Whether runs asked for it, and nothing that they had read before named it."""
-    wanted = bare(url)
+    wanted = page_key(url)
     if _told(url, case):
         return False
     asked = [
@@ -69,7 +71,7 @@ def _guessed(url: str, case: Case, events: Mapping[str, Events]) -> bool:
         for run in case.runs
         if run.transcript and run.run_id in events
         for visit in pages_of(case.task, events[run.run_id])
-        if bare(visit.url) == wanted
+        if page_key(visit.url) == wanted
     ]
     return bool(asked) and not any(_read(run, before, wanted) for run, before in asked)
 
@@ -85,14 +87,3 @@ def _read(run: Run, before: int, wanted: str) -> bool:
         if block.kind != "call" and record and block.role not in record.agents
     ]
     return any(name in text for text in given for name in names)
-
-
-def bare(url: str) -> str:
-    """The address as people write it, without what does not tell pages apart."""
-    try:
-        parts = urlsplit(url)
-        host = (parts.hostname or "").removeprefix("www.")
-    except ValueError:
-        return url.casefold()
-    query = f"?{parts.query}" if parts.query else ""
-    return f"{host}{parts.path.rstrip('/')}{query}".casefold()

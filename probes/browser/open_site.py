@@ -9,9 +9,9 @@ from urllib.parse import urldefrag, urljoin
 
 from cases import patterns as re
 from cases.answers.text_match import telling, visible
+from cases.hosts import page_key
 from cases.sentences import Sentences
 from probes.browser.elsewhere import lost, search_address, words_of
-from probes.browser.guessed import bare
 from probes.model import Route
 from probes.web.ladder import Ways, ladder, route
 from probes.web.likeness import said
@@ -55,8 +55,8 @@ async def rest_of_site(home: str, shut: Sequence[str], ways: Ways) -> Route:
         if found := _judged(views, wanted, ways):
             return found
         whole = whole and bool(views)
-    own = set(map(bare, shut))
-    unread = [url for url, page in pages.items() if lost(page) and bare(url) not in own]
+    own = set(map(page_key, shut))
+    unread = [url for url, page in pages.items() if lost(page) and page_key(url) not in own]
     unread += [url for url, page in pages.items() if page.status == 200 and not page.is_html]
     unread += [url for url, text in texts.items() if said(text) < _DRAWN and url not in drawn]
     unread += drawn[ladder().caps.drawn :]

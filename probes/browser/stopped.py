@@ -10,13 +10,13 @@ from cases import patterns as re
 from cases.answers.presence import traced
 from cases.answers.text_match import needed_texts, telling, visible
 from cases.fetched import pages_of
-from cases.hosts import host_of, is_neutral
+from cases.hosts import host_of, is_neutral, page_key
 from cases.model import BARE_TEXT
 from cases.sentences import Sentences
 from cases.sites import calls_itself, is_sibling, names_site
 from cases.touches import Thing, origin_of
 from probes.barriers import Trait, having
-from probes.browser.guessed import bare, beside_an_open_site, single_page, site_opens
+from probes.browser.guessed import beside_an_open_site, single_page, site_opens
 from probes.contract import ProbeContext
 from probes.model import Answer, Barrier, Hypothesis
 from probes.web.gates import THIN
@@ -67,9 +67,9 @@ def _of_seen(
             return Answer.NO, say("stopped.task_names_another", host=host, other=other)
         return Answer.UNKNOWN, doubt
     shut_pages = [item for item in outcomes if item.reading.kind == "barrier" and single_page(item)]
-    single = {bare(item.url) for item in shut_pages}
-    single |= {bare(look.view.url) for item in shut_pages for look in item.looks if look.view}
-    asked = [visit for visit in seen if visit not in got and (not got or bare(visit.url) in single)]
+    single = {page_key(item.url) for item in shut_pages}
+    single |= {page_key(look.view.url) for item in shut_pages for look in item.looks if look.view}
+    asked = [visit for visit in seen if visit not in got and (not got or page_key(visit.url) in single)]
     if not asked:
         return Answer.UNKNOWN, say("stopped.run_never_opened")
     return _needed(host, len(asked), complete=run.transcript is not None and run.transcript.complete)
@@ -104,9 +104,11 @@ def _already_got(
         return Answer.NO, say("stopped.same_site_showed", url=got[0].url)
     useless = [item for item in single if item.reading.barrier is Barrier.PAGE_UNUSABLE and site_opens(item)]
     told = [item for item in single if item in useless or not beside_an_open_site(item, case, events)]
-    pages = {bare(item.url) for item in told}
+    pages = {page_key(item.url) for item in told}
     wanted = telling(needed_texts(hypothesis.targets.needed_text, case.task), got[-1].url)
-    enough = [visit for visit in got if not told or bare(visit.url) in pages or visible(wanted, visit.page, visit.url)]
+    enough = [
+        visit for visit in got if not told or page_key(visit.url) in pages or visible(wanted, visit.page, visit.url)
+    ]
     if enough:
         return Answer.NO, say("stopped.same_site_showed", url=enough[0].url)
     maybe = [visit for visit in got if case.task.gold and traced(visit.page, case.task, visit.url) != "absent"]

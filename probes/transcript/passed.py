@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from cases import CommandRun, Events, FileWrite
 from cases import patterns as re
-from cases.hosts import host_of
+from cases.hosts import host_of, page_key
 from cases.sentences import Sentences
 from cases.shell import Step
 from cases.touches import attempts_of
@@ -250,20 +250,16 @@ def _host_answered(hypothesis: Hypothesis, events: Events) -> Passage | None:
             return _passage(say("passed.host_answered_another", host=host), event)
     visits = [visit for visit in events.visits if host_of(visit.url) in wanted]
     cited = {citation.block for citation in hypothesis.citations if citation.run_id == hypothesis.run_id}
-    own = {_address(url) for url in hypothesis.targets.urls}
+    own = {page_key(url) for url in hypothesis.targets.urls}
     bad = [
         visit
         for visit in visits
-        if cited.intersection(visit.blocks) or (visit.error and (not own or _address(visit.url) in own))
+        if cited.intersection(visit.blocks) or (visit.error and (not own or page_key(visit.url) in own))
     ]
     shown = [visit for visit in visits if visit not in bad and not visit.error and visit.text and len(visit.text) > 500]
-    if shown and {_address(visit.url) for visit in bad} <= {_address(visit.url) for visit in shown}:
+    if shown and {page_key(visit.url) for visit in bad} <= {page_key(visit.url) for visit in shown}:
         return Passage(say("passed.host_showed_page", url=host_of(shown[0].url)), (shown[0].url,), shown[0].blocks)
     return None
-
-
-def _address(url: str) -> str:
-    return url.partition("#")[0].rpartition("://")[2].removeprefix("www.").rstrip("/")
 
 
 def _brought_data(event: CommandRun) -> bool:

@@ -8,6 +8,7 @@ from urllib.robotparser import RobotFileParser
 import lxml.etree  # type: ignore[import-untyped]
 import lxml.html  # type: ignore[import-untyped]
 
+from cases.hosts import page_key
 from probes.web.plain import USER_AGENT, Plain
 from sandboxes.browser.urls import UrlRefusedError, action_like, home_of, host_of, normalise_url
 
@@ -45,18 +46,22 @@ async def leads_to(url: str, get: Callable[[str], Awaitable[Plain]]) -> str:
 
     Pages whose addresses are nearest to the one that is looked for are asked first.
     """
-    wanted, queue, seen = _bare(url), [home_of(url)], set[str]()
+    wanted, queue, seen = page_key(url), [home_of(url)], set[str]()
     while queue and len(seen) < MOST:
         queue.sort(key=lambda one: -_shared(one, url))
         page = queue.pop(0)
-        seen.add(_bare(page))
+        seen.add(page_key(page))
         answer = await after_a_pause(page, get)
-        if answer.status != 200 or not answer.is_html or _bare(answer.url) == wanted:
+        if answer.status != 200 or not answer.is_html or page_key(answer.url) == wanted:
             continue
         for link in links_in(answer.body, answer.url):
-            if _bare(link) == wanted:
+            if page_key(link) == wanted:
                 return page
-            if host_of(link) == host_of(url) and _bare(link) not in {*seen, *map(_bare, queue)} and readable(link):
+            if (
+                host_of(link) == host_of(url)
+                and page_key(link) not in {*seen, *map(page_key, queue)}
+                and readable(link)
+            ):
                 queue.append(link)
     return ""
 
@@ -83,10 +88,10 @@ async def crawl(home: str, get: Callable[[str], Awaitable[Plain]], most: int) ->
             whole = False
             continue
         found[page] = answer = await after_a_pause(page, get)
-        known = {_bare(one) for one in (*found, *queue)}
+        known = {page_key(one) for one in (*found, *queue)}
         for link in links_in(answer.body, answer.url) if answer.status == 200 and answer.is_html else ():
-            if host_of(link) == host_of(home) and _bare(link) not in known and readable(link):
-                known.add(_bare(link))
+            if host_of(link) == host_of(home) and page_key(link) not in known and readable(link):
+                known.add(page_key(link))
                 queue.append(urldefrag(link).url)
     return found, whole and not queue
 
@@ -105,11 +110,7 @@ def readable(link: str) -> bool:
         return False
 
 
-def _bare(url: str) -> str:
-    return urldefrag(url).url.partition("://")[2].removeprefix("www.").rstrip("/")
-
-
 def _shared(one: str, other: str) -> int:
     """How many parts of two addresses are the same from the left."""
-    pairs = zip(_bare(one).split("/"), _bare(other).split("/"), strict=False)
+    pairs = zip(page_key(one).split("/"), page_key(other).split("/"), strict=False)
     return next((place for place, (left, right) in enumerate(pairs) if left != right), 99)
