@@ -18,6 +18,12 @@ _LONGER = re.compile(r"\d[.,'’ \u00a0\u202f]$")
 _BEHIND = re.compile(r"[ \u00a0\u202f]?([^\W\d_]+)")
 _AROUND, _LINES = 120, 2
 """Characters before a number, and lines of them at most, in which stands what it is about."""
+_RARE, _PARAGRAPH = 4, 320
+"""Digits of a number that hardly stands anywhere by chance, and the characters before it that say what it is about."""
+_ROUND = re.compile(r"^0*\d{1,2}0*$")
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_NAME = re.compile(r"(?<=[^.?!:¿¡] )[^\W\d_a-z][^\W\d_]{3,}")
+"""A word that is written as a name, within a sentence."""
 _SUBJECT = 2
 """Words of the task that stand around a short value where it is meant."""
 
@@ -38,7 +44,8 @@ def traced(text: str, task: Task, url: str) -> Presence:
     """Whether one text holds the expected answer, be it a number without its unit or grouped in another way.
 
     Such a number is shown where two of the task's words stand before it in its line, or in the one above, and no other
-    unit behind it; elsewhere it may be another. Its digits with the point elsewhere may be it in another unit.
+    unit behind it; one of four digits that is no year wherever its paragraph speaks of what the task names. Elsewhere
+    it may be another, and its digits with the point elsewhere may be it in another unit.
     """
     state = presence([text], task, url)
     number = _NUMBER.search(task.gold or "")
@@ -51,20 +58,35 @@ def traced(text: str, task: Task, url: str) -> Presence:
     groups = [digits[max(0, end - 3) : end] for end in range(len(digits), 0, -3)][::-1]
     fraction = rf"[.,]{decimals}0*" if decimals else ""
     stands = re.compile(rf"(?<!\d)(?:{digits}|{_GROUPING.join(groups)}){fraction}(?!\d)(?![.,]\d)")
-    asked = content(tokens(task.prompt or ""))
     unit = re.sub(r"\W", "", (task.gold or "")[number.end() :]).casefold()
+    rare = len(digits + decimals) >= _RARE and not _ROUND.search(digits + decimals)
+    rare = rare and (bool(decimals) or not _YEAR.fullmatch(digits))
     for match in stands.finditer(text):
         state = "maybe"
-        before = text[max(0, match.start() - _AROUND) : match.start()].splitlines()
-        line = tokens(" ".join(before[-_LINES:]))
+        if _LONGER.search(text[max(0, match.start() - 2) : match.start()]):
+            continue
         behind = _BEHIND.match(text[match.end() : match.end() + _AROUND])
         other = behind and behind[1].casefold()[:2] != unit[:2]
-        longer = _LONGER.search(text[max(0, match.start() - 2) : match.start()])
-        if len(content(line) & asked) >= _SUBJECT and not other and not longer:
+        if (not other and _about(text, match.start(), task)) or (rare and _named(text, match.start(), task)):
             return "shown"
     same = f"{_GROUPING}?".join(f"{digits}{decimals}".strip("0"))
     loose = re.compile(rf"(?<!\d)(?:0[.,]0*)?{same}0*(?!\d)")
     return "maybe" if state == "absent" and loose.search(text) else state
+
+
+def _about(text: str, place: int, task: Task) -> bool:
+    """Whether words of the task stand before a number, in its line or the one above."""
+    line = " ".join(text[max(0, place - _AROUND) : place].splitlines()[-_LINES:])
+    return len(content(tokens(line)) & content(tokens(task.prompt or ""))) >= _SUBJECT
+
+
+def _named(text: str, place: int, task: Task) -> bool:
+    """Whether a name from the task, or two of its words or numbers, stand in the paragraph before a number."""
+    paragraph = (text[max(0, place - _PARAGRAPH) : place].splitlines() or [""])[-1]
+    names = {name.casefold() for name in _NAME.findall(task.prompt or "")}
+    here, asked = set(tokens(paragraph)), set(tokens(task.prompt or ""))
+    numbers = {word for word in here & asked if word.isdecimal() and len(word) >= _DIGITS}
+    return bool(here & names) or len((content(list(here)) & content(list(asked))) | numbers) >= _SUBJECT
 
 
 def telling_value(value: str, task: Task, url: str = "") -> bool:

@@ -150,13 +150,14 @@ def search_address(home: Plain, words: str) -> str:
     for form in [] if tree is None else tree.forms:
         if form.method.upper() != "GET":
             continue
-        fields = form.xpath(".//input[@type='search' or @name='q' or @name='s' or @name='query' or @name='search']")
+        fields = form.xpath(".//input[not(@type) or @type='text' or @type='search']")
         named = [str(field.get("name")) for field in fields if field.get("name")]
-        if named:
+        if len(named) == 1 and not form.xpath(".//input[@type='password' or @type='email' or contains(@name, 'mail')]"):
             try:
                 where = normalise_url(urljoin(home.url, form.get("action") or ""), from_prose=False)
             except (UrlRefusedError, ValueError):
                 continue
             if host_of(where) == host_of(home.url) and not action_like(where):
-                return f"{where.partition('?')[0]}?{urlencode({named[0]: words})}"
+                others = [(name, value) for name, value in form.form_values() if name != named[0]]
+                return f"{where.partition('?')[0]}?{urlencode([*others, (named[0], words)])}"
     return ""

@@ -13,11 +13,11 @@ from cases.hosts import page_key
 from cases.sentences import Sentences
 from probes.browser.elsewhere import lost, search_address, words_of
 from probes.model import Route
+from probes.web.documents import text_of
 from probes.web.ladder import Ways, ladder, route
 from probes.web.likeness import said
 from probes.web.links import after_a_pause, crawl, links_in, readable, rules_in
 from probes.web.plain import USER_AGENT, Plain
-from probes.web.rules import visible_text
 from sandboxes.browser.urls import home_of, host_of
 
 say = Sentences(__name__)
@@ -30,34 +30,29 @@ SITES, SITE_PAGES, RESULTS, SEARCHES = 2, 8, 4, 2
 _DRAWN = 60
 """What a page's source must say, in letters of an alphabet, to be read without its scripts."""
 _SCRIPT = re.compile(r"(?i)<script\b(?![^>]*\btype=[\"']?application/)")
-_CELL = re.compile(r"(?i)</t[dh]>")
-"""Where a table's cell ends: its numbers must not run into those of the next."""
 _NAME = re.compile(r"[^\W\d_]{5,}")
 
 
 async def rest_of_site(home: str, shut: Sequence[str], ways: Ways) -> Route:
     """Whether another page of a site that opens shows what is needed, where that is known."""
     wanted = telling(ways.needed, home)
-    if not wanted:
+    if not wanted and not ways.says:
         return route(KIND, home, "not_tried", say("open_site.opens_nothing_but"))
     pages, whole = await _read(home, shut, ways)
-    texts = {
-        url: visible_text(_CELL.sub(" |", page.body))
-        for url, page in pages.items()
-        if page.status == 200 and page.is_html
-    }
+    texts = {url: await text_of(page) for url, page in pages.items() if page.status == 200}
     if found := _judged(texts.items(), wanted, ways):
         return found
-    drawn = [url for url in texts if _SCRIPT.search(pages[url].body)]
+    drawn = [url for url in texts if pages[url].is_html and _SCRIPT.search(pages[url].body)]
     for url in drawn[: ladder().caps.drawn]:
         outcome = await ways.examine(url)
         views = [(url, look.view.text) for look in outcome.looks if look.view]
         if found := _judged(views, wanted, ways):
             return found
         whole = whole and bool(views)
+    if not wanted:
+        return route(KIND, home, "not_tried", say("open_site.opens_nothing_but"))
     own = set(map(page_key, shut))
     unread = [url for url, page in pages.items() if lost(page) and page_key(url) not in own]
-    unread += [url for url, page in pages.items() if page.status == 200 and not page.is_html]
     unread += [url for url, text in texts.items() if said(text) < _DRAWN and url not in drawn]
     unread += drawn[ladder().caps.drawn :]
     if unread or not whole:
@@ -75,7 +70,8 @@ async def _read(home: str, shut: Sequence[str], ways: Ways) -> tuple[dict[str, P
         new = [link for link in links if link not in more][:RESULTS]
         pages |= more | {link: await after_a_pause(link, ways.get) for link in new}
         whole = whole and all_of_it
-    for url in shut[:SEARCHES] if home in pages else ():
+    meant = [url for url in ways.gold if home_of(url) == home]
+    for url in dict.fromkeys((*meant, *shut)[:SEARCHES] if home in pages else ()):
         results, all_of_it = await _by_its_search(pages[home], url, pages, ways.get)
         pages, whole = pages | results, whole and all_of_it
     return pages, whole
@@ -87,7 +83,7 @@ def _judged(texts: Iterable[tuple[str, str]], wanted: tuple[str, ...], ways: Way
     for url, text in texts:
         if visible(wanted, text, url):
             return route(KIND, url, "passed", say("elsewhere.needed_text_visible"))
-        state = ways.says(text, url)
+        state = ways.says(text, url) if ways.says else "absent"
         if state == "shown":
             return route(KIND, url, "passed", say("open_site.shows_in_other_words"))
         maybe = maybe or (url if state == "maybe" else "")

@@ -225,7 +225,7 @@ class Working(VisitingProbe, BrowserProbe):
             return known or beside_an_open_site(outcome, case, events)
 
         def says(text: str, url: str) -> Presence:
-            return traced(text, case.task, url) if case.task.gold else "absent"
+            return traced(text, case.task, url)
 
         dates = [case.task.created, *(run.date for run in case.runs if run.run_id == job.hypothesis.run_id)]
         date, spellings = next(filter(None, dates), None), job.web.spellings
@@ -235,7 +235,7 @@ class Working(VisitingProbe, BrowserProbe):
             get=fetched,
             spellings=spellings,
             needed=job.needed,
-            says=says,
+            says=says if case.task.gold else None,
             gold=tuple(gold),
             date=date,
             beside=beside,

@@ -85,7 +85,8 @@ def _judged(kind: str, url: str, outcome: Outcome, ways: Ways) -> Route:
     if reading.kind == "ok":
         # A task's own page counts when it opens; other ways to a blocked page must also show what is needed.
         if kind != "gold-url" and not shown and telling(ways.needed, url):
-            if any(ways.says(look.view.text, url) != "absent" for look in outcome.looks if look.view):
+            views = [look.view.text for look in outcome.looks if look.view]
+            if ways.says and any(ways.says(text, url) != "absent" for text in views):
                 return route(kind, url, "not_tried", say("open_site.may_show"))
             return route(kind, url, "failed", say("routes.opens_but_needed"))
         note = reading.detail if shown else say("routes.needed_text_not", detail=reading.detail)

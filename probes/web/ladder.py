@@ -100,8 +100,8 @@ class Ways:
     spellings: Callable[[str], tuple[str, ...]]
     """Other spellings of an address that may lead to the same page."""
     needed: tuple[str, ...]
-    says: Callable[[str, str], Presence]
-    """Whether a text, of the page at an address, says what is needed in other words."""
+    says: Callable[[str, str], Presence] | None
+    """Whether a text, of the page at an address, says the expected answer in other words; None where none is known."""
     gold: tuple[str, ...]
     date: dt.date | None
     """The task's, for the nearest archived copy."""

@@ -3,7 +3,7 @@
 import asyncio
 import ssl
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import urljoin
 
 import httpx
@@ -16,6 +16,7 @@ from sandboxes.egress import EgressProxy
 
 say = Sentences(__name__)
 
+PDF = b"%PDF-"
 USER_AGENT = "Impassable/0.1 (benchmark audit; plain HTTP check; GET only)"
 
 
@@ -29,6 +30,8 @@ class Plain:
     headers: dict[str, str] = field(default_factory=dict)
     cookies: tuple[str, ...] = ()
     body: str = ""
+    data: bytes = field(default=b"", repr=False)
+    """The same as bytes, of a PDF file."""
     chain: tuple[str, ...] = ()
     """`status address` of every hop before the last."""
     error: str = ""
@@ -91,13 +94,15 @@ async def _hop(
             if response.headers.get(proxy.mark_header) == proxy.mark:
                 return _refused(url, proxy), None
             body = await _body(response, caps.plain_bytes)
+            is_file = body.startswith(PDF)
             cookies.update(client.cookies)
             plain = Plain(
                 url,
                 response.status_code,
                 {name.lower(): value for name, value in response.headers.items()},
                 tuple(dict.fromkeys(cookie.name for cookie in client.cookies.jar)),
-                body,
+                "" if is_file else _decoded(body, response.encoding),
+                body if is_file else b"",
             )
             return plain, response.headers.get("location") if response.is_redirect else None
     except httpx.ProxyError:
@@ -115,7 +120,7 @@ def _refused(url: str, proxy: EgressProxy) -> Plain:
     return Plain(url, error=failures[-1] if failures else "no connection")
 
 
-async def _body(response: httpx.Response, limit: int) -> str:
+async def _body(response: httpx.Response, limit: int) -> bytes:
     kept = bytearray()
     try:
         async for piece in response.aiter_bytes():
@@ -123,11 +128,15 @@ async def _body(response: httpx.Response, limit: int) -> str:
             if len(kept) >= limit:
                 break
     except httpx.DecodingError:
-        return ""
+        return b""
+    return bytes(kept[:limit])
+
+
+def _decoded(body: bytes, encoding: str | None) -> str:
     try:
-        return bytes(kept[:limit]).decode(response.encoding or "utf-8", "replace")
+        return body.decode(encoding or "utf-8", "replace")
     except LookupError:
-        return bytes(kept[:limit]).decode("utf-8", "replace")
+        return body.decode("utf-8", "replace")
 
 
 def _named(error: Exception) -> str:
@@ -138,6 +147,4 @@ def _named(error: Exception) -> str:
 
 
 def _with_chain(plain: Plain, chain: list[str]) -> Plain:
-    return Plain(
-        plain.url, plain.status, plain.headers, plain.cookies, plain.body, tuple(chain), plain.error, plain.denied
-    )
+    return replace(plain, chain=tuple(chain))

@@ -43,3 +43,20 @@ def test_a_short_number_stands_everywhere_and_tells_nothing() -> None:
 def test_another_number_or_unit_is_not_what_is_expected(gold: str, text: str, state: str) -> None:
     task = Task(prompt="What of the Aurora lamp?", gold=gold)
     assert traced(text, task, "https://lamps.example/") == state
+
+
+@pytest.mark.parametrize(
+    ("gold", "text", "state"),
+    [
+        ("2.350 Besucher", "Nach dem Umbau von 1962 fanden hier 2350 Leute Platz.", "shown"),
+        ("2.350 Besucher", "Die Lindenhalle\t2350\tPlätze", "shown"),
+        ("2.350 Besucher", "Der Verein verkaufte 2350 Karten.", "maybe"),
+        ("1.962 Besucher", "Die Lindenhalle wurde 1962 gebaut.", "maybe"),
+        ("2.000 Besucher", "Die Lindenhalle kostete 2000 Mark.", "maybe"),
+    ],
+)
+def test_a_long_number_needs_no_unit_where_its_paragraph_speaks_of_what_the_task_names(
+    gold: str, text: str, state: str
+) -> None:
+    task = Task(prompt="Wie viele Besucher fasste die Lindenhalle nach ihrem Umbau von 1962?", gold=gold)
+    assert traced(text, task, "https://halle.example/") == state
