@@ -31,7 +31,9 @@ def beside_an_open_site(outcome: Outcome, case: Case, events: Mapping[str, Event
 
 def single_page(outcome: Outcome) -> bool:
     """Whether what is met there may be that page's alone: neither the site's first page nor what guards all of it."""
-    return outcome.reading.barrier not in having(Trait.SITE_WIDE) and home_of(outcome.url) != outcome.url
+    if home_of(outcome.url) == outcome.url:
+        return False
+    return outcome.reading.barrier not in having(Trait.SITE_WIDE) or site_answers(outcome)
 
 
 def site_opens(outcome: Outcome) -> bool:

@@ -3,7 +3,7 @@
 Pages are read as a plain client gets them, the site's own search is asked, and pages that scripts draw are visited.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from urllib.parse import urldefrag, urljoin
 
@@ -15,8 +15,8 @@ from probes.browser.elsewhere import lost, search_address, words_of
 from probes.model import Route
 from probes.web.documents import text_of
 from probes.web.ladder import Ways, ladder, route
-from probes.web.likeness import said
-from probes.web.links import after_a_pause, crawl, links_in, readable, rules_in
+from probes.web.likeness import own, said
+from probes.web.links import after_a_pause, crawl, links_in, parsed, readable, rules_in
 from probes.web.plain import USER_AGENT, Plain
 from sandboxes.browser.urls import home_of, host_of
 
@@ -25,11 +25,10 @@ say = Sentences(__name__)
 Get = Callable[[str], Awaitable[Plain]]
 
 KIND = "elsewhere-on-the-site"
-SITES, SITE_PAGES, RESULTS, SEARCHES = 2, 8, 4, 2
-"""Other sites that are read, pages of each, results of one search of the site's, and searches."""
+SITES, SITE_PAGES, RESULTS, SEARCHES, SAMPLE = 2, 20, 4, 2, 3
+"""Other sites that are read, pages of each, results of a search, searches, and pages that stand for their scripts."""
 _DRAWN = 60
 """What a page's source must say, in letters of an alphabet, to be read without its scripts."""
-_SCRIPT = re.compile(r"(?i)<script\b(?![^>]*\btype=[\"']?application/)")
 _NAME = re.compile(r"[^\W\d_]{5,}")
 
 
@@ -42,22 +41,56 @@ async def rest_of_site(home: str, shut: Sequence[str], ways: Ways) -> Route:
     texts = {url: await text_of(page) for url, page in pages.items() if page.status == 200}
     if found := _judged(texts.items(), wanted, ways):
         return found
-    drawn = [url for url in texts if pages[url].is_html and _SCRIPT.search(pages[url].body)]
-    for url in drawn[: ladder().caps.drawn]:
-        outcome = await ways.examine(url)
-        views = [(url, look.view.text) for look in outcome.looks if look.view]
-        if found := _judged(views, wanted, ways):
-            return found
-        whole = whole and bool(views)
-    if not wanted:
-        return route(KIND, home, "not_tried", say("open_site.opens_nothing_but"))
-    own = set(map(page_key, shut))
-    unread = [url for url, page in pages.items() if lost(page) and page_key(url) not in own]
-    unread += [url for url, text in texts.items() if said(text) < _DRAWN and url not in drawn]
-    unread += drawn[ladder().caps.drawn :]
+    found, undrawn = await _drawn(pages, texts, wanted, ways)
+    if found:
+        return found
+    own_pages = set(map(page_key, shut))
+    unread = [url for url, page in pages.items() if lost(page) and page_key(url) not in own_pages]
+    unread += [url for url, text in texts.items() if said(text) < _DRAWN and not _scripts(pages[url])] + undrawn
     if unread or not whole:
         return route(KIND, home, "not_tried", say("open_site.not_all_read", read=len(texts), unread=len(unread)))
     return route(KIND, home, "failed", say("open_site.nowhere_on_site", read=len(texts)))
+
+
+async def _drawn(
+    pages: Mapping[str, Plain], texts: Mapping[str, str], wanted: tuple[str, ...], ways: Ways
+) -> tuple[Route | None, list[str]]:
+    """The route to a page whose scripts draw what is needed, and the pages whose scripts were left untried.
+
+    Pages with scripts of their own are visited; of those with none but the whole site's a few, and the rest only where
+    these show more than a plain client is sent.
+    """
+    scripts = {url: _scripts(pages[url]) for url in texts}
+    count = Counter(script for each in scripts.values() for script in each)
+    common = {script for script, times in count.items() if times * 2 > len(scripts)}
+    special = [url for url, each in scripts.items() if each - common]
+    alike = [url for url, each in scripts.items() if each and url not in special]
+    alike.sort(key=lambda url: said(texts[url]))
+    queue, seen, asked = [*special, *alike[:SAMPLE]], dict[str, str](), list[str]()
+    while queue and len(asked) < ladder().caps.drawn:
+        asked.append(url := queue.pop(0))
+        views = [look.view.text for look in (await ways.examine(url)).looks if look.view]
+        seen |= dict.fromkeys((url,) if views else (), "\n".join(views))
+        if found := _judged([(url, seen.get(url, ""))], wanted, ways):
+            return found, []
+        if not queue and len(asked) == len(special) + len(alike[:SAMPLE]) and _draws(alike[:SAMPLE], texts, seen):
+            queue = alike[SAMPLE:]
+    return None, queue + [url for url in asked if url not in seen]
+
+
+def _draws(sample: Sequence[str], texts: Mapping[str, str], seen: Mapping[str, str]) -> bool:
+    """Whether scripts show on one of these pages what neither its source nor the others show."""
+    others = {url: [texts[url], *(seen[one] for one in sample if one != url and one in seen)] for url in sample}
+    return any(url in seen and said(own(seen[url], others[url])) >= _DRAWN for url in sample)
+
+
+def _scripts(page: Plain) -> frozenset[str]:
+    """The scripts that run on a page, by their address or their text."""
+    tree = parsed(page.body) if page.is_html else None
+    found = [] if tree is None else tree.iter("script")
+    return frozenset(
+        str(one.get("src") or one.text or "") for one in found if "json" not in str(one.get("type", "")).lower()
+    )
 
 
 async def _read(home: str, shut: Sequence[str], ways: Ways) -> tuple[dict[str, Plain], bool]:
@@ -92,11 +125,11 @@ def _judged(texts: Iterable[tuple[str, str]], wanted: tuple[str, ...], ways: Way
 
 def _of_its_name(pages: Mapping[str, Plain], home: str) -> dict[str, list[str]]:
     """First pages of other hosts that bear a word of the site's name, with what the site links to there."""
-    own, found = set(_NAME.findall(host_of(home))), defaultdict[str, list[str]](list)
+    words, found = set(_NAME.findall(host_of(home))), defaultdict[str, list[str]](list)
     for page in pages.values():
         for link in links_in(page.body, page.url) if page.is_html and page.status == 200 else ():
             host = host_of(link) if link.startswith("http") else ""
-            if host and host != host_of(home) and own & set(_NAME.findall(host)) and readable(link):
+            if host and host != host_of(home) and words & set(_NAME.findall(host)) and readable(link):
                 found[home_of(link)] += [link] if link not in found[home_of(link)] else []
     return found
 

@@ -1,17 +1,20 @@
 """The browser probe: is the web page really out of reach, and is there a permitted way around?"""
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from time import monotonic
 
 from cases import Outcome as RunOutcome
 from cases.answers.presence import Presence, traced
 from cases.answers.text_match import needed_texts, telling
+from cases.hosts import page_key
 from cases.sentences import Sentences
 from probes.barriers import Trait, having
 from probes.browser import BrowserProbe
 from probes.browser.differences import Difference, compare
 from probes.browser.guessed import beside_an_open_site, single_page, site_answers
+from probes.browser.open_site import KIND as REST_OF_SITE
 from probes.browser.routes import try_routes
 from probes.browser.stopped import stopped, unchanged
 from probes.browser.vantage import Second, compared
@@ -143,6 +146,7 @@ class Working(VisitingProbe, BrowserProbe):
                 with_sibling=job.hypothesis.barrier in having(Trait.BESIDE),
                 entrance=entrance,
             )
+            seen = replace(seen, named=page_key(url) in map(page_key, job.context.case.task.gold_urls))
             looks.append(seen)
             if seen.refused or (number == 1 and read(seen).kind == "ok"):
                 break
@@ -193,9 +197,12 @@ class Working(VisitingProbe, BrowserProbe):
         if answer is Answer.NO or (answer is Answer.UNKNOWN and not blocked and (differs or not difference)):
             return [found]
         found = found.model_copy(update={"barrier": _met(outcomes)}) if answer is Answer.YES else found
-        sure = bool(blocked) and all(_shut(item, blocked) for item in outcomes) and reachable == blocked
+        read_whole = {one.commands[0] for one in routes if one.id.startswith(REST_OF_SITE) and one.result == "failed"}
+        sure = bool(blocked) and all(_shut(item, blocked, read_whole) for item in outcomes) and reachable == blocked
         passable = _passable(job, routes, used + tuple(ways.controls), sure=sure, tried=bool(reachable))
-        return [found, passable, *([_caused(job, outcomes, used)] if answer is Answer.YES else [])]
+        shut = passable.answer is Answer.NO or _gold_shut(ways.gold, outcomes, routes)
+        closed = Answer.YES if shut else Answer.NO if passable.answer is Answer.YES else Answer.UNKNOWN
+        return [found, passable, *([_caused(job, outcomes, used, closed=closed)] if answer is Answer.YES else [])]
 
     def _ways(self, job: _Job) -> Ways:
         gold: dict[str, None] = {}
@@ -279,14 +286,24 @@ async def _control(job: _Job, *, lab: bool) -> Control:
     return control
 
 
-def _shut(item: Outcome, blocked: tuple[Outcome, ...]) -> bool:
-    """Whether an address has a barrier, is where one that has led, or is but the open first page of its site."""
+def _gold_shut(gold: tuple[str, ...], outcomes: tuple[Outcome, ...], routes: tuple[Route, ...]) -> bool:
+    """Whether the pages that the benchmark names are shut, each of them."""
+    shut = {page_key(item.url) for item in outcomes if _barred(item)}
+    shut |= {page_key(one.commands[0]) for one in routes if one.id.startswith("gold-url") and one.result == "failed"}
+    return bool(gold) and {page_key(url) for url in gold} <= shut
+
+
+def _shut(item: Outcome, blocked: tuple[Outcome, ...], read_whole: Collection[str]) -> bool:
+    """Whether an address has a barrier or is where one that has led.
+
+    An open one counts where it is but the first page of their site, or where all of its site was read in vain.
+    """
     homes = {home_of(one.url) for one in blocked}
     views = [(one, look.view.url) for one in blocked for look in one.looks if look.view and _barred(one)]
     led = {_page(url) for one, url in views if one != item and _page(url) != _page(one.url)}
     if _barred(item) or _page(item.url) in led:
         return True
-    return item.reading.kind == "ok" and item.url in homes
+    return item.reading.kind == "ok" and (item.url in homes or home_of(item.url) in read_whole)
 
 
 def _barred(item: Outcome) -> bool:
@@ -303,11 +320,12 @@ def _met(outcomes: tuple[Outcome, ...]) -> Barrier | None:
     return met.pop() if len(met) == 1 else None
 
 
-def _caused(job: _Job, outcomes: tuple[Outcome, ...], used: tuple[Control, ...]) -> Finding:
+def _caused(job: _Job, outcomes: tuple[Outcome, ...], used: tuple[Control, ...], *, closed: Answer) -> Finding:
     """Whether what is shut now stopped the run, by its record."""
     case, wanted = job.context.case, job.hypothesis.run_id
     run = next((run for run in case.runs if run.run_id == wanted and run.transcript), None)
-    answer, reason = stopped(job.hypothesis, case, run, job.context.events.get(wanted or ""), outcomes)
+    own = job.context.events.get(wanted or "")
+    answer, reason = stopped(job.hypothesis, case, run, own, outcomes, closed=closed)
     return job.make(Question.CAUSED, answer, sentence(reason), controls=used, citations=job.hypothesis.citations)
 
 

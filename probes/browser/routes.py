@@ -1,8 +1,10 @@
 """Ways around a blocked page: tried where that is permitted, named where it is not."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from urllib.parse import urljoin
 
 from cases.answers.text_match import telling
+from cases.hosts import page_key
 from cases.sentences import Sentences
 from probes.barriers import Trait, having
 from probes.browser.archive import archived_copies
@@ -12,6 +14,7 @@ from probes.model import Barrier, Route, Tier
 from probes.web.judge import EMPTY_TEXT
 from probes.web.ladder import Ways, ladder, route
 from probes.web.likeness import own, said
+from probes.web.links import parsed
 from probes.web.plain import Plain
 from probes.web.records import Look, Outcome
 from probes.web.rules import classify, visible_text
@@ -73,20 +76,36 @@ async def _addresses(blocked: tuple[Outcome, ...], ways: Ways) -> AsyncIterator[
         if left[kind] < 0:
             yield route(kind, url, "not_tried", say("routes.more_addresses_kind"))
         else:
-            yield _judged(kind, url, await ways.examine(url), ways)
+            yield _judged(kind, url, await ways.examine(url), ways, blocked)
     shut = [outcome.url for outcome in blocked if ways.beside(outcome)]
     for home in dict.fromkeys(map(home_of, shut)):
         yield await rest_of_site(home, [url for url in shut if home_of(url) == home], ways)
 
 
-def _judged(kind: str, url: str, outcome: Outcome, ways: Ways) -> Route:
+def _entrance_to(outcome: Outcome, blocked: Sequence[Outcome]) -> str:
+    """The shut address to which a page's form leads; empty where none does."""
+    shut = {page_key(one.url.partition("?")[0]): one.url for one in blocked}
+    for view in (look.view for look in outcome.looks if look.view):
+        tree = parsed(view.html)
+        for form in [] if tree is None else tree.forms:
+            place = urljoin(view.url, form.get("action") or "").partition("?")[0]
+            if page_key(place) in shut:
+                return shut[page_key(place)]
+    return ""
+
+
+def _judged(kind: str, url: str, outcome: Outcome, ways: Ways, blocked: Sequence[Outcome] = ()) -> Route:
     reading = outcome.reading
     shown = any(look.seen for look in outcome.looks)
     if reading.kind == "ok":
-        # A task's own page counts when it opens; other ways to a blocked page must also show what is needed.
-        if kind != "gold-url" and not shown and telling(ways.needed, url):
-            views = [look.view.text for look in outcome.looks if look.view]
-            if ways.says and any(ways.says(text, url) != "absent" for text in views):
+        views = [look.view.text for look in outcome.looks if look.view]
+        may = any(ways.says(text, url) != "absent" for text in views) if ways.says else False
+        if not shown and kind == "gold-url" and ways.says and views and not may:
+            shut = _entrance_to(outcome, blocked)
+            told = say("routes.gold_leads_to", shut=shut) if shut else say("routes.gold_opens_without")
+            return route(kind, url, "failed" if shut else "not_tried", told)
+        if not shown and kind != "gold-url" and telling(ways.needed, url):
+            if may:
                 return route(kind, url, "not_tried", say("open_site.may_show"))
             return route(kind, url, "failed", say("routes.opens_but_needed"))
         note = reading.detail if shown else say("routes.needed_text_not", detail=reading.detail)

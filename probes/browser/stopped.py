@@ -41,25 +41,42 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 def stopped(
-    hypothesis: Hypothesis, case: Case, run: Run | None, events: Events | None, outcomes: Sequence[Outcome]
+    hypothesis: Hypothesis,
+    case: Case,
+    run: Run | None,
+    events: Events | None,
+    outcomes: Sequence[Outcome],
+    *,
+    closed: Answer = Answer.UNKNOWN,
 ) -> tuple[Answer, str]:
-    """CAUSED, and the clause that says why; unknown without a record that shows the page."""
+    """CAUSED, and the clause that says why; unknown without a record that shows the page.
+
+    `closed`: yes where what the task needs is nowhere on the site, or the pages that the benchmark names are shut
+    themselves; no where a way to it works.
+    """
     if run is None or events is None or run.transcript is None:
         return Answer.UNKNOWN, say("stopped.no_record_shows")
     shut = {host_of(item.url) for item in outcomes if item.reading.kind == "barrier"}
     seen = [visit for visit in pages_of(case.task, events) if host_of(visit.url) in shut]
     if not seen:
         return Answer.UNKNOWN, say("stopped.run_never_opened")
-    return _of_seen(hypothesis, case, run, events, outcomes, seen)
+    return _of_seen(hypothesis, case, run, events, outcomes, seen, closed=closed)
 
 
 def _of_seen(
-    hypothesis: Hypothesis, case: Case, run: Run, events: Events, outcomes: Sequence[Outcome], seen: Sequence[PageVisit]
+    hypothesis: Hypothesis,
+    case: Case,
+    run: Run,
+    events: Events,
+    outcomes: Sequence[Outcome],
+    seen: Sequence[PageVisit],
+    *,
+    closed: Answer,
 ) -> tuple[Answer, str]:
     """The same of what the run saw of the hosts that are shut now."""
     shut = {host_of(visit.url) for visit in seen}
     got = [visit for visit in seen if _got(visit, outcomes)]
-    if known := _already_got(hypothesis, case, {run.run_id: events}, got, outcomes):
+    if known := _already_got(hypothesis, case, {run.run_id: events}, got, outcomes, closed=closed):
         return known
     host = host_of(seen[-1].url)
     if doubt := _not_needed(host, case, run, events, outcomes):
@@ -88,11 +105,13 @@ def _already_got(
     events: Mapping[str, Events],
     got: Sequence[PageVisit],
     outcomes: Sequence[Outcome],
+    *,
+    closed: Answer,
 ) -> tuple[Answer, str] | None:
     """What follows of pages that the same site showed the run.
 
     What guards a whole site was not there then. Where single pages are shut, others do where one shows what the task
-    needs, or where the run alone thought of the shut ones.
+    needs, or where the run alone thought of the shut ones while others may do.
     """
     if not got:
         return None
@@ -103,12 +122,15 @@ def _already_got(
     if len(single) < len(shut) and any(item.reading.barrier in having(Trait.SITE_WIDE) for item in shut):
         return Answer.NO, say("stopped.same_site_showed", url=got[0].url)
     useless = [item for item in single if item.reading.barrier is Barrier.PAGE_UNUSABLE and site_opens(item)]
-    told = [item for item in single if item in useless or not beside_an_open_site(item, case, events)]
+    shut_for_good = closed is Answer.YES
+    told = [item for item in single if shut_for_good or item in useless or not beside_an_open_site(item, case, events)]
     pages = {page_key(item.url) for item in told}
     wanted = telling(needed_texts(hypothesis.targets.needed_text, case.task), got[-1].url)
     enough = [
         visit for visit in got if not told or page_key(visit.url) in pages or visible(wanted, visit.page, visit.url)
     ]
+    if enough and not told and wanted and closed is Answer.UNKNOWN:
+        return Answer.UNKNOWN, say("stopped.other_pages_shown", url=enough[0].url)
     if enough:
         return Answer.NO, say("stopped.same_site_showed", url=enough[0].url)
     maybe = [visit for visit in got if case.task.gold and traced(visit.page, case.task, visit.url) != "absent"]
@@ -172,9 +194,9 @@ def _got(visit: PageVisit, outcomes: Sequence[Outcome]) -> bool:
         return False
     source = visit.page if _SOURCE.search(visit.page[:_BEGINNING]) else ""
     text = visible_text(source) if source else _ADDRESS.sub("", visit.page)
-    if len(text.strip()) < BARE_TEXT or any(
-        alike(text, look.view.text) for item in now for look in item.looks if look.view
-    ):
+    stands = [look.view.text for item in now for look in item.looks if look.view]
+    stands += [visible_text(look.plain.body) for item in now for look in item.looks if look.plain and look.plain.body]
+    if len(text.strip()) < BARE_TEXT or any(alike(text, one) for one in stands):
         return False
     found = classify(Page(visit.url, status=None, html=source, text=text, title=visit.title))
     return not any(match.decisive for match in found) and (len(text) > NOTICE or not found)

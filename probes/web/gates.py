@@ -99,6 +99,8 @@ def _made_up(look: Look, view: View) -> Reading:
     if not home or not bare or (look.astray and not alike(look, look.astray)):
         if look.linked and bare:
             return Reading("barrier", say("gates.linked_and_made_up", page=look.linked), Barrier.PAGE_UNUSABLE)
+        if look.named:
+            return Reading("barrier", say("gates.named_and_made_up"), Barrier.PAGE_UNUSABLE)
         return Reading("unknown", say("gates.made_up_address_beside"))
     if view.shape.fields and not home.fields:
         return Reading("barrier", say("gates.made_up_address_gives_same"), Barrier.PAGE_UNUSABLE)

@@ -33,6 +33,8 @@ class Look:
     """The answer to the site's first page."""
     linked: str = ""
     """The page of the site that links to the address, where that was asked."""
+    named: bool = False
+    """The benchmark itself says that the answer stands at the address."""
     onward: Names | None = None
     """What the resolvers said about a host that the page led to in vain."""
     crashed: str = ""

@@ -6,7 +6,7 @@ import pytest
 
 from cases import Block, Case, Events, PageVisit, Run, Task, Transcript
 from probes import Barrier
-from probes.browser.guessed import beside_an_open_site
+from probes.browser.guessed import beside_an_open_site, single_page
 from probes.web.control_response import Beside
 from probes.web.plain import Plain
 from probes.web.records import Look, Outcome, Reading
@@ -55,7 +55,7 @@ def test_one_that_something_had_named_is_none(known: Case) -> None:
 @pytest.mark.parametrize(
     "shut",
     [
-        outcome(Barrier.BOT_WALL),
+        outcome(Barrier.BOT_WALL, status=403),
         outcome(home="<p>Closed.</p>"),
         outcome(status=503),
         outcome(url="https://www.lamps.test/"),
@@ -63,6 +63,11 @@ def test_one_that_something_had_named_is_none(known: Case) -> None:
 )
 def test_a_site_that_is_shut_itself_is_no_open_one(shut: Outcome) -> None:
     assert not beside_an_open_site(shut, case(), ASKED)
+
+
+def test_a_wall_before_one_page_is_that_page_s_alone_where_the_first_one_opens() -> None:
+    assert single_page(outcome(Barrier.BOT_WALL))
+    assert not single_page(outcome(Barrier.BOT_WALL, status=403))
 
 
 def test_an_address_that_no_run_asked_for_was_guessed_by_none() -> None:
