@@ -17,6 +17,7 @@ from probes.replay.handlers.settings import (
     in_program,
     own_settings,
     programs_elsewhere,
+    set_by_itself,
     sources,
     values_in,
     variables_in,
@@ -96,10 +97,10 @@ def offers_of(trial: ContainerContext) -> Offers:
 
 def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False, place: str = "") -> Offers:
     """What the failing command's script reads besides its input; lines that say `but`, or name a credential that stood
-    in the way and was stood in for, are left out, and so are files of settings that hold nothing but that and numbers,
-    those that lie there and that the command does not open, and those that the task asks the run to make; parsers of
-    settings where it opened no file of such a form, and options whose default is a file that is there or the `place`
-    that the task demands. `amounts` count only where less of something may do.
+    in the way and was stood in for, are left out, and so are variables that the script sets itself, files of settings
+    that hold nothing but that and numbers, those that lie there and that the command does not open, and those that the
+    task asks the run to make; parsers of settings where it opened no file of such a form, and options whose default is
+    a file that is there or the `place` that the task demands. `amounts` count only where less of something may do.
     """
     command = trial.subject.attempts[0].command
     programs = programs_elsewhere(trial)
@@ -108,7 +109,10 @@ def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False
         return Offers(unread=say("offers.sources_long_many"))
     wanted = trial.outcome.credentials
     left_out = [*([but, *_leading_to(trial, text, but)] if but else []), *(wanted.names if wanted else ())]
+    own = set_by_itself(text)
     text = "".join(line for line in text.splitlines(keepends=True) if not any(name in line for name in left_out))
+    for name in own:
+        text = re.sub(rf"\$(?:\{{{name}\}}|{name}(?!\w))", "", text)
     for name in _never_read(trial, text):
         text = re.sub(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", "", text)
     for name in _of_files(trial, text, place):

@@ -61,6 +61,8 @@ LIBRARIES = (
     "/lib*/*/libc.so.6 /lib*/*/ld-linux*.so.* /lib/ld-musl-*.so.1 /usr/lib*/*/libstdc++.so.6 /usr/lib*/*/libgomp.so.1"
 )
 _ASSIGNED = re.compile(r"(?m)^[ \t]*(?:export[ \t]+)?(?P<name>[A-Za-z_]\w{2,})=")
+_FIXED = re.compile(r"['\"]?(?:\$\{\w+:-)?(?:\w+://\S+|[\w./-]*/[\w./-]*|[0-9a-fA-F]{16,})['\"]?[ \t]*(?:#.*)?")
+"""What a script sets for good: an address, a path, a checksum; also as what stands for a variable that is not set."""
 _LINE = re.compile(r"[\w.-]+\s*[:=]\s*(?P<value>.*)")
 OF_THE_SYSTEM = ("/usr/bin/", "/bin/", "/usr/sbin/", "/sbin/", "/usr/lib/", "/opt/impassable/")
 IN_PROGRAM = (
@@ -156,6 +158,17 @@ def values_in(text: str) -> list[str]:
 def variables_in(text: str) -> list[str]:
     """The variables that a file sets which a shell reads in."""
     return [match["name"] for match in _ASSIGNED.finditer(text)]
+
+
+def set_by_itself(text: str) -> list[str]:
+    """Variables to which a shell script gives an address, a path or a checksum wherever it sets them.
+
+    What may be a switch is left out: it may be meant to be set otherwise.
+    """
+    values: dict[str, list[str]] = {}
+    for match in _ASSIGNED.finditer(text):
+        values.setdefault(match["name"], []).append(text[match.end() :].partition("\n")[0])
+    return [name for name, each in values.items() if all(_FIXED.fullmatch(one) for one in each)]
 
 
 def _leaves(value: object) -> Iterator[object]:
