@@ -7,7 +7,7 @@ from cases import CommandRun, FileWrite
 from cases import patterns as re
 from cases.failing import step_failures
 from cases.shell import steps_of
-from cases.task_words import LONGEST, SENTENCE
+from cases.task_words import LONGEST, PROMPT, SENTENCE
 from cases.touches.making import made
 from cases.touches.names import things
 
@@ -15,6 +15,9 @@ FETCH = re.compile(r"(?i)https?://|\bdownload|\bwget\b|\bcurl\b|\bavailable (?:a
 MAKE = r"(?:writ|sav|stor|creat|generat|produc|output|export|dump|plot|put|nam)\w*"
 _NUMBERED = re.compile(r"((?:[A-Za-z]\w*[-_])+\w*\d\w*)\.[A-Za-z]\w*")
 """A name with a number behind a mark, as versions and years have them."""
+_BLANK = re.compile(r"<\w+>|\{\w+\}|YYYY")
+"""What stands in a file's name for each file's own."""
+_TEMPLATE = re.compile(rf"(?:[\w./-]|{_BLANK.pattern})*\.[A-Za-z]\w*")
 LISTING = {"ls", "find", "tree"}
 WRITING = re.compile(
     r"\bto_(?:csv|json|excel|parquet|pickle|hdf|netcdf)\(|savefig\(|\bsave\w*\(|write_\w+\(|\bdump\w*\(|mkdir|makedirs"
@@ -38,15 +41,49 @@ def said(path: str, texts: Iterable[tuple[str, str]]) -> Said:
     """Look for the path, or its name, in the texts, each given with its own name."""
     name = _as_a_path(path.rstrip("/").rpartition("/")[2])
     spoken = re.compile(rf"{name}(?![\w-])")
-    made = re.compile(rf"(?i)\b{MAKE}\b.*?{name}|{name}\b.*?\b(?:will|should|must) be {MAKE}")
-    found = Said()
+    found, texts = Said(), list(texts)
+    asked = "\n".join(text for title, text in texts if title == PROMPT)
     for title, text in texts:
         for sentence in SENTENCE.split(text[:LONGEST]):
-            if spoken.search(sentence):
-                to_make, to_fetch = bool(made.search(sentence)), bool(FETCH.search(sentence))
+            as_it_says = name if spoken.search(sentence) else re.escape(_pattern_in(sentence, path, asked))
+            if as_it_says:
+                to_make, to_fetch = _to_make(sentence, as_it_says), bool(FETCH.search(sentence))
                 promised = found.promised or ("" if to_make or to_fetch else title)
                 found = Said(promised, found.to_make or to_make, found.to_fetch or to_fetch, spoken=True)
     return found
+
+
+def _to_make(sentence: str, name: str) -> bool:
+    """Whether a sentence says that what the pattern `name` finds is to be made."""
+    return bool(re.search(rf"(?i)\b{MAKE}\b.*?{name}|{name}\b.*?\b(?:will|should|must) be {MAKE}", sentence))
+
+
+def another_of_them(path: str, other: str, texts: Iterable[tuple[str, str]]) -> bool:
+    """Whether a text calls both files by one pattern, as `orders_<year>.csv`, and each is for something of its own."""
+    mine, theirs = (one.rstrip("/").rpartition("/")[2] for one in (path, other))
+    for template in (match[0] for _, text in texts for match in _TEMPLATE.finditer(text[:LONGEST])):
+        here, there = _blanks(template, mine), _blanks(template, theirs)
+        pairs = list(zip(here, there, strict=False))
+        if here and there and here != there and all(len(a) == len(b) and a.isdigit() == b.isdigit() for a, b in pairs):
+            return True
+    return False
+
+
+def _pattern_in(sentence: str, path: str, asked: str) -> str:
+    """How a sentence calls such files, as `orders_<year>.csv`, where the task asks for what stands there."""
+    name = path.rstrip("/").rpartition("/")[2]
+    for template in _TEMPLATE.finditer(sentence):
+        held = _blanks(template[0], name)
+        if held and all(re.search(rf"(?<!\w){re.escape(one)}(?!\w)", asked) for one in held):
+            return template[0]
+    return ""
+
+
+def _blanks(template: str, name: str) -> tuple[str, ...]:
+    """What stands in a name where a pattern has its blanks; empty where it is not called so."""
+    parts = _BLANK.split(template.rpartition("/")[2])
+    held = re.fullmatch("([A-Za-z0-9-]+)".join(map(re.escape, parts)), name) if len(parts) > 1 else None
+    return tuple(map(str, held.groups())) if held else ()
 
 
 def _as_a_path(name: str) -> str:

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 
 from cases import patterns as re
 from cases.shell import Redirect, looks, steps_of
-from cases.touches.promises import WRITING, made_by_run, said
+from cases.touches.promises import WRITING, another_of_them, made_by_run, said
 from probes.replay.handlers.searching import NOT_LOOKED_INTO, PACKED, roots_of
 from probes.replay.resources.context import ContainerContext
 from sandboxes import SandboxError, Session
@@ -208,7 +208,7 @@ def alike(
         kin = (packed if not suffix else ending == suffix) or (packed and not ending)
         near = posixpath.dirname(path).lower() == folder or resembles(stem, posixpath.splitext(plain)[0])
         fits = packed or not sizes or size in sizes
-        apart = said(other, _not_for(stem, plain, name, texts)).promised
+        apart = said(other, _not_for(stem, plain, name, texts)).promised or another_of_them(name, plain, texts)
         if path != place and kin and near and fits and not apart and not _of_another(stem, plain):
             yield path
 

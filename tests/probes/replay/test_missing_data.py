@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cases import Events, FileWrite
-from cases.touches.promises import Said, listed_at, listed_without, made_by_run, said
+from cases.touches.promises import Said, another_of_them, listed_at, listed_without, made_by_run, said
 from probes import Barrier, Settings
 from probes.replay.deriving import subject_of
 from probes.replay.handlers.file_details import FileDetails
@@ -34,6 +34,27 @@ from tests.probes.replay.made import context, hypothesis, python, shell
 )
 def test_what_the_task_says_of_a_file(sentence: str, expected: Said) -> None:
     assert said("data/x.csv", [("the task's text", sentence)]) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence", "expected"),
+    [
+        ("data/orders_2023.csv", "One file a year: data/orders_<year>.csv", Said("README.md")),
+        ("data/orders_2023.csv", "The script writes orders_{year}.csv", Said(to_make=True)),
+        ("data/orders_2024.csv", "One file a year: data/orders_<year>.csv", Said()),
+        ("data/orders_2023.tsv", "One file a year: data/orders_<year>.csv", Said()),
+    ],
+)
+def test_how_files_are_called_promises_the_one_that_the_task_asks_for(path: str, sentence: str, expected: Said) -> None:
+    texts = [("the task's text", "What did the North order in 2023?"), ("README.md", sentence)]
+    assert said(path, texts) == expected
+
+
+@pytest.mark.parametrize(
+    ("other", "apart"), [("orders_2021.csv", True), ("orders_23.csv", False), ("sales.csv", False)]
+)
+def test_a_file_that_is_called_so_for_another_year_is_another_one(other: str, *, apart: bool) -> None:
+    assert another_of_them("data/orders_2023.csv", other, [("README.md", "data/orders_<year>.csv: a year")]) is apart
 
 
 def test_what_the_run_was_to_make_itself_is_known_by_its_record() -> None:
