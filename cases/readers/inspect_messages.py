@@ -124,12 +124,16 @@ def _numbers(raw: Sequence[Any], kept: dict[str, Any], pool: Pool) -> tuple[int,
 
 
 def graded(scores: object) -> tuple[Outcome, float | None, str | None]:
-    """Outcome, score and answer; scorers that disagree leave the outcome open, and the first one's score stands."""
+    """Outcome, score and answer, empty where scorers say that there was none.
+
+    Scorers that disagree leave the outcome open, and the first one's score stands.
+    """
     grades = [_grade(mapping(score).get("value")) for score in mapping(scores).values()]
     outcomes = {outcome for outcome, _ in grades if outcome is not Outcome.UNKNOWN}
-    answers = (text_of(mapping(score).get("answer")) for score in mapping(scores).values())
+    answers = [text_of(mapping(score).get("answer")) for score in mapping(scores).values()]
+    none = "" if any(mapping(score).get("answer") == "" for score in mapping(scores).values()) else None
     outcome = outcomes.pop() if len(outcomes) == 1 else Outcome.UNKNOWN
-    return outcome, grades[0][1] if grades else None, next((answer for answer in answers if answer), None)
+    return outcome, grades[0][1] if grades else None, next((answer for answer in answers if answer), none)
 
 
 def _grade(value: object) -> tuple[Outcome, float | None]:
