@@ -1,13 +1,15 @@
 """Whether a page shows the expected answer, in three values."""
 
 from collections.abc import Iterable
+from decimal import Decimal
+from itertools import combinations
 from typing import Literal
 
 from cases import Task
 from cases import patterns as re
 from cases.answers.places import Place, content, found, values_of
 from cases.answers.text_match import needed_texts, telling, visible
-from cases.answers.values import tokens
+from cases.answers.values import quantity, tokens
 
 Presence = Literal["shown", "maybe", "absent"]
 _DIGITS = 3
@@ -24,6 +26,8 @@ _ROUND = re.compile(r"^0*\d{1,2}0*$")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _NAME = re.compile(r"(?<=[^.?!:¿¡] )[^\W\d_a-z][^\W\d_]{3,}")
 """A word that is written as a name, within a sentence."""
+_TERMS = 60
+"""Numbers of which any two are added and subtracted."""
 _SUBJECT = 2
 """Words of the task that stand around a short value where it is meant."""
 
@@ -72,6 +76,20 @@ def traced(text: str, task: Task, url: str) -> Presence:
     same = f"{_GROUPING}?".join(f"{digits}{decimals}".strip("0"))
     loose = re.compile(rf"(?<!\d)(?:0[.,]0*)?{same}0*(?!\d)")
     return "maybe" if state == "absent" and loose.search(text) else state
+
+
+def follows(texts: Iterable[str], task: Task) -> bool:
+    """Whether an expected number may be the sum or difference of two that stand in lines with words of the task."""
+    gold = quantity((task.gold or "").strip())
+    if gold is None or len(gold.written.replace(".", "")) < _DIGITS or len(values_of(task.gold or "")) > 1:
+        return False
+    asked, found = content(tokens(task.prompt or "")), dict[Decimal, None]()
+    for line in (line for text in texts for line in text.splitlines()):
+        if content(tokens(line)) & asked:
+            read = [one for match in _NUMBER.finditer(line) if (one := quantity(match[0]))]
+            found |= dict.fromkeys(value for one in read for value in (one.value, one.other) if value is not None)
+    numbers, wanted = list(found)[:_TERMS], {gold.value, gold.other} - {None}
+    return any(one + two in wanted or abs(one - two) in wanted for one, two in combinations(numbers, 2))
 
 
 def _about(text: str, place: int, task: Task) -> bool:

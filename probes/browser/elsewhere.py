@@ -1,19 +1,20 @@
 """The same content at another address: another search engine, or where the site itself says that a page has gone."""
 
 from collections.abc import AsyncIterator
-from urllib.parse import parse_qs, quote_plus, unquote, urlencode, urljoin, urlsplit
+from urllib.parse import parse_qs, quote_plus, unquote, urljoin, urlsplit
 
 from rapidfuzz import fuzz
 
 from cases import patterns as re
 from cases.answers.text_match import telling
 from cases.sentences import Sentences
+from probes.browser.openings import search_address
 from probes.model import Route, Tier
 from probes.web.ladder import Engine, Ways, ladder, route
-from probes.web.links import links_in, parsed
+from probes.web.links import links_in
 from probes.web.plain import Plain
 from probes.web.records import Outcome
-from sandboxes.browser.urls import UrlRefusedError, action_like, home_of, host_of, normalise_url
+from sandboxes.browser.urls import UrlRefusedError, home_of, host_of, normalise_url
 
 say = Sentences(__name__)
 
@@ -142,22 +143,3 @@ async def _searched(url: str, words: str, ways: Ways) -> tuple[list[str], str]:
         return [], f"{asked}: {problem}"
     found = _alike(links_in(results.body, results.url), url, words)
     return (found or ([asked] if results.status == 200 else [])), ""
-
-
-def search_address(home: Plain, words: str) -> str:
-    """The address that the site's search form would ask for these words."""
-    tree = parsed(home.body) if home.status == 200 else None
-    for form in [] if tree is None else tree.forms:
-        if form.method.upper() != "GET":
-            continue
-        fields = form.xpath(".//input[not(@type) or @type='text' or @type='search']")
-        named = [str(field.get("name")) for field in fields if field.get("name")]
-        if len(named) == 1 and not form.xpath(".//input[@type='password' or @type='email' or contains(@name, 'mail')]"):
-            try:
-                where = normalise_url(urljoin(home.url, form.get("action") or ""), from_prose=False)
-            except (UrlRefusedError, ValueError):
-                continue
-            if host_of(where) == host_of(home.url) and not action_like(where):
-                others = [(name, value) for name, value in form.form_values() if name != named[0]]
-                return f"{where.partition('?')[0]}?{urlencode([*others, (named[0], words)])}"
-    return ""

@@ -3,22 +3,22 @@
 Pages are read as a plain client gets them, the site's own search is asked, and pages that scripts draw are visited.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from urllib.parse import urldefrag, urljoin
 
 from cases import patterns as re
+from cases.answers.presence import follows
 from cases.answers.text_match import telling, visible
 from cases.hosts import page_key
 from cases.sentences import Sentences
-from probes.browser.elsewhere import lost, search_address, words_of
+from probes.browser.elsewhere import lost
+from probes.browser.site_pages import SitePages, pages_of_site
 from probes.model import Route
 from probes.web.documents import text_of
 from probes.web.ladder import Ways, ladder, route
 from probes.web.likeness import own, said
-from probes.web.links import after_a_pause, crawl, links_in, parsed, readable, rules_in
-from probes.web.plain import USER_AGENT, Plain
-from sandboxes.browser.urls import home_of, host_of
+from probes.web.links import parsed
+from probes.web.plain import Plain
 
 say = Sentences(__name__)
 
@@ -35,9 +35,10 @@ _NAME = re.compile(r"[^\W\d_]{5,}")
 async def rest_of_site(home: str, shut: Sequence[str], ways: Ways) -> Route:
     """Whether another page of a site that opens shows what is needed, where that is known."""
     wanted = telling(ways.needed, home)
-    if not wanted and not ways.says:
+    if not wanted and not ways.task.gold:
         return route(KIND, home, "not_tried", say("open_site.opens_nothing_but"))
-    pages, whole = await _read(home, shut, ways)
+    site = await pages_of_site(home, shut, ways)
+    pages = site.pages
     texts = {url: await text_of(page) for url, page in pages.items() if page.status == 200}
     if found := _judged(texts.items(), wanted, ways):
         return found
@@ -47,8 +48,17 @@ async def rest_of_site(home: str, shut: Sequence[str], ways: Ways) -> Route:
     own_pages = set(map(page_key, shut))
     unread = [url for url, page in pages.items() if lost(page) and page_key(url) not in own_pages]
     unread += [url for url, text in texts.items() if said(text) < _DRAWN and not _scripts(pages[url])] + undrawn
-    if unread or not whole:
-        return route(KIND, home, "not_tried", say("open_site.not_all_read", read=len(texts), unread=len(unread)))
+    return _in_vain(home, site, list(texts.values()), len(unread), ways)
+
+
+def _in_vain(home: str, site: SitePages, texts: Sequence[str], unread: int, ways: Ways) -> Route:
+    """The route where nothing that was read shows what is needed."""
+    if unread or not site.whole:
+        return route(KIND, home, "not_tried", say("open_site.not_all_read", read=len(texts), unread=unread))
+    if site.untried:
+        return route(KIND, site.untried[0], "not_tried", say("open_site.has_more_to_open", read=len(texts)))
+    if follows(texts, ways.task):
+        return route(KIND, home, "not_tried", say("open_site.may_follow"))
     return route(KIND, home, "failed", say("open_site.nowhere_on_site", read=len(texts)))
 
 
@@ -93,60 +103,14 @@ def _scripts(page: Plain) -> frozenset[str]:
     )
 
 
-async def _read(home: str, shut: Sequence[str], ways: Ways) -> tuple[dict[str, Plain], bool]:
-    """Pages of the site, of sites of its name that it links to, and what its search gives; and whether that is all."""
-    pages, whole = await crawl(home, ways.get, ladder().caps.pages)
-    others = _of_its_name(pages, home)
-    whole = whole and len(others) <= SITES
-    for first, links in list(others.items())[:SITES]:
-        more, all_of_it = await crawl(first, ways.get, SITE_PAGES)
-        new = [link for link in links if link not in more][:RESULTS]
-        pages |= more | {link: await after_a_pause(link, ways.get) for link in new}
-        whole = whole and all_of_it
-    meant = [url for url in ways.gold if home_of(url) == home]
-    for url in dict.fromkeys((*meant, *shut)[:SEARCHES] if home in pages else ()):
-        results, all_of_it = await _by_its_search(pages[home], url, pages, ways.get)
-        pages, whole = pages | results, whole and all_of_it
-    return pages, whole
-
-
 def _judged(texts: Iterable[tuple[str, str]], wanted: tuple[str, ...], ways: Ways) -> Route | None:
     """The route where one of the texts shows what is needed, or may; None where none does."""
     maybe = ""
     for url, text in texts:
         if visible(wanted, text, url):
             return route(KIND, url, "passed", say("elsewhere.needed_text_visible"))
-        state = ways.says(text, url) if ways.says else "absent"
+        state = ways.says(text, url)
         if state == "shown":
             return route(KIND, url, "passed", say("open_site.shows_in_other_words"))
         maybe = maybe or (url if state == "maybe" else "")
     return route(KIND, maybe, "not_tried", say("open_site.may_show")) if maybe else None
-
-
-def _of_its_name(pages: Mapping[str, Plain], home: str) -> dict[str, list[str]]:
-    """First pages of other hosts that bear a word of the site's name, with what the site links to there."""
-    words, found = set(_NAME.findall(host_of(home))), defaultdict[str, list[str]](list)
-    for page in pages.values():
-        for link in links_in(page.body, page.url) if page.is_html and page.status == 200 else ():
-            host = host_of(link) if link.startswith("http") else ""
-            if host and host != host_of(home) and words & set(_NAME.findall(host)) and readable(link):
-                found[home_of(link)] += [link] if link not in found[home_of(link)] else []
-    return found
-
-
-async def _by_its_search(first: Plain, url: str, known: Mapping[str, Plain], get: Get) -> tuple[dict[str, Plain], bool]:
-    """What the site's own search gives for the words of a shut address, and whether that is all of it."""
-    words = words_of(url)
-    asked = search_address(first, words) if words else ""
-    if not asked:
-        return {}, True
-    rules = rules_in(await get(urljoin(first.url, "/robots.txt")))
-    if rules and not rules.can_fetch(USER_AGENT, asked):
-        return {}, False
-    found = {asked: await after_a_pause(asked, get)}
-    links = links_in(found[asked].body, found[asked].url) if found[asked].status == 200 else []
-    plain = dict.fromkeys(urldefrag(link).url for link in links if host_of(link) == host_of(url) and readable(link))
-    new = [link for link in plain if link not in known and (not rules or rules.can_fetch(USER_AGENT, link))]
-    for link in new[:RESULTS]:
-        found[link] = await after_a_pause(link, get)
-    return found, len(new) <= RESULTS

@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 from time import monotonic
 
 from cases import Outcome as RunOutcome
-from cases.answers.presence import Presence, traced
 from cases.answers.text_match import needed_texts, telling
-from cases.hosts import page_key
+from cases.hosts import host_of, page_key
 from cases.sentences import Sentences
 from probes.barriers import Trait, having
 from probes.browser import BrowserProbe
 from probes.browser.differences import Difference, compare
 from probes.browser.guessed import beside_an_open_site, single_page, site_answers
 from probes.browser.open_site import KIND as REST_OF_SITE
+from probes.browser.results import shown_in
 from probes.browser.routes import try_routes
 from probes.browser.stopped import stopped, unchanged
 from probes.browser.vantage import Second, compared
@@ -231,9 +231,6 @@ class Working(VisitingProbe, BrowserProbe):
             known = bool(telling(job.needed, outcome.url)) and single_page(outcome) and site_answers(outcome)
             return known or beside_an_open_site(outcome, case, events)
 
-        def says(text: str, url: str) -> Presence:
-            return traced(text, case.task, url)
-
         dates = [case.task.created, *(run.date for run in case.runs if run.run_id == job.hypothesis.run_id)]
         date, spellings = next(filter(None, dates), None), job.web.spellings
         return Ways(
@@ -242,7 +239,8 @@ class Working(VisitingProbe, BrowserProbe):
             get=fetched,
             spellings=spellings,
             needed=job.needed,
-            says=says if case.task.gold else None,
+            task=case.task,
+            shown=shown_in(case, events, {host_of(url) for url in job.hypothesis.targets.urls}),
             gold=tuple(gold),
             date=date,
             beside=beside,

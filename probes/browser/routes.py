@@ -10,6 +10,7 @@ from probes.barriers import Trait, having
 from probes.browser.archive import archived_copies
 from probes.browser.elsewhere import moved_page, other_engines
 from probes.browser.open_site import rest_of_site
+from probes.browser.results import by_what_was_shown
 from probes.model import Barrier, Route, Tier
 from probes.web.judge import EMPTY_TEXT
 from probes.web.ladder import Ways, ladder, route
@@ -80,6 +81,8 @@ async def _addresses(blocked: tuple[Outcome, ...], ways: Ways) -> AsyncIterator[
     shut = [outcome.url for outcome in blocked if ways.beside(outcome)]
     for home in dict.fromkeys(map(home_of, shut)):
         yield await rest_of_site(home, [url for url in shut if home_of(url) == home], ways)
+    if shown := await by_what_was_shown(ways):
+        yield shown
 
 
 def _entrance_to(outcome: Outcome, blocked: Sequence[Outcome]) -> str:
@@ -99,8 +102,8 @@ def _judged(kind: str, url: str, outcome: Outcome, ways: Ways, blocked: Sequence
     shown = any(look.seen for look in outcome.looks)
     if reading.kind == "ok":
         views = [look.view.text for look in outcome.looks if look.view]
-        may = any(ways.says(text, url) != "absent" for text in views) if ways.says else False
-        if not shown and kind == "gold-url" and ways.says and views and not may:
+        may = any(ways.says(text, url) != "absent" for text in views)
+        if not shown and kind == "gold-url" and ways.task.gold and views and not may:
             shut = _entrance_to(outcome, blocked)
             told = say("routes.gold_leads_to", shut=shut) if shut else say("routes.gold_opens_without")
             return route(kind, url, "failed" if shut else "not_tried", told)

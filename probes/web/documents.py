@@ -16,7 +16,7 @@ SECONDS, MEMORY, PAGES = 20, 1 << 30, 80
 """What reading one PDF file may cost: seconds, bytes, and pages of it that are read."""
 _CELL = re.compile(r"(?i)</t[dh]>")
 """Where a table's cell ends: its numbers must not run into those of the next."""
-_TEXT = re.compile(r"(?i)text/|json|xml|csv|yaml")
+_TEXT = re.compile(r"(?i)^text/|[/+](?:json|xml|csv|yaml|x-yaml)\b")
 
 
 async def text_of(answer: Plain) -> str:

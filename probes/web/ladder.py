@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from pydantic import Field, field_validator
 
-from cases import Model
+from cases import Model, Task
 from cases import patterns as re
-from cases.answers.presence import Presence
+from cases.answers.presence import Presence, traced
 from cases.loading import load
 from probes.model import Control, Route, Tier
 from probes.web.plain import Plain
@@ -100,8 +100,9 @@ class Ways:
     spellings: Callable[[str], tuple[str, ...]]
     """Other spellings of an address that may lead to the same page."""
     needed: tuple[str, ...]
-    says: Callable[[str, str], Presence] | None
-    """Whether a text, of the page at an address, says the expected answer in other words; None where none is known."""
+    task: Task
+    shown: tuple[str, ...]
+    """Addresses that the run was shown and that speak of what the task asks, on other sites than those it needs."""
     gold: tuple[str, ...]
     date: dt.date | None
     """The task's, for the nearest archived copy."""
@@ -112,6 +113,10 @@ class Ways:
     thorough: bool = False
     controls: list[Control] = field(default_factory=list)
     """Controls that the tried routes depend on, in their order."""
+
+    def says(self, text: str, url: str) -> Presence:
+        """Whether the text of a page says the expected answer, be it in other words; absent where none is known."""
+        return traced(text, self.task, url) if self.task.gold else "absent"
 
     def control(self, control: Control) -> None:
         """Remember a control once."""

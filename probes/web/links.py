@@ -75,10 +75,16 @@ def rules_in(answer: Plain) -> RobotFileParser | None:
     return rules
 
 
-async def crawl(home: str, get: Callable[[str], Awaitable[Plain]], most: int) -> tuple[dict[str, Plain], bool]:
+async def crawl(
+    home: str,
+    get: Callable[[str], Awaitable[Plain]],
+    most: int,
+    further: Callable[[Plain], list[str]] = lambda _: [],
+) -> tuple[dict[str, Plain], bool]:
     """Pages of a site as a plain client gets them, by address, from its first page on; and whether these are all.
 
-    What the site asks robots to leave alone is left alone, and these are then not all.
+    `further` gives addresses to which a page leads besides its links. What the site asks robots to leave alone is left
+    alone, and these are then not all.
     """
     rules, whole = rules_in(await get(urljoin(home, "/robots.txt"))), True
     queue, found = [home], dict[str, Plain]()
@@ -89,7 +95,8 @@ async def crawl(home: str, get: Callable[[str], Awaitable[Plain]], most: int) ->
             continue
         found[page] = answer = await after_a_pause(page, get)
         known = {page_key(one) for one in (*found, *queue)}
-        for link in links_in(answer.body, answer.url) if answer.status == 200 and answer.is_html else ():
+        shown = answer.status == 200 and answer.is_html
+        for link in (*links_in(answer.body, answer.url), *further(answer)) if shown else ():
             if host_of(link) == host_of(home) and page_key(link) not in known and readable(link):
                 known.add(page_key(link))
                 queue.append(urldefrag(link).url)
