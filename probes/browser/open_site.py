@@ -12,6 +12,7 @@ from cases.answers.text_match import telling, visible
 from cases.hosts import page_key
 from cases.sentences import Sentences
 from probes.browser.elsewhere import lost
+from probes.browser.openings import has_more_than_text
 from probes.browser.site_pages import SitePages, pages_of_site
 from probes.model import Route
 from probes.web.documents import text_of
@@ -28,7 +29,7 @@ KIND = "elsewhere-on-the-site"
 SITES, SITE_PAGES, RESULTS, SEARCHES, SAMPLE = 2, 20, 4, 2, 3
 """Other sites that are read, pages of each, results of a search, searches, and pages that stand for their scripts."""
 _DRAWN = 60
-"""What a page's source must say, in letters of an alphabet, to be read without its scripts."""
+"""What a page says, in letters of an alphabet, by scripts or without them, that counts as something."""
 _NAME = re.compile(r"[^\W\d_]{5,}")
 
 
@@ -47,7 +48,7 @@ async def rest_of_site(home: str, shut: Sequence[str], ways: Ways) -> Route:
         return found
     own_pages = set(map(page_key, shut))
     unread = [url for url, page in pages.items() if lost(page) and page_key(url) not in own_pages]
-    unread += [url for url, text in texts.items() if said(text) < _DRAWN and not _scripts(pages[url])] + undrawn
+    unread += [url for url, text in texts.items() if said(text) < _DRAWN and has_more_than_text(pages[url])] + undrawn
     return _in_vain(home, site, list(texts.values()), len(unread), ways)
 
 

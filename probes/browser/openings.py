@@ -62,6 +62,14 @@ def embedded_in(page: Plain) -> list[str]:
     return [urljoin(page.url, place) for place in found if place and not place.startswith(("about:", "data:"))]
 
 
+def has_more_than_text(page: Plain) -> bool:
+    """Whether it is a file, or a page with pictures and the like: what it says may not be in its text."""
+    tree = parsed(page.body) if page.is_html else None
+    if tree is None:
+        return not page.is_html
+    return next(tree.iter("img", "svg", "canvas", "object", "embed", "video", "picture"), None) is not None
+
+
 def untried(pages: Mapping[str, Plain]) -> list[str]:
     """Pages with a query or a button of their own, which only a visitor who acts there gets past."""
     buttons = {url: set(_buttons(page)) for url, page in pages.items()}
