@@ -3,7 +3,7 @@
 import pytest
 
 from cases import Task
-from cases.answers.presence import traced
+from cases.answers.presence import follows, traced
 
 WINE = Task(prompt="Quantos litros produziu a Adega do Cabeço em 2020?", gold="41 200 litros")
 
@@ -60,3 +60,16 @@ def test_a_long_number_needs_no_unit_where_its_paragraph_speaks_of_what_the_task
 ) -> None:
     task = Task(prompt="Wie viele Besucher fasste die Lindenhalle nach ihrem Umbau von 1962?", gold=gold)
     assert traced(text, task, "https://halle.example/") == state
+
+
+@pytest.mark.parametrize(
+    ("texts", "possible"),
+    [
+        (["Besucher 2022: 45.289\nParken kostet 3", "Besucher 2021: 41.877"], True),
+        (["Besucher der Saline 2022: 45.289", "Betten 2021: 41.877"], False),
+        (["Besucher 2022: 45.289", "Besucher 2021: 41.878"], False),
+    ],
+)
+def test_an_expected_number_may_follow_from_two_in_lines_that_speak_of_it(texts: list[str], *, possible: bool) -> None:
+    task = Task(prompt="Um wie viele Besucher wuchs die Saline 2022?", gold="3.412")
+    assert follows(texts, task) is possible
