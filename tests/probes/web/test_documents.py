@@ -21,10 +21,8 @@ def pdf() -> bytes:
         places.append(len(data))
         data += b"%d 0 obj\n%s\nendobj\n" % (number, item)
     table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    return data + (
-        b"xref\n0 5\n0000000000 65535 f \n%strailer\n<< /Size 5 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n"
-        % (table, len(data))
-    )
+    trailer = b"trailer\n<< /Size 5 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % len(data)
+    return b"".join((data, b"xref\n0 5\n0000000000 65535 f \n", table, trailer))
 
 
 def answer(body: str = "", kind: str = "text/html", data: bytes = b"", status: int = 200) -> Plain:
@@ -43,7 +41,7 @@ async def test_a_damaged_one_says_nothing(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (answer("<td>12</td><td>34</td>"), "12 |34"),
+        (answer("<td>12</td><td>34</td>"), "12 | 34"),
         (answer('{"a": 5}', "application/json; charset=utf-8"), '{"a": 5}'),
         (answer("a,b", "text/csv"), "a,b"),
         (answer("PK..", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"), ""),
