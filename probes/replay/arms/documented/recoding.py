@@ -1,4 +1,4 @@
-"""`recoded`: a text that the failing command read and that is not in UTF-8, put into it before the command."""
+"""`recoded`: what the failing command reads, put into UTF-8 before it, or with commas in the place of semicolons."""
 
 import shlex
 
@@ -18,32 +18,50 @@ PLAN = RoutePlan(
     commands=(),
     source="iconv(1); the encodings of files without a mark, after the WHATWG's Encoding Standard, 4.2",
 )
-FROM = ("WINDOWS-1252", "UTF-16")
-"""The commonest encodings that are not UTF-8; one of a single byte takes any text, so that it is the last resort."""
 MOST = 2
 """Files."""
 _OTHER = """\
 for f in FILES; do
-  test -w "$f" && ! head -c 4000000 "$f" | iconv -f UTF-8 -t UTF-8 >/dev/null 2>&1 || continue
-  case "$(head -c 2 "$f" | od -An -tx1 | tr -d ' ')" in fffe|feff) echo "UTF-16 $f"; continue;; esac
-  test "$(head -c 100000 "$f" | tr -d '\\0' | wc -c)" = "$(head -c 100000 "$f" | wc -c)" && echo "WINDOWS-1252 $f"
+  test -w "$f" || continue
+  e=UTF-8
+  if ! head -c 4000000 "$f" | iconv -f UTF-8 -t UTF-8 >/dev/null 2>&1; then
+    case "$(head -c 2 "$f" | od -An -tx1 | tr -d ' ')" in fffe|feff) e=UTF-16;; *) e=WINDOWS-1252;; esac
+    test $e = UTF-16 ||
+      test "$(head -c 100000 "$f" | tr -d '\\0' | wc -c)" = "$(head -c 100000 "$f" | wc -c)" || continue
+  fi
+  d=plain
+  case "$f" in *.csv|*.CSV)
+    case "$(head -c 4000 "$f" | iconv -c -f $e -t UTF-8 | head -n 1)" in *,*) ;; *\\;*) d=semicolons;; esac;;
+  esac
+  test $e$d = UTF-8plain || echo "$e $d $f"
 done"""
-"""Those that the user may write, are not in UTF-8 and have no zero bytes, each behind what it may be in."""
+"""Those that the user may write and that are not in UTF-8, or separate by semicolons: encoding, separator, file.
+
+What has zero bytes is no text in an encoding of single bytes.
+"""
 
 
 def recoded(survey: Survey) -> Way:
     """The failing command behind the recoding of each such file."""
     files = [file for file in survey.trial.outcome.opened if not survey.of_the_run(file)]
     lines = survey.ask("encodings", _OTHER.replace("FILES", shlex.join(files))) if files else []
-    found = [(name, file) for name, _, file in (line.partition(" ") for line in lines) if name in FROM][:MOST]
+    found = [(*words[:2], words[2]) for words in (line.split(" ", 2) for line in lines) if len(words) == 3][:MOST]
     if not found:
         return Way(PLAN, lacking=say("recoding.all_in_utf_8"))
     blind = survey.blind()
-    return Way(PLAN, tuple(_try(survey, name, file, blind) for name, file in found))
+    changes = [(file, change) for name, separator, file in found for change in _changes(name, separator)]
+    return Way(PLAN, tuple(_try(survey, file, change, blind) for file, change in changes))
 
 
-def _try(survey: Survey, name: str, file: str, blind: str | None) -> Try:
-    new = shlex.quote(f"{file}.utf-8")
-    recode = f"iconv -f {name} -t UTF-8 {shlex.quote(file)} > {new} && mv {new} {shlex.quote(file)}"
+def _changes(name: str, separator: str) -> tuple[str, ...]:
+    """What brings a file's text into another form, the least first."""
+    encoding = f"iconv -f {name} -t UTF-8"
+    commas = f"{encoding} | tr ';,' ',.'"
+    return (*(() if name == "UTF-8" else (encoding,)), *((commas,) if separator == "semicolons" else ()))
+
+
+def _try(survey: Survey, file: str, change: str, blind: str | None) -> Try:
+    here, kept = shlex.quote(file), shlex.quote(f"{file}.as-it-was")
+    recode = f"(test -e {kept} || cp {here} {kept}) && < {kept} {change} > {here}"
     before = f"{recode} || exit"
     return Try(strictly(survey.command, before), (recode, survey.command), strictly(blind, before) if blind else None)
