@@ -162,3 +162,23 @@ async def test_what_a_client_keeps_of_a_host_s_answers_leaves_that_host_open(
     )
     assert found[PRESENT].barrier is Barrier.NETWORK, found[PRESENT]
     assert found[PASSABLE].valid_answer is (Answer.NO if kept.isascii() else Answer.UNKNOWN), found[PASSABLE]
+
+
+@pytest.mark.exhaustive
+async def test_a_table_as_a_spreadsheet_of_another_country_saves_it_is_read_once_it_is_put_into_another_form(
+    replay: Replay, tmp_path: Path
+) -> None:
+    (tmp_path / "rain.csv").write_bytes("ort;menge\r\nÖd;1,5\r\nAu;2,25\r\n".encode("utf-16"))
+    (tmp_path / "total.py").write_text(
+        "import csv\nprint(sum(float(one['menge']) for one in csv.DictReader(open('rain.csv', encoding='utf-8'))))\n"
+    )
+    told = "UnicodeDecodeError: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte"
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("python3 total.py",)),
+        shell("python3 total.py", told, 1),
+        profile="offline",
+        settings=Settings(workspace=tmp_path),
+        prompt="Run total.py and report the sum that it prints.",
+    )
+    assert found[PASSABLE].valid_answer is Answer.YES, found[PASSABLE]
+    assert next(one.id for one in found[PASSABLE].routes if one.result == "passed") == "recoded"
