@@ -26,7 +26,8 @@ def beside_an_open_site(outcome: Outcome, case: Case, events: Mapping[str, Event
     if not single_page(outcome):
         return False
     useless = outcome.reading.barrier is Barrier.PAGE_UNUSABLE and not _told(outcome.url, case)
-    return site_opens(outcome) and (useless or _guessed(outcome.url, case, events))
+    guessed = not _for_programs(outcome) and _guessed(outcome.url, case, events)
+    return site_opens(outcome) and (useless or guessed)
 
 
 def single_page(outcome: Outcome) -> bool:
@@ -53,6 +54,12 @@ def site_answers(outcome: Outcome) -> bool:
     """Whether its site opens, or has a first page of which plain HTTP shows little, but not the same as the page."""
     homes = [(look, look.home) for look in outcome.looks if look.home and not look.home.trouble]
     return site_opens(outcome) or any(home.status == 200 and not alike(look, home) for look, home in homes)
+
+
+def _for_programs(outcome: Outcome) -> bool:
+    """Whether it answers as pages' scripts are answered, with JSON: whoever asks for that has not made up a page."""
+    answers = [look.plain for look in outcome.looks if look.plain]
+    return any("json" in answer.headers.get("content-type", "") for answer in answers)
 
 
 def _told(url: str, case: Case) -> bool:

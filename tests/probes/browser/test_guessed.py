@@ -70,6 +70,13 @@ def test_a_wall_before_one_page_is_that_page_s_alone_where_the_first_one_opens()
     assert not single_page(outcome(Barrier.BOT_WALL, status=403))
 
 
+def test_what_answers_programs_is_no_page_that_anybody_made_up() -> None:
+    page = outcome()
+    data = Plain(URL, status=503, headers={"content-type": "application/json"}, body='{"error": "down"}')
+    asked = replace(page, looks=(replace(page.looks[0], plain=data),))
+    assert not beside_an_open_site(asked, case(), ASKED)
+
+
 def test_an_address_that_no_run_asked_for_was_guessed_by_none() -> None:
     assert not beside_an_open_site(outcome(), case(), {"r": Events()})
 
