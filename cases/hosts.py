@@ -67,15 +67,15 @@ def host_of(url: str) -> str:
 
 
 def page_key(url: str) -> str:
-    """What tells one page from another: no scheme, `www.`, default port, closing slash or fragment; in lower case."""
+    """What tells one page from another: host in lower case, path and query; no `www.`, port 80 or 443, or fragment."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
     except ValueError:
-        return url.casefold()
+        return url
     place = host.removeprefix("www.") + (f":{port}" if port not in (None, 80, 443) else "")
     query = f"?{parts.query}" if parts.query else ""
-    return f"{place}{parts.path.rstrip('/')}{query}".casefold()
+    return f"{place.lower()}{parts.path.rstrip('/')}{query}"
 
 
 def hosts_of(text: str) -> tuple[str, ...]:

@@ -1,8 +1,9 @@
 """Whether a page shows the expected answer, in three values."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Literal
 
 from cases import Task
@@ -26,10 +27,34 @@ _ROUND = re.compile(r"^0*\d{1,2}0*$")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _NAME = re.compile(r"(?<=[^.?!:¿¡] )[^\W\d_a-z][^\W\d_]{3,}")
 """A word that is written as a name, within a sentence."""
-_TERMS = 60
-"""Numbers of which any two are added and subtracted."""
+_TERMS, _FEW, _LONG, _UNIT = 120, 30, 20_000, 12
+"""Numbers of which any two are taken together, and any three; characters of a text that say what it is about; and those
+of a unit.
+"""
+_HITS = 200
+"""Places at which a number stands that are looked at."""
 _SUBJECT = 2
 """Words of the task that stand around a short value where it is meant."""
+
+
+@dataclass(frozen=True)
+class _Subject:
+    """What a task is about."""
+
+    words: set[str]
+    names: set[str]
+    tokens: set[str]
+
+    def around(self, text: str, place: int) -> bool:
+        """Whether words of the task stand before a number, in its line or the one above."""
+        line = " ".join(text[max(0, place - _AROUND) : place].splitlines()[-_LINES:])
+        return len(content(tokens(line)) & self.words) >= _SUBJECT
+
+    def named(self, text: str, place: int) -> bool:
+        """Whether a name from the task, or two of its words or numbers, stand in the paragraph before a number."""
+        here = set(tokens((text[max(0, place - _PARAGRAPH) : place].splitlines() or [""])[-1]))
+        numbers = {word for word in here & self.tokens if word.isdecimal() and len(word) >= _DIGITS}
+        return bool(here & self.names) or len((content(list(here)) & self.words) | numbers) >= _SUBJECT
 
 
 def presence(texts: Iterable[str], task: Task, url: str) -> Presence:
@@ -65,46 +90,55 @@ def traced(text: str, task: Task, url: str) -> Presence:
     unit = re.sub(r"\W", "", (task.gold or "")[number.end() :]).casefold()
     rare = len(digits + decimals) >= _RARE and not _ROUND.search(digits + decimals)
     rare = rare and (bool(decimals) or not _YEAR.fullmatch(digits))
-    for match in stands.finditer(text):
+    subject = _Subject(content(tokens(task.prompt or "")), names_in(task), set(tokens(task.prompt or "")))
+    for match in islice(stands.finditer(text), _HITS):
         state = "maybe"
         if _LONGER.search(text[max(0, match.start() - 2) : match.start()]):
             continue
         behind = _BEHIND.match(text[match.end() : match.end() + _AROUND])
         other = behind and behind[1].casefold()[:2] != unit[:2]
-        if (not other and _about(text, match.start(), task)) or (rare and _named(text, match.start(), task)):
+        if (not other and subject.around(text, match.start())) or (rare and subject.named(text, match.start())):
             return "shown"
     same = f"{_GROUPING}?".join(f"{digits}{decimals}".strip("0"))
     loose = re.compile(rf"(?<!\d)(?:0[.,]0*)?{same}0*(?!\d)")
     return "maybe" if state == "absent" and loose.search(text) else state
 
 
-def follows(texts: Iterable[str], task: Task) -> bool:
-    """Whether an expected number may be the sum or difference of two that stand in lines with words of the task."""
-    gold = quantity((task.gold or "").strip())
-    if gold is None or len(gold.written.replace(".", "")) < _DIGITS or len(values_of(task.gold or "")) > 1:
+def derivable(texts: Sequence[str], task: Task) -> bool:
+    """Whether an expected number may be a sum, difference or product of numbers that stand in lines about it.
+
+    These are lines with words of the task, and the rows of tables on pages that speak of it. Of three numbers only the
+    sum is tried, and of more numbers than a few it is always possible.
+    """
+    match = _NUMBER.search(task.gold or "")
+    gold = quantity(match[0]) if match else None
+    if gold is None or len(values_of(task.gold or "")) > 1:
         return False
     asked, found = content(tokens(task.prompt or "")), dict[Decimal, None]()
-    for line in (line for text in texts for line in text.splitlines()):
-        if content(tokens(line)) & asked:
-            read = [one for match in _NUMBER.finditer(line) if (one := quantity(match[0]))]
-            found |= dict.fromkeys(value for one in read for value in (one.value, one.other) if value is not None)
-    numbers, wanted = list(found)[:_TERMS], {gold.value, gold.other} - {None}
-    return any(one + two in wanted or abs(one - two) in wanted for one, two in combinations(numbers, 2))
+    for text in texts:
+        about = len(content(tokens(text[:_LONG])) & asked) >= _SUBJECT
+        for line in text.splitlines():
+            if (about and line.count("|") > 1) or content(tokens(line[:_LONG])) & asked:
+                read = [one for each in islice(_NUMBER.finditer(line), _TERMS) if (one := quantity(each[0]))]
+                found |= dict.fromkeys(value for one in read for value in (one.value, one.other) if value is not None)
+        if len(found) > _TERMS:
+            return True
+    wanted = {gold.value, gold.other} - {None}
+    if any(wanted.intersection((one + two, abs(one - two), one * two)) for one, two in combinations(found, 2)):
+        return True
+    return len(found) <= _FEW and any(sum(three) in wanted for three in combinations(found, 3))
 
 
-def _about(text: str, place: int, task: Task) -> bool:
-    """Whether words of the task stand before a number, in its line or the one above."""
-    line = " ".join(text[max(0, place - _AROUND) : place].splitlines()[-_LINES:])
-    return len(content(tokens(line)) & content(tokens(task.prompt or ""))) >= _SUBJECT
+def with_unit(gold: str) -> bool:
+    """Whether an expected answer is one number with its currency or unit, which no page shows by another word."""
+    number = _NUMBER.search(gold)
+    rest = gold.replace(number[0], "", 1).strip() if number else ""
+    return bool(rest) and "%" not in rest and not any(char.isdigit() for char in rest) and len(rest) <= _UNIT
 
 
-def _named(text: str, place: int, task: Task) -> bool:
-    """Whether a name from the task, or two of its words or numbers, stand in the paragraph before a number."""
-    paragraph = (text[max(0, place - _PARAGRAPH) : place].splitlines() or [""])[-1]
-    names = {name.casefold() for name in _NAME.findall(task.prompt or "")}
-    here, asked = set(tokens(paragraph)), set(tokens(task.prompt or ""))
-    numbers = {word for word in here & asked if word.isdecimal() and len(word) >= _DIGITS}
-    return bool(here & names) or len((content(list(here)) & content(list(asked))) | numbers) >= _SUBJECT
+def names_in(task: Task) -> set[str]:
+    """The words that a task writes as names, in lower case."""
+    return {name.casefold() for name in _NAME.findall(task.prompt or "")}
 
 
 def telling_value(value: str, task: Task, url: str = "") -> bool:

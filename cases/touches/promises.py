@@ -17,6 +17,8 @@ _NUMBERED = re.compile(r"((?:[A-Za-z]\w*[-_])+\w*\d\w*)\.[A-Za-z]\w*")
 """A name with a number behind a mark, as versions and years have them."""
 _BLANK = re.compile(r"<\w+>|\{\w+\}|YYYY")
 """What stands in a file's name for each file's own."""
+_SHORTEST_STEM = 3
+"""Letters that such a name has besides."""
 _TEMPLATE = re.compile(rf"(?:[\w./-]|{_BLANK.pattern})*\.[A-Za-z]\w*")
 LISTING = {"ls", "find", "tree"}
 WRITING = re.compile(
@@ -61,7 +63,8 @@ def _to_make(sentence: str, name: str) -> bool:
 def another_of_them(path: str, other: str, texts: Iterable[tuple[str, str]]) -> bool:
     """Whether a text calls both files by one pattern, as `orders_<year>.csv`, and each is for something of its own."""
     mine, theirs = (one.rstrip("/").rpartition("/")[2] for one in (path, other))
-    for template in (match[0] for _, text in texts for match in _TEMPLATE.finditer(text[:LONGEST])):
+    called = dict.fromkeys(match[0] for _, text in texts for match in _TEMPLATE.finditer(text[:LONGEST]))
+    for template in (one for one in called if _BLANK.search(one)):
         here, there = _blanks(template, mine), _blanks(template, theirs)
         pairs = list(zip(here, there, strict=False))
         if here and there and here != there and all(len(a) == len(b) and a.isdigit() == b.isdigit() for a, b in pairs):
@@ -70,11 +73,15 @@ def another_of_them(path: str, other: str, texts: Iterable[tuple[str, str]]) -> 
 
 
 def _pattern_in(sentence: str, path: str, asked: str) -> str:
-    """How a sentence calls such files, as `orders_<year>.csv`, where the task asks for what stands there."""
+    """How a sentence calls such files, as `orders_<year>.csv`, where the task asks for what stands there.
+
+    A name that is nothing but a blank calls nothing, and what stands in the blank is a number or has one.
+    """
     name = path.rstrip("/").rpartition("/")[2]
     for template in _TEMPLATE.finditer(sentence):
         held = _blanks(template[0], name)
-        if held and all(re.search(rf"(?<!\w){re.escape(one)}(?!\w)", asked) for one in held):
+        numbered = all(any(char.isdigit() for char in one) for one in held)
+        if held and numbered and all(re.search(rf"(?<!\w){re.escape(one)}(?!\w)", asked) for one in held):
             return template[0]
     return ""
 
@@ -82,7 +89,10 @@ def _pattern_in(sentence: str, path: str, asked: str) -> str:
 def _blanks(template: str, name: str) -> tuple[str, ...]:
     """What stands in a name where a pattern has its blanks; empty where it is not called so."""
     parts = _BLANK.split(template.rpartition("/")[2])
-    held = re.fullmatch("([A-Za-z0-9-]+)".join(map(re.escape, parts)), name) if len(parts) > 1 else None
+    stem = "".join(parts).rpartition(".")[0]
+    if len(parts) < 2 or sum(map(str.isalpha, stem)) < _SHORTEST_STEM:
+        return ()
+    held = re.fullmatch("([A-Za-z0-9-]+)".join(map(re.escape, parts)), name)
     return tuple(map(str, held.groups())) if held else ()
 
 

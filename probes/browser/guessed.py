@@ -64,10 +64,8 @@ def _for_programs(outcome: Outcome) -> bool:
 
 def _told(url: str, case: Case) -> bool:
     """Whether the task itself names the address."""
-    wanted = page_key(url)
-    return (
-        any(page_key(gold) == wanted for gold in case.task.gold_urls) or wanted in (case.task.prompt or "").casefold()
-    )
+    wanted, prompt = page_key(url), (case.task.prompt or "").casefold()
+    return wanted.casefold() in prompt or any(page_key(gold) == wanted for gold in case.task.gold_urls)
 
 
 def _guessed(url: str, case: Case, events: Mapping[str, Events]) -> bool:
@@ -88,8 +86,8 @@ def _guessed(url: str, case: Case, events: Mapping[str, Events]) -> bool:
 def _read(run: Run, before: int, wanted: str) -> bool:
     """Whether a text that is not the run's own had named the address by then, or its path on that site."""
     record = run.transcript
-    path = wanted.partition("/")[2]
-    names = [wanted, *([f"/{path}"] if len(path) >= _SHORTEST else [])]
+    path = wanted.casefold().partition("/")[2]
+    names = [wanted.casefold(), *([f"/{path}"] if len(path) >= _SHORTEST else [])]
     given = [
         block.text.casefold()
         for block in (record.blocks[:before] if record else ())

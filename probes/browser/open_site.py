@@ -1,13 +1,14 @@
-"""What one shut page keeps, looked for on other pages of its open site, and of sites of its name that it links to.
+"""What one shut page keeps, looked for on other pages of its open site, and of sites that belong to it.
 
-Pages are read as a plain client gets them, the site's own search is asked, and pages that scripts draw are visited.
+Pages are read as a plain client gets them; those that scripts draw, or that refuse such a client, are visited.
 """
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from cases import patterns as re
-from cases.answers.presence import follows
+from cases.answers.presence import derivable, with_unit
 from cases.answers.text_match import telling, visible
 from cases.hosts import page_key
 from cases.sentences import Sentences
@@ -15,22 +16,23 @@ from probes.browser.elsewhere import lost
 from probes.browser.openings import has_more_than_text
 from probes.browser.site_pages import SitePages, pages_of_site
 from probes.model import Route
-from probes.web.documents import text_of
+from probes.web.documents import Document, document_of
 from probes.web.ladder import Ways, ladder, route
 from probes.web.likeness import own, said
-from probes.web.links import parsed
+from probes.web.links import links_in, parsed
 from probes.web.plain import Plain
+from sandboxes.browser.urls import host_of
 
 say = Sentences(__name__)
 
-Get = Callable[[str], Awaitable[Plain]]
-
 KIND = "elsewhere-on-the-site"
-SITES, SITE_PAGES, RESULTS, SEARCHES, SAMPLE = 2, 20, 4, 2, 3
-"""Other sites that are read, pages of each, results of a search, searches, and pages that stand for their scripts."""
+SAMPLE = 3
+"""Pages that stand for others with the same scripts, or that refuse a plain client alike."""
 _DRAWN = 60
 """What a page says, in letters of an alphabet, by scripts or without them, that counts as something."""
-_NAME = re.compile(r"[^\W\d_]{5,}")
+_NUMBER = re.compile(r"\d[\d.,]*")
+_REFUSED = frozenset({401, 403, 406})
+"""Statuses with which a site may turn away a plain client alone."""
 
 
 async def rest_of_site(home: str, shut: Sequence[str], ways: Ways) -> Route:
@@ -39,60 +41,102 @@ async def rest_of_site(home: str, shut: Sequence[str], ways: Ways) -> Route:
     if not wanted and not ways.task.gold:
         return route(KIND, home, "not_tried", say("open_site.opens_nothing_but"))
     site = await pages_of_site(home, shut, ways)
-    pages = site.pages
-    texts = {url: await text_of(page) for url, page in pages.items() if page.status == 200}
+    read = {url: await document_of(page) for url, page in site.pages.items() if page.status == 200}
+    texts = {url: document.text for url, document in read.items()}
     if found := _judged(texts.items(), wanted, ways):
         return found
-    found, undrawn = await _drawn(pages, texts, wanted, ways)
-    if found:
+    visits = _Visits(site.pages, texts, wanted, ways)
+    if found := await visits.made({page_key(url) for url in shut}):
         return found
-    own_pages = set(map(page_key, shut))
-    unread = [url for url, page in pages.items() if lost(page) and page_key(url) not in own_pages]
-    unread += [url for url, text in texts.items() if said(text) < _DRAWN and has_more_than_text(pages[url])] + undrawn
-    return _in_vain(home, site, list(texts.values()), len(unread), ways)
-
-
-def _in_vain(home: str, site: SitePages, texts: Sequence[str], unread: int, ways: Ways) -> Route:
-    """The route where nothing that was read shows what is needed."""
-    if unread or not site.whole:
+    unread = len(visits.unread) + _unread(site, read, shut)
+    if unread or not site.whole or not texts:
         return route(KIND, home, "not_tried", say("open_site.not_all_read", read=len(texts), unread=unread))
-    if site.untried:
-        return route(KIND, site.untried[0], "not_tried", say("open_site.has_more_to_open", read=len(texts)))
-    if follows(texts, ways.task):
+    if site.controls:
+        return route(KIND, site.controls[0], "not_tried", say("open_site.has_more_to_open", read=len(texts)))
+    return _in_vain(home, list(texts.values()), ways, short=not wanted)
+
+
+def _in_vain(home: str, texts: Sequence[str], ways: Ways, *, short: bool) -> Route:
+    """The route where nothing on all the pages shows what is needed; `short` where that would tell nothing anyway."""
+    if short and not with_unit(ways.task.gold or ""):
+        return route(KIND, home, "not_tried", say("open_site.too_short_to_miss"))
+    if derivable(texts, ways.task):
         return route(KIND, home, "not_tried", say("open_site.may_follow"))
     return route(KIND, home, "failed", say("open_site.nowhere_on_site", read=len(texts)))
 
 
-async def _drawn(
-    pages: Mapping[str, Plain], texts: Mapping[str, str], wanted: tuple[str, ...], ways: Ways
-) -> tuple[Route | None, list[str]]:
-    """The route to a page whose scripts draw what is needed, and the pages whose scripts were left untried.
+def _unread(site: SitePages, read: Mapping[str, Document], shut: Sequence[str]) -> int:
+    """How many pages say nothing that we could read, or only part of it."""
+    own_pages = set(map(page_key, shut))
+    silent = [url for url, page in site.pages.items() if lost(page) and page_key(url) not in own_pages]
+    for url, document in read.items():
+        if not document.whole or (said(document.text) < _DRAWN and has_more_than_text(site.pages[url])):
+            silent.append(url)
+    return len(set(silent))
 
-    Pages with scripts of their own are visited; of those with none but the whole site's a few, and the rest only where
-    these show more than a plain client is sent.
+
+@dataclass
+class _Visits:
+    """Pages of a site in the browser, as many as may say there what they do not say to a plain client.
+
+    Those with scripts of their own are visited; of those with none but the whole site's, and of those that refuse a
+    plain client, a few, and the rest only where these show more.
     """
-    scripts = {url: _scripts(pages[url]) for url in texts}
-    count = Counter(script for each in scripts.values() for script in each)
-    common = {script for script, times in count.items() if times * 2 > len(scripts)}
-    special = [url for url, each in scripts.items() if each - common]
-    alike = [url for url, each in scripts.items() if each and url not in special]
-    alike.sort(key=lambda url: said(texts[url]))
-    queue, seen, asked = [*special, *alike[:SAMPLE]], dict[str, str](), list[str]()
-    while queue and len(asked) < ladder().caps.drawn:
-        asked.append(url := queue.pop(0))
-        views = [look.view.text for look in (await ways.examine(url)).looks if look.view]
-        seen |= dict.fromkeys((url,) if views else (), "\n".join(views))
-        if found := _judged([(url, seen.get(url, ""))], wanted, ways):
-            return found, []
-        if not queue and len(asked) == len(special) + len(alike[:SAMPLE]) and _draws(alike[:SAMPLE], texts, seen):
-            queue = alike[SAMPLE:]
-    return None, queue + [url for url in asked if url not in seen]
 
+    pages: Mapping[str, Plain]
+    texts: Mapping[str, str]
+    wanted: tuple[str, ...]
+    ways: Ways
+    seen: dict[str, str] = field(default_factory=dict)
+    opened: set[str] = field(default_factory=set)
+    unread: list[str] = field(default_factory=list)
+    """Addresses that were left out, or that a visited page alone leads to."""
+    asked: int = 0
 
-def _draws(sample: Sequence[str], texts: Mapping[str, str], seen: Mapping[str, str]) -> bool:
-    """Whether scripts show on one of these pages what neither its source nor the others show."""
-    others = {url: [texts[url], *(seen[one] for one in sample if one != url and one in seen)] for url in sample}
-    return any(url in seen and said(own(seen[url], others[url])) >= _DRAWN for url in sample)
+    async def made(self, shut: set[str]) -> Route | None:
+        """The route to a page that shows what is needed, or may; None where none of those that were visited does."""
+        scripts = {url: _scripts(self.pages[url]) for url in self.texts}
+        count = Counter(script for each in scripts.values() for script in each)
+        common = {script for script, times in count.items() if times * 2 > len(scripts)}
+        special = [url for url, each in scripts.items() if each - common]
+        alike = [url for url, each in scripts.items() if each and url not in special]
+        alike.sort(key=lambda url: said(self.texts[url]))
+        refused = [url for url, page in self.pages.items() if page.status in _REFUSED and page_key(url) not in shut]
+        found = await self._all(special) or await self._all(alike[:SAMPLE]) or await self._all(refused[:SAMPLE])
+        if not found and self._draws(alike[:SAMPLE]):
+            found = await self._all(alike[SAMPLE:])
+        if not found and self.opened.intersection(refused):
+            found = await self._all(refused[SAMPLE:])
+        return found
+
+    async def _all(self, urls: Sequence[str]) -> Route | None:
+        for place, url in enumerate(urls):
+            if self.asked == ladder().caps.drawn:
+                self.unread += urls[place:]
+                return None
+            self.asked += 1
+            outcome = await self.ways.examine(url)
+            views = [look.view for look in outcome.looks if look.view]
+            self.seen[url] = "\n".join(view.text for view in views)
+            if outcome.reading.kind == "ok":
+                self.opened.add(url)
+            if not views:
+                self.unread.append(url)
+            if found := _judged([(url, self.seen[url])], self.wanted, self.ways):
+                return found
+            known = {page_key(one) for one in (*self.pages, *self.unread)}
+            links = [link for view in views for link in links_in(view.html, view.url)]
+            self.unread += [link for link in links if host_of(link) == host_of(url) and page_key(link) not in known]
+        return None
+
+    def _draws(self, sample: Sequence[str]) -> bool:
+        """Whether scripts show on one of these pages what neither its source nor the others show."""
+        for url in sample:
+            others = [self.texts[url], *(self.seen.get(one, "") for one in sample if one != url)]
+            numbers = set(_NUMBER.findall(self.seen.get(url, ""))).difference(*map(_NUMBER.findall, others))
+            if numbers or said(own(self.seen.get(url, ""), others)) >= _DRAWN:
+                return True
+        return False
 
 
 def _scripts(page: Plain) -> frozenset[str]:

@@ -1,34 +1,34 @@
-"""What a page lets its visitors open besides its links: searches, choices, queries, buttons, embedded pages."""
+"""What a page lets its visitors open besides its links: searches, choices, queries, controls, embedded pages."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Literal
-from urllib.parse import urlencode, urljoin
+from urllib.parse import urlencode
 
 import lxml.html  # type: ignore[import-untyped]
 
-from probes.web.links import parsed
+from probes.web.links import joined, links_in, parsed
 from probes.web.plain import Plain
 from sandboxes.browser.urls import UrlRefusedError, action_like, host_of, normalise_url
 
-MOST_CHOICES = 12
-"""Addresses to which the choices of one form lead."""
+MOST_CHOICES, MOST_FIELDS = 12, 30
+"""Addresses to which the choices of one form lead, and fields that a form may have to be asked."""
 SHARED = 3
-"""Pages of a site that have a button before it counts as part of its frame."""
+"""Pages of a site that have a control, more than half of all, before it counts as part of its frame."""
 _TYPED = ".//input[not(@type) or @type='text' or @type='search' or @type='number' or @type='date' or @type='month']"
-_LETTER = " | ".join(
-    f".//{field}"
-    for field in ("textarea", *(f"input[@type='{kind}']" for kind in ("password", "email", "tel", "file")))
-)
-_BUTTON = " | ".join(
+_KINDS = ("password", "email", "tel", "file")
+_LETTER = " | ".join(f".//{field}" for field in ("textarea", *(f"input[@type='{kind}']" for kind in _KINDS)))
+_CONTROL = " | ".join(
     (
-        "//button[not(ancestor::form)]",
-        "//*[@role='button'][not(ancestor::form)]",
-        "//a[starts-with(@href, 'javascript:')]",
+        "//*[self::button or self::select or self::input[@type='button'] or @role='button'][not(ancestor::form)]",
+        "//*[@role='tab' or (@onclick and not(ancestor::form))]",
+        "//a[starts-with(translate(@href, 'JAVSCRIPT', 'javscript'), 'javascript:')]",
+        "//a[starts-with(@href, '#/') or starts-with(@href, '#!')]",
     )
 )
+_PRESSED = ".//button[not(@type) or @type='submit'] | .//input[@type='submit' or @type='image']"
 
-Purpose = Literal["search", "choice", "query", "other"]
+Purpose = Literal["search", "choice", "query", "press", "other"]
 
 
 def search_address(page: Plain, words: str) -> str:
@@ -43,23 +43,24 @@ def search_address(page: Plain, words: str) -> str:
 
 
 def choices_in(page: Plain) -> list[str]:
-    """The addresses to which the choices of a page's forms lead."""
+    """The addresses to which the choices of a page's forms lead, at most `MOST_CHOICES` of each."""
     found = []
     for form in _forms(page):
-        where, lists = _target(form, page), form.xpath(".//select[@name]")
-        if purpose(form) == "choice" and where and len(lists) == 1:
-            name = str(lists[0].get("name"))
+        where = _target(form, page)
+        if purpose(form) == "choice" and where:
+            name = str(form.xpath(".//select[@name]")[0].get("name"))
             others = [(other, value) for other, value in form.form_values() if other != name]
-            values = [option.get("value", option.text or "") for option in lists[0].iter("option")]
-            found += [f"{where.partition('?')[0]}?{urlencode([*others, (name, one)])}" for one in values[:MOST_CHOICES]]
+            chosen = _options(form)[:MOST_CHOICES]
+            found += [f"{where.partition('?')[0]}?{urlencode([*others, (name, one)])}" for one in chosen]
     return found
 
 
 def embedded_in(page: Plain) -> list[str]:
-    """Pages that a page shows within itself."""
+    """Addresses of the pages that a page shows within itself."""
     tree = parsed(page.body) if page.is_html else None
     found = [] if tree is None else [str(one.get("src") or "") for one in tree.iter("iframe", "frame")]
-    return [urljoin(page.url, place) for place in found if place and not place.startswith(("about:", "data:"))]
+    places = (joined(page.url, place) for place in found if place)
+    return [place for place in places if place.startswith(("http://", "https://"))]
 
 
 def has_more_than_text(page: Plain) -> bool:
@@ -70,32 +71,48 @@ def has_more_than_text(page: Plain) -> bool:
     return next(tree.iter("img", "svg", "canvas", "object", "embed", "video", "picture"), None) is not None
 
 
-def untried(pages: Mapping[str, Plain]) -> list[str]:
-    """Pages with a query or a button of their own, which only a visitor who acts there gets past."""
-    buttons = {url: set(_buttons(page)) for url, page in pages.items()}
-    count = Counter(label for labels in buttons.values() for label in labels)
-    own = [url for url, labels in buttons.items() if any(count[label] < SHARED for label in labels)]
-    asking = [url for url, page in pages.items() if any(purpose(form) == "query" for form in _forms(page))]
-    return list(dict.fromkeys((*own, *asking)))
+def pages_with_controls(pages: Mapping[str, Plain]) -> list[str]:
+    """Pages on which a visitor could open more: by a form that nobody filled in, or a control that only they have."""
+    labels = {url: set(_controls(page)) for url, page in pages.items()}
+    count = Counter(label for each in labels.values() for label in each)
+    framing = {label for label, times in count.items() if times >= SHARED and times * 2 > len(pages)}
+    return [url for url, page in pages.items() if labels[url] - framing or any(map(_unasked, _forms(page)))]
+
+
+def leads_beyond(page: Plain, known: Mapping[str, Plain]) -> bool:
+    """Whether an embedded page links to others of its host that were not read."""
+    links = links_in(page.body, page.url) if page.is_html else []
+    return any(host_of(link) == host_of(page.url) and link not in known for link in links)
 
 
 def purpose(form: lxml.html.FormElement) -> Purpose:
-    """What a form is for, by its fields: one text to search for, a list to choose from, or more than that.
+    """What a form is for, by its fields: one text to search for, a list to choose from, more than that, a press alone.
 
     Those that send a letter, a file or a password, or that do something, are others.
     """
-    if (
-        form.xpath(_LETTER)
-        or form.xpath(".//input[contains(@name, 'mail')]")
-        or action_like(f"http://form.invalid/{(form.get('action') or '').lstrip('/')}")
-    ):
+    if form.xpath(_LETTER) or form.xpath(".//input[contains(@name, 'mail')]") or _acts(form):
         return "other"
     named, lists, get = _named(form), form.xpath(".//select[@name]"), form.method.upper() == "GET"
-    if get and len(named) == 1 and not lists:
-        return "search"
-    if get and not named and len(lists) == 1:
-        return "choice"
-    return "query" if named or lists else "other"
+    if get and len(form.inputs) <= MOST_FIELDS:
+        if len(named) == 1 and not lists:
+            return "search"
+        if not named and len(lists) == 1:
+            return "choice"
+    return "query" if named or lists else "press" if form.xpath(_PRESSED) else "other"
+
+
+def _unasked(form: lxml.html.FormElement) -> bool:
+    """Whether it asks what no address of ours asked."""
+    meant = purpose(form)
+    return meant == "query" or (meant == "choice" and len(_options(form)) > MOST_CHOICES)
+
+
+def _options(form: lxml.html.FormElement) -> list[str]:
+    return [str(option.get("value", option.text or "")) for option in form.xpath(".//select[@name]")[0].iter("option")]
+
+
+def _acts(form: lxml.html.FormElement) -> bool:
+    return action_like(joined("http://form.invalid/", str(form.get("action") or "")) or "http://form.invalid/")
 
 
 def _forms(page: Plain) -> Iterator[lxml.html.FormElement]:
@@ -110,13 +127,18 @@ def _named(form: lxml.html.FormElement) -> list[str]:
 def _target(form: lxml.html.FormElement, page: Plain) -> str:
     """Where a form asks on its own site; empty where that is elsewhere or does something."""
     try:
-        where = normalise_url(urljoin(page.url, form.get("action") or ""), from_prose=False)
-    except (UrlRefusedError, ValueError):
+        where = normalise_url(joined(page.url, str(form.get("action") or "")), from_prose=False)
+    except UrlRefusedError:
         return ""
     return where if host_of(where) == host_of(page.url) and not action_like(where) else ""
 
 
-def _buttons(page: Plain) -> Iterator[str]:
+def _controls(page: Plain) -> Iterator[str]:
+    """What the controls of a page are called, and the buttons of forms that have nothing else."""
     tree = parsed(page.body) if page.is_html and page.status == 200 else None
-    for button in [] if tree is None else tree.xpath(_BUTTON):
-        yield " ".join(str(button.get("aria-label") or button.text_content()).split()).casefold()
+    if tree is None:
+        return
+    pressed = [button for form in tree.forms if purpose(form) == "press" for button in form.xpath(_PRESSED)]
+    for control in (*tree.xpath(_CONTROL), *pressed):
+        label = control.get("aria-label") or control.get("value") or control.text_content() or control.get("name") or ""
+        yield " ".join(str(label).split()).casefold()

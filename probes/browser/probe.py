@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import partial
 from time import monotonic
 
 from cases import Outcome as RunOutcome
@@ -240,7 +241,7 @@ class Working(VisitingProbe, BrowserProbe):
             spellings=spellings,
             needed=job.needed,
             task=case.task,
-            shown=shown_in(case, events, {host_of(url) for url in job.hypothesis.targets.urls}),
+            shown=partial(shown_in, case, events, {host_of(url) for url in job.hypothesis.targets.urls}),
             gold=tuple(gold),
             date=date,
             beside=beside,

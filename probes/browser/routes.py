@@ -1,10 +1,8 @@
 """Ways around a blocked page: tried where that is permitted, named where it is not."""
 
-from collections.abc import AsyncIterator, Sequence
-from urllib.parse import urljoin
+from collections.abc import AsyncIterator
 
 from cases.answers.text_match import telling
-from cases.hosts import page_key
 from cases.sentences import Sentences
 from probes.barriers import Trait, having
 from probes.browser.archive import archived_copies
@@ -15,7 +13,6 @@ from probes.model import Barrier, Route, Tier
 from probes.web.judge import EMPTY_TEXT
 from probes.web.ladder import Ways, ladder, route
 from probes.web.likeness import own, said
-from probes.web.links import parsed
 from probes.web.plain import Plain
 from probes.web.records import Look, Outcome
 from probes.web.rules import classify, visible_text
@@ -77,36 +74,22 @@ async def _addresses(blocked: tuple[Outcome, ...], ways: Ways) -> AsyncIterator[
         if left[kind] < 0:
             yield route(kind, url, "not_tried", say("routes.more_addresses_kind"))
         else:
-            yield _judged(kind, url, await ways.examine(url), ways, blocked)
+            yield _judged(kind, url, await ways.examine(url), ways)
     shut = [outcome.url for outcome in blocked if ways.beside(outcome)]
     for home in dict.fromkeys(map(home_of, shut)):
         yield await rest_of_site(home, [url for url in shut if home_of(url) == home], ways)
-    if shown := await by_what_was_shown(ways):
+    if shown := await by_what_was_shown(ways.shown, ways):
         yield shown
 
 
-def _entrance_to(outcome: Outcome, blocked: Sequence[Outcome]) -> str:
-    """The shut address to which a page's form leads; empty where none does."""
-    shut = {page_key(one.url.partition("?")[0]): one.url for one in blocked}
-    for view in (look.view for look in outcome.looks if look.view):
-        tree = parsed(view.html)
-        for form in [] if tree is None else tree.forms:
-            place = urljoin(view.url, form.get("action") or "").partition("?")[0]
-            if page_key(place) in shut:
-                return shut[page_key(place)]
-    return ""
-
-
-def _judged(kind: str, url: str, outcome: Outcome, ways: Ways, blocked: Sequence[Outcome] = ()) -> Route:
+def _judged(kind: str, url: str, outcome: Outcome, ways: Ways) -> Route:
     reading = outcome.reading
     shown = any(look.seen for look in outcome.looks)
     if reading.kind == "ok":
         views = [look.view.text for look in outcome.looks if look.view]
         may = any(ways.says(text, url) != "absent" for text in views)
         if not shown and kind == "gold-url" and ways.task.gold and views and not may:
-            shut = _entrance_to(outcome, blocked)
-            told = say("routes.gold_leads_to", shut=shut) if shut else say("routes.gold_opens_without")
-            return route(kind, url, "failed" if shut else "not_tried", told)
+            return route(kind, url, "not_tried", say("routes.gold_opens_without"))
         if not shown and kind != "gold-url" and telling(ways.needed, url):
             if may:
                 return route(kind, url, "not_tried", say("open_site.may_show"))
@@ -128,8 +111,8 @@ def _by_plain_http(outcome: Outcome, ways: Ways) -> Route:
             if outcome.reading.kind != "barrier":
                 return route(kind, url, "not_tried", outcome.reading.detail)
             continue
-        if plain.denied:
-            return route(kind, url, "not_tried", plain.error)
+        if plain.denied or plain.data:
+            return route(kind, url, "not_tried", plain.error or say("routes.file_to_plain_client"))
         walled = plain.error or (plain.status or 0) >= 400 or any(m.decisive for m in classify(plain.page(url)))
         walled = walled or (outcome.reading.kind == "barrier" and _no_more(look, plain))
         if not walled and not telling(ways.needed, url):

@@ -2,14 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
-from urllib.parse import urldefrag, urljoin
+from dataclasses import dataclass, field
+from urllib.parse import urldefrag, urljoin, urlsplit
+from urllib.robotparser import RobotFileParser
 
 from cases import patterns as re
-from cases.hosts import is_neutral
+from cases.answers.presence import names_in
+from cases.hosts import is_neutral, own_machine
 from probes.browser.elsewhere import words_of
-from probes.browser.openings import choices_in, embedded_in, search_address, untried
-from probes.web.documents import text_of
+from probes.browser.openings import choices_in, embedded_in, leads_beyond, pages_with_controls, search_address
+from probes.web.documents import document_of
 from probes.web.ladder import Ways, ladder
 from probes.web.links import after_a_pause, crawl, links_in, readable, rules_in
 from probes.web.plain import USER_AGENT, Plain
@@ -17,11 +19,12 @@ from sandboxes.browser.urls import home_of, host_of
 
 Get = Callable[[str], Awaitable[Plain]]
 
-SITES, SITE_PAGES, RESULTS, SEARCHES, EMBEDDED, ASKED = 3, 20, 4, 2, 8, 6
-"""Other sites that are read, pages of each, results of a search, searches, embedded pages, and first pages of hosts
-that are asked whether they speak of the site.
+SITES, SITE_PAGES, RESULTS, SEARCHES, BESIDES, ASKED = 3, 20, 4, 3, 8, 6
+"""Other sites that are read, pages of each, results of a search, searches, pages and files on other hosts, and first
+pages of hosts that are asked whether they speak of the site.
 """
 _NAME = re.compile(r"[^\W\d_]{5,}")
+_FILE = re.compile(r"(?i)\.(?:pdf|csv|tsv|xlsx?|docx?|pptx?|od[spt]|json|xml|txt|zip)$")
 
 
 @dataclass(frozen=True)
@@ -29,30 +32,67 @@ class SitePages:
     """What was read of a site."""
 
     pages: Mapping[str, Plain]
-    untried: tuple[str, ...]
-    """Those on which a visitor could open more."""
+    controls: tuple[str, ...]
+    """Addresses of those on which a visitor could open more."""
     whole: bool
-    """Whether these are all."""
+    """Whether no address to which they lead was left out, for its number, for the site's wish or for want of a way."""
+
+
+@dataclass
+class _Reader:
+    """Gets single pages of hosts, as far as they want robots."""
+
+    get: Get
+    rules: dict[str, RobotFileParser | None] = field(default_factory=dict)
+
+    async def page(self, url: str) -> Plain | None:
+        """None where the host asks robots to stay away, or is none that anybody else could visit."""
+        home = home_of(url)
+        if own_machine(host_of(url)):
+            return None
+        if home not in self.rules:
+            self.rules[home] = rules_in(await self.get(urljoin(home, "/robots.txt")))
+        rules = self.rules[home]
+        return None if rules and not rules.can_fetch(USER_AGENT, url) else await after_a_pause(url, self.get)
 
 
 async def pages_of_site(home: str, shut: Sequence[str], ways: Ways) -> SitePages:
-    """A site from its first page on, and those that belong to it."""
-    pages, whole = await crawl(home, ways.get, ladder().caps.pages, choices_in)
-    others = _of_its_name(pages, home) | await _that_speak_of_it(pages, home, ways.get)
+    """A site from its first page on, and what belongs to it."""
+
+    def further(page: Plain) -> list[str]:
+        return [*choices_in(page), *embedded_in(page)]
+
+    reader = _Reader(ways.get)
+    pages, whole = await crawl(home, ways.get, ladder().caps.pages, further)
+    others = _of_its_name(pages, home) | await _that_speak_of_it(pages, home, reader)
     whole = whole and len(others) <= SITES
     for first, links in list(others.items())[:SITES]:
-        more, all_of_it = await crawl(first, ways.get, SITE_PAGES, choices_in)
+        more, all_of_it = await crawl(first, ways.get, SITE_PAGES, further)
         new = [link for link in links if link not in more][:RESULTS]
         pages |= more | {link: await after_a_pause(link, ways.get) for link in new}
         whole = whole and all_of_it
-    frames = dict.fromkeys(place for page in list(pages.values()) for place in embedded_in(page))
-    unread = [place for place in frames if place.startswith("http") and place not in pages]
-    pages |= {place: await after_a_pause(place, ways.get) for place in unread[:EMBEDDED]}
+    besides, all_of_it = await _besides(pages, reader)
+    whole = whole and all_of_it
     meant = [url for url in ways.gold if home_of(url) == home]
-    for url in dict.fromkeys((*meant, *shut)[:SEARCHES] if home in pages else ()):
-        results, all_of_it = await _by_its_search(pages[home], url, pages, ways.get)
+    asked = [*map(words_of, (*meant, *shut)), " ".join(sorted(names_in(ways.task)))]
+    for words in list(dict.fromkeys(filter(None, asked)))[:SEARCHES]:
+        results, all_of_it = await _by_its_search(home, words, pages, ways.get)
         pages, whole = pages | results, whole and all_of_it
-    return SitePages(pages, tuple(untried(pages)), whole and len(unread) <= EMBEDDED)
+    pages |= besides
+    return SitePages(pages, tuple(pages_with_controls(pages)), whole)
+
+
+async def _besides(pages: Mapping[str, Plain], reader: _Reader) -> tuple[dict[str, Plain], bool]:
+    """What pages embed, and the files to which they link, on other hosts; and whether that is all of it."""
+    wanted = dict[str, None]()
+    for page in pages.values():
+        shown = page.is_html and page.status == 200
+        files = [link for link in (links_in(page.body, page.url) if shown else ()) if _FILE.search(urlsplit(link).path)]
+        wanted |= dict.fromkeys(link for link in (*embedded_in(page), *files) if link not in pages and readable(link))
+    found = {url: await reader.page(url) for url in list(wanted)[:BESIDES]}
+    read = {url: page for url, page in found.items() if page}
+    beyond = any(leads_beyond(page, {**pages, **read}) for page in read.values())
+    return read, len(read) == len(wanted) and not beyond
 
 
 def _linked_hosts(pages: Mapping[str, Plain], home: str) -> dict[str, list[str]]:
@@ -72,29 +112,30 @@ def _of_its_name(pages: Mapping[str, Plain], home: str) -> dict[str, list[str]]:
     return {first: links for first, links in _linked_hosts(pages, home).items() if words & set(_NAME.findall(first))}
 
 
-async def _that_speak_of_it(pages: Mapping[str, Plain], home: str, get: Get) -> dict[str, list[str]]:
+async def _that_speak_of_it(pages: Mapping[str, Plain], home: str, reader: _Reader) -> dict[str, list[str]]:
     """Hosts to which the site's first page links and whose own says part of its name: where a site has moved to."""
     linked = _linked_hosts({home: pages[home]}, home) if home in pages else {}
     found = {}
     for first in list(linked)[:ASKED]:
-        text = (await text_of(await after_a_pause(first, get))).casefold()
+        page = await reader.page(first)
+        text = (await document_of(page)).text.casefold() if page else ""
         if any(word in host_of(home) for word in _NAME.findall(text)):
             found[first] = linked[first]
     return found
 
 
-async def _by_its_search(first: Plain, url: str, known: Mapping[str, Plain], get: Get) -> tuple[dict[str, Plain], bool]:
-    """What the site's own search gives for the words of a shut address, and whether that is all of it."""
-    words = words_of(url)
-    asked = search_address(first, words) if words else ""
+async def _by_its_search(home: str, words: str, known: Mapping[str, Plain], get: Get) -> tuple[dict[str, Plain], bool]:
+    """What the site's own search gives for some words, and whether that is all of it."""
+    pages = [known[home], *(page for url, page in known.items() if url != home)] if home in known else []
+    asked = next(filter(None, (search_address(page, words) for page in pages)), "")
     if not asked:
         return {}, True
-    rules = rules_in(await get(urljoin(first.url, "/robots.txt")))
+    rules = rules_in(await get(urljoin(home, "/robots.txt")))
     if rules and not rules.can_fetch(USER_AGENT, asked):
         return {}, False
     found = {asked: await after_a_pause(asked, get)}
     links = links_in(found[asked].body, found[asked].url) if found[asked].status == 200 else []
-    plain = dict.fromkeys(urldefrag(link).url for link in links if host_of(link) == host_of(url) and readable(link))
+    plain = dict.fromkeys(urldefrag(link).url for link in links if host_of(link) == host_of(home) and readable(link))
     new = [link for link in plain if link not in known and (not rules or rules.can_fetch(USER_AGENT, link))]
     for link in new[:RESULTS]:
         found[link] = await after_a_pause(link, get)

@@ -195,7 +195,8 @@ def _got(visit: PageVisit, outcomes: Sequence[Outcome]) -> bool:
     source = visit.page if _SOURCE.search(visit.page[:_BEGINNING]) else ""
     text = visible_text(source) if source else _ADDRESS.sub("", visit.page)
     stands = [look.view.text for item in now for look in item.looks if look.view]
-    stands += [visible_text(look.plain.body) for item in now for look in item.looks if look.plain and look.plain.body]
+    plain = [look.plain for item in now for look in item.looks if look.plain]
+    stands += [visible_text(one.body) for one in plain if (one.status or 0) >= 400]
     if len(text.strip()) < BARE_TEXT or any(alike(text, one) for one in stands):
         return False
     found = classify(Page(visit.url, status=None, html=source, text=text, title=visit.title))

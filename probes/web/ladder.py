@@ -101,8 +101,8 @@ class Ways:
     """Other spellings of an address that may lead to the same page."""
     needed: tuple[str, ...]
     task: Task
-    shown: tuple[str, ...]
-    """Addresses that the run was shown and that speak of what the task asks, on other sites than those it needs."""
+    shown: Callable[[], tuple[str, ...]]
+    """Finds addresses that the run was shown and that speak of what the task asks, on other sites than it needs."""
     gold: tuple[str, ...]
     date: dt.date | None
     """The task's, for the nearest archived copy."""

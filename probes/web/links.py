@@ -8,27 +8,37 @@ from urllib.robotparser import RobotFileParser
 import lxml.etree  # type: ignore[import-untyped]
 import lxml.html  # type: ignore[import-untyped]
 
+from cases import patterns as re
 from cases.hosts import page_key
 from probes.web.plain import USER_AGENT, Plain
 from sandboxes.browser.urls import UrlRefusedError, action_like, home_of, host_of, normalise_url
 
 PAUSE_SECONDS = 0.3
 """Between two pages of one site: a polite client asks for one after the other."""
+QUEUED = 4
+"""How many times as many addresses are kept as pages may be read."""
 MOST = 8
 """Pages of a site that are asked where they lead, its first page among them."""
 
 
 def links_in(html: str, base: str) -> list[str]:
-    """The addresses of its links, in full."""
+    """The addresses of its links, areas and meta refreshes, in full."""
     tree = parsed(html)
-    found = [] if tree is None else [str(link) for link in tree.xpath("//a/@href")]
-    joined = []
-    for link in found:
-        try:
-            joined.append(urljoin(base, link.strip()))
-        except ValueError:
-            continue
-    return joined
+    if tree is None:
+        return []
+    found = [str(link) for link in tree.xpath("//a/@href | //area/@href")]
+    refreshes = tree.xpath("//meta[translate(@http-equiv, 'REFSH', 'refsh') = 'refresh']/@content")
+    found += [place.strip(" '\"") for text in refreshes if (place := re.sub(r"(?i)^[^;]*;?\s*url\s*=", "", str(text)))]
+    bases = [str(one) for one in tree.xpath("//base/@href")][:1]
+    return [link for one in found if (link := joined(joined(base, *bases), one))]
+
+
+def joined(base: str, *links: str) -> str:
+    """The address to which a link leads from a page; empty where it is none."""
+    try:
+        return urljoin(base, links[0].strip()) if links else base
+    except ValueError:
+        return ""
 
 
 def parsed(html: str) -> lxml.html.HtmlElement | None:
@@ -87,19 +97,22 @@ async def crawl(
     alone, and these are then not all.
     """
     rules, whole = rules_in(await get(urljoin(home, "/robots.txt"))), True
-    queue, found = [home], dict[str, Plain]()
+    queue, known, found = [home], {page_key(home)}, dict[str, Plain]()
     while queue and len(found) < most:
         page = queue.pop(0)
         if rules and not rules.can_fetch(USER_AGENT, page):
             whole = False
             continue
         found[page] = answer = await after_a_pause(page, get)
-        known = {page_key(one) for one in (*found, *queue)}
         shown = answer.status == 200 and answer.is_html
-        for link in (*links_in(answer.body, answer.url), *further(answer)) if shown else ():
-            if host_of(link) == host_of(home) and page_key(link) not in known and readable(link):
-                known.add(page_key(link))
-                queue.append(urldefrag(link).url)
+        for link in dict.fromkeys((*links_in(answer.body, answer.url), *further(answer))) if shown else ():
+            if host_of(link) != host_of(home) or page_key(link) in known or not readable(link):
+                continue
+            known.add(page_key(link))
+            if len(queue) == QUEUED * most:
+                whole = False
+                break
+            queue.append(urldefrag(link).url)
     return found, whole and not queue
 
 

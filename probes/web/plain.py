@@ -31,7 +31,9 @@ class Plain:
     cookies: tuple[str, ...] = ()
     body: str = ""
     data: bytes = field(default=b"", repr=False)
-    """The same as bytes, of a PDF file."""
+    """The body of a PDF file instead, as bytes."""
+    cut: bool = False
+    """Whether the body is longer than what was read of it."""
     chain: tuple[str, ...] = ()
     """`status address` of every hop before the last."""
     error: str = ""
@@ -103,6 +105,7 @@ async def _hop(
                 tuple(dict.fromkeys(cookie.name for cookie in client.cookies.jar)),
                 "" if is_file else _decoded(body, response.encoding),
                 body if is_file else b"",
+                cut=len(body) >= caps.plain_bytes,
             )
             return plain, response.headers.get("location") if response.is_redirect else None
     except httpx.ProxyError:

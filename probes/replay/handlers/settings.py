@@ -61,8 +61,18 @@ LIBRARIES = (
     "/lib*/*/libc.so.6 /lib*/*/ld-linux*.so.* /lib/ld-musl-*.so.1 /usr/lib*/*/libstdc++.so.6 /usr/lib*/*/libgomp.so.1"
 )
 _ASSIGNED = re.compile(r"(?m)^[ \t]*(?:export[ \t]+)?(?P<name>[A-Za-z_]\w{2,})=")
-_FIXED = re.compile(r"['\"]?(?:\$\{\w+:-)?(?:\w+://\S+|[\w./-]*/[\w./-]*|[0-9a-fA-F]{16,})['\"]?[ \t]*(?:#.*)?")
-"""What a script sets for good: an address, a path, a checksum; also as what stands for a variable that is not set."""
+_FIXED = re.compile(
+    r"(?:export[ \t]+)?['\"]?(?:\$\{\w+:-)?(?:\w+://\S+|\.{0,2}/[\w./-]*|[0-9a-fA-F]{16,})['\"]?[ \t]*(?:#.*)?"
+)
+"""What a script sets for good, in a line of its own: an address, a path, a checksum; also as what stands for a variable
+that is not set.
+"""
+_ASKED = (
+    r"(?:-[zn]|\[)[ \t]+\"?\$\{?NAME\b",
+    r"\$\{NAME[+?]",
+    r"\b(?:read|for|getopts)\b.*\bNAME\b",
+)
+"""How a script asks whether a variable is set, or sets it by something else."""
 _LINE = re.compile(r"[\w.-]+\s*[:=]\s*(?P<value>.*)")
 OF_THE_SYSTEM = ("/usr/bin/", "/bin/", "/usr/sbin/", "/sbin/", "/usr/lib/", "/opt/impassable/")
 IN_PROGRAM = (
@@ -161,14 +171,17 @@ def variables_in(text: str) -> list[str]:
 
 
 def set_by_itself(text: str) -> list[str]:
-    """Variables to which a shell script gives an address, a path or a checksum wherever it sets them.
+    """Variables to which a shell script always gives an address, a path or a checksum.
 
-    What may be a switch is left out: it may be meant to be set otherwise.
+    What may be a switch is left out, for it may be meant to be set otherwise, and so is what the script asks about,
+    reads in or sets for one case only.
     """
     values: dict[str, list[str]] = {}
     for match in _ASSIGNED.finditer(text):
-        values.setdefault(match["name"], []).append(text[match.end() :].partition("\n")[0])
-    return [name for name, each in values.items() if all(_FIXED.fullmatch(one) for one in each)]
+        before, rest = match[0].partition(match["name"])[0], text[match.end() :].partition("\n")[0]
+        values.setdefault(match["name"], []).append(before + rest)
+    fixed = [name for name, each in values.items() if all(_FIXED.fullmatch(one) for one in each)]
+    return [name for name in fixed if not any(re.search(one.replace("NAME", name), text) for one in _ASKED)]
 
 
 def _leaves(value: object) -> Iterator[object]:

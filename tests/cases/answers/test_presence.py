@@ -3,7 +3,7 @@
 import pytest
 
 from cases import Task
-from cases.answers.presence import follows, traced
+from cases.answers.presence import derivable, traced, with_unit
 
 WINE = Task(prompt="Quantos litros produziu a Adega do Cabeço em 2020?", gold="41 200 litros")
 
@@ -72,4 +72,11 @@ def test_a_long_number_needs_no_unit_where_its_paragraph_speaks_of_what_the_task
 )
 def test_an_expected_number_may_follow_from_two_in_lines_that_speak_of_it(texts: list[str], *, possible: bool) -> None:
     task = Task(prompt="Um wie viele Besucher wuchs die Saline 2022?", gold="3.412")
-    assert follows(texts, task) is possible
+    assert derivable(texts, task) is possible
+
+
+@pytest.mark.parametrize(
+    ("gold", "has"), [("$34", True), ("12 kg", True), ("34", False), ("140%", False), ("Yes", False)]
+)
+def test_a_number_with_its_unit_is_told_from_one_without(gold: str, *, has: bool) -> None:
+    assert with_unit(gold) is has

@@ -2,7 +2,7 @@
 
 import pytest
 
-from probes.browser.openings import choices_in, embedded_in, has_more_than_text, search_address, untried
+from probes.browser.openings import choices_in, embedded_in, has_more_than_text, pages_with_controls, search_address
 from probes.web.plain import Plain
 
 SITE = "http://lamps.test/"
@@ -49,6 +49,10 @@ def test_frames_are_pages_too() -> None:
         (RECORDS, True),
         ("<button onclick='more()'>Load more</button>", True),
         ("<span role='button'>Show all</span>", True),
+        ("<a href='JavaScript:more()'>More</a>", True),
+        ("<a href='#/prices'>Prices</a>", True),
+        ("<div onclick='more()'>More</div>", True),
+        ("<form method='post'><input type='hidden' name='page' value='2'><button>Next</button></form>", True),
         (SEARCH, False),
         (YEARS, False),
         ("<form method='post' action='/login'><input name='user'><input type='password' name='word'></form>", False),
@@ -60,12 +64,12 @@ def test_frames_are_pages_too() -> None:
     ],
 )
 def test_a_query_or_a_button_that_only_this_page_has_may_open_more(body: str, *, open_still: bool) -> None:
-    assert bool(untried({SITE: page(body)})) is open_still
+    assert bool(pages_with_controls({SITE: page(body)})) is open_still
 
 
 def test_buttons_that_frame_all_pages_open_nothing_of_their_own() -> None:
     menu = "<button class='burger'>Menu</button>"
-    assert untried({f"{SITE}{number}": page(menu) for number in range(3)}) == []
+    assert pages_with_controls({f"{SITE}{number}": page(menu) for number in range(3)}) == []
 
 
 @pytest.mark.parametrize(

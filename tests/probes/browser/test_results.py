@@ -13,7 +13,7 @@ www.herald.test/sea/lens
 3. Ten recipes for plums
 https://www.plums.test/ten
 {ELSE}
-4. Skarr Point lighthouse, its lens and keepers https://keepers.test/skarr-point
+4. Skarr Point lighthouse, its lens and keepers: https://keepers.test/skarr-point
 """
 
 

@@ -43,6 +43,8 @@ def test_what_the_task_says_of_a_file(sentence: str, expected: Said) -> None:
         ("data/orders_2023.csv", "The script writes orders_{year}.csv", Said(to_make=True)),
         ("data/orders_2024.csv", "One file a year: data/orders_<year>.csv", Said()),
         ("data/orders_2023.tsv", "One file a year: data/orders_<year>.csv", Said()),
+        ("data/2023.csv", "The results go by <name>.csv", Said()),
+        ("data/orders_North.csv", "One file a region: data/orders_<region>.csv", Said()),
     ],
 )
 def test_how_files_are_called_promises_the_one_that_the_task_asks_for(path: str, sentence: str, expected: Said) -> None:

@@ -15,6 +15,10 @@ from probes.replay.handlers.settings import set_by_itself
         ("OFFLINE=0", False),
         ('CACHE="$CACHE_HOME/models"', False),
         ("MODE=/a/b\nMODE=remote", False),
+        ("MODE=on/off", False),
+        ('if [ -z "$HOST" ]; then\n  HOST=https://data.example\nfi', False),
+        ('[ "$HOST" = x ] || HOST=https://data.example', False),
+        ("HOST=https://data.example\nread HOST", False),
     ],
 )
 def test_addresses_paths_and_checksums_are_set_for_good(line: str, *, fixed: bool) -> None:

@@ -1,8 +1,10 @@
 """What answers say to a reader who has no browser."""
 
+from dataclasses import replace
+
 import pytest
 
-from probes.web.documents import text_of
+from probes.web.documents import document_of
 from probes.web.plain import Plain
 
 CONTENT = b"BT /F1 12 Tf 72 720 Td (Harvest of 2019: 18 640 tons) Tj ET"
@@ -30,12 +32,12 @@ def answer(body: str = "", kind: str = "text/html", data: bytes = b"", status: i
 
 
 async def test_a_pdf_file_is_read() -> None:
-    assert "18 640 tons" in await text_of(answer(kind="application/pdf", data=pdf()))
+    assert "18 640 tons" in (await document_of(answer(kind="application/pdf", data=pdf()))).text
 
 
 @pytest.mark.parametrize("data", [b"%PDF-1.4\nno more", b"%PDF-" + b"\x00" * 5000])
 async def test_a_damaged_one_says_nothing(data: bytes) -> None:
-    assert await text_of(answer(kind="application/pdf", data=data)) == ""
+    assert (await document_of(answer(kind="application/pdf", data=data))).whole is False
 
 
 @pytest.mark.parametrize(
@@ -49,5 +51,10 @@ async def test_a_damaged_one_says_nothing(data: bytes) -> None:
     ],
 )
 async def test_text_is_read_as_what_it_is(given: Plain, said: str) -> None:
-    assert said in await text_of(given)
-    assert bool(said) is bool(await text_of(given))
+    found = await document_of(given)
+    assert said in found.text
+    assert bool(said) is bool(found.text) is found.whole
+
+
+async def test_what_was_cut_off_is_not_whole() -> None:
+    assert not (await document_of(replace(answer("<p>One</p>"), cut=True))).whole
