@@ -108,5 +108,5 @@ def _site_of(host: str) -> str:
 def _is_host(match: re.Match[str]) -> bool:
     name = match["host"].lower()
     parts = suffixes()(name)
-    sure = match["scheme"] or name.startswith("www.") or parts.suffix.split(".")[0] in _BARE
+    sure = match["scheme"] or name.startswith("www.") or "." in parts.suffix or parts.suffix in _BARE
     return bool(parts.domain and parts.suffix and sure)

@@ -16,8 +16,8 @@ from probes import Barrier, Targets
 
 SITES = 5
 """Sites of one run that are asked about."""
-PAGES = 3
-"""Pages of one site."""
+PAGES, LEAST = 3, 2
+"""Pages of one site, and those that said least of one that the task names."""
 EMPTY_TEXT = 20
 """Characters below which it did show nothing, so that the record says that it failed."""
 
@@ -45,11 +45,14 @@ def _of_run(case: Case, run: Run, visits: Sequence[PageVisit]) -> Iterator[Propo
     stuck = [
         host
         for host, seen in pages.items()
-        if host == last or (not is_neutral(host) and (not any(visit.shows for visit in seen) or _never_shown(seen)))
+        if host == last or (not is_neutral(host) and (_never_shown(seen) or _asked_about(case, host, seen)))
     ]
     for host in sorted(stuck, key=lambda one: one != last)[:SITES]:
         bad = _never_shown(pages[host]) or [visit for visit in pages[host] if not visit.shows]
         urls = tuple(dict.fromkeys(visit.url for visit in reversed(bad or pages[host])))[:PAGES]
+        if names_site(case.task, host):
+            least = sorted(pages[host], key=lambda visit: len(visit.page))
+            urls = tuple(dict.fromkeys((*urls, *(visit.url for visit in least))))[: PAGES + LEAST]
         never = len(bad) == len(pages[host]) and (host == last or names_site(case.task, host))
         never = never and not any(_answers(case, run, visit) for visit in bad)
         failed = [visit for visit in bad if not visit.picked and (visit.error or never or len(visit.page) < EMPTY_TEXT)]
@@ -57,6 +60,11 @@ def _of_run(case: Case, run: Run, visits: Sequence[PageVisit]) -> Iterator[Propo
         position = (pages[host][-1].blocks[0] + 1) / len(run.transcript.blocks) if run.transcript else 1.0
         targets = Targets(urls=urls, hosts=(host,))
         yield Proposal(Barrier.PAGE_UNUSABLE, targets, citations, "structure", run.run_id, position=position)
+
+
+def _asked_about(case: Case, host: str, seen: Sequence[PageVisit]) -> bool:
+    """Whether a site showed the run nothing at all, or is one that the task names."""
+    return not any(visit.shows for visit in seen) or names_site(case.task, host)
 
 
 def _never_shown(seen: Sequence[PageVisit]) -> list[PageVisit]:

@@ -7,7 +7,7 @@ from functools import partial
 from time import monotonic
 
 from cases import Outcome as RunOutcome
-from cases.answers.text_match import needed_texts, telling
+from cases.answers.text_match import needed_texts, telling, visible
 from cases.hosts import host_of, page_key
 from cases.sentences import Sentences
 from probes.barriers import Trait, having
@@ -15,6 +15,7 @@ from probes.browser import BrowserProbe
 from probes.browser.differences import Difference, compare
 from probes.browser.guessed import beside_an_open_site, single_page, site_answers
 from probes.browser.open_site import KIND as REST_OF_SITE
+from probes.browser.open_site import rest_of_site
 from probes.browser.results import shown_in
 from probes.browser.routes import try_routes
 from probes.browser.stopped import stopped, unchanged
@@ -25,6 +26,7 @@ from probes.web.base import VisitingProbe
 from probes.web.conditions import conditions_of
 from probes.web.controls import offline_control, positive_control, second_web, shared_web
 from probes.web.differential import controlled
+from probes.web.documents import document_of
 from probes.web.judge import agree, one_wall, present, read
 from probes.web.ladder import Ways
 from probes.web.logged import keep_logged
@@ -169,13 +171,15 @@ class Working(VisitingProbe, BrowserProbe):
         difference: Difference | None,
         second: Second | None,
     ) -> list[Finding]:
+        ways = self._ways(job)
         answer, summary = _present(job, outcomes, difference, second)
+        if answer is Answer.NO and (lacking := await _lacking(job, outcomes, ways)):
+            answer, summary = Answer.UNKNOWN, lacking
         worlds = {item.url: job.web.is_mapped(item.url) for item in outcomes}
         blocked = tuple(item for item in outcomes if item.reading.kind != "ok")
         # Another world's dead control says nothing against a barrier that was met in a living one.
         met = {worlds[item.url] for item in blocked if item.reading.kind == "barrier"} or set(controls)
         used = tuple(controls[lab] for lab in sorted(met if answer is Answer.YES else controls))
-        ways = self._ways(job)
         reachable = tuple(item for item in blocked if controls[worlds[item.url]].passed)
         routes: tuple[Route, ...] = ()
         if answer is not Answer.NO and reachable:
@@ -197,13 +201,14 @@ class Working(VisitingProbe, BrowserProbe):
         differs = bool(second and second.differs)
         if answer is Answer.NO or (answer is Answer.UNKNOWN and not blocked and (differs or not difference)):
             return [found]
-        found = found.model_copy(update={"barrier": _met(outcomes)}) if answer is Answer.YES else found
-        read_whole = {one.commands[0] for one in routes if one.id.startswith(REST_OF_SITE) and one.result == "failed"}
-        sure = bool(blocked) and all(_shut(item, blocked, read_whole) for item in outcomes) and reachable == blocked
-        passable = _passable(job, routes, used + tuple(ways.controls), sure=sure, tried=bool(reachable))
+        sure = bool(blocked) and reachable == blocked
+        passable = _passable(job, outcomes, routes, used + tuple(ways.controls), sure=sure, tried=bool(reachable))
+        if answer is not Answer.YES:
+            return [found, passable]
         shut = passable.answer is Answer.NO or _gold_shut(ways.gold, outcomes, routes)
         closed = Answer.YES if shut else Answer.NO if passable.answer is Answer.YES else Answer.UNKNOWN
-        return [found, passable, *([_caused(job, outcomes, used, closed=closed)] if answer is Answer.YES else [])]
+        caused = _caused(job, outcomes, used, closed=closed)
+        return [found.model_copy(update={"barrier": _met(outcomes)}), passable, caused]
 
     def _ways(self, job: _Job) -> Ways:
         gold: dict[str, None] = {}
@@ -285,6 +290,23 @@ async def _control(job: _Job, *, lab: bool) -> Control:
     return control
 
 
+async def _lacking(job: _Job, outcomes: tuple[Outcome, ...], ways: Ways) -> str:
+    """The clause that says that neither the benchmark's own page, though it opens, nor its site shows what is expected.
+
+    Empty where they do, or where that is so short that it tells nothing.
+    """
+    own = [item for item in outcomes if item.reading.kind == "ok" and any(look.named for look in item.looks)]
+    looks = [look for item in own for look in item.looks]
+    if not own or not telling(job.needed, own[0].url) or any(look.seen for look in looks):
+        return ""
+    said = [(look.url, look.view.text) for look in looks if look.view]
+    said += [(look.url, (await document_of(look.plain)).text) for look in looks if look.plain]
+    if any(visible(job.needed, text, url) or ways.says(text, url) != "absent" for url, text in said):
+        return ""
+    rest = await rest_of_site(home_of(own[0].url), (), ways)
+    return "" if rest.result == "passed" else say("probe.opens_without_what_is_expected", url=own[0].url)
+
+
 def _gold_shut(gold: tuple[str, ...], outcomes: tuple[Outcome, ...], routes: tuple[Route, ...]) -> bool:
     """Whether the pages that the benchmark names are shut, each of them."""
     shut = {page_key(item.url) for item in outcomes if _barred(item)}
@@ -341,8 +363,19 @@ def _unknown(make: FindingMaker, offline: str | None, refused: tuple[Observation
     ]
 
 
-def _passable(job: _Job, routes: tuple[Route, ...], used: tuple[Control, ...], *, sure: bool, tried: bool) -> Finding:
+def _passable(
+    job: _Job,
+    outcomes: tuple[Outcome, ...],
+    routes: tuple[Route, ...],
+    used: tuple[Control, ...],
+    *,
+    sure: bool,
+    tried: bool,
+) -> Finding:
     """Whether a permitted route works; that none does is said only when each was tried and failed."""
+    blocked = tuple(item for item in outcomes if item.reading.kind != "ok")
+    read_whole = {one.commands[0] for one in routes if one.id.startswith(REST_OF_SITE) and one.result == "failed"}
+    sure = sure and all(_shut(item, blocked, read_whole) for item in outcomes)
     works = [route for route in routes if route.result == "passed"]
     if works:
         world = job.web.is_mapped(works[0].commands[0])
