@@ -51,8 +51,9 @@ def _of_run(case: Case, run: Run, visits: Sequence[PageVisit]) -> Iterator[Propo
         bad = _never_shown(pages[host]) or [visit for visit in pages[host] if not visit.shows]
         urls = tuple(dict.fromkeys(visit.url for visit in reversed(bad or pages[host])))[:PAGES]
         if names_site(case.task, host):
-            least = sorted(pages[host], key=lambda visit: len(visit.page))
-            urls = tuple(dict.fromkeys((*urls, *(visit.url for visit in least))))[: PAGES + LEAST]
+            least = [visit.url for visit in sorted(pages[host], key=lambda visit: len(visit.page))]
+            own = [url for url in case.task.gold_urls if host_of(url) == host][:PAGES]
+            urls = tuple(dict.fromkeys((*own, *urls, *least)))[: PAGES + LEAST]
         never = len(bad) == len(pages[host]) and (host == last or names_site(case.task, host))
         never = never and not any(_answers(case, run, visit) for visit in bad)
         failed = [visit for visit in bad if not visit.picked and (visit.error or never or len(visit.page) < EMPTY_TEXT)]

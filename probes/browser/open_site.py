@@ -65,6 +65,11 @@ def _in_vain(home: str, texts: Sequence[str], ways: Ways, *, short: bool) -> Rou
     return route(KIND, home, "failed", say("open_site.nowhere_on_site", read=len(texts)))
 
 
+def may_show(one: Route) -> bool:
+    """Whether a route of these leads to a page that may show what is needed."""
+    return one.result == "not_tried" and one.note == say("open_site.may_show")
+
+
 def _unread(site: SitePages, read: Mapping[str, Document], shut: Sequence[str]) -> int:
     """How many pages say nothing that we could read, or only part of it."""
     own_pages = set(map(page_key, shut))

@@ -10,12 +10,13 @@ from cases import Outcome as RunOutcome
 from cases.answers.text_match import needed_texts, telling, visible
 from cases.hosts import host_of, page_key
 from cases.sentences import Sentences
+from cases.sites import names_site
 from probes.barriers import Trait, having
 from probes.browser import BrowserProbe
 from probes.browser.differences import Difference, compare
 from probes.browser.guessed import beside_an_open_site, single_page, site_answers
 from probes.browser.open_site import KIND as REST_OF_SITE
-from probes.browser.open_site import rest_of_site
+from probes.browser.open_site import may_show, rest_of_site
 from probes.browser.results import shown_in
 from probes.browser.routes import try_routes
 from probes.browser.stopped import stopped, unchanged
@@ -42,7 +43,8 @@ from sandboxes.browser.urls import UrlRefusedError, home_of, normalise_url
 
 say = Sentences(__name__)
 
-VISITS = 3
+VISITS, SITES, SPELLINGS = 3, 2, 4
+"""Visits to a page that does not open, sites that the task names, and spellings of their addresses."""
 _LIMITS = (
     say("probe.seen_machine_network"),
     say("probe.one_audit_shows"),
@@ -207,8 +209,20 @@ class Working(VisitingProbe, BrowserProbe):
             return [found, passable]
         shut = passable.answer is Answer.NO or _gold_shut(ways.gold, outcomes, routes)
         closed = Answer.YES if shut else Answer.NO if passable.answer is Answer.YES else Answer.UNKNOWN
-        caused = _caused(job, outcomes, used, closed=closed)
+        caused = _caused(job, outcomes, used, closed=closed, other=await self._named_and_open(job, outcomes))
         return [found.model_copy(update={"barrier": _met(outcomes)}), passable, caused]
+
+    async def _named_and_open(self, job: _Job, outcomes: tuple[Outcome, ...]) -> str:
+        """The site that the task names and that opens, where it names none of those that were visited; else empty."""
+        task = job.context.case.task
+        if any(names_site(task, host_of(item.url)) for item in outcomes):
+            return ""
+        for site in task.sites[:SITES]:
+            first = f"https://{site}/"
+            for url in (first, *job.web.spellings(first))[:SPELLINGS]:
+                if (await self._outcome(job, url, job.record)).reading.kind == "ok":
+                    return site
+        return ""
 
     def _ways(self, job: _Job) -> Ways:
         gold: dict[str, None] = {}
@@ -297,14 +311,16 @@ async def _lacking(job: _Job, outcomes: tuple[Outcome, ...], ways: Ways) -> str:
     """
     own = [item for item in outcomes if item.reading.kind == "ok" and any(look.named for look in item.looks)]
     looks = [look for item in own for look in item.looks]
-    if not own or not telling(job.needed, own[0].url) or any(look.seen for look in looks):
+    if not own or not ways.task.gold or any(look.seen for look in looks):
         return ""
     said = [(look.url, look.view.text) for look in looks if look.view]
     said += [(look.url, (await document_of(look.plain)).text) for look in looks if look.plain]
     if any(visible(job.needed, text, url) or ways.says(text, url) != "absent" for url, text in said):
         return ""
     rest = await rest_of_site(home_of(own[0].url), (), ways)
-    return "" if rest.result == "passed" else say("probe.opens_without_what_is_expected", url=own[0].url)
+    return (
+        "" if rest.result == "passed" or may_show(rest) else say("probe.opens_without_what_is_expected", url=own[0].url)
+    )
 
 
 def _gold_shut(gold: tuple[str, ...], outcomes: tuple[Outcome, ...], routes: tuple[Route, ...]) -> bool:
@@ -341,12 +357,16 @@ def _met(outcomes: tuple[Outcome, ...]) -> Barrier | None:
     return met.pop() if len(met) == 1 else None
 
 
-def _caused(job: _Job, outcomes: tuple[Outcome, ...], used: tuple[Control, ...], *, closed: Answer) -> Finding:
-    """Whether what is shut now stopped the run, by its record."""
+def _caused(
+    job: _Job, outcomes: tuple[Outcome, ...], used: tuple[Control, ...], *, closed: Answer, other: str
+) -> Finding:
+    """Whether what is shut now stopped the run, by its record; `other` is the site that the task names instead."""
     case, wanted = job.context.case, job.hypothesis.run_id
     run = next((run for run in case.runs if run.run_id == wanted and run.transcript), None)
     own = job.context.events.get(wanted or "")
     answer, reason = stopped(job.hypothesis, case, run, own, outcomes, closed=closed)
+    if answer is Answer.UNKNOWN and other:
+        answer, reason = Answer.NO, say("probe.task_names_another", host=host_of(outcomes[0].url), other=other)
     return job.make(Question.CAUSED, answer, sentence(reason), controls=used, citations=job.hypothesis.citations)
 
 

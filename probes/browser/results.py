@@ -64,6 +64,7 @@ def _shown(case: Case, events: Mapping[str, Events]) -> Iterator[tuple[str, str]
 async def by_what_was_shown(shown: Callable[[], tuple[str, ...]], ways: Ways) -> Route | None:
     """The route to one of these pages that shows what is needed, or may; None where they were read in vain."""
     maybe = unread = ""
+    asked = content(tokens(ways.task.prompt or ""))
     for url in shown() if ways.needed or ways.task.gold else ():
         page = await _opened(url, ways)
         document = await document_of(page)
@@ -71,8 +72,8 @@ async def by_what_was_shown(shown: Callable[[], tuple[str, ...]], ways: Ways) ->
         if visible(telling(ways.needed, url), document.text, url) or state == "shown":
             return route(KIND, url, "passed", say("results.says_what_is_needed"))
         maybe = maybe or (url if state == "maybe" else "")
-        gone = page.status in (404, 410)
-        unread = unread or (url if not gone and (not document.whole or said(document.text) < THIN) else "")
+        meant = content(tokens(url.replace("-", " ").replace("/", " "))) & asked and page.status not in (404, 410)
+        unread = unread or (url if meant and (not document.whole or said(document.text) < THIN) else "")
     if maybe or unread:
         told = say("results.may_say") if maybe else say("results.could_not_be_read")
         return route(KIND, maybe or unread, "not_tried", told)

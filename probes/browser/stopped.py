@@ -37,6 +37,8 @@ _SOURCE = re.compile(r"(?i)<!doctype html|<html\b|<head\b|<body\b")
 _BEGINNING = 2000
 """Characters in which a page's source shows that it is one."""
 _ADDRESS = re.compile(r"https?://\S+")
+_OUTLINE = re.compile(r"\[[\w-]+(?:=[^\]\n]*)?\]|(?m:^\s*- /url:.*$)|(?m:^\s*- \w+\b)")
+"""What an outline for assistive technology says of roles, references and addresses, beside a page's words."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -205,7 +207,7 @@ def _got(visit: PageVisit, outcomes: Sequence[Outcome]) -> bool:
 
 def alike(recorded: str, now: str) -> bool:
     """Whether a recorded page is the one that stands there now: most of its words, and hardly more."""
-    then, wall = _WORD.findall(recorded.casefold()), set(_WORD.findall(now.casefold()))
+    then, wall = _WORD.findall(_OUTLINE.sub(" ", recorded).casefold()), set(_WORD.findall(now.casefold()))
     if not wall:
         return False
     return len(wall.intersection(then)) >= SHARED * len(wall) and len(then) <= LONGER * len(_WORD.findall(now)) + 50
