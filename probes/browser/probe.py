@@ -7,6 +7,7 @@ from functools import partial
 from time import monotonic
 
 from cases import Outcome as RunOutcome
+from cases.answers.presence import derivable, traced, with_unit
 from cases.answers.text_match import needed_texts, telling, visible
 from cases.hosts import host_of, page_key
 from cases.sentences import Sentences
@@ -304,6 +305,19 @@ async def _control(job: _Job, *, lab: bool) -> Control:
     return control
 
 
+def _tells(job: _Job, url: str) -> bool:
+    """Whether it says something that a page does not show the expected answer."""
+    return bool(telling(job.needed, url)) or with_unit(job.context.case.task.gold or "")
+
+
+def _of_no_use(job: _Job, item: Outcome) -> bool:
+    """Whether a page opens and surely shows nothing of what is expected, nor anything from which that may follow."""
+    task, texts = job.context.case.task, [look.view.text for look in item.looks if look.view]
+    if item.reading.kind != "ok" or not texts or not _tells(job, item.url):
+        return False
+    return all(traced(text, task, item.url) == "absent" for text in texts) and not derivable(texts, task)
+
+
 async def _lacking(job: _Job, outcomes: tuple[Outcome, ...], ways: Ways) -> str:
     """The clause that says that neither the benchmark's own page, though it opens, nor its site shows what is expected.
 
@@ -311,7 +325,7 @@ async def _lacking(job: _Job, outcomes: tuple[Outcome, ...], ways: Ways) -> str:
     """
     own = [item for item in outcomes if item.reading.kind == "ok" and any(look.named for look in item.looks)]
     looks = [look for item in own for look in item.looks]
-    if not own or not ways.task.gold or any(look.seen for look in looks):
+    if not own or not _tells(job, own[0].url) or any(look.seen for look in looks):
         return ""
     said = [(look.url, look.view.text) for look in looks if look.view]
     said += [(look.url, (await document_of(look.plain)).text) for look in looks if look.plain]
@@ -395,7 +409,7 @@ def _passable(
     """Whether a permitted route works; that none does is said only when each was tried and failed."""
     blocked = tuple(item for item in outcomes if item.reading.kind != "ok")
     read_whole = {one.commands[0] for one in routes if one.id.startswith(REST_OF_SITE) and one.result == "failed"}
-    sure = sure and all(_shut(item, blocked, read_whole) for item in outcomes)
+    sure = sure and all(_shut(item, blocked, read_whole) or _of_no_use(job, item) for item in outcomes)
     works = [route for route in routes if route.result == "passed"]
     if works:
         world = job.web.is_mapped(works[0].commands[0])
