@@ -19,6 +19,9 @@ IN_PART = 3
 """Exit code of the process that reads a file of which some pages say nothing, or are too many."""
 _CELL = re.compile(r"(?i)</t[dh]>")
 """Where a table's cell ends: its numbers must not run into those of the next."""
+_BLOCK = re.compile(r"(?i)</(?:p|tr|li|h[1-6]|div|dt|dd|section|article|caption)>|<br\b[^>]*>")
+"""Where a line ends: what stands in another one is not about the same."""
+_BREAK = "\ue000"
 _TEXT = re.compile(r"(?i)^text/|[/+](?:json|xml|csv|yaml|x-yaml)\b")
 
 
@@ -39,7 +42,8 @@ async def document_of(answer: Plain) -> Document:
         text, whole = await _pdf_text(answer.data)
         return Document(text, whole=whole and not answer.cut)
     if answer.is_html:
-        return Document(visible_text(_CELL.sub(" |", answer.body)), whole=not answer.cut)
+        marked = _BLOCK.sub(_BREAK, _CELL.sub(" |", answer.body))
+        return Document(visible_text(marked).replace(_BREAK, "\n"), whole=not answer.cut)
     is_text = bool(_TEXT.search(answer.headers.get("content-type", "")))
     return Document(answer.body if is_text else "", whole=is_text and not answer.cut)
 

@@ -58,6 +58,11 @@ class TestInspect:
         assert run.transcript.blocks[1].text == "Find the flag."
         assert shell(found) == [("ls", "Command timed out", None)]
 
+    def test_a_scorer_that_found_no_answer_tells_that_there_was_none(self, tmp_path: Path) -> None:
+        scores = {"match": {"value": "I", "answer": ""}}
+        case, _ = only(samples.inspect_json(tmp_path / "log", samples.inspect_sample(scores=scores)))
+        assert case.runs[0].answer == ""
+
     def test_a_log_whose_zip_holds_zstd(self, tmp_path: Path) -> None:
         path = samples.inspect_zip(tmp_path / "log", samples.inspect_sample(), compression=zips.ZIP_ZSTANDARD)
         assert kinds(only(path)[0]) == "mmcrm"

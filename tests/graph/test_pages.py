@@ -83,8 +83,9 @@ def test_a_task_alone_is_asked_about_by_its_sites() -> None:
 
 
 def test_sites_are_read_from_a_text_and_files_are_none() -> None:
-    text = "See www.shop.example.org and prices.com, run means.py, README.md, data.csv; mail a@b.com; https://x.co.uk/a"
-    assert sites_named(text) == ("www.shop.example.org", "prices.com", "x.co.uk")
+    text = "See www.shop.example.org and prices.com, run means.py, README.md, data.csv; mail a@b.com; https://x.de/a"
+    assert sites_named(text) == ("www.shop.example.org", "prices.com", "x.de")
+    assert sites_named("by the tables on harbour.co.uk") == ("harbour.co.uk",)
 
 
 def test_a_task_names_a_site_by_its_own_name_as_a_word() -> None:
@@ -129,3 +130,11 @@ def test_a_page_that_was_asked_for_twice_and_never_shown_is_asked_about_though_i
     assert asked == {"other.example": ("https://other.example/",), "shop.example": (SHOP,)}
     once = classify(*case(*seen[:2], *seen[3:]), "auto")[0]
     assert {one.targets.hosts[0] for one in once} == {"other.example"}
+
+
+def test_a_site_that_the_task_names_is_asked_about_though_it_showed_pages_the_benchmark_s_own_first() -> None:
+    task = Task(prompt="What does https://shop.example/ ask for it?", gold_urls=("https://shop.example/lamps/7",))
+    seen = (visit(SHOP, PAGE), visit("https://shop.example/notice", "Members only."), visit("https://b.example/", PAGE))
+    asked = {one.targets.hosts[0]: one.targets.urls for one in classify(*case(*seen, task=task), "auto")[0]}
+    assert asked["shop.example"][0] == "https://shop.example/lamps/7"
+    assert {SHOP, "https://shop.example/notice"} <= set(asked["shop.example"])

@@ -96,3 +96,47 @@ async def asked(lab, tmp_path, pages: Mapping[str, str]) -> tuple[Answer, str]:
     passable = found[Question.PASSABLE]
     ways = {name.partition(":")[0]: one for name, one in results(passable).items()}
     return passable.valid_answer, ways["elsewhere-on-the-site"]
+
+
+FRAME = "<script src='/menu.js'></script>"
+ROWS = ("Adega do Cabeço</td><td>40 000", "Adega do Cabeço, tinto</td><td>1 200")
+SOLD = f"<table>{''.join(f'<tr><td>{row}</td></tr>' for row in ROWS)}</table>"
+
+
+@pytest.mark.parametrize(
+    ("more", "answer", "result"),
+    [
+        (f'<iframe src="http://{SISTER}/"></iframe>', Answer.YES, "passed"),
+        ("<button onclick='more()'>Carregar mais</button>", Answer.UNKNOWN, "not_tried"),
+        pytest.param(
+            "<form method='post' action='/registos'><input name='ano'><button>Ver</button></form>",
+            Answer.UNKNOWN,
+            "not_tried",
+            marks=pytest.mark.exhaustive,
+        ),
+        pytest.param(SOLD, Answer.UNKNOWN, "not_tried", marks=pytest.mark.exhaustive),
+        pytest.param(FRAME, Answer.NO, "failed", marks=pytest.mark.exhaustive),
+    ],
+    ids=["in a frame", "behind a button", "behind a query", "by a sum", "not by scripts of the whole site"],
+)
+async def test_what_a_visitor_could_still_open_there_leaves_it_open(lab, tmp_path, more, answer, result):
+    pages = {"/": MENU + (FRAME if more is FRAME else ""), "/vindima": MENU + more, "/livro": FOUND}
+    assert await asked(lab, tmp_path, pages) == (answer, result)
+
+
+@pytest.mark.parametrize(
+    ("said", "present"),
+    [
+        pytest.param("", Answer.UNKNOWN, id="no"),
+        pytest.param("<p>Adega do Cabeço: 41 200 litros</p>", Answer.NO, marks=pytest.mark.exhaustive, id="yes"),
+    ],
+)
+async def test_an_open_page_of_the_benchmark_s_own_without_what_is_expected_is_no_clear_field(
+    lab, tmp_path, said, present
+):
+    own = f"http://{SITE}/vindima"
+    with served({"/": MENU, "/vindima": MENU + said}) as address:
+        web, task = in_lab(lab, resolve={SITE: address}), TASK.model_copy(update={"gold_urls": (own,)})
+        async with audit(tmp_path, web, task=task) as context:
+            found = await probe()(hypothesis(own, barrier=Barrier.PAGE_UNUSABLE), context)
+    assert {finding.question: finding.valid_answer for finding in found} == {Question.PRESENT: present}

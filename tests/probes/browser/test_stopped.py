@@ -7,7 +7,7 @@ import pytest
 from cases import Block, Case, Events, PageVisit, Run, Task, Transcript
 from cases.sites import with_sites
 from probes import Answer, Barrier
-from probes.browser.stopped import stopped
+from probes.browser.stopped import alike, stopped
 from probes.web.records import Look, Outcome, Reading
 from probes.web.snapshot import View
 from sandboxes.browser.layers import Names
@@ -121,3 +121,15 @@ def test_a_site_that_the_run_chose_is_not_needed_where_the_one_that_the_task_nam
     assert caused_beside_home(Barrier.BOT_WALL, gold=None, told="somebody", shut_at=elsewhere) is Answer.UNKNOWN
     both = "the House of Lamps and www.ratings.test"
     assert caused_beside_home(Barrier.BOT_WALL, gold=None, told=both, shut_at=elsewhere) is Answer.YES
+
+
+def test_an_outline_of_a_page_is_compared_by_the_page_s_words() -> None:
+    wall = "Members only. You must be a member of the club to read this topic. Sign in"
+    frame = [("link", word) for word in ("Skip", "Home", "Rules", "Team", "Contact", "Help", "Privacy", "Imprint")]
+    said = [("heading", "Members only."), ("paragraph", "You must be a member of the club to read this topic.")]
+    outline = "".join(
+        f'  - {role} "{words}" [ref=e{place}] [cursor=pointer]:\n    - /url: /somewhere/{place}\n'
+        for place, (role, words) in enumerate((*frame, *said, ("button", "Sign in")))
+    )
+    assert alike(outline, wall)
+    assert not alike(outline + "Much more than that stands on a page of content. " * 20, wall)

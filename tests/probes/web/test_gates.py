@@ -128,6 +128,7 @@ def test_one_page_for_a_whole_section_is_a_wall_where_the_site_itself_links_ther
     linked = replace(section, linked=HOME)
     assert met(linked) == "page_unusable"
     assert HOME in read(linked).detail
+    assert met(replace(section, named=True)) == "page_unusable"
 
 
 def test_a_page_whose_scripts_ask_the_site_in_vain_for_what_it_is_to_show_is_of_no_use():
