@@ -31,6 +31,7 @@ from probes.web.differential import controlled
 from probes.web.documents import document_of
 from probes.web.judge import agree, one_wall, present, read
 from probes.web.ladder import Ways
+from probes.web.likeness import same
 from probes.web.logged import keep_logged
 from probes.web.observe import get, look
 from probes.web.plain import Plain
@@ -345,14 +346,16 @@ def _gold_shut(gold: tuple[str, ...], outcomes: tuple[Outcome, ...], routes: tup
 
 
 def _shut(item: Outcome, blocked: tuple[Outcome, ...], read_whole: Collection[str]) -> bool:
-    """Whether an address has a barrier or is where one that has led.
+    """Whether an address has a barrier, shows what stands at one that has, or is where such a one has led.
 
     An open one counts where it is but the first page of their site, or where all of its site was read in vain.
     """
     homes = {home_of(one.url) for one in blocked}
     views = [(one, look.view.url) for one in blocked for look in one.looks if look.view and _barred(one)]
     led = {_page(url) for one, url in views if one != item and _page(url) != _page(one.url)}
-    if _barred(item) or _page(item.url) in led:
+    walls = [look.view.text for one in blocked if _barred(one) for look in one.looks if look.view]
+    texts = [look.view.text for look in item.looks if look.view]
+    if _barred(item) or _page(item.url) in led or any(same(text, wall) for text in texts for wall in walls):
         return True
     return item.reading.kind == "ok" and (item.url in homes or home_of(item.url) in read_whole)
 
