@@ -174,7 +174,12 @@ async def test_what_own_code_was_to_read_with_a_missing_module_is_read_without_i
     [
         ("Report the mean of rain.csv.", "['rain'].mean()", "passed"),
         pytest.param("Use pandas on rain.csv.", "['rain'].mean()", "not_applicable", marks=pytest.mark.exhaustive),
-        ("Write rain.csv as a Parquet file.", ".to_parquet('rain.parquet')", "not_applicable"),
+        pytest.param(
+            "Write rain.csv as a Parquet file.",
+            ".to_parquet('rain.parquet')",
+            "not_applicable",
+            marks=pytest.mark.exhaustive,
+        ),
     ],
 )
 async def test_so_it_is_where_a_script_of_the_run_s_own_reads_it_and_the_task_wants_nothing_of_the_module(
