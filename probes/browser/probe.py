@@ -23,7 +23,7 @@ from probes.browser.routes import try_routes
 from probes.browser.stopped import stopped, unchanged
 from probes.browser.vantage import Second, compared
 from probes.contract import FindingMaker, ProbeContext
-from probes.model import Answer, Barrier, Control, Finding, Hypothesis, Observation, Question, Route
+from probes.model import Answer, Barrier, Control, Finding, Hypothesis, Observation, Place, Question, Route
 from probes.web.base import VisitingProbe
 from probes.web.conditions import conditions_of
 from probes.web.controls import offline_control, positive_control, second_web, shared_web
@@ -191,17 +191,9 @@ class Working(VisitingProbe, BrowserProbe):
         if difference:
             routes = difference.routes
         routes += second.routes if second else ()
-        found = job.make(
-            Question.PRESENT,
-            answer,
-            sentence(summary),
-            observations=tuple(job.record.observations),
-            controls=used + _differential(outcomes, answer) + (second.controls if second else ()),
-            citations=job.hypothesis.citations,
-            artifacts=tuple(job.record.artifacts),
-            limits=_limits(second),
-            locus="harness" if difference and answer is Answer.YES else None,
-        )
+        rest = used + _differential(outcomes, answer) + (second.controls if second else ())
+        locus: Place | None = "harness" if difference and answer is Answer.YES else None
+        found = _found(job, answer, summary, rest, limits=_limits(second), locus=locus)
         differs = bool(second and second.differs)
         if answer is Answer.NO or (answer is Answer.UNKNOWN and not blocked and (differs or not difference)):
             return [found]
@@ -227,13 +219,6 @@ class Working(VisitingProbe, BrowserProbe):
         return ""
 
     def _ways(self, job: _Job) -> Ways:
-        gold: dict[str, None] = {}
-        for text in job.context.case.task.gold_urls:
-            try:
-                gold[normalise_url(text)] = None
-            except UrlRefusedError as error:
-                job.record.note("address refused", f"{text[:200]}: {error}")
-
         async def examine(url: str) -> Outcome:
             return await self._outcome(job, url, job.record)
 
@@ -263,12 +248,23 @@ class Working(VisitingProbe, BrowserProbe):
             needed=job.needed,
             task=case.task,
             shown=partial(shown_in, case, events, {host_of(url) for url in job.hypothesis.targets.urls}),
-            gold=tuple(gold),
+            gold=_gold(job),
             date=date,
             beside=beside,
             mapped=job.web.is_mapped,
             thorough=job.context.settings.thorough,
         )
+
+
+def _gold(job: _Job) -> tuple[str, ...]:
+    """The addresses that the benchmark names, normalised, each once."""
+    gold: dict[str, None] = {}
+    for text in job.context.case.task.gold_urls:
+        try:
+            gold[normalise_url(text)] = None
+        except UrlRefusedError as error:
+            job.record.note("address refused", f"{text[:200]}: {error}")
+    return tuple(gold)
 
 
 def _present(
@@ -282,6 +278,29 @@ def _present(
     answer, summary = present(job.hypothesis.barrier, outcomes, needed=bool(job.needed))
     told = unchanged(job.hypothesis, job.context, outcomes) if answer is Answer.NO else ""
     return (Answer.UNKNOWN, told) if told else (answer, summary)
+
+
+def _found(
+    job: _Job,
+    answer: Answer,
+    summary: str,
+    controls: tuple[Control, ...],
+    *,
+    limits: tuple[str, ...],
+    locus: Place | None,
+) -> Finding:
+    """The finding for PRESENT, with all that was seen."""
+    return job.make(
+        Question.PRESENT,
+        answer,
+        sentence(summary),
+        observations=tuple(job.record.observations),
+        controls=controls,
+        citations=job.hypothesis.citations,
+        artifacts=tuple(job.record.artifacts),
+        limits=limits,
+        locus=locus,
+    )
 
 
 def _limits(second: Second | None) -> tuple[str, ...]:

@@ -140,3 +140,14 @@ async def test_an_open_page_of_the_benchmark_s_own_without_what_is_expected_is_n
         async with audit(tmp_path, web, task=task) as context:
             found = await probe()(hypothesis(own, barrier=Barrier.PAGE_UNUSABLE), context)
     assert {finding.question: finding.valid_answer for finding in found} == {Question.PRESENT: present}
+
+
+async def test_a_wall_elsewhere_is_no_cause_where_the_site_that_the_task_names_opens(lab, tmp_path):
+    task = Task(prompt=f"How many litres does {SITE} tell of?", sites=(SITE,))
+    with served({"/": MENU}) as address:
+        web = in_lab(lab, resolve={SITE: address, SISTER: address})
+        async with audit(tmp_path, web, task=task) as context:
+            found = await probe()(hypothesis(f"http://{SISTER}/notes.pdf", barrier=Barrier.REFUSED), context)
+    caused = next(finding for finding in found if finding.question is Question.CAUSED)
+    assert caused.valid_answer is Answer.NO, caused.summary
+    assert SITE in caused.summary
