@@ -10,7 +10,7 @@ from .ground import Ground
 from .inflicting import FAKETIME, INFLICTED
 
 SHORT = ("program killed", "browser killed", "network cut", "disk full")
-TRIALS = 3
+TRIALS = 2
 
 
 def test_each_fault_that_is_told_of_can_be_inflicted_and_the_whole_is_two_hundred_trials() -> None:
