@@ -18,6 +18,8 @@ _HOST = re.compile(
 )
 _BARE = frozenset({"com", "org", "net", "edu", "gov", "info"})
 """Suffixes under which a bare name is a host; under others (`run.py`, `readme.md`, `app.run`) it may be anything."""
+_FILES = frozenset({"as", "cc", "md", "ml", "pm", "ps", "py", "rs", "sh", "so"})
+"""Countries whose suffixes are, in a bare name, rather a program's, a text's or a library's."""
 _PARTS = re.compile(r"\s+[|–—·•:»-]+\s+|\s*[|·•»]\s*")
 """What stands between a page's own title and its site's name."""
 _TWO_WORDS = re.compile(r"[^\W\d_]{2,}\W+(?:\w+\W+)*[^\W\d_]{2,}")
@@ -40,6 +42,14 @@ def sites_named(text: str) -> tuple[str, ...]:
     """Hosts in lower case, in order, each once."""
     found = (match for match in _HOST.finditer(text[:LONGEST]))
     return tuple(dict.fromkeys(match["host"].lower() for match in found if _is_host(match)))
+
+
+def sites_of(task: Task) -> tuple[str, ...]:
+    """The task's sites, and what its text names that is a site where the task is one for the web, as `museum.pt`."""
+    found = (match["host"].lower() for match in _HOST.finditer((task.prompt or "")[:LONGEST]))
+    country = (host for host in found if len(ending := host.rpartition(".")[2]) == 2 and ending not in _FILES)
+    named = (host for host in country if suffixes()(host).domain and suffixes()(host).suffix)
+    return tuple(dict.fromkeys((*task.sites, *named)))
 
 
 def with_sites(task: Task) -> Task:

@@ -1,5 +1,6 @@
 """From answers to hypotheses: a failed run that gave one may have been right and marked wrong."""
 
+import ast
 import json
 from collections.abc import Iterator, Mapping
 
@@ -14,7 +15,7 @@ from probes.scorer import Judged, compare, judged_runs, unjudged_runs
 
 _ENDS = re.compile(
     r'"done":\s*\{\s*"text":\s*(?P<done>"(?:[^"\\]|\\.)*")'
-    r"|final_answer\(\s*(?:\"(?P<double>[^\"\\\n]*)\"|'(?P<single>[^'\"\\\n]*)')\s*\)"
+    r"|final_answer\(\s*(?P<literal>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')\s*\)"
 )
 """A call of browser-use's, or of smolagents', that ends a run with words, and not with what a name stands for."""
 _OPEN = 0.9
@@ -52,8 +53,12 @@ def _stated(run: Run) -> str:
     found = _ENDS.search(own[-1].text) if own else None
     if found is None:
         return ""
-    quoted = found["done"] or f'"{found["double"] or found["single"] or ""}"'
-    return str(json.loads(quoted, strict=False))
+    if found["done"]:
+        return str(json.loads(found["done"], strict=False))
+    try:
+        return str(ast.literal_eval(found["literal"]))
+    except (ValueError, SyntaxError):
+        return ""
 
 
 def from_pages(case: Case, events: Mapping[str, Events]) -> Iterator[Proposal]:

@@ -5,12 +5,13 @@ What a page said, and in which language, plays no part: the browser visits, and 
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from urllib.parse import urlsplit
 
 from cases import Case, Citation, Events, Outcome, PageVisit, Run
 from cases import patterns as re
 from cases.fetched import pages_of
-from cases.hosts import host_of, is_neutral, own_machine
-from cases.sites import names_site
+from cases.hosts import host_of, is_neutral, own_machine, page_key
+from cases.sites import names_site, sites_of
 from graph.proposal import Proposal
 from probes import Barrier, Targets
 
@@ -27,10 +28,15 @@ def from_sites(case: Case, events: Mapping[str, Events]) -> Iterator[Proposal]:
     failed = [run for run in case.runs if run.outcome is not Outcome.PASSED and run.transcript]
     opened = {run.run_id: pages_of(case.task, events[run.run_id]) for run in failed}
     walked = [run for run in failed if opened[run.run_id]]
+    asked = set[str]()
     for run in walked:
-        yield from _of_run(case, run, opened[run.run_id])
+        for proposal in _of_run(case, run, opened[run.run_id]):
+            asked |= set(map(page_key, (f"https://{host}" for host in proposal.targets.hosts)))
+            yield proposal
     if walked or case.task.gold_urls or not case.runs:
-        yield from _of_task(case, walked[0].run_id if walked else None)
+        firsts = (f"https://{site}/" for site in (sites_of(case.task) if walked else case.task.sites))
+        new = (url for url in firsts if page_key(url) not in asked)
+        yield from _of_task((*case.task.gold_urls, *new), walked[0].run_id if walked else None)
 
 
 def _of_run(case: Case, run: Run, visits: Sequence[PageVisit]) -> Iterator[Proposal]:
@@ -48,7 +54,7 @@ def _of_run(case: Case, run: Run, visits: Sequence[PageVisit]) -> Iterator[Propo
         if host == last or (not is_neutral(host) and (_never_shown(seen) or _asked_about(case, host, seen)))
     ]
     for host in sorted(stuck, key=lambda one: one != last)[:SITES]:
-        bad = _never_shown(pages[host]) or [visit for visit in pages[host] if not visit.shows]
+        bad = _never_shown(pages[host]) or [visit for visit in pages[host] if not visit.shows] or _alike(pages[host])
         urls = tuple(dict.fromkeys(visit.url for visit in reversed(bad or pages[host])))[:PAGES]
         if names_site(case.task, host):
             least = [visit.url for visit in sorted(pages[host], key=lambda visit: len(visit.page))]
@@ -75,10 +81,21 @@ def _never_shown(seen: Sequence[PageVisit]) -> list[PageVisit]:
     return [visit for visit in seen if times[visit.url] > 1]
 
 
-def _of_task(case: Case, run_id: str | None) -> Iterator[Proposal]:
+def _alike(seen: Sequence[PageVisit]) -> list[PageVisit]:
+    """The visits of pages that showed the same, but for their own address, as others of another path: an error page."""
+    texts: dict[str, dict[str, list[PageVisit]]] = {}
+    for visit in seen:
+        path = urlsplit(visit.url).path.rstrip("/")
+        if path and len(visit.page) >= EMPTY_TEXT:
+            said = " ".join(visit.page.replace(path, "").split())
+            texts.setdefault(said, {}).setdefault(path, []).append(visit)
+    return [visit for paths in texts.values() if len(paths) > 1 for visits in paths.values() for visit in visits]
+
+
+def _of_task(own: Sequence[str], run_id: str | None) -> Iterator[Proposal]:
     """The task's own pages: those of its data set, or the first pages of the sites that its text names."""
     pages: dict[str, list[str]] = {}
-    for url in (*case.task.gold_urls, *(f"https://{site}/" for site in case.task.sites)):
+    for url in own:
         if host := host_of(url):
             pages.setdefault(host, []).append(url)
     for host, urls in list(pages.items())[:SITES]:

@@ -129,10 +129,16 @@ def derivable(texts: Sequence[str], task: Task) -> bool:
     return len(found) <= _FEW and any(sum(three) in wanted for three in combinations(found, 3))
 
 
-def with_unit(gold: str) -> bool:
-    """Whether an expected answer is one number with its currency or unit, which no page shows by another word."""
+def tells_by_absence(gold: str) -> bool:
+    """Whether an expected answer is one number that no page shows by other words, so that its absence says something.
+
+    Such a number has its currency or unit, or four digits and is not round.
+    """
     number = _NUMBER.search(gold)
     rest = gold.replace(number[0], "", 1).strip() if number else ""
+    if number and not rest:
+        digits = re.sub(r"\D", "", number[0])
+        return len(digits) >= _RARE and not _ROUND.search(digits)
     return bool(rest) and "%" not in rest and not any(char.isdigit() for char in rest) and len(rest) <= _UNIT
 
 

@@ -62,7 +62,7 @@ def _address(act: Act) -> str:
     """The address that a call opens; empty where it opens none."""
     kind = kind_of(act.tool) if act.tool else "shell"
     if kind == "visit":
-        return argument(act, tools().visit)
+        return argument(act, tools().visit).strip("[]")  # WebVoyager's agents write brackets around theirs
     if kind:
         return ""
     given = [value for name in tools().visit.arguments if isinstance(value := act.arguments.get(name), str)]

@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, quote_plus, unquote, urljoin, urlsplit
 from rapidfuzz import fuzz
 
 from cases import patterns as re
+from cases.answers.presence import tells_by_absence
 from cases.answers.text_match import telling
 from cases.sentences import Sentences
 from probes.browser.openings import search_address
@@ -80,7 +81,9 @@ def _found(kind: str, url: str, outcome: Outcome, ways: Ways) -> Route:
     reading = outcome.reading
     if any(look.seen for look in outcome.looks):
         return route(kind, url, "passed", say("elsewhere.needed_text_visible"))
-    if reading.kind == "ok" and telling(ways.needed, url):
+    views = [look.view.text for look in outcome.looks if look.view]
+    known = telling(ways.needed, url) or tells_by_absence(ways.task.gold or "")
+    if reading.kind == "ok" and known and all(ways.says(text, url) == "absent" for text in views):
         return route(kind, url, "failed", say("elsewhere.opens_but_needed"))
     if reading.kind == "ok":
         return route(kind, url, "not_tried", say("elsewhere.opens_but_what"))

@@ -7,11 +7,11 @@ from functools import partial
 from time import monotonic
 
 from cases import Outcome as RunOutcome
-from cases.answers.presence import derivable, traced, with_unit
+from cases.answers.presence import derivable, tells_by_absence, traced
 from cases.answers.text_match import needed_texts, telling, visible
 from cases.hosts import host_of, page_key
 from cases.sentences import Sentences
-from cases.sites import names_site
+from cases.sites import names_site, sites_of
 from probes.barriers import Trait, having
 from probes.browser import BrowserProbe
 from probes.browser.differences import Difference, compare
@@ -34,6 +34,7 @@ from probes.web.ladder import Ways
 from probes.web.likeness import same
 from probes.web.logged import keep_logged
 from probes.web.observe import get, look
+from probes.web.paid import is_paid
 from probes.web.plain import Plain
 from probes.web.politeness import TARGETS_AT_ONCE, pause_before, targets_of
 from probes.web.record import Record
@@ -86,6 +87,7 @@ class Working(VisitingProbe, BrowserProbe):
         if not targets:
             return _unknown(make, None, refused)
         web = await shared_web(context, self._resolvers)
+        targets = tuple(dict.fromkeys(map(web.spelled, targets)))
         needed = needed_texts(hypothesis.targets.needed_text, context.case.task)
         job = _Job(context, hypothesis, web, make, needed, monotonic() + caps.audit_seconds, Record(context.store))
         return await self._examine(job, targets, refused)
@@ -98,7 +100,7 @@ class Working(VisitingProbe, BrowserProbe):
         async def one(url: str) -> tuple[Outcome, Record]:
             record = Record(job.context.store)
             async with gate:
-                return await self._outcome(job, url, record), record
+                return await self._as_typed(job, url, record), record
 
         done = await asyncio.gather(*(one(url) for url in targets))
         outcomes = one_wall(tuple(outcome for outcome, _ in done))
@@ -153,11 +155,22 @@ class Working(VisitingProbe, BrowserProbe):
                 with_sibling=job.hypothesis.barrier in having(Trait.BESIDE),
                 entrance=entrance,
             )
-            seen = replace(seen, named=page_key(url) in map(page_key, job.context.case.task.gold_urls))
+            named = page_key(url) in map(page_key, job.context.case.task.gold_urls)
+            seen = replace(seen, named=named, withheld=_withheld(job, seen))
             looks.append(seen)
             if seen.refused or (number == 1 and read(seen).kind == "ok"):
                 break
         return controlled(agree(url, tuple(looks), VISITS))
+
+    async def _as_typed(self, job: _Job, url: str, record: Record) -> Outcome:
+        """An address as a browser opens it: a site's first page without TLS too, where its name alone was given."""
+        outcome = await self._outcome(job, url, record)
+        shakes = [look.handshake for look in outcome.looks]
+        if home_of(url) != url or not shakes or any(shake is None or shake.state == "ok" for shake in shakes):
+            return outcome
+        plain = url.replace("https://", "http://", 1)
+        other = await self._outcome(job, plain, record) if plain != url else outcome
+        return other if other.reading.kind == "ok" else outcome
 
     async def _difference(self, job: _Job, outcomes: tuple[Outcome, ...]) -> Difference | None:
         """Whether a page that opens for us stays closed under the run's own conditions."""
@@ -211,8 +224,8 @@ class Working(VisitingProbe, BrowserProbe):
         task = job.context.case.task
         if any(names_site(task, host_of(item.url)) for item in outcomes):
             return ""
-        for site in task.sites[:SITES]:
-            first = f"https://{site}/"
+        for site in sites_of(task)[:SITES]:
+            first = job.web.spelled(f"https://{site}/")
             for url in (first, *job.web.spellings(first))[:SPELLINGS]:
                 if (await self._outcome(job, url, job.record)).reading.kind == "ok":
                     return site
@@ -235,7 +248,7 @@ class Working(VisitingProbe, BrowserProbe):
         case, events = job.context.case, job.context.events
 
         def beside(outcome: Outcome) -> bool:
-            known = bool(telling(job.needed, outcome.url)) and single_page(outcome) and site_answers(outcome)
+            known = _tells(job, outcome.url) and single_page(outcome) and site_answers(outcome)
             return known or beside_an_open_site(outcome, case, events)
 
         dates = [case.task.created, *(run.date for run in case.runs if run.run_id == job.hypothesis.run_id)]
@@ -327,15 +340,25 @@ async def _control(job: _Job, *, lab: bool) -> Control:
 
 def _tells(job: _Job, url: str) -> bool:
     """Whether it says something that a page does not show the expected answer."""
-    return bool(telling(job.needed, url)) or with_unit(job.context.case.task.gold or "")
+    return bool(telling(job.needed, url)) or tells_by_absence(job.context.case.task.gold or "")
 
 
 def _of_no_use(job: _Job, item: Outcome) -> bool:
-    """Whether a page opens and surely shows nothing of what is expected, nor anything from which that may follow."""
-    task, texts = job.context.case.task, [look.view.text for look in item.looks if look.view]
-    if item.reading.kind != "ok" or not texts or not _tells(job, item.url):
+    """Whether a page opens and surely shows nothing of what is expected."""
+    return item.reading.kind == "ok" and _shows_nothing(job, item.looks)
+
+
+def _withheld(job: _Job, seen: Look) -> bool:
+    """Whether a page says of itself that it is not free, and surely shows nothing of what is expected."""
+    return bool(seen.view and not seen.seen and is_paid(seen.view.html) and _shows_nothing(job, (seen,)))
+
+
+def _shows_nothing(job: _Job, looks: tuple[Look, ...]) -> bool:
+    """Whether a page surely shows nothing of what is expected, nor anything from which that may follow."""
+    task, texts = job.context.case.task, [look.view.text for look in looks if look.view]
+    if not texts or not _tells(job, looks[0].url):
         return False
-    return all(traced(text, task, item.url) == "absent" for text in texts) and not derivable(texts, task)
+    return all(traced(text, task, looks[0].url) == "absent" for text in texts) and not derivable(texts, task)
 
 
 async def _lacking(job: _Job, outcomes: tuple[Outcome, ...], ways: Ways) -> str:

@@ -29,6 +29,8 @@ say = Sentences(__name__)
 
 SHARED = 0.7
 """Share of the words of what stands there now that a recorded page must have to be the same page."""
+OWN, FEWEST = 0.1, 20
+"""Share of the words of a recorded page that a part of what stands there now may have besides, and words it has."""
 LONGER = 3
 """How many times as many words it may have: what frames a page in a record comes to no more."""
 NOTICE = 1500
@@ -37,7 +39,9 @@ _SOURCE = re.compile(r"(?i)<!doctype html|<html\b|<head\b|<body\b")
 _BEGINNING = 2000
 """Characters in which a page's source shows that it is one."""
 _ADDRESS = re.compile(r"https?://\S+")
-_OUTLINE = re.compile(r"\[[\w-]+(?:=[^\]\n]*)?\]|(?m:^\s*- /url:.*$)|(?m:^\s*- \w+\b)")
+_OUTLINE = re.compile(
+    r"(?m:^\s*\[\d+\]\s*\w+(?=\s['\"]))|\[[\w-]+(?:=[^\]\n]*)?\]|(?m:^\s*- /url:.*$)|(?m:^\s*- \w+\b)"
+)
 """What an outline for assistive technology says of roles, references and addresses, beside a page's words."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -206,8 +210,13 @@ def _got(visit: PageVisit, outcomes: Sequence[Outcome]) -> bool:
 
 
 def alike(recorded: str, now: str) -> bool:
-    """Whether a recorded page is the one that stands there now: most of its words, and hardly more."""
+    """Whether a recorded page is the one that stands there now: most of its words, and hardly more, or a part of them.
+
+    A part is what an agent saw that had moved down the page.
+    """
     then, wall = _WORD.findall(_OUTLINE.sub(" ", recorded).casefold()), set(_WORD.findall(now.casefold()))
     if not wall:
         return False
+    if len(then) >= FEWEST and len(set(then) - wall) <= OWN * len(set(then)):
+        return True
     return len(wall.intersection(then)) >= SHARED * len(wall) and len(then) <= LONGER * len(_WORD.findall(now)) + 50

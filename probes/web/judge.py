@@ -39,7 +39,7 @@ _UNNAMED = frozenset({Barrier.UNSPECIFIED, Barrier.NETWORK, Barrier.PAGE_UNUSABL
 
 def read(look: Look) -> Reading:
     """The meaning of one visit; the content oracle speaks first, then the layers from below."""
-    for step in (_content, _moved_on, _guard, _below_http, _walls, _status, _browser, _led_home, by_structure, _text):
+    for step in _STEPS:
         if reading := step(look):
             return reading
     return Reading("ok", say("judge.page_opens"))
@@ -142,6 +142,10 @@ def _led_home(look: Look) -> Reading | None:
     return Reading("unknown", say("judge.leads_site_first"))
 
 
+def _paid(look: Look) -> Reading | None:
+    return Reading("barrier", say("judge.page_says_not_free"), Barrier.LOGIN) if look.withheld else None
+
+
 def _text(look: Look) -> Reading | None:
     view = look.view
     weak = [match for match in look.matches if not match.decisive]
@@ -164,6 +168,9 @@ def _empty(view: View) -> Reading | None:
     if view.shape.pictures:
         return Reading("unknown", say("judge.page_shows_pictures"))
     return Reading("barrier", say("judge.page_blank_no"), Barrier.PAGE_UNUSABLE)
+
+
+_STEPS = (_content, _moved_on, _guard, _below_http, _walls, _status, _browser, _led_home, _paid, by_structure, _text)
 
 
 def agree(url: str, looks: tuple[Look, ...], wanted: int) -> Outcome:

@@ -89,6 +89,12 @@ class Web:
         mapped = self.is_mapped(url)
         return tuple(other for other in variants(url) if self.is_mapped(other) or not mapped)
 
+    def spelled(self, url: str) -> str:
+        """The address as a laboratory knows it that maps another spelling of its host alone, as with `www.`."""
+        here = url.partition("://")[0]
+        others = (other for other in variants(url) if self.is_mapped(other) and other.partition("://")[0] == here)
+        return url if self.is_mapped(url) else next(others, url)
+
     def trust_for(self, host: str) -> ssl.SSLContext:
         """The laboratory's authority counts for mapped hosts only.
 

@@ -3,7 +3,7 @@
 import pytest
 
 from cases import Task
-from cases.answers.presence import derivable, traced, with_unit
+from cases.answers.presence import derivable, tells_by_absence, traced
 
 WINE = Task(prompt="Quantos litros produziu a Adega do Cabeço em 2020?", gold="41 200 litros")
 
@@ -79,4 +79,4 @@ def test_an_expected_number_may_follow_from_two_in_lines_that_speak_of_it(texts:
     ("gold", "has"), [("$34", True), ("12 kg", True), ("34", False), ("140%", False), ("Yes", False)]
 )
 def test_a_number_with_its_unit_is_told_from_one_without(gold: str, *, has: bool) -> None:
-    assert with_unit(gold) is has
+    assert tells_by_absence(gold) is has
