@@ -1,12 +1,24 @@
 """From what failed in a run and never worked later to hypotheses, whatever its words and language."""
 
+import posixpath
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from cases import Case, Citation, CommandRun, Events, Outcome, Run
-from cases.touches import Touch, Trouble, goals_of, head, looks_complained, own_code, touches_of, troubles_of
+from cases.touches import (
+    POINTER,
+    Touch,
+    Trouble,
+    goals_of,
+    head,
+    looks_complained,
+    own_code,
+    shows_pointer,
+    touches_of,
+    troubles_of,
+)
 from graph.proposal import Proposal
 from graph.steps import last_doing, only_asks, only_installs, plainest, says_it_all
 from graph.wanted import (
@@ -14,6 +26,7 @@ from graph.wanted import (
     ended_on,
     failed_on,
     is_asked_for,
+    is_at_work,
     is_forerunner,
     is_given,
     lies_where_told,
@@ -58,6 +71,7 @@ class _FailedRun:
 
     def proposals(self, named: Sequence[Proposal]) -> Iterator[Proposal]:
         """What of the `named` is no mere attempt to get past something, then what nothing of it tells."""
+        yield from _pointers(self.run, self.events, self.given)
         told = set[int]()
         for place, proposal in self._leading(named):
             told.add(place)
@@ -68,8 +82,8 @@ class _FailedRun:
         if not nameless and not any(one.goal and told.intersection(one.events) for one in self.leading):
             untold = list(_untold(self.case, self.run, self.events, self.files))
             yield from untold
-            if not told and not untold:
-                yield from self._on_a_given_file()
+            if not untold:
+                yield from self._at_work() if told else self._on_a_given_file()
 
     def _on_a_given_file(self) -> Iterator[Proposal]:
         """The run's own code or command that failed on a file of the task's: asked for what is measured of that."""
@@ -80,6 +94,17 @@ class _FailedRun:
                     replace(each, barrier=Barrier.OWN_CODE_FAILS, targets=targets)
                     for each in _unnamed(self.run, self.events, one)
                 )
+                return
+
+    def _at_work(self) -> Iterator[Proposal]:
+        """The first command that failed at work on a file of the task's with which nothing else worked: what is told
+        only stood in the way of the run's attempts to do without.
+        """
+        if any(one.cause.origin != "agent" for one in self.leading):
+            return
+        for one in sorted(self.stayed, key=lambda one: one.events[0]):
+            if one.cause.kind == "command" and is_at_work(self.events, one, self.given):
+                yield from _unnamed(self.run, self.events, one)
                 return
 
     @cached_property
@@ -218,6 +243,25 @@ def _unnamed(run: Run, events: Events, trouble: Trouble) -> Iterator[Proposal]:
     yield Proposal(Barrier.COMMAND_FAILS, targets, citations, "structure", run.run_id, index, position)
 
 
+def _pointers(run: Run, events: Events, given: Sequence[Touch]) -> Iterator[Proposal]:
+    """Files that the task gives, and commands at work on them that showed a pointer to where large files are kept."""
+    ordered, asked = events.in_order, set[str]()
+    files = [touch for touch in given if touch.kind == "file" and not set(touch.name) & set("*?[$")]
+    for touch in sorted(files, key=lambda one: not one.name.startswith("/")):
+        about = [one for place in reversed(touch.events) if isinstance(one := ordered[place], CommandRun)]
+        shown = [one for one in about if not one.only_looks and shows_pointer(one)]
+        name = posixpath.basename(touch.name)
+        if not shown or name in asked:
+            continue
+        asked.add(name)
+        event = shown[0]
+        index = next(index for index, command in enumerate(events.commands) if command is event)
+        quoted = _cited(run, event, (POINTER,))
+        yield Proposal(
+            Barrier.OWN_CODE_FAILS, Targets(paths=(touch.name,)), quoted, "structure", run.run_id, index, 1.0
+        )
+
+
 def _untold(case: Case, run: Run, events: Events, files: Mapping[str, str] | None) -> Iterator[Proposal]:
     """A command that the task spells and of which the record does not tell how it ended: the machine will."""
     never = (one for one in goals_of(case, run, events, files) if one.origin == "task" and one.outcome == "never")
@@ -233,11 +277,17 @@ def _untold(case: Case, run: Run, events: Events, files: Mapping[str, str] | Non
 
 def _last_line(run: Run, command: CommandRun) -> Citation | None:
     """The last thing that a failing command printed, or else the command itself."""
-    blocks = run.transcript.blocks if run.transcript else ()
     lines = [line.strip() for line in (command.output or "").splitlines() if line.strip()]
-    for quote in (*(line[:_QUOTED] for line in reversed(lines)), command.command.strip()[:_QUOTED]):
+    quotes = (*(line[:_QUOTED] for line in reversed(lines)), command.command.strip()[:_QUOTED])
+    return next(iter(_cited(run, command, quotes)), None)
+
+
+def _cited(run: Run, command: CommandRun, quotes: Sequence[str]) -> tuple[Citation, ...]:
+    """The first of some texts that stands in a command's blocks."""
+    blocks = run.transcript.blocks if run.transcript else ()
+    for quote in quotes:
         for index in reversed(command.blocks):
             start = blocks[index].text.rfind(quote)
             if start >= 0:
-                return Citation(run_id=run.run_id, block=index, start=start, end=start + len(quote), quote=quote)
-    return None
+                return (Citation(run_id=run.run_id, block=index, start=start, end=start + len(quote), quote=quote),)
+    return ()

@@ -117,6 +117,27 @@ def failed_on(events: Events, trouble: Trouble, given: Sequence[Touch]) -> list[
     ]
 
 
+def is_at_work(events: Events, trouble: Trouble, given: Sequence[Touch]) -> bool:
+    """Whether commands, none of them the run's own code, failed at a file of the task's with which no other worked."""
+    ordered = events.in_order
+    for touch in (touch for touch in given if touch.kind == "file"):
+        places = [place for place in touch.events if not _only_looks(ordered[place])]
+        failed = set(trouble.events).intersection(places)
+        if any(_worked(ordered[place]) for place in places):
+            continue
+        if failed and all(_not_of_its_own(events, place) for place in failed):
+            return True
+    return False
+
+
+def _worked(event: object) -> bool:
+    return isinstance(event, CommandRun) and event.failed == "no"
+
+
+def _only_looks(event: object) -> bool:
+    return isinstance(event, CommandRun) and event.only_looks
+
+
 def _not_of_its_own(events: Events, place: int) -> bool:
     """Whether it is a command of the shell that runs no code of the run's own."""
     event = events.in_order[place]

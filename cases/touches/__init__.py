@@ -6,10 +6,11 @@ from cases.touches.means import any_means, computed_without, left_open, means_to
 from cases.touches.names import Thing, idle, inquires, installs, prepares
 from cases.touches.origins import code_in, names_program
 from cases.touches.own_code import own_code
-from cases.touches.showing import is_shown, is_test_log
+from cases.touches.showing import POINTER, is_shown, is_test_log, shows_pointer
 from cases.touches.touching import Touch, found_at_first, head, origin_of, programs_missed, touches_of
 
 __all__ = [
+    "POINTER",
     "Thing",
     "Touch",
     "Trouble",
@@ -36,6 +37,7 @@ __all__ = [
     "prepares",
     "program_call",
     "programs_missed",
+    "shows_pointer",
     "touches_of",
     "troubles_of",
 ]

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from cases import patterns as re
+from cases.failing.forms import errors_in
 from cases.model import Case, CommandRun, Events, Model, Run
 from cases.shell import looks
 from cases.touches.attempts import Attempt, canonical
@@ -56,7 +57,7 @@ def _troubles(record: Record) -> tuple[Trouble, ...]:
         _trouble(record, cause, [place for place in places if place not in rescues], goals, tried[cause])
         for cause, places in found.items()
     ]
-    return tuple(sorted((one for one in troubles if one), key=_rank))
+    return tuple(sorted((one for one in troubles if one), key=lambda one: _rank(record, one)))
 
 
 def goals_of(case: Case, run: Run, events: Events, files: Mapping[str, str] | None = None) -> tuple[Touch, ...]:
@@ -118,7 +119,7 @@ def _folded(record: Record) -> dict[Thing, list[int]]:
         named = next(iter([*blamed, *commands[-1:], *others]), None)
         if named is None or _only_mends(record, place):
             continue
-        cause = belongs.get(named, named)
+        cause = belongs.get(named) or _worked_on(record, found, named, place) or named
         if (
             not blamed
             and cause != named
@@ -133,6 +134,24 @@ def _folded(record: Record) -> dict[Thing, list[int]]:
             belongs.setdefault(thing, cause)
         belongs.update(dict.fromkeys(commands, cause))
     return found
+
+
+def _worked_on(record: Record, found: Mapping[Thing, list[int]], named: Thing, place: int) -> Thing | None:
+    """The command that failed first at work on a file of the task's, of which another program of the run's own choice
+    says later that it is none for it, without any error of the system's.
+    """
+    event = record.events[place]
+    touch = record.by_thing[named]
+    own = [one for one in record.attempts[place] if _failed_command(one)]
+    if named.kind != "file" or touch.origin != "task" or not own or not isinstance(event, CommandRun):
+        return None
+    if any(record.by_thing[one.thing].origin == "task" for one in own) or errors_in(event.output or ""):
+        return None
+    for other, places in found.items():
+        first = record.attempts[places[0]]
+        if other.kind == "command" and named in {one.thing for one in first} and not any(one.blamed for one in first):
+            return other
+    return None
 
 
 def _said_before(record: Record, found: Mapping[Thing, list[int]], named: Thing, place: int) -> Thing | None:
@@ -274,8 +293,18 @@ def _stems(record: Record, cause: Thing, place: int) -> set[str]:
     return {bare if len(bare := stem.removeprefix("lib")) > _SHORT else stem for stem in stems}
 
 
-def _rank(trouble: Trouble) -> tuple[bool, bool, bool, int, int]:
+def _rank(record: Record, trouble: Trouble) -> tuple[bool, bool, bool, int, bool, int]:
     commands = [one for one in (trouble.cause, *trouble.with_it) if one.kind == "command"]
     composed = bool(commands) and all(one.name.partition(" ")[0] in things().compilers.programs for one in commands)
     origin = _ORIGINS.index(trouble.cause.origin)
-    return trouble.resolved, not trouble.goal, composed, origin, -trouble.events[-1]
+    return trouble.resolved, not trouble.goal, composed, origin, not _at_work(record, trouble), -trouble.events[-1]
+
+
+def _at_work(record: Record, trouble: Trouble) -> bool:
+    """Whether a command that failed was to do more than look at a file that the task names."""
+    return any(
+        one.thing.kind == "file" and record.by_thing[one.thing].origin == "task"
+        for place in trouble.events
+        if not all(map(looks, commands_in(record.events[place])))
+        for one in record.attempts[place]
+    )

@@ -21,6 +21,17 @@ def alike(one: object, other: object) -> bool:
     return len(mine & theirs) / min(len(mine), len(theirs)) >= SHARE
 
 
+def said(event: object) -> str:
+    """What a command printed, its numbers all alike; empty for what is none."""
+    return _VARIES.sub("0", (event.output or "") if isinstance(event, CommandRun) else "")
+
+
+def last_line(event: object) -> str:
+    """The last line with a word that a command printed, its numbers all alike; empty where it has none."""
+    lines = (line.strip() for line in reversed(said(event).splitlines()))
+    return next((line for line in lines if re.search(r"[^\W\d_]{3}", line) and not _FRAME.fullmatch(line)), "")
+
+
 def _lines(event: CommandRun) -> set[str]:
     lines = (" ".join(_VARIES.sub("0", line).split()) for line in (event.output or "").splitlines())
     return {line for line in lines if re.search(r"[^\W\d_]{3}", line) and not _FRAME.fullmatch(line)}

@@ -9,6 +9,14 @@ from cases.failing.forms import said
 from cases.model import CommandRun
 from cases.touches.names import shows_text, tests
 
+POINTER = "version https://git-lfs.github.com/spec/"
+"""With what the pointers of git-lfs to where large files are kept begin (its docs/spec.md)."""
+
+
+def shows_pointer(event: object) -> bool:
+    """Whether a command printed such a pointer."""
+    return isinstance(event, CommandRun) and POINTER in (event.output or "")
+
 
 def is_shown(event: CommandRun, line: str) -> bool:
     """Whether a line that a command printed is text that it shows, rather than a tool's own word."""

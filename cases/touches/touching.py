@@ -4,7 +4,7 @@ import posixpath
 import shlex
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import takewhile
 from operator import is_
@@ -16,6 +16,7 @@ from cases.model import Case, CommandRun, Events, FileWrite, Model, Run
 from cases.shell import Command, Step, looks, steps_of
 from cases.touches.attempts import Attempt, attempts_of, canonical, with_hosts
 from cases.touches.hosts import hosts_named
+from cases.touches.likeness import last_line, said
 from cases.touches.names import Kind, Thing, inquires, installs, plain_words, tests, things
 from cases.touches.origins import Origin, Origins
 from cases.touches.promises import codes_of
@@ -23,6 +24,8 @@ from cases.touches.promises import codes_of
 _PATH = re.compile(r"(?<![\w$])PATH=(?P<value>[^\s;]*)")
 _BARE = re.compile(r"\benv\s+-i\b")
 _IN_BIN, _PLAIN = re.compile(r"bin/([\w.+-]+)"), re.compile(r"[\w.+-]+")
+_OBJECTS = (".o", ".obj", ".a", ".lib")
+"""Of files that a compiler made before: to link them is a step on the way to what the task names."""
 _TELLING = frozenset({"cat", "echo", "printf", "tee"})
 _WRITES = re.compile(r"""\bopen\(\s*['"]([^'"\n]+)['"]\s*,\s*(?:mode=)?['"][wx]""")
 _NAMED = re.compile(r"""['"]([^'"\s]*[\w-]\.\w{1,8})['"]""")
@@ -88,6 +91,8 @@ class Record:
                 if attempt.failed != "unknown":
                     told[attempt.thing].append((place, attempt.failed))
         for thing, touched in places.items():
+            if thing.kind == "command":
+                told[thing] = self._with_repeated(touched, told[thing])
             last = told[thing][-1][1] if told[thing] else "unknown"
             outcome: Outcome = "never" if last == "unknown" else "failed" if last == "yes" else "worked"
             failed = tuple(place for place, came in told[thing] if came == "yes")
@@ -101,6 +106,16 @@ class Record:
                 failed=failed,
                 spelled=thing.kind == "command" and self._spelled(thing.name),
             )
+
+    def _with_repeated(self, touched: Sequence[int], told: list[tuple[int, Failed]]) -> list[tuple[int, Failed]]:
+        """The same with those of unknown outcome that say again what a failure of the same command ended with."""
+        known = dict(told)
+        ends = {last_line(self.events[place]) for place, came in told if came == "yes"} - {""}
+        fine = "\n".join(said(self.events[place]) for place, came in told if came == "no")
+        ends = {end for end in ends if end not in fine}
+        open_ones = ((place, said(self.events[place])) for place in touched if place not in known)
+        again = {place for place, output in open_ones if any(end in output for end in ends)}
+        return sorted((*told, *((place, "yes") for place in again)))
 
     def _spelled(self, command: str) -> bool:
         if any(tests(step.command) for step in steps_of(command)):
@@ -181,7 +196,8 @@ class Record:
 
     def _named_whole(self, command: Command) -> bool:
         """Whether the task names the program and every word that is no option; never of code of the run's own."""
-        if command.code is not None:
+        compiles = command.program in things().compilers.programs
+        if command.code is not None or (compiles and any(word.endswith(_OBJECTS) for word in command.arguments)):
             return False
         installer = installs(command)
         verbs = installer.verbs if installer else frozenset()
@@ -198,7 +214,8 @@ class Record:
         if installs(command):
             found += [word for word in command.arguments if word.startswith((".", "/"))]
         elif command.program in things().compilers.programs:
-            found += [word for word in _sources(command.arguments) if "." in word and not word.startswith("-")]
+            sources = [word for word in _sources(command.arguments) if "." in word and not word.startswith("-")]
+            found += [word for word in sources if not word.endswith(_OBJECTS)]
         elif command.program in things().builders.programs:
             found.append(".")
             words = (word for word in plain_words(command, frozenset()) if "=" not in word)

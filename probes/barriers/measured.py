@@ -4,6 +4,7 @@ import posixpath
 from collections.abc import Collection, Sequence
 
 from cases import patterns as re
+from cases.failing.forms import exception_in
 from probes.model import Barrier
 from sandboxes.tracing import Fact, FactKind
 from sandboxes.tracing.minimal import LINKERS
@@ -40,6 +41,9 @@ _LIKELY: frozenset[FactKind] = frozenset(
     {"denied", "read-only", "no space", "library missing", "program unfit", *_LAST}
 )
 _LICENCE = re.compile(r"(?i)\.lic(?:en[sc]e)?$|licen[sc]e[\w-]*\.(?:dat|key|lic|xml|bin)$")
+_SPEAKS_OF_ONE = re.compile(r"(?i)li[cz]en[cszç]")
+"""What languages that write it with Latin letters call a licence."""
+_LAST_LINES = 3
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".mod")
 DEVICES = "/dev/"
 OF_LIBRARIES = (".pm", ".rb", ".lua", ".tcl", ".jl")
@@ -80,6 +84,12 @@ def in_a_library(fact: Fact) -> str | None:
 def is_licence(fact: Fact) -> bool:
     """Whether it is a licence that was looked for; the text of a source's licence is none."""
     return fact.kind == "file missing" and _LICENCE.search(posixpath.basename(fact.subject)) is not None
+
+
+def licences(facts: Sequence[Fact], output: str) -> list[Fact]:
+    """Licences that were looked for where nobody printed, of a command whose exception or last words speak of one."""
+    last = exception_in(output) or "\n".join([line for line in output.splitlines() if line.strip()][-_LAST_LINES:])
+    return [fact for fact in facts if not fact.named and is_licence(fact) and _SPEAKS_OF_ONE.search(last)]
 
 
 def telling(facts: Sequence[Fact], wanted: Collection[str] = ()) -> list[Fact]:

@@ -11,7 +11,14 @@ from cases.sentences import Sentences
 from cases.touches import Trouble, computed_without, left_open, means_to
 from probes.barriers import Trait, having
 from probes.model import Answer, Barrier, Exclusion, Hypothesis
-from probes.transcript.needed import asked_for, goal_beside, only_files_name, trouble_of, worked_without
+from probes.transcript.needed import (
+    asked_for,
+    goal_beside,
+    only_files_name,
+    shown_as_pointer,
+    trouble_of,
+    worked_without,
+)
 from probes.transcript.quotes import found, quotations, spoken_by_agent
 
 say = Sentences(__name__)
@@ -102,6 +109,8 @@ def _stopped(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Ca
 def _needed(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Cause:
     """Needed by the task and never resolved, whatever the run said or tried afterwards."""
     trouble = trouble_of(hypothesis, case, run, events)
+    if trouble is None and (file := shown_as_pointer(hypothesis, case, run, events)):
+        return Cause(Answer.YES, say("causation.only_a_pointer", file=file[:120]), by_need=True)
     if trouble is None or trouble.resolved:
         return Cause(Answer.UNKNOWN, say("causation.what_failed_worked" if trouble else "causation.no_command_failed"))
     asked = asked_for(hypothesis, trouble, case, run, events)

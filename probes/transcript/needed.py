@@ -1,5 +1,6 @@
 """CAUSED by need: the task asks for what failed, and it never worked later; no word that anybody said plays a part."""
 
+import posixpath
 from collections.abc import Iterator
 
 from cases import Case, CommandRun, Events, Run
@@ -15,9 +16,11 @@ from cases.touches import (
     needed_files,
     origin_of,
     prepares,
+    shows_pointer,
     touches_of,
     troubles_of,
 )
+from cases.touches.promises import LISTING
 from probes.barriers import Trait, having
 from probes.model import Hypothesis
 from probes.names import conda_packages, modules, programs
@@ -65,6 +68,28 @@ def asked_for(hypothesis: Hypothesis, trouble: Trouble, case: Case, run: Run, ev
     if other is None and hypothesis.barrier in having(Trait.OF_A_TOOL):
         return next(iter(needed_files(trouble, case, run, events)), None)
     return other
+
+
+def shown_as_pointer(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> str:
+    """The file that a hypothesis is about, where the task names it and all that reads it in the run shows a pointer to
+    where large files are kept; else empty.
+    """
+    about = {_bare(path) for path in hypothesis.targets.paths}
+    for touch in touches_of(case, run, events):
+        if touch.kind != "file" or touch.origin != "task" or _bare(touch.name) not in about:
+            continue
+        read = [event for place in touch.events if (event := _reading(events.in_order[place], touch.name))]
+        if read and all(map(shows_pointer, read)):
+            return touch.name
+    return ""
+
+
+def _reading(event: object, name: str) -> CommandRun | None:
+    """A command that prints what it reads, or works on it: not one that only lists names."""
+    if not isinstance(event, CommandRun) or not event.output:
+        return None
+    listing = all(step.command.program in LISTING or not step.command.words for step in event.steps)
+    return None if listing or posixpath.basename(name) not in event.command else event
 
 
 def only_files_name(asked: str, trouble: Trouble, case: Case) -> bool:

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from cases import CommandRun
 from cases import patterns as re
 from cases.shell import Command, Step
+from cases.touches import shows_pointer
 
 _LISTS = frozenset({"ls", "find", "tree"})
 _BESIDE = frozenset({"cd", "pwd", "sort", "uniq", "head", "tail", "wc", "grep", "egrep", "echo", "true"})
@@ -58,7 +59,7 @@ def listed(path: str, event: CommandRun) -> bool:
 def opened(path: str, event: CommandRun) -> bool:
     """Whether a command that surely succeeded read a file of that name."""
     name = PurePosixPath(path).name
-    if not name or "git-lfs.github.com" in (event.output or ""):
+    if not name or shows_pointer(event):
         return False
     if any(_reads(step.command, name) for step in event.proven):
         return True

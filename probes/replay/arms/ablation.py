@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from cases import CommandRun
 from cases import patterns as re
+from cases.failing.forms import ran_tests
 from cases.sentences import Sentences
 from cases.shell import Step, steps_of
 from cases.task_words import texts_of
@@ -132,7 +133,8 @@ def _ends_otherwise(work: ReplayRun, done: Executed) -> bool:
 def start_over(work: ReplayRun, command: str, found: Spec) -> None:
     """The same without any of the run's earlier commands, where no route worked: it may have broken something unseen.
 
-    Where the command then fails, for whatever reason, nothing follows.
+    Where the command then fails as well, nothing follows, unless its tests run there that do not even begin behind what
+    the run did.
     """
     steps, _ = script(work.subject)
     if not steps:
@@ -143,7 +145,11 @@ def start_over(work: ReplayRun, command: str, found: Spec) -> None:
         work.outcome.tried.append(Tried(ALL_LEFT_OUT, route))
         return
     note = say("ablation.same_command_works_machine")
-    _leave_out(work, ALL_LEFT_OUT, steps, command, found, "without the run's earlier commands", note)
+    done = _leave_out(work, ALL_LEFT_OUT, steps, command, found, "without the run's earlier commands", note)
+    decisive = work.outcome.decisive
+    begins = ran_tests(done.output) and decisive is not None and not ran_tests(decisive.done.output)
+    if not done.ok and not done.limit and begins and not _names(done):
+        work.outcome.shut = say("ablation.tests_began_without")
 
 
 def shut_by_itself(work: ReplayRun, found: Spec) -> None:

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from cases import patterns as re
 from cases.task_words import prompt_of, texts_of
+from cases.touches import POINTER
 from probes.barriers import Trait, having
-from probes.barriers.measured import in_a_library, names, telling, unnamed
+from probes.barriers.measured import in_a_library, licences, names, telling, unnamed
 from probes.model import Barrier
 from probes.replay.arms.like_named import try_kin
 from probes.replay.arms.measuring import refused_calls
@@ -28,7 +29,6 @@ from sandboxes import Session
 from sandboxes.tracing import Fact
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
-POINTER = "version https://git-lfs.github.com/spec"
 
 
 def _pointer(work: ReplayRun) -> tuple[Barrier, str] | None:
@@ -85,6 +85,7 @@ def _settled(work: ReplayRun, decisive: Replayed) -> tuple[Fact | None, tuple[Ba
     told = [
         *sealed,
         *telling(facts, wanted),
+        *licences(facts, decisive.done.output),
         *strange,
         *(fact for fact in data if fact not in sealed),
         *spoilt,

@@ -67,6 +67,14 @@ def without_report(line: str) -> str:
     return line[:cut].rstrip("; \n") if cut is not None else line
 
 
+def without_filters(line: str) -> str:
+    """A pipeline without its last commands that only look at what it says: one that reads no more ends the rest."""
+    body = parse(line).body
+    last = body.parts[-1] if body and body.kind == "list" else body
+    cut = _before_filters(last, looking=True) if last else None
+    return line[:cut] if cut is not None else line
+
+
 def without_wait(line: str) -> str:
     """A line that does not begin with a long wait: nothing that it might wait for is there."""
     first: Node | None = parse(line).body
@@ -80,8 +88,8 @@ def without_wait(line: str) -> str:
     return f"{line[: first.words[1].start]}{WAIT}{line[first.words[1].end :]}" if long else line
 
 
-def _before_filters(node: Node) -> int | None:
-    """Where what works ends in a pipeline whose last commands only look at what it says."""
+def _before_filters(node: Node, *, looking: bool = False) -> int | None:
+    """Where what works, or what is `looking` as well, ends in a pipeline whose last commands only look at it."""
     while isinstance(node, Group) and node.kind == "chain":
         node = node.parts[-1]
     if not isinstance(node, Group) or node.kind != "pipeline" or set(node.joints) - {"|", "|&"}:
@@ -89,7 +97,7 @@ def _before_filters(node: Node) -> int | None:
     kept = list(node.parts)
     while len(kept) > 1 and isinstance(kept[-1], Command) and kept[-1].program in _FILTERS and looks(kept[-1]):
         kept.pop()
-    works = isinstance(kept[0], Command) and not looks(kept[0])
+    works = isinstance(kept[0], Command) and (looking or not looks(kept[0]))
     below = any(isinstance(one, Command) and any(word.heredoc for word in one.redirects) for one in node.parts)
     cut = works and not below and len(kept) < len(node.parts)
     return kept[-1].end if cut and isinstance(kept[-1], Command) else None

@@ -35,9 +35,10 @@ def told_of(
     writes = [write for write in subject.events.writes if write.after <= failing]
     own = made_by_run(about, subject.output, subject.prior, writes)
     sign = POINTER if search.place in search.pointers and not own else LINK if _dangling(search.place, trial) else ""
+    lies_there = search.place in search.pointers and search.place in trial.outcome.given
     return Told(
         promised=told.promised or sign or ("" if told.spoken else reader),
-        to_make=told.to_make or (not machines_own and own),
+        to_make=not lies_there and (told.to_make or (not machines_own and own)),
         to_fetch=told.to_fetch,
         listed=listed_at(about, subject.prior),
         absent_there=_listed_without(subject, search.place, trial),

@@ -22,7 +22,7 @@ MOST = 2
 """Files."""
 _OTHER = """\
 for f in FILES; do
-  test -w "$f" || continue
+  test -f "$f" && test -w "$f" || continue
   e=UTF-8
   if ! head -c 4000000 "$f" | iconv -f UTF-8 -t UTF-8 >/dev/null 2>&1; then
     case "$(head -c 2 "$f" | od -An -tx1 | tr -d ' ')" in fffe|feff) e=UTF-16;; *) e=WINDOWS-1252;; esac
