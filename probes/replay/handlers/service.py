@@ -7,9 +7,18 @@ from cases import patterns as re
 from cases.sentences import Sentences
 from probes.model import Barrier, Targets
 from probes.replay.handlers.base import BarrierHandler
-from probes.replay.handlers.starting import MOST, machine_starts, own_server, task_starts, there, unit_starts
+from probes.replay.handlers.starting import (
+    MOST,
+    machine_starts,
+    own_server,
+    starts_anew,
+    task_starts,
+    there,
+    unit_starts,
+)
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
+from probes.replay.target.data import Anew
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.symptom import without_changes
@@ -37,6 +46,8 @@ class ServiceDetails(Details):
     """A program of these, or of a unit, that is there."""
     server: str = ""
     """A server among the task's own files."""
+    anew: Anew | None = None
+    """How a known server that is installed is started with data of its own."""
     for_root: str = ""
     """What starts it for root, who is nobody's agent here."""
 
@@ -70,13 +81,16 @@ class Service(BarrierHandler):
             "units": _words(told.units),
             "own": _words(told.own[:MOST]),
             "machine": _words(told.machine),
+            "anew": told.anew.commands if told.anew else None,
+            "brought": told.anew.given if told.anew else None,
+            "answers": told.anew.answers if told.anew else None,
         }
 
     def learn(self, trial: ContainerContext) -> ServiceDetails:
         """What on the machine may start it."""
         units, own, machine = unit_starts(trial), task_starts(trial), machine_starts(trial)
         startable, for_root = there(trial, (*machine, *units)), _for_root(trial, (*units, *machine))
-        found = ServiceDetails(units, own, machine, startable, own_server(trial), for_root)
+        found = ServiceDetails(units, own, machine, startable, own_server(trial), starts_anew(trial), for_root)
         value = "; ".join((*found.units, *found.own, *found.machine)) or "nothing"
         trial.observe("what may start it", value, None, None)
         return found

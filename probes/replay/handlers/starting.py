@@ -8,7 +8,7 @@ from cases import patterns as re
 from cases.shell import steps_of
 from cases.touches.promises import made_by_run
 from probes.replay.resources.context import ContainerContext
-from probes.replay.target.data import servers
+from probes.replay.target.data import Anew, servers
 from probes.replay.target.needs import paths_of, scripts_of
 from sandboxes.tracing.listening import port_of
 
@@ -99,9 +99,7 @@ def machine_starts(trial: ContainerContext) -> tuple[str, ...]:
     words = {word: path for path in files for word in _names(path.removeprefix("/etc/"))}
     if port_of(about) is None:
         words |= dict.fromkeys(_names(about.lstrip("@/")), "")
-    [listed] = trial.run("replay-programs", PROGRAMS)
-    lines = reversed(listed.output.splitlines())
-    programs = {posixpath.basename(path): path for path in lines if posixpath.basename(path) not in asking}
+    programs = {name: path for name, path in _programs(trial).items() if name not in asking}
     found = [
         f"{programs[words[0]]} {' '.join(words[1:])}".strip()
         for known in servers().known
@@ -113,6 +111,27 @@ def machine_starts(trial: ContainerContext) -> tuple[str, ...]:
         for name in sorted(programs.keys() & {word, f"{word}d", f"{word}-server"}):
             found += [programs[name], *([f"{programs[name]} {shlex.quote(path)}"] if path else [])]
     return tuple(dict.fromkeys((*found, *_installed(trial))))[:MOST]
+
+
+def starts_anew(trial: ContainerContext) -> Anew | None:
+    """How the known server of the place, where it is installed, is started with data of its own."""
+    ways = [one.anew for one in servers().known if one.anew and re.search(one.place, trial.subject.about)]
+    programs = _programs(trial) if ways else {}
+    for way in ways:
+        if path := programs.get(way.program):
+            program, folder = shlex.quote(path), shlex.quote(posixpath.dirname(path))
+            spelt = [
+                text.strip().replace("PROGRAM", program).replace("FOLDER", folder)
+                for text in (way.commands, way.answers)
+            ]
+            return way.model_copy(update={"commands": spelt[0], "answers": spelt[1]})
+    return None
+
+
+def _programs(trial: ContainerContext) -> dict[str, str]:
+    """Every program of the machine by its name, the first on the path."""
+    [listed] = trial.run("replay-programs", PROGRAMS)
+    return {posixpath.basename(path): path for path in reversed(listed.output.splitlines())}
 
 
 def _installed(trial: ContainerContext) -> Iterator[str]:

@@ -68,11 +68,25 @@ class Quiet(Model):
     source: str
 
 
+class Anew(Model):
+    """How any user starts a known program with a folder of data of its own, and its clients find it."""
+
+    program: str
+    """What makes the folder; the others lie beside it, or on the path."""
+    given: str
+    """That no data lie elsewhere which the task may mean, or that it brings its own to be loaded."""
+    commands: str
+    """With PROGRAM in the place of its path, and FOLDER of that in which it lies."""
+    answers: str
+    """What works once it answers."""
+
+
 class Known(Model):
     """A place at which a known program listens by itself."""
 
     place: Expression
     starts: tuple[str, ...]
+    anew: "Anew | None" = None
     source: str
 
 
