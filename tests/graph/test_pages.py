@@ -138,3 +138,21 @@ def test_a_site_that_the_task_names_is_asked_about_though_it_showed_pages_the_be
     asked = {one.targets.hosts[0]: one.targets.urls for one in classify(*case(*seen, task=task), "auto")[0]}
     assert asked["shop.example"][0] == "https://shop.example/lamps/7"
     assert {SHOP, "https://shop.example/notice"} <= set(asked["shop.example"])
+
+
+def test_pages_that_say_the_same_at_several_addresses_are_asked_about_where_the_run_got_on() -> None:
+    lost = "Nicht da. Die gesuchte Seite {0} gibt es nicht. Menü Heim Plan Kontakt " * 3
+    archive = [f"https://fest.example/archive/{year}" for year in (2016, 2017)]
+    seen = [visit(url, lost.format(url.removeprefix("https://fest.example"))) for url in archive]
+    others = [visit(f"https://fest.example/{name}", f"{PAGE} {name}") for name in ("plan", "press", "about")]
+    made = case(*seen, *others, task=Task(prompt="How many visitors did fest.example count in 2017?"))
+    hypotheses, _ = classify(*made, "auto")
+    assert set(archive) <= {url for one in hypotheses for url in one.targets.urls}
+
+
+def test_a_country_s_suffix_makes_a_site_where_the_run_was_on_the_web() -> None:
+    told = "Quanto custa, segundo marionetas.pt (e não run.py)?"
+    walked, _ = classify(*case(visit("https://search.example/", PAGE), task=Task(prompt=told)), "auto")
+    assert "https://marionetas.pt/" in {url for one in walked for url in one.targets.urls}
+    assert "run.py" not in {host for one in walked for host in one.targets.hosts}
+    assert sites_named(told) == (), "of a task that nobody took to the web it may be a file"

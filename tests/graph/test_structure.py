@@ -237,3 +237,24 @@ def test_of_commands_whose_end_the_record_hides_the_one_that_the_task_spells_is_
         (f"{own} | tail -1", "1", None),
     )
     assert (found.barrier, found.event) == (Barrier.COMMAND_FAILS, 0)
+
+
+POINTER = "version https://git-lfs.github.com/spec/v1"
+
+
+def test_a_file_of_the_tasks_that_is_only_a_pointer_is_proposed_with_the_command_that_showed_it() -> None:
+    told = "Predict a value for each row of data/test.csv; data/train.csv has them."
+    looked = ("head -2 data/train.csv data/test.csv", f"id,x\n{POINTER}", 0)
+    worked = ("python3 -c \"print(open('data/test.csv').read())\" | tail -1", f"{{'{POINTER}': 'oid'}}", 0)
+    (found,) = proposed(told, looked, worked, ("echo done", "done", 0))
+    assert (found.barrier, found.targets.paths, found.event) == (Barrier.OWN_CODE_FAILS, ("data/test.csv",), 1)
+    assert proposed(told, looked, ("echo done", "done", 0)) == (), "nothing was at work on it"
+
+
+def test_the_first_command_at_work_on_the_task_s_file_is_asked_where_the_rest_only_tried_to_do_without() -> None:
+    told = "Which buoy in waves.tar.xz measured the highest wave?"
+    tar = "tar (child): xz: Cannot exec: No such file or directory\ntar: Child returned status 2"
+    fetched = ("curl -O https://mirror.example/xz.tar.gz", "curl: (6) Could not resolve host: mirror.example", 6)
+    opinion = ("dpkg-deb -c waves.tar.xz", "dpkg-deb: error: 'waves.tar.xz' is not a Debian format archive", 2)
+    found = proposed(told, ("tar tf waves.tar.xz", tar, 2), fetched, opinion)
+    assert [one.targets.commands for one in found if one.barrier is Barrier.COMMAND_FAILS] == [("tar tf waves.tar.xz",)]

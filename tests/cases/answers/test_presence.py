@@ -76,7 +76,17 @@ def test_an_expected_number_may_follow_from_two_in_lines_that_speak_of_it(texts:
 
 
 @pytest.mark.parametrize(
-    ("gold", "has"), [("$34", True), ("12 kg", True), ("34", False), ("140%", False), ("Yes", False)]
+    ("gold", "has"),
+    [
+        ("$34", True),
+        ("12 kg", True),
+        ("34", False),
+        ("140%", False),
+        ("Yes", False),
+        ("6218", True),
+        ("1 962", True),
+        ("5000", False),
+    ],
 )
 def test_a_number_with_its_unit_is_told_from_one_without(gold: str, *, has: bool) -> None:
     assert tells_by_absence(gold) is has

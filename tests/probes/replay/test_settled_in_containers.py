@@ -544,3 +544,48 @@ async def test_a_build_that_makes_what_the_documents_call_beside_what_it_fails_a
         prompt="Run the code on data.txt as README.md says and report the centroid.",
     )
     assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
+
+
+async def test_tests_that_only_the_run_s_own_step_keeps_from_running_are_its_own_doing(
+    replay: Replay, task: Path
+) -> None:
+    (task / "rates.py").write_text("def bound(weight):\n    return weight < 2\n")
+    (task / "test_rates.py").write_text(
+        "import unittest\nimport rates\n\n\nclass Bounds(unittest.TestCase):\n"
+        "    def test_bound(self):\n        self.assertTrue(rates.bound(2))\n"
+    )
+    command = "python3 -m unittest test_rates"
+    shadowed = "cat > types.py <<'E'\nclass Band:\n    pass\nE"
+    said = "ImportError: cannot import name 'MappingProxyType' from partially initialized module 'types'"
+    found = await replayed(replay, command, said, 1, task, shadowed)
+    assert found[CAUSED].valid_answer is Answer.NO, found
+    assert found[CAUSED].locus == "agent run"
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("dump", [True, False], ids=["its data to be loaded", "the machine's own data alone"])
+async def test_a_server_that_is_installed_is_started_by_any_user_with_data_of_its_own(
+    replay: Replay, tmp_path: Path, task: Path, *, dump: bool
+) -> None:
+    install = "apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql >/dev/null"
+    (tmp_path / "Dockerfile").write_text(f"FROM impassable/base\nRUN {install}\n")
+    profile = tmp_path / "profile.toml"
+    profile.write_text('title = "t"\nsource = "t"\nextends = "offline"\ndockerfile = "Dockerfile"\n[envelope]\n')
+    (task / "README.md").write_text("Load the shop into PostgreSQL with `createdb shop`.\n")
+    if dump:
+        (task / "shop.sql").write_text("create table stars (name text);\n")
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("createdb shop",)),
+        shell("createdb shop", NO_SERVER, 1),
+        profile=str(profile),
+        settings=Settings(workspace=task),
+        prompt="Load the shop into PostgreSQL (see README.md) and count the stars.",
+    )
+    assert passed(found[PASSABLE]) == ("with-data-of-its-own" if dump else None), found[PASSABLE]
+    assert found[PASSABLE].valid_answer is (Answer.YES if dump else Answer.UNKNOWN), found[PASSABLE].summary
+
+
+NO_SERVER = (
+    'createdb: error: connection to server on socket "/var/run/postgresql/.s.PGSQL.5432" failed: '
+    "No such file or directory\n\tIs the server running locally and accepting connections on that socket?"
+)

@@ -83,7 +83,11 @@ CODE = 'Code:\n```py\nfinal_answer("{text}")\n```'
 
 @pytest.mark.parametrize("ending", [DONE, CODE])
 def test_the_words_with_which_a_record_ends_a_run_are_its_answer(ending):
-    texts = {"right": "It is 23.40 m long.", "gave-up": "Ich konnte sie nicht finden."}
+    texts = {
+        "right": "It is 23.40 m long.",
+        "gave-up": "Ich konnte sie nicht finden.",
+        "coded": "In der \\u00dcbersicht.",
+    }
     runs = [answered(None, name=name, told="Browse.") for name in (*texts, "by-name")]
     said = [ending.format(text=text) for text in texts.values()] + ["final_answer(total)"]
     runs = [run.model_copy(update={"transcript": said_of(run, text)}) for run, text in zip(runs, said, strict=True)]

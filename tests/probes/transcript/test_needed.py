@@ -3,8 +3,13 @@
 import pytest
 
 from cases.touches import troubles_of
-from probes.transcript.needed import goal_beside, worked_without
+from probes import Targets
+from probes.transcript.needed import goal_beside, shown_as_pointer, worked_without
 from tests.cases.test_touches import record
+from tests.probes.conftest import hypothesis
+
+ASKED = "Predict a value for each row of data/test.csv."
+POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:5b1f\nsize 31407752"
 
 README = "Install:\n\n    pip install -r requirements.txt\n\nThen run\n\n    python3 run.py\n"
 INSTALL = ("pip install -r requirements.txt", "ERROR: No matching distribution found for numpy==1.18.1", 1)
@@ -50,3 +55,20 @@ def test_a_command_of_the_task_s_that_failed_is_needed_whatever_else_worked() ->
     case, run, events = record("Run `python3 run.py` and `python3 first.py`.", ran, other, readme=README)
     trouble = next(one for one in troubles_of(case, run, events) if one.goal and not one.resolved)
     assert worked_without("python3 run.py", trouble, case, run, events) is None
+
+
+@pytest.mark.parametrize(
+    ("more", "file"),
+    [
+        (("head -1 data/test.csv", POINTER, 0), "data/test.csv"),
+        (("git lfs pull; head -1 data/test.csv", "id,x", 0), ""),
+    ],
+    ids=["a pointer each time", "its content at last"],
+)
+def test_a_file_that_the_task_names_is_needed_where_the_run_was_shown_a_pointer_alone(more, file) -> None:
+    tried = ("python3 -c \"print(open('data/test.csv').read())\"", POINTER, 0)
+    case, run, events = record(
+        "Predict a value for each row of data/test.csv.", ("ls data", "test.csv", 0), tried, more
+    )
+    about = hypothesis(barrier="own_code_fails").model_copy(update={"targets": Targets(paths=("data/test.csv",))})
+    assert shown_as_pointer(about, case, run, events) == file

@@ -178,3 +178,18 @@ async def test_a_site_leads_to_what_a_page_near_it_links_to_and_to_nothing_else(
     pages["https://site.test/robots.txt"] = "User-agent: *\nDisallow: /a/"
     found, whole = await crawl(HOME, get, 10)
     assert (set(found), whole) == ({HOME, "https://site.test/lista"}, False), "robots leave it alone"
+
+
+def test_a_page_that_the_benchmark_names_is_of_no_use_where_all_the_site_shows_the_same():
+    offer = "This domain is for sale. " * 20
+    parked = replace(seen(offer, sibling=beside(SIBLING, offer)), home=beside(HOME, offer))
+    assert met(parked) == "unknown"
+    assert met(replace(parked, named=True)) == "page_unusable"
+    assert met(replace(parked, named=True, seen=("1 340 kg",))) == "ok"
+
+
+def test_a_page_that_is_not_free_and_shows_nothing_of_what_is_expected_asks_to_sign_in():
+    teaser = seen(MENU + STORY)
+    assert met(teaser) == "ok"
+    assert met(replace(teaser, withheld=True)) == "login"
+    assert met(replace(teaser, withheld=True, seen=("1 340 kg",))) == "ok"
