@@ -7,6 +7,7 @@ from cases import patterns as re
 from cases.failing.forms import exception_in
 from probes.model import Barrier
 from sandboxes.tracing import Fact, FactKind
+from sandboxes.tracing.failed_calls import LICENCE
 from sandboxes.tracing.minimal import LINKERS
 
 _BARRIERS: dict[FactKind, Barrier] = {
@@ -40,7 +41,6 @@ _LAST: frozenset[FactKind] = frozenset({"service missing", "service denied"})
 _LIKELY: frozenset[FactKind] = frozenset(
     {"denied", "read-only", "no space", "library missing", "program unfit", *_LAST}
 )
-_LICENCE = re.compile(r"(?i)\.lic(?:en[sc]e)?$|licen[sc]e[\w-]*\.(?:dat|key|lic|xml|bin)$")
 _SPEAKS_OF_ONE = re.compile(r"(?i)li[cz]en[cszç]")
 """What languages that write it with Latin letters call a licence."""
 _LAST_LINES = 3
@@ -83,7 +83,7 @@ def in_a_library(fact: Fact) -> str | None:
 
 def is_licence(fact: Fact) -> bool:
     """Whether it is a licence that was looked for; the text of a source's licence is none."""
-    return fact.kind == "file missing" and _LICENCE.search(posixpath.basename(fact.subject)) is not None
+    return fact.kind == "file missing" and LICENCE.search(posixpath.basename(fact.subject)) is not None
 
 
 def licences(facts: Sequence[Fact], output: str) -> list[Fact]:

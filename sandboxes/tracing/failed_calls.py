@@ -17,6 +17,8 @@ from sandboxes.tracing.strace import PRIVILEGED, Access, Call, Process
 SYSTEM = ("/usr/", "/lib", "/etc/", "/proc/", "/sys/", "/dev/", "/opt/impassable/", "/bin/", "/sbin/")
 PLACES = 4
 """Of one missing file."""
+LICENCE = re.compile(r"(?i)\.lic(?:en[sc]e)?$|licen[sc]e[\w-]*\.(?:dat|key|lic|xml|bin)$")
+"""Names of licences: one that comes with a program may be found, and not cover what is asked for."""
 _LIBRARY_NAME = re.compile(r"lib([\w.+-]+?)\.(?:so(?:\.\d+)*|a)")
 _MARKED = re.compile(r"(?=[a-z].*[-_\d])[\w-]{5,}\.[a-z]\w*", re.IGNORECASE)
 """A name that no other word is by chance."""
@@ -148,7 +150,9 @@ def _absent(call: Call, path: str, names: Names) -> FactKind | None:
     """What a name says that is not there: nothing where the same was found elsewhere, or is what is being made."""
     if call.name in EXECUTES and path in names.paths:
         return "interpreter missing"
-    return None if posixpath.basename(path) in names.names or call.name in _IDLE else "file missing"
+    name = posixpath.basename(path)
+    found = name in names.names and not LICENCE.search(name)
+    return None if found or call.name in _IDLE else "file missing"
 
 
 def _connecting(path: str, errno: str) -> FactKind | None:
