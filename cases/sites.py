@@ -18,7 +18,7 @@ _HOST = re.compile(
 )
 _BARE = frozenset({"com", "org", "net", "edu", "gov", "info"})
 """Suffixes under which a bare name is a host; under others (`run.py`, `readme.md`, `app.run`) it may be anything."""
-_FILES = frozenset({"as", "cc", "md", "ml", "pm", "ps", "py", "rs", "sh", "so"})
+_FILES = frozenset({"ac", "am", "as", "cc", "la", "md", "ml", "pm", "ps", "py", "rs", "sh", "so", "vi"})
 """Countries whose suffixes are, in a bare name, rather a program's, a text's or a library's."""
 _PARTS = re.compile(r"\s+[|–—·•:»-]+\s+|\s*[|·•»]\s*")
 """What stands between a page's own title and its site's name."""
@@ -46,7 +46,7 @@ def sites_named(text: str) -> tuple[str, ...]:
 
 def sites_of(task: Task) -> tuple[str, ...]:
     """The task's sites, and what its text names that is a site where the task is one for the web, as `museum.pt`."""
-    found = (match["host"].lower() for match in _HOST.finditer((task.prompt or "")[:LONGEST]))
+    found = (match["host"] for match in _HOST.finditer((task.prompt or "")[:LONGEST]) if match["host"].islower())
     country = (host for host in found if len(ending := host.rpartition(".")[2]) == 2 and ending not in _FILES)
     named = (host for host in country if suffixes()(host).domain and suffixes()(host).suffix)
     return tuple(dict.fromkeys((*task.sites, *named)))

@@ -54,8 +54,9 @@ def _of_run(case: Case, run: Run, visits: Sequence[PageVisit]) -> Iterator[Propo
         if host == last or (not is_neutral(host) and (_never_shown(seen) or _asked_about(case, host, seen)))
     ]
     for host in sorted(stuck, key=lambda one: one != last)[:SITES]:
-        bad = _never_shown(pages[host]) or [visit for visit in pages[host] if not visit.shows] or _alike(pages[host])
-        urls = tuple(dict.fromkeys(visit.url for visit in reversed(bad or pages[host])))[:PAGES]
+        bad = _never_shown(pages[host]) or [visit for visit in pages[host] if not visit.shows]
+        alike = [] if bad else [*_alike(pages[host]), *pages[host][-1:]]
+        urls = tuple(dict.fromkeys(visit.url for visit in reversed(bad or alike or pages[host])))[:PAGES]
         if names_site(case.task, host):
             least = [visit.url for visit in sorted(pages[host], key=lambda visit: len(visit.page))]
             own = [url for url in case.task.gold_urls if host_of(url) == host][:PAGES]

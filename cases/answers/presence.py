@@ -1,6 +1,8 @@
 """Whether a page shows the expected answer, in three values."""
 
-from collections.abc import Iterable, Sequence
+import datetime as dt
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import combinations, islice
@@ -9,7 +11,7 @@ from typing import Literal
 from cases import Task
 from cases import patterns as re
 from cases.answers.places import Place, content, found, values_of
-from cases.answers.text_match import needed_texts, telling, visible
+from cases.answers.text_match import needed_texts, normalise, telling, visible
 from cases.answers.values import quantity, tokens
 
 Presence = Literal["shown", "maybe", "absent"]
@@ -31,6 +33,9 @@ _TERMS, _FEW, _LONG, _UNIT = 120, 30, 20_000, 12
 """Numbers of which any two are taken together, and any three; characters of a text that say what it is about; and those
 of a unit.
 """
+_NEARLY = Decimal("0.005")
+"""By how much, as a share of it, a number may differ from the one that it is rounded to."""
+_DATE = re.compile(r"(?P<iso>\d{4})-(\d{1,2})-(\d{1,2})|(?<!\d)(\d{1,2})[./](\d{1,2})[./](\d{4})(?!\d)")
 _HITS = 200
 """Places at which a number stands that are looked at."""
 _SUBJECT = 2
@@ -105,7 +110,8 @@ def traced(text: str, task: Task, url: str) -> Presence:
 
 
 def derivable(texts: Sequence[str], task: Task) -> bool:
-    """Whether an expected number may be a sum, difference or product of numbers that stand in lines about it.
+    """Whether an expected number may follow from what stands there: as a sum, difference, product or quotient of two
+    numbers in lines about it, as one of them rounded, or as the days between two dates.
 
     These are lines with words of the task, and the rows of tables on pages that speak of it. Of three numbers only the
     sum is tried, and of more numbers than a few it is always possible.
@@ -123,22 +129,49 @@ def derivable(texts: Sequence[str], task: Task) -> bool:
                 found |= dict.fromkeys(value for one in read for value in (one.value, one.other) if value is not None)
         if len(found) > _TERMS:
             return True
-    wanted = {gold.value, gold.other} - {None}
+    wanted = {value for value in (gold.value, gold.other) if value is not None}
+    if _rounded(found, wanted) or _between_dates(texts, wanted):
+        return True
     if any(wanted.intersection((one + two, abs(one - two), one * two)) for one, two in combinations(found, 2)):
         return True
     return len(found) <= _FEW and any(sum(three) in wanted for three in combinations(found, 3))
 
 
+def _rounded(found: Iterable[Decimal], wanted: Iterable[Decimal]) -> bool:
+    """Whether one of the numbers, or the quotient of two, is nearly one of those that are wanted, at whatever scale."""
+    numbers = [one for one in found if one > 0]
+    near = [one for one in wanted if one > 0]
+    ratios = (one / two for one in numbers[:_FEW] for two in numbers[:_FEW] if one > two > 1)
+    scaled = (one * 10**power for one in numbers for power in (0, 3, 6, 9))
+    return any(abs(one - other) <= other * _NEARLY for one in (*scaled, *ratios) for other in near)
+
+
+def _between_dates(texts: Iterable[str], wanted: Collection[Decimal]) -> bool:
+    """Whether as many days lie between two dates that stand there, in figures or with the months' English names."""
+    found = {date for text in texts for date in islice(_dates(text), _TERMS)}
+    days = {abs((one - other).days) for one, other in combinations(sorted(found)[:_TERMS], 2)}
+    return any(day in wanted or day + 1 in wanted for day in days)
+
+
+def _dates(text: str) -> Iterator[dt.date]:
+    for match in _DATE.finditer(normalise(text)):
+        parts = [int(part) for part in match.groups() if part]
+        year, month, day = parts if match["iso"] else reversed(parts)
+        with suppress(ValueError):
+            yield dt.date(year, month, day)
+
+
 def tells_by_absence(gold: str) -> bool:
     """Whether an expected answer is one number that no page shows by other words, so that its absence says something.
 
-    Such a number has its currency or unit, or four digits and is not round.
+    Such a number has its currency or unit, or is whole, of four digits, and neither round nor a year.
     """
     number = _NUMBER.search(gold)
     rest = gold.replace(number[0], "", 1).strip() if number else ""
     if number and not rest:
         digits = re.sub(r"\D", "", number[0])
-        return len(digits) >= _RARE and not _ROUND.search(digits)
+        plain = not number["decimals"] and not _ROUND.search(digits) and not _YEAR.fullmatch(digits)
+        return plain and len(digits) >= _RARE
     return bool(rest) and "%" not in rest and not any(char.isdigit() for char in rest) and len(rest) <= _UNIT
 
 

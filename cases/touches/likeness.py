@@ -22,12 +22,12 @@ def alike(one: object, other: object) -> bool:
 
 
 def said(event: object) -> str:
-    """What a command printed, its numbers all alike; empty for what is none."""
-    return _VARIES.sub("0", (event.output or "") if isinstance(event, CommandRun) else "")
+    """What a command printed; empty for what is none."""
+    return (event.output or "") if isinstance(event, CommandRun) else ""
 
 
 def last_line(event: object) -> str:
-    """The last line with a word that a command printed, its numbers all alike; empty where it has none."""
+    """The last line with a word that a command printed; empty where it has none."""
     lines = (line.strip() for line in reversed(said(event).splitlines()))
     return next((line for line in lines if re.search(r"[^\W\d_]{3}", line) and not _FRAME.fullmatch(line)), "")
 

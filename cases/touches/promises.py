@@ -15,9 +15,6 @@ FETCH = re.compile(r"(?i)https?://|\bdownload|\bwget\b|\bcurl\b|\bavailable (?:a
 MAKE = r"(?:writ|sav|stor|creat|generat|produc|output|export|dump|plot|put|nam)\w*"
 _NUMBERED = re.compile(r"((?:[A-Za-z]\w*[-_])+\w*\d\w*)\.[A-Za-z]\w*")
 """A name with a number behind a mark, as versions and years have them."""
-_FILE = re.compile(r"[\w-]\.[A-Za-z]\w{0,7}(?!\w)")
-_JOINED = 12
-"""Characters between two names of files of which one goes with the other."""
 _BLANK = re.compile(r"<\w+>|\{\w+\}|YYYY")
 """What stands in a file's name for each file's own."""
 _SHORTEST_STEM = 3
@@ -60,11 +57,7 @@ def said(path: str, texts: Iterable[tuple[str, str]]) -> Said:
 
 def _to_make(sentence: str, name: str) -> bool:
     """Whether a sentence says that what the pattern `name` finds is to be made."""
-    made_itself = any(
-        not (others := list(_FILE.finditer(match["between"]))) or len(match["between"]) - others[-1].end() <= _JOINED
-        for match in re.finditer(rf"(?i)\b{MAKE}\b(?P<between>.*?){name}", sentence)
-    )
-    return made_itself or bool(re.search(rf"(?i){name}\b.*?\b(?:will|should|must) be {MAKE}", sentence))
+    return bool(re.search(rf"(?i)\b{MAKE}\b.*?{name}|{name}\b.*?\b(?:will|should|must) be {MAKE}", sentence))
 
 
 def another_of_them(path: str, other: str, texts: Iterable[tuple[str, str]]) -> bool:

@@ -7,8 +7,10 @@ from functools import partial
 from time import monotonic
 
 from cases import Outcome as RunOutcome
+from cases.answers.places import content
 from cases.answers.presence import derivable, tells_by_absence, traced
 from cases.answers.text_match import needed_texts, telling, visible
+from cases.answers.values import tokens
 from cases.hosts import host_of, page_key
 from cases.sentences import Sentences
 from cases.sites import names_site, sites_of
@@ -48,6 +50,8 @@ say = Sentences(__name__)
 
 VISITS, SITES, SPELLINGS = 3, 2, 4
 """Visits to a page that does not open, sites that the task names, and spellings of their addresses."""
+TEASER, ABOUT = 4000, 4
+"""Characters that a page of which only a teaser is free may have, and words that say what a task is about."""
 _LIMITS = (
     say("probe.seen_machine_network"),
     say("probe.one_audit_shows"),
@@ -156,7 +160,7 @@ class Working(VisitingProbe, BrowserProbe):
                 entrance=entrance,
             )
             named = page_key(url) in map(page_key, job.context.case.task.gold_urls)
-            seen = replace(seen, named=named, withheld=_withheld(job, seen))
+            seen = replace(seen, named=named, strange=_strange(job, seen), withheld=_withheld(job, seen))
             looks.append(seen)
             if seen.refused or (number == 1 and read(seen).kind == "ok"):
                 break
@@ -349,8 +353,20 @@ def _of_no_use(job: _Job, item: Outcome) -> bool:
 
 
 def _withheld(job: _Job, seen: Look) -> bool:
-    """Whether a page says of itself that it is not free, and surely shows nothing of what is expected."""
-    return bool(seen.view and not seen.seen and is_paid(seen.view.html) and _shows_nothing(job, (seen,)))
+    """Whether an article says of itself that it is not free, and the little that it shows is surely not the answer.
+
+    That may be said in other words, unless it is a number that no words stand for.
+    """
+    view = seen.view
+    if view is None or seen.seen or len(view.text) > TEASER or not is_paid(view.html):
+        return False
+    return tells_by_absence(job.context.case.task.gold or "") and _shows_nothing(job, (seen,))
+
+
+def _strange(job: _Job, seen: Look) -> bool:
+    """Whether next to no word of what the task is about stands on a page; false where the task's text is not known."""
+    asked = content(tokens(job.context.case.task.prompt or ""))
+    return bool(seen.view and len(asked) >= ABOUT and len(content(tokens(seen.view.text)) & asked) < 2)
 
 
 def _shows_nothing(job: _Job, looks: tuple[Look, ...]) -> bool:

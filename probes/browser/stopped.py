@@ -30,7 +30,7 @@ say = Sentences(__name__)
 SHARED = 0.7
 """Share of the words of what stands there now that a recorded page must have to be the same page."""
 OWN, FEWEST = 0.1, 20
-"""Share of the words of a recorded page that a part of what stands there now may have besides, and words it has."""
+"""Share of a recorded page's words and numbers that a part of what stands there now may have besides, and how many."""
 LONGER = 3
 """How many times as many words it may have: what frames a page in a record comes to no more."""
 NOTICE = 1500
@@ -44,6 +44,7 @@ _OUTLINE = re.compile(
 )
 """What an outline for assistive technology says of roles, references and addresses, beside a page's words."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_TOKEN = re.compile(r"[^\W\d_]{2,}|\d[\d.,:]*")
 
 
 def stopped(
@@ -217,6 +218,7 @@ def alike(recorded: str, now: str) -> bool:
     then, wall = _WORD.findall(_OUTLINE.sub(" ", recorded).casefold()), set(_WORD.findall(now.casefold()))
     if not wall:
         return False
-    if len(then) >= FEWEST and len(set(then) - wall) <= OWN * len(set(then)):
+    part, whole = (set(_TOKEN.findall(text.casefold())) for text in (_OUTLINE.sub(" ", recorded), now))
+    if len(part) >= FEWEST and len(part - whole) <= OWN * len(part):
         return True
     return len(wall.intersection(then)) >= SHARED * len(wall) and len(then) <= LONGER * len(_WORD.findall(now)) + 50

@@ -25,6 +25,8 @@ from probes.barriers import Trait, having
 from probes.model import Hypothesis
 from probes.names import conda_packages, modules, programs
 
+_BRINGS = re.compile(r"\blfs\b|\bgit\b|glob|listdir|iterdir|scandir|walk\(|\*")
+"""What brings files without their names, or reads them so."""
 _WHOLE = re.Whole(r"\w", r"\w")
 TROUBLES = 12
 """Of one run, the likeliest first."""
@@ -75,13 +77,24 @@ def shown_as_pointer(hypothesis: Hypothesis, case: Case, run: Run, events: Event
     where large files are kept; else empty.
     """
     about = {_bare(path) for path in hypothesis.targets.paths}
+    ordered = events.in_order
+    last = max((place for place, event in enumerate(ordered) if shows_pointer(event)), default=-1)
     for touch in touches_of(case, run, events):
         if touch.kind != "file" or touch.origin != "task" or _bare(touch.name) not in about:
             continue
-        read = [event for place in touch.events if (event := _reading(events.in_order[place], touch.name))]
-        if read and all(map(shows_pointer, read)):
+        name = posixpath.basename(touch.name)
+        read = [event for place in touch.events if (event := _reading(ordered[place], touch.name))]
+        if read and all(map(shows_pointer, read)) and not any(_may_bring(event, name) for event in ordered[last + 1 :]):
             return touch.name
     return ""
+
+
+def _may_bring(event: object, name: str) -> bool:
+    """Whether a command that did not fail may have put a file there, or read it by another name."""
+    if not isinstance(event, CommandRun) or event.failed == "yes" or event.only_looks:
+        return False
+    scripts = any(step.command.file for step in event.steps)
+    return scripts or name in event.command or _BRINGS.search(event.command) is not None
 
 
 def _reading(event: object, name: str) -> CommandRun | None:

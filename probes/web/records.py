@@ -35,6 +35,8 @@ class Look:
     """The page of the site that links to the address, where that was asked."""
     named: bool = False
     """The benchmark itself says that the answer stands at the address."""
+    strange: bool = False
+    """Next to no word of what the task is about stands on the page."""
     withheld: bool = False
     """The page says of itself that it is not free, and surely shows nothing of what is expected."""
     onward: Names | None = None

@@ -4,7 +4,6 @@ import pytest
 
 from cases import Block, Case, Events, Outcome, Run, Task, Transcript
 from cases.events import events_of
-from cases.task_words import PROMPT
 from cases.touches import (
     Touch,
     computed_without,
@@ -18,7 +17,6 @@ from cases.touches import (
     troubles_of,
 )
 from cases.touches.names import Named, named_in, things
-from cases.touches.promises import said
 
 NO_GSL = (
     "bmsim.c:3:10: fatal error: gsl/gsl_rng.h: No such file or directory\ncompilation terminated.\n"
@@ -825,9 +823,11 @@ def test_a_failure_that_is_said_again_is_one_though_the_line_ended_well() -> Non
     told = "The answer is accepted if `python3 check.py answer.json` exits 0."
     refused, check = "rejected: answer {} differs from the reference", "python3 check.py answer.json"
     copied = ("cp -r . /tmp/w && cd /tmp/w && sed -i /nan/d data.csv && python3 check.py answer.json", "accepted", 0)
-    first, last = (check, refused.format(462.97), 1), (f"{check}; rm -rf /tmp/w", refused.format(471.2), 0)
+    first, last = (check, refused.format(462.97), 1), (f"{check}; rm -rf /tmp/w", refused.format(462.97), 0)
     assert touched(told, first, copied, last)["command", check].outcome == "failed"
     assert touched(told, first, copied, (f"{check}; ls", "accepted", 0))["command", check].outcome == "worked"
+    better = (f"{check}; rm -rf /tmp/w", refused.format(471.2), 0)
+    assert touched(told, first, copied, better)["command", check].outcome == "worked", "it says something else"
 
 
 def test_what_links_objects_is_the_agents_own_way_to_what_the_task_names() -> None:
@@ -835,16 +835,3 @@ def test_what_links_objects_is_the_agents_own_way_to_what_the_task_names() -> No
     ran = ("gcc main.o -lm -o tides", "undefined reference to `height'", 1)
     told = touched("Build tides with its Makefile.", ran, ("gcc main.c -o tides", "bad", 1), readme=makefile)
     assert told["command", "gcc main.o -lm -o tides"].origin == "agent"
-
-
-@pytest.mark.parametrize(
-    ("sentence", "made"),
-    [
-        ("Write submission.csv with exactly one row for each id of test.csv.", False),
-        ("Write test.csv.", True),
-        ("Save the results to means.csv and test.csv.", True),
-        ("The file test.csv must be created.", True),
-    ],
-)
-def test_a_file_of_which_another_is_made_is_not_to_be_made(sentence: str, *, made: bool) -> None:
-    assert said("test.csv", [(PROMPT, sentence)]).to_make is made

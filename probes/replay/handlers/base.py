@@ -44,6 +44,10 @@ _FILTERS = frozenset(
     | {"uniq", "wc"}
 )
 """Programs that pass on what they read, or part of it, and judge nothing."""
+_EARLY = frozenset({"head", "grep", "egrep", "fgrep", "sed"})
+"""Of these those that need not read to the end."""
+_PIPE_CLOSED = 128 + 13
+"""The exit code of what SIGPIPE ended."""
 WAIT = 5
 """Seconds for which a line may wait before it does anything."""
 
@@ -67,12 +71,14 @@ def without_report(line: str) -> str:
     return line[:cut].rstrip("; \n") if cut is not None else line
 
 
-def without_filters(line: str) -> str:
-    """A pipeline without its last commands that only look at what it says: one that reads no more ends the rest."""
+def sparing(line: str) -> str:
+    """A pipeline whose last command may stop reading early: that what feeds it is then ended is no failure."""
     body = parse(line).body
-    last = body.parts[-1] if body and body.kind == "list" else body
-    cut = _before_filters(last, looking=True) if last else None
-    return line[:cut] if cut is not None else line
+    node = body.parts[-1] if isinstance(body, Group) and body.kind == "list" else body
+    last = node.parts[-1] if isinstance(node, Group) and node.kind == "pipeline" else None
+    if "<<" in line or not isinstance(last, Command) or last.program not in _EARLY:
+        return line
+    return f"{line.rstrip()} || test $? = {_PIPE_CLOSED}"
 
 
 def without_wait(line: str) -> str:
@@ -88,8 +94,8 @@ def without_wait(line: str) -> str:
     return f"{line[: first.words[1].start]}{WAIT}{line[first.words[1].end :]}" if long else line
 
 
-def _before_filters(node: Node, *, looking: bool = False) -> int | None:
-    """Where what works, or what is `looking` as well, ends in a pipeline whose last commands only look at it."""
+def _before_filters(node: Node) -> int | None:
+    """Where what works ends in a pipeline whose last commands only look at what it says."""
     while isinstance(node, Group) and node.kind == "chain":
         node = node.parts[-1]
     if not isinstance(node, Group) or node.kind != "pipeline" or set(node.joints) - {"|", "|&"}:
@@ -97,7 +103,7 @@ def _before_filters(node: Node, *, looking: bool = False) -> int | None:
     kept = list(node.parts)
     while len(kept) > 1 and isinstance(kept[-1], Command) and kept[-1].program in _FILTERS and looks(kept[-1]):
         kept.pop()
-    works = isinstance(kept[0], Command) and (looking or not looks(kept[0]))
+    works = isinstance(kept[0], Command) and not looks(kept[0])
     below = any(isinstance(one, Command) and any(word.heredoc for word in one.redirects) for one in node.parts)
     cut = works and not below and len(kept) < len(node.parts)
     return kept[-1].end if cut and isinstance(kept[-1], Command) else None

@@ -14,7 +14,7 @@ from cases.shell import Command, Node, looks, parse, steps_of
 from cases.touches.names import installs, tests, things
 from probes.model import Barrier, Envelope, Hypothesis, Targets
 from probes.replay.handlers import interpreter
-from probes.replay.handlers.base import BarrierHandler, without_filters, without_report
+from probes.replay.handlers.base import BarrierHandler, sparing, without_report
 from probes.replay.handlers.own_services import asks_own, minding_answers
 from probes.replay.handlers.plain import alone
 from probes.replay.resources.outcome import Outcome
@@ -126,7 +126,7 @@ class CommandFails(BarrierHandler):
             return tuple(replace(one, command=interpreter.with_libraries(one.command)) for one in found)
         if event is None or event.kind != "shell" or event.exit_code or "|" not in event.command:
             return found
-        return tuple(replace(one, command=f"set -o pipefail; {without_filters(one.command)}") for one in found)
+        return tuple(replace(one, command=f"set -o pipefail; {sparing(one.command)}") for one in found)
 
     def plainly(self, subject: ReplayTarget) -> ReplayTarget:
         """The task's own command alone, where the run put nothing before it that changes anything."""

@@ -9,6 +9,7 @@ from probes.model import Barrier, Targets
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.starting import (
     MOST,
+    asked_port,
     machine_starts,
     own_server,
     starts_anew,
@@ -82,6 +83,7 @@ class Service(BarrierHandler):
             "own": _words(told.own[:MOST]),
             "machine": _words(told.machine),
             "anew": told.anew.commands if told.anew else None,
+            "port": asked_port(about),
             "brought": told.anew.given if told.anew else None,
             "answers": told.anew.answers if told.anew else None,
         }

@@ -115,17 +115,24 @@ def machine_starts(trial: ContainerContext) -> tuple[str, ...]:
 
 def starts_anew(trial: ContainerContext) -> Anew | None:
     """How the known server of the place, where it is installed, is started with data of its own."""
-    ways = [one.anew for one in servers().known if one.anew and re.search(one.place, trial.subject.about)]
+    about = trial.subject.about
+    ways = [one.anew for one in servers().known if one.anew and re.search(one.place, about)]
     programs = _programs(trial) if ways else {}
     for way in ways:
         if path := programs.get(way.program):
             program, folder = shlex.quote(path), shlex.quote(posixpath.dirname(path))
             spelt = [
-                text.strip().replace("PROGRAM", program).replace("FOLDER", folder)
+                text.strip().replace("PROGRAM", program).replace("FOLDER", folder).replace("AT_PORT", asked_port(about))
                 for text in (way.commands, way.answers)
             ]
             return way.model_copy(update={"commands": spelt[0], "answers": spelt[1]})
     return None
+
+
+def asked_port(about: str) -> str:
+    """The port of a place, or the number with which its socket's name ends; PostgreSQL's own where there is none."""
+    numbered = re.search(r"\.(\d{1,5})$", about)
+    return port_of(about) or (numbered[1] if numbered else "5432")
 
 
 def _programs(trial: ContainerContext) -> dict[str, str]:

@@ -76,7 +76,7 @@ class Anew(Model):
     given: str
     """That no data lie elsewhere which the task may mean, or that it brings its own to be loaded."""
     commands: str
-    """With PROGRAM in the place of its path, and FOLDER of that in which it lies."""
+    """With PROGRAM in the place of its path, FOLDER of that in which it lies, and AT_PORT of the port that is asked."""
     answers: str
     """What works once it answers."""
 

@@ -137,10 +137,11 @@ def test_an_outline_of_a_page_is_compared_by_the_page_s_words() -> None:
 
 def test_a_part_of_the_page_that_stands_there_now_is_no_other_page() -> None:
     menu = (
-        "Portada Local Comarca Cultura Deportes Opinión Suscríbete Buscar Quiénes somos Aviso legal Privacidad Cookies"
+        "Portada Local Comarca Cultura Deportes Opinión Suscríbete Buscar Quiénes somos Aviso legal Privacidad Cookies "
+        "Contacto Tienda Esquelas Loterías Farmacias Agenda Horóscopo Tiempo"
     )
     wall = f"El último molino. La familia guarda la llave. Exclusivo para suscriptores: inicia sesión. {menu}"
     below = "\n".join(f"[{number}] link '{word}'" for number, word in enumerate(menu.split() * 2))
     assert alike(below, f"{wall} Avisos, horarios y otras muchas palabras del pie que entonces no se veían")
-    story = "La rueda movía dos piedras francesas y molía trece quintales diarios cuando bajaba crecido el arroyo"
-    assert not alike(f"{below}\n[40] StaticText '{story}'", wall)
+    prices = "\n".join(f"[{number}] StaticText '{number / 7:.2f} {number * 3}'" for number in range(2, 14))
+    assert not alike(f"{below}\n{prices}", wall), "numbers are of its own, too"

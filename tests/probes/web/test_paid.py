@@ -7,7 +7,12 @@ import pytest
 from probes.web.paid import is_paid
 
 ARTICLE = {"@context": "https://schema.org", "@type": "NewsArticle", "headline": "A mill"}
+PAID = ARTICLE | {"isAccessibleForFree": False}
 PART = {"@type": "WebPageElement", "isAccessibleForFree": False, "cssSelector": ".paywall"}
+
+MICRODATA = (
+    '<html><body><div itemscope itemtype="{}"><meta itemprop="isAccessibleForFree" content="false"></div></body></html>'
+)
 
 
 def page(data: object, kind: str = "application/ld+json") -> str:
@@ -21,8 +26,14 @@ def page(data: object, kind: str = "application/ld+json") -> str:
         (page(ARTICLE | {"isAccessibleForFree": False}), True),
         (page(ARTICLE | {"isAccessibleForFree": "False"}), True),
         (page(ARTICLE | {"isAccessibleForFree": "http://schema.org/False"}), True),
-        (page({"@graph": [{"@type": "WebSite"}, ARTICLE | {"hasPart": [PART]}]}, "Application/LD+JSON"), True),
-        ('<html><body itemscope><meta itemprop="isAccessibleForFree" content="false"></body></html>', True),
+        (
+            page({"@graph": [{"@type": "WebSite"}, ARTICLE | {"isAccessibleForFree": False}]}, "Application/LD+JSON"),
+            True,
+        ),
+        (MICRODATA.format("https://schema.org/NewsArticle"), True),
+        (MICRODATA.format("https://schema.org/Museum"), False),
+        (page({"@type": ["Museum", "Place"], "isAccessibleForFree": False}), False),
+        (page(ARTICLE | {"isAccessibleForFree": True, "hasPart": [PART]}), False),
         (page(ARTICLE | {"isAccessibleForFree": True}), False),
         (page(ARTICLE), False),
         (page('{"isAccessibleForFree": false'), False),
