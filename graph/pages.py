@@ -55,8 +55,8 @@ def _of_run(case: Case, run: Run, visits: Sequence[PageVisit]) -> Iterator[Propo
     ]
     for host in sorted(stuck, key=lambda one: one != last)[:SITES]:
         bad = _never_shown(pages[host]) or [visit for visit in pages[host] if not visit.shows]
-        alike = [] if bad else [*_alike(pages[host]), *pages[host][-1:]]
-        urls = tuple(dict.fromkeys(visit.url for visit in reversed(bad or alike or pages[host])))[:PAGES]
+        said_again = [*_alike(pages[host]), *(bad or pages[host][-1:])]
+        urls = tuple(dict.fromkeys(visit.url for visit in reversed(said_again)))[:PAGES]
         if names_site(case.task, host):
             least = [visit.url for visit in sorted(pages[host], key=lambda visit: len(visit.page))]
             own = [url for url in case.task.gold_urls if host_of(url) == host][:PAGES]

@@ -104,6 +104,10 @@ def traced(text: str, task: Task, url: str) -> Presence:
         other = behind and behind[1].casefold()[:2] != unit[:2]
         if (not other and subject.around(text, match.start())) or (rare and subject.named(text, match.start())):
             return "shown"
+    if is_year(task.gold or "") and re.search(
+        rf"(?<!\w)['’]{digits[2:]}(?!\d)|(?<!\w){_roman(int(digits))}(?!\w)", text
+    ):
+        return "maybe"
     same = f"{_GROUPING}?".join(f"{digits}{decimals}".strip("0"))
     loose = re.compile(rf"(?<!\d)(?:0[.,]0*)?{same}0*(?!\d)")
     return "maybe" if state == "absent" and loose.search(text) else state
@@ -161,6 +165,16 @@ def _dates(text: str) -> Iterator[dt.date]:
             yield dt.date(year, month, day)
 
 
+def _roman(number: int) -> str:
+    """A number below 4000 in Roman figures."""
+    places = ((1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"), (40, "XL"))
+    told = ""
+    for value, letters in (*places, (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I")):
+        told += letters * (number // value)
+        number %= value
+    return told
+
+
 def tells_by_absence(gold: str) -> bool:
     """Whether an expected answer is one number that no page shows by other words, so that its absence says something.
 
@@ -173,6 +187,11 @@ def tells_by_absence(gold: str) -> bool:
         plain = not number["decimals"] and not _ROUND.search(digits) and not _YEAR.fullmatch(digits)
         return plain and len(digits) >= _RARE
     return bool(rest) and "%" not in rest and not any(char.isdigit() for char in rest) and len(rest) <= _UNIT
+
+
+def is_year(gold: str) -> bool:
+    """Whether an expected answer is nothing but a year."""
+    return _YEAR.fullmatch(gold.strip()) is not None
 
 
 def names_in(task: Task) -> set[str]:

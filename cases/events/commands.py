@@ -7,6 +7,7 @@ from cases import patterns as re
 from cases.events import codeagent
 from cases.events.acts import Act
 from cases.events.data import ToolKind, kind_of, page_error, sounds_like, tools, within
+from cases.events.pages import console_error
 from cases.events.subprocesses import as_command
 from cases.events.terminal import printed
 from cases.model import CommandRun, PageVisit, ToolCall
@@ -53,7 +54,8 @@ def visits(acts: Sequence[Act]) -> list[PageVisit]:
         if act.ran and act.nested:
             found += codeagent.visits(act)
         elif act.ran and (url := _address(act)):
-            error, inside = page_error(None, act.output or ""), within(act.output or "")
+            told = act.output or ""
+            error, inside = page_error(None, told) or console_error(url, told), within(told)
             found.append(PageVisit(url=url, title=None, error=error, text=act.output, inside=inside, blocks=act.blocks))
     return found
 

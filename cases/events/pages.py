@@ -8,7 +8,9 @@ from cases.model import Block, PageVisit
 
 SURFER = "Here is a screenshot of "
 SHOWN = re.compile(r"\[(?P<title>.*?)\]\((?P<url>\S+?)\)\.(?= |$)", re.DOTALL | re.MULTILINE)
-STATE = re.compile(r"^\[?Current (?:url|URL|page URL): *(?P<url>[^\s\]]+)", re.MULTILINE)
+STATE = re.compile(r"^\[?(?:Current (?:url|URL|page URL)|(?P<mcp>- Page URL)): *(?P<url>[^\s\]]+)", re.MULTILINE)
+"""browser-use's and WebSurfer's words, and Playwright MCP's."""
+TITLE = re.compile(r"^- Page Title: *(?P<title>.*)$", re.MULTILINE)
 TAB = re.compile(
     r"TabInfo\(.*?url=(?:'(?P<url>.*?)'|\"(?P<url2>.*?)\"), "
     r"title=(?:'(?P<title>.*?)'|\"(?P<title2>.*?)\")(?:\)|, )"
@@ -16,6 +18,9 @@ TAB = re.compile(
 TAB_LINE = re.compile(r"^Tab \S+: (?P<url>\S+) - (?P<title>.*)$", re.MULTILINE)
 NAVIGATION = re.compile(r"(?P<error>net::ERR_[A-Z0-9_]+) at (?P<url>https?://[^\s'\"<>]+)")
 HOST = re.compile(r"\A(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]+(?::\d+)?\Z", re.IGNORECASE)
+_CONSOLE = re.compile(
+    r"(?P<error>Failed to load resource: [^\n@]{1,200}[45]\d\d[^\n@]{0,60}?) @ (?P<url>\S+?)(?::\d+)?$", re.MULTILINE
+)
 NOT_PAGES = ("about:blank", "about:newtab", "chrome://")
 
 
@@ -42,14 +47,24 @@ def _visits(block: Block, told: frozenset[int]) -> Iterator[PageVisit]:
     for number, match in enumerate(states):
         end = states[number + 1].start() if number + 1 < len(states) else len(block.text)
         text = block.text[match.start() : end]
-        if not match["url"].startswith(NOT_PAGES):
-            yield _visit(block, match["url"], _title(match["url"], text), text)
+        if not match["url"].startswith(NOT_PAGES) and not (match["mcp"] and block.index in told):
+            visit = _visit(block, match["url"], _title(match["url"], text), text)
+            error = visit.error or console_error(match["url"], block.text)
+            yield visit.model_copy(update={"error": error})
     if not states and block.index not in told and (block.url or "").startswith(("http://", "https://")):
         yield _visit(block, block.url or "", None, block.text)
 
 
+def console_error(url: str, text: str) -> str | None:
+    """What Chromium's console says of the page itself, where a tool passes that on: the server refused it."""
+    there = _CONSOLE.finditer(text)
+    return next((match["error"] for match in there if match["url"].rstrip("/") == url.rstrip("/")), None)
+
+
 def _title(url: str, text: str) -> str | None:
     """The title of the tab that shows the address."""
+    if named := TITLE.search(text):
+        return named["title"].strip() or None
     tabs = [(tab["url"] or tab["url2"], tab["title"] or tab["title2"] or "") for tab in TAB.finditer(text)]
     tabs += [(tab["url"], tab["title"]) for tab in TAB_LINE.finditer(text)]
     return next((title.strip() or None for shown, title in tabs if shown == url), None)

@@ -6,7 +6,6 @@ from urllib.parse import parse_qs, quote_plus, unquote, urljoin, urlsplit
 from rapidfuzz import fuzz
 
 from cases import patterns as re
-from cases.answers.presence import tells_by_absence
 from cases.answers.text_match import telling
 from cases.sentences import Sentences
 from probes.browser.openings import search_address
@@ -82,7 +81,7 @@ def _found(kind: str, url: str, outcome: Outcome, ways: Ways) -> Route:
     if any(look.seen for look in outcome.looks):
         return route(kind, url, "passed", say("elsewhere.needed_text_visible"))
     views = [look.view.text for look in outcome.looks if look.view]
-    known = telling(ways.needed, url) or tells_by_absence(ways.task.gold or "")
+    known = telling(ways.needed, url) or ways.absence_tells
     if reading.kind == "ok" and known and all(ways.says(text, url) == "absent" for text in views):
         return route(kind, url, "failed", say("elsewhere.opens_but_needed"))
     if reading.kind == "ok":

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cases import patterns as re
-from cases.answers.presence import derivable, tells_by_absence
+from cases.answers.presence import derivable
 from cases.answers.text_match import telling, visible
 from cases.hosts import page_key
 from cases.sentences import Sentences
@@ -59,7 +59,7 @@ async def rest_of_site(home: str, shut: Sequence[str], ways: Ways) -> Route:
 def _in_vain(home: str, texts: Sequence[str], ways: Ways, *, short: bool) -> Route:
     """The route where nothing on all the pages shows what is needed; `short` where that would tell nothing anyway."""
     one_notice = len({letters(text) for text in texts}) == 1
-    if short and not one_notice and not tells_by_absence(ways.task.gold or ""):
+    if short and not one_notice and not ways.absence_tells:
         return route(KIND, home, "not_tried", say("open_site.too_short_to_miss"))
     if derivable(texts, ways.task):
         return route(KIND, home, "not_tried", say("open_site.may_follow"))

@@ -192,7 +192,7 @@ class Working(VisitingProbe, BrowserProbe):
         difference: Difference | None,
         second: Second | None,
     ) -> list[Finding]:
-        ways = self._ways(job)
+        ways = self._ways(job, outcomes)
         answer, summary = _present(job, outcomes, difference, second)
         if answer is Answer.NO and (lacking := await _lacking(job, outcomes, ways)):
             answer, summary = Answer.UNKNOWN, lacking
@@ -235,7 +235,7 @@ class Working(VisitingProbe, BrowserProbe):
                     return site
         return ""
 
-    def _ways(self, job: _Job) -> Ways:
+    def _ways(self, job: _Job, outcomes: tuple[Outcome, ...]) -> Ways:
         async def examine(url: str) -> Outcome:
             return await self._outcome(job, url, job.record)
 
@@ -252,12 +252,13 @@ class Working(VisitingProbe, BrowserProbe):
         case, events = job.context.case, job.context.events
 
         def beside(outcome: Outcome) -> bool:
-            known = _tells(job, outcome.url) and single_page(outcome) and site_answers(outcome)
+            known = (_tells(job, outcome.url) or ways.absence_tells) and single_page(outcome) and site_answers(outcome)
             return known or beside_an_open_site(outcome, case, events)
 
         dates = [case.task.created, *(run.date for run in case.runs if run.run_id == job.hypothesis.run_id)]
         date, spellings = next(filter(None, dates), None), job.web.spellings
-        return Ways(
+        gold = _gold(job)
+        ways = Ways(
             examine=examine,
             enter=enter,
             get=fetched,
@@ -265,12 +266,14 @@ class Working(VisitingProbe, BrowserProbe):
             needed=job.needed,
             task=case.task,
             shown=partial(shown_in, case, events, {host_of(url) for url in job.hypothesis.targets.urls}),
-            gold=_gold(job),
+            gold=gold,
+            gold_shut=_gold_shut(gold, outcomes, ()),
             date=date,
             beside=beside,
             mapped=job.web.is_mapped,
             thorough=job.context.settings.thorough,
         )
+        return ways
 
 
 def _gold(job: _Job) -> tuple[str, ...]:

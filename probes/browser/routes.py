@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 
-from cases.answers.presence import tells_by_absence
 from cases.answers.text_match import telling
 from cases.sentences import Sentences
 from probes.barriers import Trait, having
@@ -116,7 +115,7 @@ def _by_plain_http(outcome: Outcome, ways: Ways) -> Route:
             return route(kind, url, "not_tried", plain.error or say("routes.file_to_plain_client"))
         walled = plain.error or (plain.status or 0) >= 400 or any(m.decisive for m in classify(plain.page(url)))
         walled = walled or (outcome.reading.kind == "barrier" and _no_more(look, plain))
-        absent = tells_by_absence(ways.task.gold or "") and ways.says(visible_text(plain.body), url) == "absent"
+        absent = ways.absence_tells and ways.says(visible_text(plain.body), url) == "absent"
         if not walled and not absent and not telling(ways.needed, url):
             return route(kind, url, "not_tried", say("routes.plain_http_answered"))
     return route(kind, url, "failed", say("routes.plain_http_client_not"))

@@ -6,10 +6,12 @@ The site's other pages are the measure: what frames all of them is nobody's cont
 from collections.abc import Sequence
 
 from cases import patterns as re
+from cases.hosts import page_key
 from cases.sentences import Sentences
 from probes.model import Barrier
 from probes.web.control_response import Beside
 from probes.web.likeness import SLACK, echoes, own, said, same
+from probes.web.links import joined, parsed
 from probes.web.records import Look, Reading
 from probes.web.rules import Match, title_of, visible_text
 from probes.web.snapshot import View
@@ -19,6 +21,8 @@ say = Sentences(__name__)
 
 THIN = 300
 """What a page says, in letters of an alphabet, below which it may be nothing but a gate or a notice."""
+_ENDS_NAME = re.compile(r"\s+[|–—·•:»-]+\s+|\s*[|·•»]\s*")
+"""Between a page's own name and its site's, in a title."""
 _RICH = 150
 """What another page of the site must say to count as one with content."""
 NOT_FOUND = re.compile(
@@ -126,7 +130,9 @@ def _one_page(look: Look, view: View, *, thin: bool) -> Reading:
 
 def _sign_in(look: Look, view: View, others: Sequence[Beside]) -> Reading | None:
     """A form for a password, and nothing of its own besides."""
-    if not view.shape.passwords or not others or any(_as_much(one, view) for one in others):
+    if not view.shape.passwords or not others or any(one.passwords >= view.shape.passwords for one in others):
+        return None
+    if any(_as_much(one, view) for one in others) and not _goes_by_another_name(look, view):
         return None
     rest = said(_besides_form(view, [one.text for one in others], echoes(look.url)))
     if rest >= THIN:
@@ -154,11 +160,21 @@ def _without_data(look: Look, view: View, others: Sequence[Beside]) -> Reading |
 
 
 def _as_much(other: Beside, view: View) -> bool:
-    """Whether another page asks no less, or the page shows nearly all that one with content does: no gate then."""
-    if other.passwords >= view.shape.passwords:
-        return True
+    """Whether the page shows nearly all that another with content does: no gate then."""
     whole = said(other.text)
-    return whole >= _RICH and said(own(other.text, [view.text])) < whole / 5
+    return other.status == 200 and whole >= _RICH and said(own(other.text, [view.text])) < whole / 5
+
+
+def _goes_by_another_name(look: Look, view: View) -> bool:
+    """Whether its title is what a link on it to another page is called: it stands in the place of the one asked for."""
+    tree = parsed(view.html)
+    own_name = _ENDS_NAME.split(view.title)[0].strip().casefold()
+    if tree is None or not own_name:
+        return False
+    links = ((" ".join(str(link.text_content()).split()).casefold(), str(link.get("href"))) for link in tree.iter("a"))
+    named = [joined(view.url, href) for text, href in links if text == own_name and href]
+    here = {page_key(url.partition("?")[0]) for url in (look.url, view.url)}
+    return bool(named) and here.isdisjoint(page_key(url.partition("?")[0]) for url in named)
 
 
 def _besides_form(view: View, others: Sequence[str], gone: Sequence[str] = ()) -> str:

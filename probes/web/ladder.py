@@ -8,7 +8,7 @@ from pydantic import Field, field_validator
 
 from cases import Model, Task
 from cases import patterns as re
-from cases.answers.presence import Presence, traced
+from cases.answers.presence import Presence, is_year, tells_by_absence, traced
 from cases.loading import load
 from probes.model import Control, Route, Tier
 from probes.web.plain import Plain
@@ -110,6 +110,8 @@ class Ways:
     """Whether the rest of its site opens and may show what is needed."""
     mapped: Callable[[str], bool] = field(default=lambda _: False)
     """Whether the user mapped the address's host to one of a lab."""
+    gold_shut: bool = False
+    """Whether each page of which the benchmark says that the answer stands there is shut."""
     thorough: bool = False
     controls: list[Control] = field(default_factory=list)
     """Controls that the tried routes depend on, in their order."""
@@ -117,6 +119,15 @@ class Ways:
     def says(self, text: str, url: str) -> Presence:
         """Whether the text of a page says the expected answer, be it in other words; absent where none is known."""
         return traced(text, self.task, url) if self.task.gold else "absent"
+
+    @property
+    def absence_tells(self) -> bool:
+        """Whether it says something that the expected answer is not on a page, though it may be too short to look for.
+
+        A year may follow from many pages, unless the one where it stands is shut.
+        """
+        gold = self.task.gold or ""
+        return tells_by_absence(gold) or (self.gold_shut and is_year(gold))
 
     def control(self, control: Control) -> None:
         """Remember a control once."""

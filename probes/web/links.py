@@ -46,7 +46,8 @@ def parsed(html: str) -> lxml.html.HtmlElement | None:
     if not html.strip():
         return None
     try:
-        return lxml.html.document_fromstring(html.encode("utf-8", "replace"))
+        parser = lxml.html.HTMLParser(encoding="utf-8")
+        return lxml.html.document_fromstring(html.encode("utf-8", "replace"), parser=parser)
     except (lxml.etree.LxmlError, ValueError):
         return None
 

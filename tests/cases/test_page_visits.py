@@ -122,3 +122,46 @@ def called(tool: str, arguments: dict[str, str]) -> Events:
     call = Block(index=0, role="assistant", kind="call", text="", tool=tool, arguments=arguments, call_id="c")
     came = Block(index=1, role="tool", kind="result", text="Closed.", call_id="c")
     return events_of(Transcript(blocks=(call, came)))
+
+
+SNAPSHOT = """### Ran Playwright code
+```js
+await page.getByRole('link', {{ name: 'Topic' }}).click();
+```
+
+### New console messages
+- [ERROR] Failed to load resource: the server responded with a status of 403 (Forbidden) @ {refused}:0
+
+### Page state
+- Page URL: https://forum.example/viewtopic.php?t=2011
+- Page Title: Anmelden | Forum
+- Page Snapshot:
+```yaml
+- generic [ref=e1]:
+  - heading "Anmelden" [level=1] [ref=e2]
+```
+"""
+"""As Playwright MCP answers any of its tools."""
+
+
+@pytest.mark.parametrize(
+    ("refused", "error"),
+    [
+        (
+            "https://forum.example/viewtopic.php?t=2011",
+            "Failed to load resource: the server responded with a status of 403 (Forbidden)",
+        ),
+        ("https://forum.example/favicon.ico", None),
+    ],
+    ids=["the page", "a picture of its"],
+)
+def test_a_page_that_a_click_led_to_is_one_and_the_console_tells_whether_it_was_refused(
+    refused: str, error: str | None
+) -> None:
+    call = Block(index=0, role="assistant", kind="call", tool="browser_click", text='browser_click({"ref": "e29"})')
+    shown = SNAPSHOT.format(refused=refused)
+    result = Block(index=1, role="tool", kind="result", tool="browser_click", text=shown)
+    (visit,) = events_of(Transcript(blocks=(call, result))).visits
+    assert (visit.url, visit.title) == ("https://forum.example/viewtopic.php?t=2011", "Anmelden | Forum")
+    assert visit.error == error
+    assert visit.page == '- generic [ref=e1]:\n  - heading "Anmelden" [level=1] [ref=e2]'

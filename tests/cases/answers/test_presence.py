@@ -95,3 +95,11 @@ def test_an_expected_number_may_follow_from_two_in_lines_that_speak_of_it(texts:
 )
 def test_a_number_with_its_unit_is_told_from_one_without(gold: str, *, has: bool) -> None:
     assert tells_by_absence(gold) is has
+
+
+@pytest.mark.parametrize(
+    ("text", "state"), [("Cast in '37.", "maybe"), ("A.D. MCMXXXVII", "maybe"), ("1938", "absent")]
+)
+def test_a_year_may_stand_in_other_figures(text: str, state: str) -> None:
+    task = Task(prompt="In which year did the Pask foundry cast its last bell?", gold="1937")
+    assert traced(text, task, "https://review.example/bells") == state

@@ -195,3 +195,14 @@ def test_a_page_that_is_not_free_and_shows_nothing_of_what_is_expected_asks_to_s
     assert met(teaser) == "ok"
     assert met(replace(teaser, withheld=True)) == "login"
     assert met(replace(teaser, withheld=True, seen=("1 340 kg",))) == "ok"
+
+
+def test_a_sign_in_page_in_the_place_of_another_is_one_though_its_site_s_first_page_says_little_more():
+    links = '<a href="/">Etusivu</a><a href="/osasto">Osasto</a><a href="/kirjaudu">Kirjaudu sisään</a>'
+    frame = MENU * 4
+    form = replace(seen(f"{frame}Kirjaudu sisään"), home=beside(HOME, frame), sibling=beside(SIBLING, frame, 404))
+    form = with_view(form, shape=Shape(passwords=1, fields=2), html=f"<body>{links}</body>")
+    assert met(with_view(form, title="Muistio | Seura")) == "ok", "a form beside a page of its own"
+    stands_in = with_view(form, title="Kirjaudu sisään | Seura")
+    assert met(stands_in) == "login"
+    assert met(replace(stands_in, url="https://site.test/kirjaudu?takaisin=1")) == "ok", "it was asked for"
