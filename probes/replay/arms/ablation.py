@@ -147,7 +147,7 @@ def start_over(work: ReplayRun, command: str, found: Spec) -> None:
     note = say("ablation.same_command_works_machine")
     done = _leave_out(work, ALL_LEFT_OUT, steps, command, found, "without the run's earlier commands", note)
     decisive = work.outcome.decisive
-    named = decisive is None or _names(decisive.done) or any(fact.named for fact in work.outcome.facts)
+    named = decisive is None or _names(decisive.done) or work.outcome.settled is not None
     begins = ran_tests(done.output) and decisive is not None and not ran_tests(decisive.done.output)
     if not done.ok and not done.limit and begins and not named and not _names(done):
         work.outcome.shut = say("ablation.tests_began_without")
