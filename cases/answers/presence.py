@@ -142,12 +142,19 @@ def derivable(texts: Sequence[str], task: Task) -> bool:
 
 
 def _rounded(found: Iterable[Decimal], wanted: Iterable[Decimal]) -> bool:
-    """Whether one of the numbers, or the quotient of two, is nearly one of those that are wanted, at whatever scale."""
+    """Whether a number is nearly one of those that are wanted, at whatever scale, or one is the quotient of two."""
     numbers = [one for one in found if one > 0]
     near = [one for one in wanted if one > 0]
     ratios = (one / two for one in numbers[:_FEW] for two in numbers[:_FEW] if one > two > 1)
     scaled = (one * 10**power for one in numbers for power in (0, 3, 6, 9))
-    return any(abs(one - other) <= other * _NEARLY for one in (*scaled, *ratios) for other in near)
+    near_it = any(abs(one - other) <= other * _NEARLY for one in scaled for other in near)
+    return near_it or any(abs(one - other) <= _half_a_place(other) for one in ratios for other in near)
+
+
+def _half_a_place(number: Decimal) -> Decimal:
+    """Half of the last decimal place with which a number is written."""
+    exponent = number.as_tuple().exponent
+    return Decimal(5).scaleb(min(0, exponent) - 1) if isinstance(exponent, int) else Decimal(0)
 
 
 def _between_dates(texts: Iterable[str], wanted: Collection[Decimal]) -> bool:

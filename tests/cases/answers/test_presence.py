@@ -69,6 +69,7 @@ def test_a_long_number_needs_no_unit_where_its_paragraph_speaks_of_what_the_task
         (["Besucher der Saline 2022: 45.289", "Betten 2021: 41.877"], False),
         (["Besucher 2022: 45.289", "Besucher 2021: 41.878"], False),
         (["Besucher der Saline 2022: rund 3.410"], True),
+        (["Besucher der Saline 2022: 6824 an 2 Tagen"], True),
         (["Besucher der Saline 2022: 3,41 Tsd."], True),
         (["Saline, offen von 2012-05-03", "bis 05.09.2021"], True),
         (["Saline, offen von 2012-05-03", "bis 07.09.2021"], False),
