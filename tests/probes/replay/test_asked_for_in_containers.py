@@ -69,7 +69,7 @@ NO_TYPESETTER = "make: typesetter: No such file or directory\nmake: *** [Makefil
             False,
             marks=pytest.mark.exhaustive,
         ),
-        ("", "Build bin/tool and manual.pdf.", False),
+        pytest.param("", "Build bin/tool and manual.pdf.", False, marks=pytest.mark.exhaustive),
     ],
     ids=["beside it", "at work on it", "asked for too"],
 )

@@ -65,7 +65,7 @@ def test_only_what_was_another_s_is_given_back_and_only_where_the_run_names_its_
 @pytest.mark.network
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("shown", [True, False])
+@pytest.mark.parametrize("shown", [pytest.param(True, marks=pytest.mark.exhaustive), False])
 async def test_a_file_that_the_run_may_not_write_is_not_the_user_s_in_the_copy(
     replay: Replay, tmp_path: Path, shown: bool
 ) -> None:
