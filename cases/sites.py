@@ -74,6 +74,11 @@ def names_site(task: Task, host: str) -> bool:
     return any(match[0] != match[0].lower() and not _begins(match) for match in named)
 
 
+def title_parts(title: str) -> list[str]:
+    """A page's own title and its site's name, in the order in which its title has them."""
+    return [part.strip() for part in _PARTS.split(title)]
+
+
 def calls_itself(task: Task, titles: Mapping[str, str]) -> str:
     """The name that a site's own pages bear and that the task's text says; empty where there is none.
 
@@ -85,13 +90,13 @@ def calls_itself(task: Task, titles: Mapping[str, str]) -> str:
         pages[url.partition("#")[0].rstrip("/")] = title
     firsts = set[str]()
     for url, title in pages.items():
-        parts = [part.strip() for part in _PARTS.split(title)]
+        parts = title_parts(title)
         ends = {parts[0], parts[-1]}
         for name in ends:
             rests[name].add(title)
         firsts |= ends if url.partition("://")[2].count("/") == 0 and "?" not in url else set()
     shared = {name for name, seen in rests.items() if len(seen) > 1 and len(seen) * 2 > len(set(pages.values()))}
-    lasts = {_PARTS.split(title)[-1].strip() for title in pages.values()}
+    lasts = {title_parts(title)[-1] for title in pages.values()}
     for name in sorted(firsts | (shared & lasts), key=lambda one: (-len(one), one)):
         if (_TWO_WORDS.search(name) and name != name.lower() and _SITE.within(name, prompt)) or (
             _IDEOGRAPHS.search(name) and name in prompt

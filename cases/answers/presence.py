@@ -159,17 +159,18 @@ def _half_a_place(number: Decimal) -> Decimal:
 
 def _between_dates(texts: Iterable[str], wanted: Collection[Decimal]) -> bool:
     """Whether as many days lie between two dates that stand there, in figures or with the months' English names."""
-    found = {date for text in texts for date in islice(_dates(text), _TERMS)}
-    days = {abs((one - other).days) for one, other in combinations(sorted(found)[:_TERMS], 2)}
-    return any(day in wanted or day + 1 in wanted for day in days)
+    found = {date.toordinal() for text in texts for date in _dates(text)}
+    days = {int(one) for one in wanted if one == one.to_integral_value()}
+    return any(date + day in found or date + day - 1 in found for date in found for day in days)
 
 
 def _dates(text: str) -> Iterator[dt.date]:
+    """Each as its year comes first, or else its day or its month."""
     for match in _DATE.finditer(normalise(text)):
-        parts = [int(part) for part in match.groups() if part]
-        year, month, day = parts if match["iso"] else reversed(parts)
-        with suppress(ValueError):
-            yield dt.date(year, month, day)
+        one, two, three = (int(part) for part in match.groups() if part)
+        for year, month, day in [(one, two, three)] if match["iso"] else [(three, two, one), (three, one, two)]:
+            with suppress(ValueError):
+                yield dt.date(year, month, day)
 
 
 def _roman(number: int) -> str:

@@ -64,7 +64,9 @@ def _address(act: Act) -> str:
     """The address that a call opens; empty where it opens none."""
     kind = kind_of(act.tool) if act.tool else "shell"
     if kind == "visit":
-        return argument(act, tools().visit).strip("[]")  # WebVoyager's agents write brackets around theirs
+        asked = argument(act, tools().visit)
+        bracketed = asked.startswith("[") and asked.endswith("]")  # as WebVoyager's agents write theirs
+        return asked[1:-1] if bracketed else asked
     if kind:
         return ""
     given = [value for name in tools().visit.arguments if isinstance(value := act.arguments.get(name), str)]

@@ -7,16 +7,14 @@ from functools import partial
 from time import monotonic
 
 from cases import Outcome as RunOutcome
-from cases.answers.places import content
-from cases.answers.presence import derivable, tells_by_absence, traced
-from cases.answers.text_match import needed_texts, telling, visible
-from cases.answers.values import tokens
+from cases.answers.text_match import needed_texts, visible
 from cases.hosts import host_of, page_key
 from cases.sentences import Sentences
 from cases.sites import names_site, sites_of
 from probes.barriers import Trait, having
 from probes.browser import BrowserProbe
 from probes.browser.differences import Difference, compare
+from probes.browser.expected import Expected
 from probes.browser.guessed import beside_an_open_site, single_page, site_answers
 from probes.browser.open_site import KIND as REST_OF_SITE
 from probes.browser.open_site import may_show, rest_of_site
@@ -36,7 +34,6 @@ from probes.web.ladder import Ways
 from probes.web.likeness import same
 from probes.web.logged import keep_logged
 from probes.web.observe import get, look
-from probes.web.paid import is_paid
 from probes.web.plain import Plain
 from probes.web.politeness import TARGETS_AT_ONCE, pause_before, targets_of
 from probes.web.record import Record
@@ -50,8 +47,6 @@ say = Sentences(__name__)
 
 VISITS, SITES, SPELLINGS = 3, 2, 4
 """Visits to a page that does not open, sites that the task names, and spellings of their addresses."""
-TEASER, ABOUT = 4000, 4
-"""Characters that a page of which only a teaser is free may have, and words that say what a task is about."""
 _LIMITS = (
     say("probe.seen_machine_network"),
     say("probe.one_audit_shows"),
@@ -72,6 +67,11 @@ class _Job:
 
     def say(self, text: str) -> None:
         self.context.say(text)
+
+    @property
+    def expected(self) -> Expected:
+        """What the pages are to show."""
+        return Expected(self.context.case.task, self.needed)
 
 
 class Working(VisitingProbe, BrowserProbe):
@@ -160,7 +160,8 @@ class Working(VisitingProbe, BrowserProbe):
                 entrance=entrance,
             )
             named = page_key(url) in map(page_key, job.context.case.task.gold_urls)
-            seen = replace(seen, named=named, strange=_strange(job, seen), withheld=_withheld(job, seen))
+            strange, withheld = job.expected.is_strange(seen), job.expected.is_withheld(seen)
+            seen = replace(seen, named=named, strange=strange, withheld=withheld)
             looks.append(seen)
             if seen.refused or (number == 1 and read(seen).kind == "ok"):
                 break
@@ -252,7 +253,11 @@ class Working(VisitingProbe, BrowserProbe):
         case, events = job.context.case, job.context.events
 
         def beside(outcome: Outcome) -> bool:
-            known = (_tells(job, outcome.url) or ways.absence_tells) and single_page(outcome) and site_answers(outcome)
+            known = (
+                (job.expected.tells(outcome.url) or ways.absence_tells)
+                and single_page(outcome)
+                and site_answers(outcome)
+            )
             return known or beside_an_open_site(outcome, case, events)
 
         dates = [case.task.created, *(run.date for run in case.runs if run.run_id == job.hypothesis.run_id)]
@@ -345,41 +350,6 @@ async def _control(job: _Job, *, lab: bool) -> Control:
     return control
 
 
-def _tells(job: _Job, url: str) -> bool:
-    """Whether it says something that a page does not show the expected answer."""
-    return bool(telling(job.needed, url)) or tells_by_absence(job.context.case.task.gold or "")
-
-
-def _of_no_use(job: _Job, item: Outcome) -> bool:
-    """Whether a page opens and surely shows nothing of what is expected."""
-    return item.reading.kind == "ok" and _shows_nothing(job, item.looks)
-
-
-def _withheld(job: _Job, seen: Look) -> bool:
-    """Whether an article says of itself that it is not free, and the little that it shows is surely not the answer.
-
-    That may be said in other words, unless it is a number that no words stand for.
-    """
-    view = seen.view
-    if view is None or seen.seen or len(view.text) > TEASER or not is_paid(view.html):
-        return False
-    return tells_by_absence(job.context.case.task.gold or "") and _shows_nothing(job, (seen,))
-
-
-def _strange(job: _Job, seen: Look) -> bool:
-    """Whether next to no word of what the task is about stands on a page; false where the task's text is not known."""
-    asked = content(tokens(job.context.case.task.prompt or ""))
-    return bool(seen.view and len(asked) >= ABOUT and len(content(tokens(seen.view.text)) & asked) < 2)
-
-
-def _shows_nothing(job: _Job, looks: tuple[Look, ...]) -> bool:
-    """Whether a page surely shows nothing of what is expected, nor anything from which that may follow."""
-    task, texts = job.context.case.task, [look.view.text for look in looks if look.view]
-    if not texts or not _tells(job, looks[0].url):
-        return False
-    return all(traced(text, task, looks[0].url) == "absent" for text in texts) and not derivable(texts, task)
-
-
 async def _lacking(job: _Job, outcomes: tuple[Outcome, ...], ways: Ways) -> str:
     """The clause that says that neither the benchmark's own page, though it opens, nor its site shows what is expected.
 
@@ -387,7 +357,7 @@ async def _lacking(job: _Job, outcomes: tuple[Outcome, ...], ways: Ways) -> str:
     """
     own = [item for item in outcomes if item.reading.kind == "ok" and any(look.named for look in item.looks)]
     looks = [look for item in own for look in item.looks]
-    if not own or not _tells(job, own[0].url) or any(look.seen for look in looks):
+    if not own or not job.expected.tells(own[0].url) or any(look.seen for look in looks):
         return ""
     said = [(look.url, look.view.text) for look in looks if look.view]
     said += [(look.url, (await document_of(look.plain)).text) for look in looks if look.plain]
@@ -473,7 +443,7 @@ def _passable(
     """Whether a permitted route works; that none does is said only when each was tried and failed."""
     blocked = tuple(item for item in outcomes if item.reading.kind != "ok")
     read_whole = {one.commands[0] for one in routes if one.id.startswith(REST_OF_SITE) and one.result == "failed"}
-    sure = sure and all(_shut(item, blocked, read_whole) or _of_no_use(job, item) for item in outcomes)
+    sure = sure and all(_shut(item, blocked, read_whole) or job.expected.lacks(item) for item in outcomes)
     works = [route for route in routes if route.result == "passed"]
     if works:
         world = job.web.is_mapped(works[0].commands[0])

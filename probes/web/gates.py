@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from cases import patterns as re
 from cases.hosts import page_key
 from cases.sentences import Sentences
+from cases.sites import title_parts
 from probes.model import Barrier
 from probes.web.control_response import Beside
 from probes.web.likeness import SLACK, echoes, own, said, same
@@ -21,8 +22,6 @@ say = Sentences(__name__)
 
 THIN = 300
 """What a page says, in letters of an alphabet, below which it may be nothing but a gate or a notice."""
-_ENDS_NAME = re.compile(r"\s+[|–—·•:»-]+\s+|\s*[|·•»]\s*")
-"""Between a page's own name and its site's, in a title."""
 _RICH = 150
 """What another page of the site must say to count as one with content."""
 NOT_FOUND = re.compile(
@@ -168,7 +167,7 @@ def _as_much(other: Beside, view: View) -> bool:
 def _goes_by_another_name(look: Look, view: View) -> bool:
     """Whether its title is what a link on it to another page is called: it stands in the place of the one asked for."""
     tree = parsed(view.html)
-    own_name = _ENDS_NAME.split(view.title)[0].strip().casefold()
+    own_name = title_parts(view.title)[0].casefold()
     if tree is None or not own_name:
         return False
     links = ((" ".join(str(link.text_content()).split()).casefold(), str(link.get("href"))) for link in tree.iter("a"))

@@ -11,7 +11,7 @@ from sandboxes.tracing.failing import chain_of, failing, unheeded
 from sandboxes.tracing.hooked import of_hooks
 from sandboxes.tracing.strace import processes
 
-KEPT = 40
+KEPT = 12
 """Facts of one command."""
 SERIES = 3
 """Missing files whose names differ by numbers alone that make a series."""

@@ -165,3 +165,11 @@ def test_a_page_that_a_click_led_to_is_one_and_the_console_tells_whether_it_was_
     assert (visit.url, visit.title) == ("https://forum.example/viewtopic.php?t=2011", "Anmelden | Forum")
     assert visit.error == error
     assert visit.page == '- generic [ref=e1]:\n  - heading "Anmelden" [level=1] [ref=e2]'
+
+
+@pytest.mark.parametrize("given", ["https://a.example/x", "[https://a.example/x]", "http://[::1]"])
+def test_brackets_around_an_address_are_webvoyager_s_and_those_within_are_its_own(given: str) -> None:
+    call = Block(index=0, role="assistant", kind="call", tool="browser_navigate", arguments={"url": given}, text=given)
+    result = Block(index=1, role="tool", kind="result", tool="browser_navigate", text="A page of its own.")
+    (visit,) = events_of(Transcript(blocks=(call, result))).visits
+    assert visit.url == ("https://a.example/x" if "a.example" in given else given)

@@ -78,7 +78,8 @@ def sparing(line: str) -> str:
     last = node.parts[-1] if isinstance(node, Group) and node.kind == "pipeline" else None
     if "<<" in line or not isinstance(last, Command) or last.program not in _EARLY:
         return line
-    return f"{line.rstrip()} || test $? = {_PIPE_CLOSED}"
+    spared = f"{line.rstrip()} || test $? = {_PIPE_CLOSED}"
+    return spared if parse(spared).body is not None else line
 
 
 def without_wait(line: str) -> str:

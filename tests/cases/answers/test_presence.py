@@ -73,6 +73,7 @@ def test_a_long_number_needs_no_unit_where_its_paragraph_speaks_of_what_the_task
         (["Besucher der Saline 2022: 3,41 Tsd."], True),
         (["Saline, offen von 2012-05-03", "bis 05.09.2021"], True),
         (["Saline, offen von 2012-05-03", "bis 07.09.2021"], False),
+        (["Saline, open from 05/23/2012", "to 09/25/2021"], True),
     ],
 )
 def test_an_expected_number_may_follow_from_two_in_lines_that_speak_of_it(texts: list[str], *, possible: bool) -> None:

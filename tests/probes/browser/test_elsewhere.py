@@ -151,3 +151,14 @@ async def test_a_wall_elsewhere_is_no_cause_where_the_site_that_the_task_names_o
     caused = next(finding for finding in found if finding.question is Question.CAUSED)
     assert caused.valid_answer is Answer.NO, caused.summary
     assert SITE in caused.summary
+
+
+async def test_a_site_that_is_named_without_www_and_has_no_tls_is_visited_as_a_laboratory_has_it(lab, tmp_path):
+    with served({"/": MENU}) as address:
+        web = in_lab(lab, resolve={"www.example.org": address})
+        async with audit(
+            tmp_path, web, task=Task(prompt="What does example.org tell?", sites=("example.org",))
+        ) as context:
+            found = await probe()(hypothesis("https://example.org/", barrier=Barrier.PAGE_UNUSABLE), context)
+    assert [finding.valid_answer for finding in found] == [Answer.NO], found
+    assert "http://www.example.org/" in found[0].summary

@@ -11,6 +11,7 @@ from cases.shell import parse
 from probes import Barrier, Settings
 from probes.barriers import ladder_of
 from probes.replay.deriving import subject_of
+from probes.replay.handlers.base import sparing
 from probes.replay.handlers.command_fails import to_its_failure
 from probes.replay.target.model import ReplayTarget
 from tests.probes.replay.made import context, hypothesis, shell
@@ -92,3 +93,17 @@ def test_what_is_only_pretended_is_no_way_to_do_it(line: str, ways: set[str]) ->
     routes = ladder_of(Barrier.COMMAND_FAILS).route
     pretending = {route.id: route for route in routes if route.id in ("own-user-namespace", "pretended-root")}
     assert {name for name, route in pretending.items() if re.search(route.only_if or "", line)} == ways
+
+
+@pytest.mark.parametrize(
+    ("line", "spared"),
+    [
+        ("tar tf a.tar | head", "tar tf a.tar | head || test $? = 141"),
+        ("make; ls | grep -q main", "make; ls | grep -q main || test $? = 141"),
+        ("make | tail -3", "make | tail -3"),
+        ("yes | head &", "yes | head &"),
+        ("make", "make"),
+    ],
+)
+def test_what_feeds_a_program_that_stops_reading_has_not_failed(line: str, spared: str) -> None:
+    assert sparing(line) == spared
