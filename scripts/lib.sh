@@ -28,8 +28,12 @@ can_install() {
   [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null 2>&1 && grep -qxE 'ID="?debian"?' /etc/os-release 2>/dev/null
 }
 
-# apt_install PACKAGE…: installs what is missing; fails, after saying what to do, where that is not allowed.
+# apt_install PACKAGE…: installs what is missing, one call at a time; fails, after saying what to do, where that is not allowed.
 apt_install() {
+  { flock 7; install_missing "$@"; } 7<"${SETUP_STATE:-$root}"
+}
+
+install_missing() {
   local missing=() package
   for package in "$@"; do
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
@@ -40,7 +44,7 @@ apt_install() {
     return 1
   fi
   apt_update
-  DEBIAN_FRONTEND=noninteractive must apt-get install -y -q --no-install-recommends "${missing[@]}"
+  DEBIAN_FRONTEND=noninteractive must apt-get install -y -q --no-install-recommends "${missing[@]}" 7<&- # no service that it starts keeps the lock
 }
 
 # apt_update: once for each run of the set-up; a third-party source that fails must not stop it.

@@ -40,6 +40,7 @@ def action(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]
 
 @pytest.mark.docker
 @pytest.mark.slow
+@pytest.mark.exhaustive  # CI has it go through all of this in the program's image
 def test_a_pull_request_is_told_the_state_of_what_it_changes_and_issues_whether_it_still_holds(
     tmp_path: Path, image: str
 ):

@@ -75,6 +75,7 @@ def test_a_missing_header_without_sudo_and_network_is_impassable_as_the_record_a
     assert "ft2build.h: No such file or directory" in verdict["evidence"]
 
 
+@pytest.mark.exhaustive
 def test_the_same_failure_on_a_machine_with_an_index_is_the_agents_own(verify: Verify, work: Path):
     path = work / "run_UPLOAD.json"
     messages = transcript()

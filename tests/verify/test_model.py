@@ -130,13 +130,8 @@ def test_no_adversary_changes_the_verdict_that_the_program_prints(verify: Verify
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name",
-    [
-        world.id if world.id == "grep-unreadable-copy" else pytest.param(world.id, marks=pytest.mark.exhaustive)
-        for world in missed_by_rules()
-    ],
-)
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", [world.id for world in missed_by_rules()])
 def test_without_a_model_rules_leave_these_worlds_open(name: str, forking: Forking):
     judged = judge(WORLDS[name], recorded(WORLDS[name]), "impassable/base", program=forking.run)
     assert judged.said

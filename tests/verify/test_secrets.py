@@ -23,6 +23,7 @@ NO_ENGINE = "unix:///nowhere/docker.sock"
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive  # `test_planted.py` plants them twice as often, and asks of fewer commands
 @pytest.mark.timeout(900)
 def test_none_of_a_hundred_planted_secrets_comes_out_anywhere(verify: Verify, work: Path, tmp_path: Path) -> None:
     inputs = written(tmp_path / "inputs")

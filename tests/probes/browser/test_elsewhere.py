@@ -142,6 +142,7 @@ async def test_an_open_page_of_the_benchmark_s_own_without_what_is_expected_is_n
     assert {finding.question: finding.valid_answer for finding in found} == {Question.PRESENT: present}
 
 
+@pytest.mark.exhaustive
 async def test_a_wall_elsewhere_is_no_cause_where_the_site_that_the_task_names_opens(lab, tmp_path):
     task = Task(prompt=f"How many litres does {SITE} tell of?", sites=(SITE,))
     with served({"/": MENU}) as address:

@@ -21,9 +21,10 @@ POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:6e5188be\nsize
     ("calls", "answer"),
     [
         pytest.param(('sqlite3_open("a", &base)', "sqlite3_close(base)"), Answer.UNKNOWN, id="two functions of it"),
-        pytest.param((), Answer.NO, marks=pytest.mark.exhaustive, id="only its types"),
+        pytest.param((), Answer.NO, id="only its types"),
     ],
 )
+@pytest.mark.exhaustive
 async def test_a_header_is_open_where_its_library_is_there_and_little_of_it_is_called(
     replay: Replay, tmp_path: Path, calls: tuple[str, ...], answer: Answer
 ) -> None:
@@ -79,6 +80,7 @@ async def test_an_archive_without_its_end_is_open_unless_the_task_names_a_part_t
     assert found[PASSABLE].valid_answer is (Answer.UNKNOWN if asked == "readings.csv" else Answer.NO), found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_a_script_that_gives_a_pointer_to_the_program_that_refuses_it_makes_no_such_file(
     replay: Replay, tmp_path: Path
 ) -> None:

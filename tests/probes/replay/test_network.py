@@ -171,11 +171,9 @@ class TestInContainers:
 
     @pytest.mark.parametrize(
         ("more", "passable"),
-        [
-            pytest.param('"tries": 3', Answer.NO, marks=pytest.mark.exhaustive),
-            ('"mock": false', Answer.UNKNOWN),
-        ],
+        [('"tries": 3', Answer.NO), ('"mock": false', Answer.UNKNOWN)],
     )
+    @pytest.mark.exhaustive
     async def test_settings_that_only_lead_to_the_host_let_no_program_do_without_it(
         self, replay: Replay, tmp_path: Path, more: str, passable: Answer
     ) -> None:

@@ -25,6 +25,7 @@ async def replayed(replay: Replay, task: Path, command: CommandRun, file: str) -
     return await replay(asked, command, profile="offline", settings=Settings(workspace=task), prompt=prompt)
 
 
+@pytest.mark.exhaustive
 async def test_a_web_page_in_the_place_of_data_is_damaged_and_impassable(replay: Replay, tmp_path: Path) -> None:
     (tmp_path / "counts.csv").write_text(PAGE)
     found = await replayed(replay, tmp_path, shell(TOTAL, NO_COUNT, 1), "counts.csv")

@@ -546,6 +546,7 @@ async def test_a_build_that_makes_what_the_documents_call_beside_what_it_fails_a
     assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_tests_that_only_the_run_s_own_step_keeps_from_running_are_its_own_doing(
     replay: Replay, task: Path
 ) -> None:
