@@ -131,7 +131,9 @@ def test_what_stands_there_as_the_record_tells_it_decides(documents: dict[str, d
 
 
 @pytest.mark.parametrize(
-    ("run", "state"), [costlier(*one, telling=("moment",)) for one in OPEN], ids=lambda one: one if isinstance(one, str) else one.id
+    ("run", "state"),
+    [costlier(*one, telling=("moment",)) for one in OPEN],
+    ids=lambda one: one if isinstance(one, str) else one.id,
 )
 def test_where_nothing_is_in_the_way_now_nothing_is_supported_and_nothing_glossed_over(
     documents: dict[str, dict[str, Any]], run: Worded, state: str
