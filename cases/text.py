@@ -1,4 +1,4 @@
-"""Text in which nothing invisible stays invisible."""
+"""Text in which nothing invisible stays invisible, and where its words begin and end."""
 
 from cases import patterns as re
 
@@ -7,6 +7,23 @@ INVISIBLE = re.compile(
     "\u2060-\u206f\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e0fff]"
 )
 """Control, bidirectional, zero-width, tag and smuggling characters; tab and line feed are none of them."""
+
+UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003134f"
+)
+"""Ranges, for a class of a pattern, of letters that may follow those of another word without a space: Thai, Lao,
+Burmese, Khmer, Chinese, Japanese; and Korean, where particles do.
+"""
+SPACED = rf"[^\W{UNSPACED}]"
+"""A pattern for one letter, digit or underscore of any other script."""
+_ONE_UNSPACED = re.compile(f"[{UNSPACED}]")
+
+
+def is_unspaced(character: str) -> bool:
+    """Whether a character is such a letter."""
+    return _ONE_UNSPACED.match(character) is not None
+
 
 _NAMES = {0x00: "NUL", 0x07: "BEL", 0x08: "BS", 0x0D: "CR", 0x1B: "ESC", 0x7F: "DEL"}
 

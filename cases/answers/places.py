@@ -4,17 +4,21 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
 from cases import patterns as re
 from cases.answers.equivalence import items
 from cases.answers.values import NUMBER, NUMBER_WORDS, SCALES, Quantity, dates, folded, quantity, tokens
 from cases.answers.words import goes_without_saying, unit_names
+from cases.text import SPACED, is_unspaced
 
 Kind = Literal["number", "day", "words"]
 LONGEST = 600_000
 """Characters of a page that are searched."""
 _AROUND = 240
+_STEM = 4
+"""Letters of a word that may have another ending."""
 _BEFORE, _AFTER = 8, 4
 """Words kept of what stands around a value."""
 _MONTH = (
@@ -85,7 +89,8 @@ def _number() -> re.Pattern[str]:
 def _numbers(text: str) -> Iterator[tuple[int, int]]:
     for pattern in (_number(), _SPELT):
         for match in pattern.finditer(text):
-            if not text[match.end() : match.end() + 1].isalnum() and quantity(match.group()):
+            behind = text[match.end() : match.end() + 1]
+            if (not behind.isalnum() or is_unspaced(behind)) and quantity(match.group()):
                 yield match.span()
 
 
@@ -98,7 +103,20 @@ def _words(text: str, value: str) -> Iterator[tuple[int, int]]:
     if not words:
         return
     pattern = r"\W{1,5}".join(map(re.escape, words))
-    yield from (match.span() for match in re.finditer(rf"(?i)(?<!\w){pattern}(?!\w)", text))
+    before = "" if is_unspaced(words[0][0]) else rf"(?<!{SPACED})"
+    after = "" if is_unspaced(words[-1][-1]) else rf"(?!{SPACED})"
+    yield from (match.span() for match in re.finditer(rf"(?i){before}{pattern}{after}", text))
+
+
+def inflected(page: str, value: str) -> bool:
+    """Whether the words of a value may stand on a page with other endings; of several, less of each must agree."""
+    words = re.findall(r"[^\W\d_]+", unaccented(value))
+    if kind_of(value) != "words" or not words or max(map(len, words)) < _STEM:
+        return False
+    stem = 0.6 if len(words) > 1 else 0.7
+    stems = [re.escape(word[: max(_STEM - 1, int(len(word) * stem))]) for word in words]
+    pattern = r"\w{0,6}\W{1,5}".join(stems)
+    return re.search(rf"(?i)(?<!\w){pattern}", unaccented(page[:LONGEST])) is not None
 
 
 def matches(place: Place, value: str, task: str) -> bool | None:
@@ -139,8 +157,13 @@ def values_of(gold: str) -> tuple[str, ...]:
 
 
 def content(words: Sequence[str]) -> set[str]:
-    """Words that name something."""
-    return {word for word in words if len(word) > 3 and word.isalpha()}
+    """Words that name something; of scripts without spaces between words, each two letters that stand together."""
+    found = {word for word in words if len(word) > 3 and word.isalpha() and not is_unspaced(word[0])}
+    for word in words:
+        if is_unspaced(word[:1]):
+            letters = unicodedata.normalize("NFC", word)
+            found.update(map("".join, pairwise(letters)))
+    return found
 
 
 def restated(then: str, now: str, gold: str, others: Sequence[str], task: str) -> Place | None:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from cases import Task
 from cases import patterns as re
-from cases.answers.places import Place, content, found, values_of
+from cases.answers.places import Place, content, found, inflected, values_of
 from cases.answers.text_match import needed_texts, normalise, telling, visible
 from cases.answers.values import quantity, tokens
 
@@ -77,13 +77,17 @@ def presence(texts: Iterable[str], task: Task, url: str) -> Presence:
 def traced(text: str, task: Task, url: str) -> Presence:
     """Whether one text holds the expected answer, be it a number without its unit or grouped in another way.
 
+    Words may be it where they stand with other endings.
+
     Such a number is shown where two of the task's words stand before it in its line, or in the one above, and no other
     unit behind it; one of four digits that is no year wherever its paragraph speaks of what the task names. Elsewhere
     it may be another, and its digits with the point elsewhere may be it in another unit.
     """
     state = presence([text], task, url)
-    number = _NUMBER.search(task.gold or "")
-    if state != "absent" or number is None or len(values_of(task.gold or "")) > 1:
+    number, values = _NUMBER.search(task.gold or ""), values_of(task.gold or "")
+    if state == "absent" and number is None and all(inflected(text, value) for value in values):
+        return "maybe"
+    if state != "absent" or number is None or len(values) > 1:
         return state
     whole, decimals = number["whole"], number["decimals"] or ""
     digits = re.sub(r"\D", "", whole)

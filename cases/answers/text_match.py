@@ -5,6 +5,7 @@ from urllib.parse import unquote_plus, urlsplit
 
 from cases import Task
 from cases import patterns as re
+from cases.text import SPACED, is_unspaced
 
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−"), "-")
 _QUOTES = dict.fromkeys(map(ord, "‘’‚‛′`"), "'") | dict.fromkeys(map(ord, "“”„‟″«»"), '"')
@@ -99,6 +100,6 @@ def visible(needed: tuple[str, ...], page_text: str, url: str) -> tuple[str, ...
 
 
 def _stands(text: str, page: str) -> bool:
-    before = r"(?<!\w)" if text[0].isalnum() else ""
-    after = r"(?![\w]|[.,]\d)" if text[-1].isalnum() else ""
+    before = rf"(?<!{SPACED})" if text[0].isalnum() and not is_unspaced(text[0]) else ""
+    after = rf"(?!{SPACED}|[.,]\d)" if text[-1].isalnum() and not is_unspaced(text[-1]) else ""
     return re.search(before + re.escape(text) + after, page) is not None

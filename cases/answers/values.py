@@ -9,6 +9,7 @@ from decimal import Decimal, InvalidOperation
 
 from cases import patterns as re
 from cases.answers.words import unit_names
+from cases.text import SPACED, UNSPACED
 
 _SMALL = re.findall(
     r"\w+",
@@ -170,7 +171,7 @@ def tokens(text: str) -> list[str]:
 
 def bare_words(text: str) -> list[str]:
     """The same with the article."""
-    found = re.findall(rf"(?:{_PLAIN})(?!\w)|\w+", _APOSTROPHE.sub("", folded(text)))
+    found = re.findall(rf"(?:{_PLAIN})(?!{SPACED})|{SPACED}+|[{UNSPACED}]+", _APOSTROPHE.sub("", folded(text)))
     return [_ungrouped(token) for token in found]
 
 

@@ -9,7 +9,7 @@ from cases.failing.commands import (
     ended_by_time,
     step_failures,
 )
-from cases.failing.forms import errors_in, exception_in, failed_to_run, ran_tests, telling_lines
+from cases.failing.forms import errors_in, exception_in, failed_to_run, first_exception_in, ran_tests, telling_lines
 
 __all__ = [
     "Failed",
@@ -21,6 +21,7 @@ __all__ = [
     "errors_in",
     "exception_in",
     "failed_to_run",
+    "first_exception_in",
     "ran_tests",
     "step_failures",
     "telling_lines",

@@ -176,7 +176,20 @@ def failed_to_run(output: str) -> bool:
 def exception_in(output: str) -> str | None:
     """The exception's line of the last traceback, also where another stream's lines are mixed with it."""
     begin = output.rfind(_BEGINS)
-    lines = _lines(output[begin:])[1:] if begin >= 0 else []
+    return _ends_with(output[begin:]) if begin >= 0 else None
+
+
+def first_exception_in(output: str) -> str | None:
+    """The exception's line of the first traceback: where several are chained, what led to the others."""
+    begin = output.find(_BEGINS)
+    if begin < 0:
+        return None
+    end = output.find(_BEGINS, begin + len(_BEGINS))
+    return _ends_with(output[begin : end if end >= 0 else None])
+
+
+def _ends_with(traceback: str) -> str | None:
+    lines = _lines(traceback)[1:]
     forms_of_ends = [(form, pattern) for form, pattern in _failures() if form.traceback]
     ends = (line for line in lines for form, one in forms_of_ends if one.fullmatch(line) and not _excepted(form, line))
     return next(ends, None)

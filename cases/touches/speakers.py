@@ -118,9 +118,9 @@ def _speaker(event: CommandRun, written: set[str]) -> Speaker:
 def _shown_by_shell(event: CommandRun) -> list[str] | None:
     """The paths that a line only shows; None where it does more than that, or prints names of the machine's own."""
     steps = [step for step in event.steps if step.command.program not in ("cd", "echo", "")]
-    if not event.only_looks or not steps or all(step.command.program in _LISTS for step in steps):
+    shown = [step.command for step in steps if looks(step.command) and step.command.program not in _LISTS]
+    if not event.only_looks or not shown:
         return None
-    shown = [step.command for step in steps if looks(step.command)]
     return [
         word
         for command in shown

@@ -195,8 +195,8 @@ class Working(VisitingProbe, BrowserProbe):
     ) -> list[Finding]:
         ways = self._ways(job, outcomes)
         answer, summary = _present(job, outcomes, difference, second)
-        if answer is Answer.NO and (lacking := await _lacking(job, outcomes, ways)):
-            answer, summary = Answer.UNKNOWN, lacking
+        if answer is Answer.NO and (told := await _on_site(job, outcomes, ways)):
+            answer, summary = told
         worlds = {item.url: job.web.is_mapped(item.url) for item in outcomes}
         blocked = tuple(item for item in outcomes if item.reading.kind != "ok")
         # Another world's dead control says nothing against a barrier that was met in a living one.
@@ -350,23 +350,31 @@ async def _control(job: _Job, *, lab: bool) -> Control:
     return control
 
 
-async def _lacking(job: _Job, outcomes: tuple[Outcome, ...], ways: Ways) -> str:
-    """The clause that says that neither the benchmark's own page, though it opens, nor its site shows what is expected.
+async def _on_site(job: _Job, outcomes: tuple[Outcome, ...], ways: Ways) -> tuple[Answer, str] | None:
+    """What follows where pages of the benchmark's own site open, and whether what is expected stands elsewhere on it.
 
-    Empty where they do, or where that is so short that it tells nothing.
+    Its own are those that it names, or of a site that it names. None where these show it, or may, or where it is so
+    short that its absence tells nothing.
     """
-    own = [item for item in outcomes if item.reading.kind == "ok" and any(look.named for look in item.looks)]
+    task = job.context.case.task
+    opened = [item for item in outcomes if item.reading.kind == "ok"]
+    pages = [item for item in opened if any(look.named for look in item.looks)]
+    own = pages or [item for item in opened if names_site(task, host_of(item.url))]
     looks = [look for item in own for look in item.looks]
     if not own or not job.expected.tells(own[0].url) or any(look.seen for look in looks):
-        return ""
+        return None
     said = [(look.url, look.view.text) for look in looks if look.view]
     said += [(look.url, (await document_of(look.plain)).text) for look in looks if look.plain]
     if any(visible(job.needed, text, url) or ways.says(text, url) != "absent" for url, text in said):
-        return ""
+        return None
     rest = await rest_of_site(home_of(own[0].url), (), ways)
-    return (
-        "" if rest.result == "passed" or may_show(rest) else say("probe.opens_without_what_is_expected", url=own[0].url)
-    )
+    if rest.result == "passed":
+        return Answer.NO, say("probe.opens_and_shows_elsewhere", url=own[0].url, where=rest.commands[0])
+    if rest.result != "failed" and (may_show(rest) or not pages):
+        return None
+    if pages:
+        return Answer.UNKNOWN, say("probe.opens_without_what_is_expected", url=own[0].url)
+    return Answer.UNKNOWN, say("probe.opens_and_shows_nowhere", url=own[0].url)
 
 
 def _gold_shut(gold: tuple[str, ...], outcomes: tuple[Outcome, ...], routes: tuple[Route, ...]) -> bool:

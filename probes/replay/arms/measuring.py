@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 
 from cases import patterns as re
-from cases.failing import errors_in
+from cases.failing import errors_in, first_exception_in
 from cases.sentences import Sentences
 from probes.replay.resources.outcome import Outcome
 from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
@@ -96,8 +96,8 @@ def ends_otherwise(before: Executed, traced: Traced) -> bool:
 
 
 def speaks_otherwise(outcome: Outcome, traced: Traced) -> bool:
-    """Whether what fails says a line that was not there before, or none of the system's errors that it said then and
-    something else at its end: a warning that is gone is no step further.
+    """Whether what fails says a line that was not there before, what led to its exception is another one, or none of
+    the system's errors that it said then and something else at its end: a warning that is gone is no step further.
     """
     shown = outcome.decisive.done.output if outcome.decisive else ""
     known = {_plain(line) for line in (*outcome.said, *shown.splitlines())}
@@ -105,7 +105,12 @@ def speaks_otherwise(outcome: Outcome, traced: Traced) -> bool:
     other = (
         bool(before) and before.isdisjoint(errors_in(traced.done.output)) and _end(shown) != _end(traced.done.output)
     )
-    return other or any(_plain(line) not in known for line in traced.said)
+    led, leads = first_exception_in(shown), first_exception_in(traced.done.output)
+    return other or _others(led, leads) or any(_plain(line) not in known for line in traced.said)
+
+
+def _others(before: str | None, now: str | None) -> bool:
+    return before is not None and now is not None and _plain(before) != _plain(now)
 
 
 def _end(output: str) -> str:

@@ -105,3 +105,33 @@ def test_a_number_with_its_unit_is_told_from_one_without(gold: str, *, has: bool
 def test_a_year_may_stand_in_other_figures(text: str, state: str) -> None:
     task = Task(prompt="In which year did the Pask foundry cast its last bell?", gold="1937")
     assert traced(text, task, "https://review.example/bells") == state
+
+
+@pytest.mark.parametrize(
+    ("gold", "text", "state"),
+    [
+        ("戸倉源之助", "この水車模型は、船大工の戸倉源之助が二年をかけて製作したものです。", "shown"),
+        ("18,450", "初年度の入館者は18,450人でした。", "shown"),
+        ("67명", "첫해에는 67명이 왔다.", "shown"),
+        ("ศาลาเก้าเหลี่ยม", "นัดพบกันที่ศาลาเก้าเหลี่ยมในสวน", "shown"),
+        ("67명", "첫해에는 167명이 왔다.", "absent"),
+        ("戸倉源之助", "この水車模型は、船大工の戸倉源三郎が製作したものです。", "absent"),
+    ],
+)
+def test_a_script_without_spaces_between_words_shows_them_all_the_same(gold: str, text: str, state: str) -> None:
+    task = Task(prompt="初年度の入館者、水車模型の製作者。 첫해 방문자.", gold=gold)
+    assert traced(text, task, "https://museum.example/") in (state, "maybe" if state == "shown" else state)
+    assert (traced(text, task, "https://museum.example/") == "absent") is (state == "absent")
+
+
+@pytest.mark.parametrize(
+    ("gold", "text"),
+    [
+        ("Jodłowiec Górny", "Spotykamy się w Jodłowcu Górnym, pod kościołem."),
+        ("Tampereen tehdas", "Pilli soi Tampereen tehtaalla joka aamu, ja Tampereen tehdasta laajennettiin."),
+        ("Karel Novotný", "Hodiny opravil roku 1887 hodinář Karla Novotného syn."),
+    ],
+)
+def test_words_with_other_endings_may_be_the_expected_ones(gold: str, text: str) -> None:
+    assert traced(text, Task(prompt="?", gold=gold), "https://club.example/") == "maybe"
+    assert traced("Spotkanie odwołano.", Task(prompt="?", gold=gold), "https://club.example/") == "absent"
