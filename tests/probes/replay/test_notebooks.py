@@ -44,7 +44,7 @@ def test_it_prints_what_its_cells_show_from_the_notebook_s_own_folder(line: str,
     (tmp_path / "notebooks").mkdir()
     script = "\n".join(lines(line, notebook(*CELLS)))
     done = subprocess.run(["sh", "-ec", script], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["3", "mean", "3.0"]
+    assert done.stdout.splitlines() == ["3", "'mean'", "3.0"]
 
 
 def test_papermill_runs_it_where_it_is_called() -> None:

@@ -21,7 +21,12 @@ _OWN = re.compile(r"[ \t]*[%!?]|[ \t]*[\w.]+\?{1,2}[ \t]*$|.*\bget_ipython\(")
 _EXECUTING = frozenset({"nbconvert", "execute", "run", "jupyter-nbconvert", "jupyter-execute", "jupyter-run"})
 _IN_ITS_FOLDER = frozenset({"jupyter", "jupyter-nbconvert", "jupyter-execute", "jupyter-run", "runipy"})
 """Programs that run a notebook where it lies, and not where they are called."""
-DISPLAY = "display = print"
+DISPLAY = """def display(*shown):
+    for one in shown:
+        if one is not None and type(one).__name__ != "Drawn":
+            print(repr(one))
+"""
+"""What Jupyter does with what a cell gives back, but for a stand-in of what draws (words.toml)."""
 
 
 def by_interpreter(text: str, command: Command) -> list[str]:
@@ -72,7 +77,7 @@ def _python(cells: list[str]) -> Iterator[str | None]:
         if isinstance(last, ast.Expr) and not source.rstrip().endswith(";") and not _prints(last.value):
             shown = ast.get_source_segment(source, last)
             lines = source.splitlines()
-            yield "\n".join([*lines[: last.lineno - 1], f"print({shown})"])
+            yield "\n".join([*lines[: last.lineno - 1], f"display({shown})"])
         else:
             yield source
 

@@ -48,9 +48,12 @@ def equivalent_program(survey: Survey) -> Way:
 
 
 def missing_programs(survey: Survey) -> dict[str, None]:
-    """Names of those that were measured, or said, to be missing; the likeliest first."""
+    """Names of those that were measured, or said, to be missing; the likeliest first. Where something else is known to
+    have ended the command, it got that far without what was only measured.
+    """
     subject, outcome = survey.trial.subject, survey.trial.outcome
-    names = [fact.subject for fact in outcome.facts if fact.kind == "program missing"]
+    facts = (outcome.settled,) if outcome.settled else outcome.facts
+    names = [fact.subject for fact in facts if fact.kind == "program missing"]
     if subject.barrier is Barrier.COMMAND:
         names.insert(0, subject.about)
     elif outcome.decisive:
