@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from cases import CommandRun, PageVisit
-from cases.failing import errors_in, step_failures, telling_lines
+from cases.failing import errors_in, exception_in, first_exception_in, step_failures, telling_lines
 from cases.failing.forms import Failure, Success, forms, ran_tests, refused, said
 from cases.failing.forms import done as is_done
 from cases.model import ToolCall
@@ -300,3 +300,11 @@ def test_the_texts_of_errors_in_an_output_are_those_of_the_c_library() -> None:
 def test_what_stands_last_in_a_pipe_ended_the_line_with_its_own_code(line: str, code: int, failed: str) -> None:
     said = "gzip: lane.gz: unexpected end of file\nlines: 34223 of 60000\n"
     assert step_failures(line, said, code)[-1] == failed
+
+
+def test_what_led_to_an_exception_is_the_first_of_those_that_python_chains() -> None:
+    code = "try:\n    open('/nowhere/a')\nexcept OSError as error:\n    raise ConnectionError('Connection error.') from error"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False).stderr
+    assert exception_in(said) == "ConnectionError: Connection error."
+    assert first_exception_in(said) == "FileNotFoundError: [Errno 2] No such file or directory: '/nowhere/a'"
+    assert first_exception_in("Connection error.") is None

@@ -835,3 +835,12 @@ def test_what_links_objects_is_the_agents_own_way_to_what_the_task_names() -> No
     ran = ("gcc main.o -lm -o tides", "undefined reference to `height'", 1)
     told = touched("Build tides with its Makefile.", ran, ("gcc main.c -o tides", "bad", 1), readme=makefile)
     assert told["command", "gcc main.o -lm -o tides"].origin == "agent"
+
+
+def test_names_in_a_listing_are_nobodys_document_whatever_stands_beside_it_in_the_line() -> None:
+    found = touched(
+        "Answer from files/a1.xlsx.",
+        ("sleep 15; ls -la files", "-rwxr-xr-x 1 agent agent 124 Nov 29 01:45 b2.py\n", 0),
+        ("python3 files/b2.py", "268\n", 0),
+    )
+    assert found["command", "python3 files/b2.py"].origin != "task"

@@ -16,6 +16,11 @@ if not os.environ.get("LABEL_{kind}"):
 {then}
 """
 FETCHES = "print(urllib.request.urlopen('https://labels.invalid/v1', timeout=20).read())"
+SAYS_LITTLE = """
+try:
+    urllib.request.urlopen("https://labels.invalid/v1", timeout=20)
+except OSError as error:
+    raise ConnectionError("Connection error.") from error"""
 RECKONS = "print(len(os.environ['LABEL_{kind}']))"
 
 
@@ -23,10 +28,16 @@ RECKONS = "print(len(os.environ['LABEL_{kind}']))"
     ("kind", "then", "barrier", "passable"),
     [
         ("API_KEY", FETCHES, Barrier.NETWORK, Answer.NO),
+        pytest.param("API_KEY", SAYS_LITTLE, Barrier.NETWORK, Answer.NO, marks=pytest.mark.exhaustive),
         pytest.param("API_KEY", RECKONS, None, Answer.UNKNOWN, marks=pytest.mark.exhaustive),
         pytest.param("FOLDER", FETCHES, None, Answer.UNKNOWN, marks=pytest.mark.exhaustive),
     ],
-    ids=["behind it a host that is not there", "behind it nothing", "no credential"],
+    ids=[
+        "behind it a host that is not there",
+        "which only what led to the exception tells",
+        "behind it nothing",
+        "no credential",
+    ],
 )
 async def test_behind_a_credential_that_nobody_gave_the_host_that_is_not_there_counts(
     replay: Replay, tmp_path: Path, kind: str, then: str, barrier: Barrier | None, passable: Answer

@@ -1,0 +1,134 @@
+"""Ways that put a program's own sources right do so where they are run, and nothing else."""
+
+import os
+import shlex
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from probes import Barrier
+from probes.barriers import ladder_of
+from probes.replay.arms.documented.words import table
+
+OLD = """import sys
+
+def load(name):
+\tpoints = []
+        # a line each
+\tfor line in open(name):
+\t    points.append(map(int, line.split()))
+\treturn points
+
+rows = load(sys.argv[1])
+for i in xrange(len(rows)):
+    print "%d" % (rows[i][0] / 4),
+print >>sys.stdout, {1: 2}.has_key(1), 7.0 / 2
+"""
+DRAWS = """import csv
+import matplotlib.pyplot as plt
+from mpl_toolkits.mplot3d import Axes3D
+
+fig, (left, right) = plt.subplots(1, 2, figsize=(9, 4))
+plt.rcParams.update({"font.size": 8})
+total = sum(int(row[0]) for row in csv.reader(open("a.csv")))
+left.plot([1, 2], "k-")
+with plt.style.context("ggplot"):
+    right.hist([1, 2])
+plt.savefig("a.png")
+print(total)
+"""
+
+
+def remedy(source: str) -> str:
+    [found] = [one for one in table().remedy if one.source.startswith(source)]
+    given = subprocess.run(["bash", "-c", found.given or "true"], check=False, capture_output=True)
+    assert given.returncode == 0, given.stderr
+    return found.set_up
+
+
+def route(barrier: Barrier, name: str, **values: str) -> list[str]:
+    [found] = [one for one in ladder_of(barrier).route if one.id == name]
+    commands = [*found.commands]
+    for known, value in values.items():
+        commands = [one.replace(f"{{{known}}}", shlex.quote(value)) for one in commands]
+    return commands
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python3").symlink_to(sys.executable)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    (task := tmp_path / "task").mkdir()
+    monkeypatch.chdir(task)
+    return task
+
+
+def ran(*commands: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["bash", "-c", "\n".join(commands)], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.skipif(
+    find_spec("lib2to3") is None, reason="this Python comes without 2to3, and so would a machine with it"
+)
+def test_code_for_python_2_reckons_in_python_3_as_it_did(here: Path) -> None:
+    (here / "old.py").write_text(OLD)
+    (here / "a.txt").write_text("7 1\n9 1\n")
+    done = ran(remedy("2to3"), "python3 old.py a.txt")
+    assert done.stdout.split() == ["1", "2", "True", "3.5"], done.stderr
+
+
+def test_a_program_that_only_draws_with_what_is_missing_works_without(here: Path) -> None:
+    (here / "draws.py").write_text(DRAWS)
+    (here / "a.csv").write_text("3\n4\n")
+    done = ran(remedy("Python's site"), "python3 draws.py")
+    assert done.stdout == "7\n", done.stderr
+
+
+@pytest.mark.parametrize(
+    "tells",
+    ["print(plt.hist([1, 2])[0])", "n, bins, _ = plt.hist([1, 2])", "print(f'{plt.gca().get_xlim()}')", "sum(plt.x)"],
+)
+def test_what_comes_of_drawing_is_never_told(here: Path, tells: str) -> None:
+    (here / "draws.py").write_text(f"import matplotlib.pyplot as plt\n{tells}\n")
+    told = ran(remedy("Python's site"), "python3 draws.py")
+    assert told.returncode != 0 or not told.stdout.strip()
+
+
+@pytest.mark.parametrize(
+    ("line", "right"),
+    [
+        ('matplotlib.use("TkAgg")', 'matplotlib.use("Agg")'),
+        ("mpl.use('Qt5Agg', force=True)", "mpl.use('Agg', force=True)"),
+        ('plt.switch_backend("WebAgg")', 'plt.switch_backend("Agg")'),
+        ('tools.use("TkAgg")', 'tools.use("TkAgg")'),
+    ],
+)
+def test_a_backend_for_windows_is_one_for_files(here: Path, line: str, right: str) -> None:
+    (here / "a.py").write_text(f"import matplotlib\n{line}\n")
+    ran(*route(Barrier.COMMAND_FAILS, "without-a-display"))
+    assert (here / "a.py").read_text().splitlines()[1] == right
+
+
+@pytest.mark.parametrize(
+    ("written", "right"),
+    [
+        ('BASE = "/home/mk/phd/two"', 'BASE = "{here}"'),
+        ('IN = "/home/mk/phd/two/data/a.csv"', 'IN = "{here}/data/a.csv"'),
+        ('OUT = "../data/a.csv"', 'OUT = "../data/a.csv"'),
+    ],
+)
+def test_an_author_s_directory_is_put_right_to_where_the_task_has_the_same(
+    here: Path, written: str, right: str
+) -> None:
+    (here / "data").mkdir()
+    (here / "data" / "a.csv").write_text("3\n")
+    (here / "settings.py").write_text(f'NAME = "/home/mk/phd"\n{written}\n')
+    done = ran(*route(Barrier.PERMISSION, "own-folder-in-its-sources", path="/home/mk/phd/two/results"))
+    assert done.returncode == 0, done.stderr
+    assert (here / "settings.py").read_text().splitlines()[1] == right.format(here=here)
