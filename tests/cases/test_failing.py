@@ -303,7 +303,9 @@ def test_what_stands_last_in_a_pipe_ended_the_line_with_its_own_code(line: str, 
 
 
 def test_what_led_to_an_exception_is_the_first_of_those_that_python_chains() -> None:
-    code = "try:\n    open('/nowhere/a')\nexcept OSError as error:\n    raise ConnectionError('Connection error.') from error"
+    code = (
+        "try:\n    open('/nowhere/a')\nexcept OSError as one:\n    raise ConnectionError('Connection error.') from one"
+    )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False).stderr
     assert exception_in(said) == "ConnectionError: Connection error."
     assert first_exception_in(said) == "FileNotFoundError: [Errno 2] No such file or directory: '/nowhere/a'"

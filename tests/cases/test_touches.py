@@ -839,8 +839,8 @@ def test_what_links_objects_is_the_agents_own_way_to_what_the_task_names() -> No
 
 def test_names_in_a_listing_are_nobodys_document_whatever_stands_beside_it_in_the_line() -> None:
     found = touched(
-        "Answer from files/a1.xlsx.",
-        ("sleep 15; ls -la files", "-rwxr-xr-x 1 agent agent 124 Nov 29 01:45 b2.py\n", 0),
-        ("python3 files/b2.py", "268\n", 0),
+        "Answer from /task/files/a1.xlsx.",
+        ("sleep 15; ls -la /task/files", "-rwxr-xr-x 1 agent agent 124 Nov 29 01:45 b2.py\n", 0),
+        ("python3 /task/files/b2.py", "268\n", 0),
     )
-    assert found["command", "python3 files/b2.py"].origin != "task"
+    assert found["command", "python3 /task/files/b2.py"].origin != "task"
