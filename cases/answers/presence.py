@@ -145,6 +145,14 @@ def derivable(texts: Sequence[str], task: Task) -> bool:
     return len(found) <= _FEW and any(sum(three) in wanted for three in combinations(found, 3))
 
 
+def numbers_in(texts: Iterable[str]) -> Iterator[Decimal]:
+    """The numbers that stand in texts, each in both readings of its comma and point."""
+    for text in texts:
+        for match in _NUMBER.finditer(text):
+            if one := quantity(match[0]):
+                yield from (value for value in (one.value, one.other) if value is not None)
+
+
 def _rounded(found: Iterable[Decimal], wanted: Iterable[Decimal]) -> bool:
     """Whether a number is nearly one of those that are wanted, at whatever scale, or one is the quotient of two."""
     numbers = [one for one in found if one > 0]

@@ -7,7 +7,7 @@ from functools import partial
 from time import monotonic
 
 from cases import Outcome as RunOutcome
-from cases.answers.text_match import needed_texts, visible
+from cases.answers.text_match import needed_texts
 from cases.hosts import host_of, page_key
 from cases.sentences import Sentences
 from cases.sites import names_site, sites_of
@@ -17,7 +17,7 @@ from probes.browser.differences import Difference, compare
 from probes.browser.expected import Expected
 from probes.browser.guessed import beside_an_open_site, single_page, site_answers
 from probes.browser.open_site import KIND as REST_OF_SITE
-from probes.browser.open_site import may_show, rest_of_site
+from probes.browser.own_site import OwnSite, own_site
 from probes.browser.results import shown_in
 from probes.browser.routes import try_routes
 from probes.browser.stopped import stopped, unchanged
@@ -28,7 +28,6 @@ from probes.web.base import VisitingProbe
 from probes.web.conditions import conditions_of
 from probes.web.controls import offline_control, positive_control, second_web, shared_web
 from probes.web.differential import controlled
-from probes.web.documents import document_of
 from probes.web.judge import agree, one_wall, present, read
 from probes.web.ladder import Ways
 from probes.web.likeness import same
@@ -195,8 +194,9 @@ class Working(VisitingProbe, BrowserProbe):
     ) -> list[Finding]:
         ways = self._ways(job, outcomes)
         answer, summary = _present(job, outcomes, difference, second)
-        if answer is Answer.NO and (told := await _on_site(job, outcomes, ways)):
-            answer, summary = told
+        site = await own_site(job.expected, outcomes, ways, job.context.events) if answer is Answer.NO else None
+        if site:
+            answer, summary = site.answer, site.summary
         worlds = {item.url: job.web.is_mapped(item.url) for item in outcomes}
         blocked = tuple(item for item in outcomes if item.reading.kind != "ok")
         # Another world's dead control says nothing against a barrier that was met in a living one.
@@ -212,6 +212,8 @@ class Working(VisitingProbe, BrowserProbe):
         rest = used + _differential(outcomes, answer) + (second.controls if second else ())
         locus: Place | None = "harness" if difference and answer is Answer.YES else None
         found = _found(job, answer, summary, rest, limits=_limits(second), locus=locus)
+        if site and site.answer is Answer.YES:
+            return _out_of_date(job, found, site, used + tuple(ways.controls))
         differs = bool(second and second.differs)
         if answer is Answer.NO or (answer is Answer.UNKNOWN and not blocked and (differs or not difference)):
             return [found]
@@ -350,31 +352,13 @@ async def _control(job: _Job, *, lab: bool) -> Control:
     return control
 
 
-async def _on_site(job: _Job, outcomes: tuple[Outcome, ...], ways: Ways) -> tuple[Answer, str] | None:
-    """What follows where pages of the benchmark's own site open, and whether what is expected stands elsewhere on it.
-
-    Its own are those that it names, or of a site that it names. None where these show it, or may, or where it is so
-    short that its absence tells nothing.
-    """
-    task = job.context.case.task
-    opened = [item for item in outcomes if item.reading.kind == "ok"]
-    pages = [item for item in opened if any(look.named for look in item.looks)]
-    own = pages or [item for item in opened if names_site(task, host_of(item.url))]
-    looks = [look for item in own for look in item.looks]
-    if not own or not job.expected.tells(own[0].url) or any(look.seen for look in looks):
-        return None
-    said = [(look.url, look.view.text) for look in looks if look.view]
-    said += [(look.url, (await document_of(look.plain)).text) for look in looks if look.plain]
-    if any(visible(job.needed, text, url) or ways.says(text, url) != "absent" for url, text in said):
-        return None
-    rest = await rest_of_site(home_of(own[0].url), (), ways)
-    if rest.result == "passed":
-        return Answer.NO, say("probe.opens_and_shows_elsewhere", url=own[0].url, where=rest.commands[0])
-    if rest.result != "failed" and (may_show(rest) or not pages):
-        return None
-    if pages:
-        return Answer.UNKNOWN, say("probe.opens_without_what_is_expected", url=own[0].url)
-    return Answer.UNKNOWN, say("probe.opens_and_shows_nowhere", url=own[0].url)
+def _out_of_date(job: _Job, found: Finding, site: OwnSite, used: tuple[Control, ...]) -> list[Finding]:
+    """The findings where the benchmark's own page says something else than what is expected."""
+    told = sentence(route_told(site.routes))
+    passable = job.make(Question.PASSABLE, Answer.NO, told, routes=site.routes, controls=used)
+    shown = sentence(say("probe.shown_as_now"))
+    caused = job.make(Question.CAUSED, Answer.YES, shown, controls=used, citations=job.hypothesis.citations)
+    return [found.model_copy(update={"barrier": Barrier.OUTDATED}), passable, caused]
 
 
 def _gold_shut(gold: tuple[str, ...], outcomes: tuple[Outcome, ...], routes: tuple[Route, ...]) -> bool:
