@@ -50,7 +50,7 @@ async def own_site(
     """What follows where pages of the benchmark's own open, and whether what is expected stands elsewhere on the site.
 
     Its own are those that it names, or of a site that it names. None where these show it, or may, or where it is so
-    short that its absence tells nothing. The expected answer is out of date where the page that the benchmark names
+    short that its absence tells nothing. It is replaced where the page that the benchmark names
     says something else in its place, nothing on its site says it, and it was no other when the run was shown it.
     """
     task = expected.task

@@ -213,7 +213,7 @@ class Working(VisitingProbe, BrowserProbe):
         locus: Place | None = "harness" if difference and answer is Answer.YES else None
         found = _found(job, answer, summary, rest, limits=_limits(second), locus=locus)
         if site and site.answer is Answer.YES:
-            return _out_of_date(job, found, site, used + tuple(ways.controls))
+            return _replaced(job, found, site, used + tuple(ways.controls))
         differs = bool(second and second.differs)
         if answer is Answer.NO or (answer is Answer.UNKNOWN and not blocked and (differs or not difference)):
             return [found]
@@ -352,13 +352,13 @@ async def _control(job: _Job, *, lab: bool) -> Control:
     return control
 
 
-def _out_of_date(job: _Job, found: Finding, site: OwnSite, used: tuple[Control, ...]) -> list[Finding]:
+def _replaced(job: _Job, found: Finding, site: OwnSite, used: tuple[Control, ...]) -> list[Finding]:
     """The findings where the benchmark's own page says something else than what is expected."""
     told = sentence(route_told(site.routes))
     passable = job.make(Question.PASSABLE, Answer.NO, told, routes=site.routes, controls=used)
     shown = sentence(say("probe.shown_as_now"))
     caused = job.make(Question.CAUSED, Answer.YES, shown, controls=used, citations=job.hypothesis.citations)
-    return [found.model_copy(update={"barrier": Barrier.OUTDATED}), passable, caused]
+    return [found.model_copy(update={"barrier": Barrier.REPLACED}), passable, caused]
 
 
 def _gold_shut(gold: tuple[str, ...], outcomes: tuple[Outcome, ...], routes: tuple[Route, ...]) -> bool:

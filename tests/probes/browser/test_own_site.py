@@ -35,14 +35,14 @@ async def asked(
             return {finding.question: finding for finding in await probe()(claim, context)}
 
 
-async def test_an_expected_value_that_its_own_page_had_replaced_when_it_was_shown_is_out_of_date(lab, tmp_path):
+async def test_an_expected_value_that_its_own_page_had_replaced_when_it_was_shown_is_replaced(lab, tmp_path):
     found = await asked(lab, tmp_path)
     assert {question: one.valid_answer for question, one in found.items()} == {
         Question.PRESENT: Answer.YES,
         Question.PASSABLE: Answer.NO,
         Question.CAUSED: Answer.YES,
     }
-    assert found[Question.PRESENT].barrier is Barrier.OUTDATED
+    assert found[Question.PRESENT].barrier is Barrier.REPLACED
     assert OWN in found[Question.PRESENT].summary
 
 
@@ -69,6 +69,6 @@ async def test_an_expected_value_that_its_own_page_had_replaced_when_it_was_show
         "elsewhere",
     ],
 )
-async def test_where_it_may_be_told_all_the_same_nothing_is_out_of_date(lab, tmp_path, changes):
+async def test_where_it_may_be_told_all_the_same_nothing_is_replaced(lab, tmp_path, changes):
     found = await asked(lab, tmp_path, **changes)
     assert found[Question.PRESENT].valid_answer is not Answer.YES, found
