@@ -8,21 +8,40 @@ INVISIBLE = re.compile(
 )
 """Control, bidirectional, zero-width, tag and smuggling characters; tab and line feed are none of them."""
 
-UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
-    "\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003134f"
-)
-"""Ranges, for a class of a pattern, of letters that may follow those of another word without a space: Thai, Lao,
-Burmese, Khmer, Chinese, Japanese; and Korean, where particles do.
+_SCRIPTS = {
+    "Thai": "\u0e00-\u0e7f",
+    "Lao": "\u0e80-\u0eff",
+    "Burmese": "\u1000-\u109f",
+    "Khmer": "\u1780-\u17ff",
+    "Hiragana": "\u3040-\u309f",
+    "Katakana": "\u30a0-\u30ff\u31f0-\u31ff\uff66-\uff9f",
+    "Han": "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f",
+    "Korean": "\u1100-\u11ff\uac00-\ud7af",
+}
+"""Letters, as ranges of a pattern's class, of scripts in which a word, or in Korean a particle, follows another without
+a space.
 """
+UNSPACED = "".join(_SCRIPTS.values())
 SPACED = rf"[^\W{UNSPACED}]"
 """A pattern for one letter, digit or underscore of any other script."""
-_ONE_UNSPACED = re.compile(f"[{UNSPACED}]")
+_CLASSES = {name: re.compile(f"[{letters}]") for name, letters in _SCRIPTS.items()}
+
+
+def whole(pattern: str, text: str) -> str:
+    """A pattern for a text, which `pattern` matches, where no letters stand beside it that may belong to its words: of
+    a script with spaces those of any such, of one without those of the same.
+    """
+    return rf"(?<!{_of_a_kind(text[0])}){pattern}(?!{_of_a_kind(text[-1])})"
+
+
+def _of_a_kind(character: str) -> str:
+    script = next((name for name, one in _CLASSES.items() if one.match(character)), "")
+    return f"[{_SCRIPTS[script]}]" if script else SPACED
 
 
 def is_unspaced(character: str) -> bool:
-    """Whether a character is such a letter."""
-    return _ONE_UNSPACED.match(character) is not None
+    """Whether it is a letter of a script without spaces."""
+    return any(one.match(character) for one in _CLASSES.values())
 
 
 _NAMES = {0x00: "NUL", 0x07: "BEL", 0x08: "BS", 0x0D: "CR", 0x1B: "ESC", 0x7F: "DEL"}

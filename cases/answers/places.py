@@ -4,19 +4,19 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from typing import Literal
 
 from cases import patterns as re
 from cases.answers.equivalence import items
 from cases.answers.values import NUMBER, NUMBER_WORDS, SCALES, Quantity, dates, folded, quantity, tokens
 from cases.answers.words import goes_without_saying, unit_names
-from cases.text import SPACED, is_unspaced
+from cases.text import is_unspaced, whole
 
 Kind = Literal["number", "day", "words"]
 LONGEST = 600_000
 """Characters of a page that are searched."""
 _AROUND = 240
+_HIRAGANA = re.compile("[\u3040-\u309f]+")
 _STEM = 4
 """Letters of a word that may have another ending."""
 _BEFORE, _AFTER = 8, 4
@@ -103,9 +103,14 @@ def _words(text: str, value: str) -> Iterator[tuple[int, int]]:
     if not words:
         return
     pattern = r"\W{1,5}".join(map(re.escape, words))
-    before = "" if is_unspaced(words[0][0]) else rf"(?<!{SPACED})"
-    after = "" if is_unspaced(words[-1][-1]) else rf"(?!{SPACED})"
-    yield from (match.span() for match in re.finditer(rf"(?i){before}{pattern}{after}", text))
+    found = re.finditer(rf"(?i){whole(pattern, words[0][0] + words[-1][-1])}", text)
+    yield from (match.span() for match in found)
+
+
+def within_others(page: str, value: str) -> bool:
+    """Whether a value in a script without spaces stands on a page, be it as a part of other words."""
+    written, text = (unicodedata.normalize("NFKC", one).casefold() for one in (value, page[:LONGEST]))
+    return any(map(is_unspaced, written)) and re.search(rf"(?<!\d){re.escape(written)}(?!\d)", text) is not None
 
 
 def inflected(page: str, value: str) -> bool:
@@ -157,12 +162,14 @@ def values_of(gold: str) -> tuple[str, ...]:
 
 
 def content(words: Sequence[str]) -> set[str]:
-    """Words that name something; of scripts without spaces between words, each two letters that stand together."""
+    """Words that name something; of scripts without spaces, but for Hiragana, which mostly serves grammar, each three
+    letters that stand together, or two where there are no more.
+    """
     found = {word for word in words if len(word) > 3 and word.isalpha() and not is_unspaced(word[0])}
     for word in words:
         if is_unspaced(word[:1]):
-            letters = unicodedata.normalize("NFC", word)
-            found.update(map("".join, pairwise(letters)))
+            for run in _HIRAGANA.split(unicodedata.normalize("NFC", word)):
+                found.update({run} if len(run) == 2 else {run[at : at + 3] for at in range(len(run) - 2)})
     return found
 
 

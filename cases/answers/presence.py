@@ -10,7 +10,7 @@ from typing import Literal
 
 from cases import Task
 from cases import patterns as re
-from cases.answers.places import Place, content, found, inflected, values_of
+from cases.answers.places import Place, content, found, inflected, values_of, within_others
 from cases.answers.text_match import needed_texts, normalise, telling, visible
 from cases.answers.values import quantity, tokens
 
@@ -85,7 +85,8 @@ def traced(text: str, task: Task, url: str) -> Presence:
     """
     state = presence([text], task, url)
     number, values = _NUMBER.search(task.gold or ""), values_of(task.gold or "")
-    if state == "absent" and number is None and all(inflected(text, value) for value in values):
+    like = inflected if number is None else within_others
+    if state == "absent" and all(like(text, value) or within_others(text, value) for value in values):
         return "maybe"
     if state != "absent" or number is None or len(values) > 1:
         return state

@@ -5,7 +5,7 @@ from urllib.parse import unquote_plus, urlsplit
 
 from cases import Task
 from cases import patterns as re
-from cases.text import SPACED, is_unspaced
+from cases.text import SPACED, whole
 
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−"), "-")
 _QUOTES = dict.fromkeys(map(ord, "‘’‚‛′`"), "'") | dict.fromkeys(map(ord, "“”„‟″«»"), '"')
@@ -100,6 +100,9 @@ def visible(needed: tuple[str, ...], page_text: str, url: str) -> tuple[str, ...
 
 
 def _stands(text: str, page: str) -> bool:
-    before = rf"(?<!{SPACED})" if text[0].isalnum() and not is_unspaced(text[0]) else ""
-    after = rf"(?!{SPACED}|[.,]\d)" if text[-1].isalnum() and not is_unspaced(text[-1]) else ""
-    return re.search(before + re.escape(text) + after, page) is not None
+    after = r"(?![.,]\d)" if text[-1].isalnum() else ""
+    both = text[0].isalnum() and text[-1].isalnum()
+    before = rf"(?<!{SPACED})" if text[0].isalnum() and not both else ""
+    behind = rf"(?!{SPACED})" if text[-1].isalnum() and not both else ""
+    pattern = whole(re.escape(text), text) if both else f"{before}{re.escape(text)}{behind}"
+    return re.search(pattern + after, page) is not None

@@ -9,7 +9,7 @@ from cases.failing.commands import (
     ended_by_time,
     step_failures,
 )
-from cases.failing.forms import errors_in, exception_in, failed_to_run, first_exception_in, ran_tests, telling_lines
+from cases.failing.forms import errors_in, exception_in, failed_to_run, ran_tests, root_in, telling_lines
 
 __all__ = [
     "Failed",
@@ -21,8 +21,8 @@ __all__ = [
     "errors_in",
     "exception_in",
     "failed_to_run",
-    "first_exception_in",
     "ran_tests",
+    "root_in",
     "step_failures",
     "telling_lines",
 ]

@@ -25,6 +25,11 @@ _UNRESOLVED = {
 }
 """Of getaddrinfo(3) in the GNU C library."""
 _BEGINS = "Traceback (most recent call last):"
+_CHAINED = (
+    "The above exception was the direct cause of the following exception:",
+    "During handling of the above exception, another exception occurred:",
+)
+"""What stands between two tracebacks of which one led to the other."""
 _SOURCE = "    "
 """Before a frame's source line."""
 _FRAME = re.compile(r'  File "[^"\n]+", line \d+, in ')
@@ -173,23 +178,21 @@ def failed_to_run(output: str) -> bool:
     return any(said(output, "harness"))
 
 
+def root_in(output: str) -> str | None:
+    """The line of the exception that led to the last one, where Python says that another did; else None.
+
+    Source: traceback.py, `_cause_message` and `_context_message`.
+    """
+    before, root = output.split(_BEGINS)[:-1], None
+    while before and before[-1].rstrip().endswith(_CHAINED):
+        root = next((line for line in before.pop().splitlines()[1:] if line[:1].strip()), root)
+    return root
+
+
 def exception_in(output: str) -> str | None:
     """The exception's line of the last traceback, also where another stream's lines are mixed with it."""
     begin = output.rfind(_BEGINS)
-    return _ends_with(output[begin:]) if begin >= 0 else None
-
-
-def first_exception_in(output: str) -> str | None:
-    """The exception's line of the first traceback: where several are chained, what led to the others."""
-    begin = output.find(_BEGINS)
-    if begin < 0:
-        return None
-    end = output.find(_BEGINS, begin + len(_BEGINS))
-    return _ends_with(output[begin : end if end >= 0 else None])
-
-
-def _ends_with(traceback: str) -> str | None:
-    lines = _lines(traceback)[1:]
+    lines = _lines(output[begin:])[1:] if begin >= 0 else []
     forms_of_ends = [(form, pattern) for form, pattern in _failures() if form.traceback]
     ends = (line for line in lines for form, one in forms_of_ends if one.fullmatch(line) and not _excepted(form, line))
     return next(ends, None)

@@ -10,7 +10,7 @@ from typing import Literal
 from cases import patterns as re
 from cases.failing import errors_in
 from cases.model import Block, Case, CommandRun, Events, Run
-from cases.shell import looks
+from cases.shell import Command, looks
 from cases.touches.calls import files_shown
 from cases.touches.names import SOURCE, of_the_system, shows_text, things
 
@@ -118,15 +118,24 @@ def _speaker(event: CommandRun, written: set[str]) -> Speaker:
 def _shown_by_shell(event: CommandRun) -> list[str] | None:
     """The paths that a line only shows; None where it does more than that, or prints names of the machine's own."""
     steps = [step for step in event.steps if step.command.program not in ("cd", "echo", "")]
-    shown = [step.command for step in steps if looks(step.command) and step.command.program not in _LISTS]
-    if not event.only_looks or not shown:
+    if not event.only_looks or not steps or all(step.command.program in _LISTS for step in steps):
         return None
-    return [
+    by_name = any("xargs" in step.command.wrappers for step in steps)
+    lists = [] if by_name else [step.command for step in steps if _only_lists(step.command)]
+    shown = [
         word
-        for command in shown
-        for word in command.arguments
-        if "/" in word or "." in word or (command.program in _WHOLE and _BARE.fullmatch(word))
+        for step in steps
+        for word in step.command.arguments
+        if looks(step.command)
+        and step.command not in lists
+        and ("/" in word or "." in word or (step.command.program in _WHOLE and _BARE.fullmatch(word)))
     ]
+    return None if lists and not shown else shown
+
+
+def _only_lists(command: Command) -> bool:
+    """Whether it prints names alone, and has no other program print what stands in files."""
+    return command.program in _LISTS and not {"-exec", "-execdir"}.intersection(command.arguments)
 
 
 def for_users(text: str) -> str:

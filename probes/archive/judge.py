@@ -222,7 +222,7 @@ def same_subject(facts: Facts) -> Control:
 
 
 def _share(words: set[str], text: str) -> float:
-    return len(words & set(tokens(text))) / len(words) if words else 0.0
+    return len(words & content(tokens(text))) / len(words) if words else 0.0
 
 
 def readable_copies(facts: Facts) -> Sequence[Copy]:

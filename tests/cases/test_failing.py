@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from cases import CommandRun, PageVisit
-from cases.failing import errors_in, exception_in, first_exception_in, step_failures, telling_lines
+from cases.failing import errors_in, exception_in, root_in, step_failures, telling_lines
 from cases.failing.forms import Failure, Success, forms, ran_tests, refused, said
 from cases.failing.forms import done as is_done
 from cases.model import ToolCall
@@ -302,11 +302,13 @@ def test_what_stands_last_in_a_pipe_ended_the_line_with_its_own_code(line: str, 
     assert step_failures(line, said, code)[-1] == failed
 
 
-def test_what_led_to_an_exception_is_the_first_of_those_that_python_chains() -> None:
+def test_what_led_to_an_exception_is_what_python_says_it_was() -> None:
     code = (
         "try:\n    open('/nowhere/a')\nexcept OSError as one:\n    raise ConnectionError('Connection error.') from one"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False).stderr
     assert exception_in(said) == "ConnectionError: Connection error."
-    assert first_exception_in(said) == "FileNotFoundError: [Errno 2] No such file or directory: '/nowhere/a'"
-    assert first_exception_in("Connection error.") is None
+    assert root_in(said) == "FileNotFoundError: [Errno 2] No such file or directory: '/nowhere/a'"
+    logged = f"{said}Traceback (most recent call last):\n  File \"a\", line 1, in <module>\nKeyError: 'weight'\n"
+    assert root_in(logged) is None, "what was caught and told of before led to nothing"
+    assert root_in("Connection error.") is None

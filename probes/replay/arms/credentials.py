@@ -6,6 +6,7 @@ from cases import patterns as re
 from cases.sentences import Sentences
 from probes.barriers.measured import telling
 from probes.model import Barrier
+from probes.replay.arms.documented.programs import AWAY
 from probes.replay.arms.measuring import MEASURED, measure
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Credentials, Replayed
@@ -15,7 +16,6 @@ from probes.replay.target.data_state import unopened
 from probes.replay.target.model import Attempt
 from probes.replay.target.symptom import last_line, symptoms
 from sandboxes import Executed, Session
-from sandboxes.tracing import FactKind
 
 say = Sentences(__name__)
 
@@ -28,7 +28,6 @@ _PARTS = frozenset(
     {"KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "PASS", "PWD", "PAT", "CREDENTIALS", "CREDS", "AUTH"}
 )
 """Of the names that services give the variables in which they look for one."""
-_AWAY: frozenset[FactKind] = frozenset({"host unresolved", "unreachable", "timed out"})
 
 
 def past_credentials(work: ReplayRun, decisive: Replayed) -> Replayed:
@@ -50,7 +49,7 @@ def past_credentials(work: ReplayRun, decisive: Replayed) -> Replayed:
     before = {name: getattr(outcome, name) for name in MEASURED}
     command = _with(names, first)
     measure(work, command)
-    if not any(fact.kind in _AWAY for fact in telling(outcome.facts)) and not unopened(outcome.called):
+    if not any(fact.kind in AWAY for fact in telling(outcome.facts)) and not unopened(outcome.called):
         for name, value in before.items():
             setattr(outcome, name, value)
         return decisive

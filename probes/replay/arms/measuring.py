@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 
 from cases import patterns as re
-from cases.failing import errors_in, first_exception_in
+from cases.failing import errors_in, root_in
 from cases.sentences import Sentences
 from probes.replay.resources.outcome import Outcome
 from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
@@ -105,7 +105,7 @@ def speaks_otherwise(outcome: Outcome, traced: Traced) -> bool:
     other = (
         bool(before) and before.isdisjoint(errors_in(traced.done.output)) and _end(shown) != _end(traced.done.output)
     )
-    led, leads = first_exception_in(shown), first_exception_in(traced.done.output)
+    led, leads = root_in(shown), root_in(traced.done.output)
     return other or _others(led, leads) or any(_plain(line) not in known for line in traced.said)
 
 

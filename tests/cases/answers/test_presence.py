@@ -115,6 +115,7 @@ def test_a_year_may_stand_in_other_figures(text: str, state: str) -> None:
         ("67명", "첫해에는 67명이 왔다.", "shown"),
         ("ศาลาเก้าเหลี่ยม", "นัดพบกันที่ศาลาเก้าเหลี่ยมในสวน", "shown"),
         ("67명", "첫해에는 167명이 왔다.", "absent"),
+        ("京都の水車", "東京都の水道橋", "absent"),
         ("戸倉源之助", "この水車模型は、船大工の戸倉源三郎が製作したものです。", "absent"),
     ],
 )
@@ -135,3 +136,16 @@ def test_a_script_without_spaces_between_words_shows_them_all_the_same(gold: str
 def test_words_with_other_endings_may_be_the_expected_ones(gold: str, text: str) -> None:
     assert traced(text, Task(prompt="?", gold=gold), "https://club.example/") == "maybe"
     assert traced("Spotkanie odwołano.", Task(prompt="?", gold=gold), "https://club.example/") == "absent"
+
+
+@pytest.mark.parametrize(
+    ("gold", "text"),
+    [
+        ("大阪市", "東大阪市にあります。"),
+        ("北海道大学", "北海道大学院を卒業"),
+        ("서울대학", "서울대학로 12"),
+        ("김철수", "김철수가 왔다."),
+    ],
+)
+def test_what_stands_within_a_run_of_its_own_script_may_be_another_word(gold: str, text: str) -> None:
+    assert traced(text, Task(prompt="?", gold=gold), "https://club.example/") == "maybe"

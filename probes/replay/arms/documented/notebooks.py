@@ -21,7 +21,7 @@ _OWN = re.compile(r"[ \t]*[%!?]|[ \t]*[\w.]+\?{1,2}[ \t]*$|.*\bget_ipython\(")
 _EXECUTING = frozenset({"nbconvert", "execute", "run", "jupyter-nbconvert", "jupyter-execute", "jupyter-run"})
 _IN_ITS_FOLDER = frozenset({"jupyter", "jupyter-nbconvert", "jupyter-execute", "jupyter-run", "runipy"})
 """Programs that run a notebook where it lies, and not where they are called."""
-DISPLAY = """def display(*shown):
+DISPLAY = """def display(*shown, **how):
     for one in shown:
         if one is not None and type(one).__name__ != "Drawn":
             print(repr(one))

@@ -12,6 +12,7 @@ from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
 from probes.replay.arms.documented.words import Written, same_as, table
 from probes.replay.target.symptom import symptoms
+from sandboxes.tracing import FactKind
 
 say = Sentences(__name__)
 
@@ -22,6 +23,9 @@ PLAN = RoutePlan(
     commands=(),
     source="documented/words.toml: programs that do the same from the same words, such as Debian's alternatives",
 )
+
+AWAY: frozenset[FactKind] = frozenset({"host unresolved", "unreachable", "timed out"})
+"""Of a host that cannot be reached."""
 
 
 def equivalent_program(survey: Survey) -> Way:
@@ -48,12 +52,12 @@ def equivalent_program(survey: Survey) -> Way:
 
 
 def missing_programs(survey: Survey) -> dict[str, None]:
-    """Names of those that were measured, or said, to be missing; the likeliest first. Where something else is known to
-    have ended the command, it got that far without what was only measured.
+    """Names of those that were measured, or said, to be missing; the likeliest first. What never reached a host did not
+    want for what was only measured.
     """
     subject, outcome = survey.trial.subject, survey.trial.outcome
-    facts = (outcome.settled,) if outcome.settled else outcome.facts
-    names = [fact.subject for fact in facts if fact.kind == "program missing"]
+    away = outcome.settled is not None and outcome.settled.kind in AWAY
+    names = [fact.subject for fact in outcome.facts if fact.kind == "program missing" and not away]
     if subject.barrier is Barrier.COMMAND:
         names.insert(0, subject.about)
     elif outcome.decisive:

@@ -83,6 +83,22 @@ def test_code_for_python_2_reckons_in_python_3_as_it_did(here: Path) -> None:
     assert done.stdout.split() == ["1", "2", "True", "3.5"], done.stderr
 
 
+@pytest.mark.skipif(
+    find_spec("lib2to3") is None, reason="this Python comes without 2to3, and so would a machine with it"
+)
+def test_what_is_no_code_for_python_2_and_how_it_is_written_stay(here: Path) -> None:
+    mean, template = "def mean(of):\n    return sum(of) / len(of)\n", "{{ broken }} print 'x'\n"
+    (here / "mean.py").write_text(mean)
+    (here / "a_template.py").write_text(template)
+    own = "from __future__ import division\nprint 7 / 2, 'a\tb'.split('\t'), '\u00e9'\n"
+    (here / "own.py").write_text("# -*- coding: latin-1 -*-\n" + own, "latin-1")
+    (here / "told.py").write_text('#!/usr/bin/env python3\n"""Usage."""\nprint __doc__, 7 / 2\n')
+    (here / "told.py").chmod(0o755)
+    done = ran(remedy("2to3"), "PYTHONIOENCODING=utf-8 python3 own.py", "./told.py")
+    assert done.stdout.splitlines() == ["3.5 ['a', 'b'] \u00e9", "Usage. 3"], done.stderr
+    assert ((here / "mean.py").read_text(), (here / "a_template.py").read_text()) == (mean, template)
+
+
 def test_a_program_that_only_draws_with_what_is_missing_works_without(here: Path) -> None:
     (here / "draws.py").write_text(DRAWS)
     (here / "a.csv").write_text("3\n4\n")
@@ -92,7 +108,16 @@ def test_a_program_that_only_draws_with_what_is_missing_works_without(here: Path
 
 @pytest.mark.parametrize(
     "tells",
-    ["print(plt.hist([1, 2])[0])", "n, bins, _ = plt.hist([1, 2])", "print(f'{plt.gca().get_xlim()}')", "sum(plt.x)"],
+    [
+        "print(plt.hist([1, 2])[0])",
+        "n, bins, _ = plt.hist([1, 2])",
+        "print(f'{plt.gca().get_xlim()}')",
+        "print(sum(plt.x))",
+        "print(max([int(one) for one in plt.hist([1])[0]], default=0))",
+        "print(plt.get_fignums() == [1])",
+        "try:\n    n = int(plt.x)\nexcept BaseException:\n    n = -1\nprint(n)",
+        "import seaborn\nprint(sorted(seaborn.load_dataset('tips').total))",
+    ],
 )
 def test_what_comes_of_drawing_is_never_told(here: Path, tells: str) -> None:
     (here / "draws.py").write_text(f"import matplotlib.pyplot as plt\n{tells}\n")
@@ -107,6 +132,7 @@ def test_what_comes_of_drawing_is_never_told(here: Path, tells: str) -> None:
         ("mpl.use('Qt5Agg', force=True)", "mpl.use('Agg', force=True)"),
         ('plt.switch_backend("WebAgg")', 'plt.switch_backend("Agg")'),
         ('tools.use("TkAgg")', 'tools.use("TkAgg")'),
+        ('matplotlib.use("module://own")', 'matplotlib.use("module://own")'),
     ],
 )
 def test_a_backend_for_windows_is_one_for_files(here: Path, line: str, right: str) -> None:
@@ -121,6 +147,9 @@ def test_a_backend_for_windows_is_one_for_files(here: Path, line: str, right: st
         ('BASE = "/home/mk/phd/two"', 'BASE = "{here}"'),
         ('IN = "/home/mk/phd/two/data/a.csv"', 'IN = "{here}/data/a.csv"'),
         ('OUT = "../data/a.csv"', 'OUT = "../data/a.csv"'),
+        ('OTHER = "/home/mk/phd2/two"', 'OTHER = "/home/mk/phd2/two"'),
+        ('PAGE = "https://lab.org/home/mk/phd/two"', 'PAGE = "https://lab.org/home/mk/phd/two"'),
+        ('ALONE = "/home/mk/phd/a.csv"', 'ALONE = "/home/mk/phd/a.csv"'),
     ],
 )
 def test_an_author_s_directory_is_put_right_to_where_the_task_has_the_same(
@@ -128,6 +157,7 @@ def test_an_author_s_directory_is_put_right_to_where_the_task_has_the_same(
 ) -> None:
     (here / "data").mkdir()
     (here / "data" / "a.csv").write_text("3\n")
+    (here / "a.csv").write_text("another of that name\n")
     (here / "settings.py").write_text(f'NAME = "/home/mk/phd"\n{written}\n')
     done = ran(*route(Barrier.PERMISSION, "own-folder-in-its-sources", path="/home/mk/phd/two/results"))
     assert done.returncode == 0, done.stderr
