@@ -101,11 +101,21 @@ def _done_without(item: Settled, settled: Sequence[Settled]) -> str:
 
 
 def _fetched(item: Settled, settled: Sequence[Settled]) -> set[tuple[str, str]]:
-    """What its command was to fetch, as far as it or another name of the same failure tells."""
+    """What its command was to fetch, as far as it or another name of the same failure tells, or to run by its name as a
+    module of Python's.
+    """
     if item.hypothesis.barrier is Barrier.NETWORK:
         same = (one for one in settled if one is not item and _one_failure(item, one))
         return {thing for one in same if one.hypothesis.barrier in _FETCHES for thing in _things(one.hypothesis)}
-    return _things(item.hypothesis) if item.hypothesis.barrier in _FETCHES else set()
+    return _things(item.hypothesis) if item.hypothesis.barrier in _FETCHES or _runs_it(item.hypothesis) else set()
+
+
+def _runs_it(hypothesis: Hypothesis) -> bool:
+    """Whether a command of one about a single module runs just that: `python -m pytest` is `pytest`."""
+    named, lines = hypothesis.targets.modules, hypothesis.targets.commands
+    ran = [step.command for line in lines for step in steps_of(line) if step.command.program not in _BESIDE]
+    called = [command.module.text if command.module else "" for command in ran]
+    return len(named) == 1 and set(called) == set(named)
 
 
 def _opened(item: Settled, settled: Sequence[Settled]) -> Settled:

@@ -502,6 +502,19 @@ def test_what_was_brought_of_another_hypothesis_s_question_does_not_count() -> N
     assert status([MODULE, PIP], answers(*SUPPORTED), [other, yes]) is Status.SUPPORTED
 
 
+def test_a_program_that_another_way_does_without_is_the_module_of_its_name_that_python_was_to_run() -> None:
+    program = about(1, Barrier.COMMAND, programs=("pytest",), commands=("pytest tests",))
+    way = route().model_copy(update={"id": "h1/replay/PASSABLE", "hypothesis": "h1"})
+    open_one = answers(YES, NO, UNKNOWN, number=2)
+    for line, follows in (
+        ("python3 -m pytest tests; python -m pytest tests", Status.NOT_SUPPORTED),
+        ("python3 -m pytest tests; python3 report.py", Status.INCONCLUSIVE),
+        ("python3 report.py", Status.INCONCLUSIVE),
+    ):
+        module = about(2, Barrier.MODULE, modules=("pytest",), commands=(line,))
+        assert status([module, program], [way, *open_one]) is follows, line
+
+
 def test_what_only_failed_to_fetch_a_thing_is_passed_where_another_way_does_without_it() -> None:
     module = about(1, Barrier.MODULE, modules=("tabulate",), commands=("python3 report.py",))
     install = ("pip install -r requirements.txt",)

@@ -137,7 +137,7 @@ class Network(BarrierHandler):
             **package_values(subject, command),
             "file": None if cloned else name,
             "whole": whole_by_name(name or ""),
-            "repository": name if cloned else None,
+            "repository": name if cloned and name and not _made(subject, name) else None,
         }
 
     def learn(self, trial: ContainerContext) -> NetworkDetails:
@@ -282,6 +282,13 @@ def _is_beside(host: str) -> bool:
 def _host(about: str) -> str:
     url = URL.match(about)
     return url["host"] if url else about.partition(":")[0]
+
+
+def _made(subject: ReplayTarget, name: str) -> bool:
+    """Whether the run made a directory of that name itself, which then holds no more than the run put there."""
+    steps = (step.command for event in subject.events.commands for step in event.steps)
+    words = (word for command in steps if command.program == "mkdir" for word in command.arguments)
+    return any(name in word.split("/") for word in words)
 
 
 def _is_host(name: str) -> bool:

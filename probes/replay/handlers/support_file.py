@@ -121,16 +121,21 @@ def _libraries(about: str) -> bool:
 
 
 def _sibling(trial: ContainerContext) -> str | None:
-    """That what Perl has of the same work without a compiler is there, by the names that XS modules' own have; None
-    where nothing is.
+    """That a module of Perl's lies there whose name has the first or last part of the missing one's: it may do the
+    same work, as JSON::PP does JSON's. None where none does.
     """
     about = trial.subject.about
-    if "XS" not in about or not about.endswith(".pm"):
+    if not about.endswith(".pm"):
         return None
-    names = dict.fromkeys(about.replace(old, new) for old, new in (("XS", "PP"), ("_XS", ""), ("/XS", "")))
-    paths = " ".join(shlex.quote(name) for name in names if name != about)
-    asked = f"for d in $(perl -e 'print join q( ), @INC'); do for f in {paths}; do ls \"$d/$f\"; done; done 2>/dev/null"
-    found = trial.run("replay-siblings", f"{{ {asked}; }} | head -1; true", seconds=20)[0].output.strip()
+    parts = about.removesuffix(".pm").split("/")
+    names = " -o ".join(
+        f"-path {shlex.quote(pattern)}"
+        for part in dict.fromkeys((parts[0], parts[-1]))
+        for pattern in (f"*/{part}.pm", f"*/{part}/*.pm")
+    )
+    asked = f"""perl -e 'print join q(\\n), grep {{ -d && $_ ne q(.) }} @INC' | while IFS= read -r d; do
+(cd "$d" && find . -maxdepth 4 \\( {names} \\) -print | sed "s#^.#$d#"); done"""
+    found = trial.run("replay-siblings", f"{{ {asked}; }} 2>/dev/null | head -1; true", seconds=20)[0].output.strip()
     return say("support_file.sibling", path=found) if found.startswith("/") else None
 
 
