@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations, islice, product
 
 from cases import Events, Task
+from cases import patterns as re
 from cases.answers.places import content, places
 from cases.answers.presence import numbers_in, tells_by_absence, traced
 from cases.answers.text_match import visible
@@ -26,8 +27,9 @@ from sandboxes.browser.urls import home_of, host_of
 
 say = Sentences(__name__)
 
-NUMBERS, TIMES, OTHER_TIMES = 60, 12, 4
+NUMBERS, TIMES, OTHER_TIMES = 24, 12, 4
 """Numbers of a page from which others are reckoned, and how many times one is taken, alone and with another."""
+_SHARE = re.compile(r"\d[\d.,]*(?=\s?%)")
 _ASKED = 2
 """Words of the task that stand around a value which answers it."""
 _FRAME = "ancestor::header or ancestor::nav or ancestor::footer"
@@ -105,20 +107,21 @@ def _in_its_place(text: str, gold: str, prompt: str) -> bool:
 
 
 def _follows(texts: Sequence[str], gold: str) -> bool:
-    """Whether the expected number may be reckoned from those on the page: times one, with another, a part of it."""
-    numbers = list(islice(dict.fromkeys(numbers_in(texts)), NUMBERS + 1))
-    wanted = quantity(gold)
+    """Whether the expected number may be reckoned from those on the page: a part of one or many times it, a difference,
+    a sum of up to three of which each is taken a few times, or such a sum more or less by a share that stands there.
+    """
+    numbers, wanted = list(islice(dict.fromkeys(numbers_in(texts)), NUMBERS + 1)), quantity(gold)
     if wanted is None or len(numbers) > NUMBERS:
         return True
-    shares = [one / 100 for one in numbers if 0 < one < 100]
-    reckoned = {number * times for number, times in product(numbers, range(1, TIMES + 1))}
-    reckoned |= {number / times for number, times in product(numbers, range(2, TIMES + 1))}
-    reckoned |= {number * part for number, share in product(numbers, shares) for part in (share, 1 - share, 1 + share)}
+    shares = [share / 100 for text in texts for share in numbers_in(_SHARE.findall(text))]
     several = [number * times for number, times in product(numbers, range(1, OTHER_TIMES + 1))]
-    reckoned |= {one + two for one, two in combinations(several, 2)} | {
-        one - two for one, two in product(numbers, repeat=2)
-    }
-    return any(value in reckoned for value in (wanted.value, wanted.other))
+    reckoned = {sum(some) for many in (1, 2, 3) for some in combinations(several, many)}
+    reckoned |= {number * times for number, times in product(numbers, range(1, TIMES + 1))}
+    reckoned |= {number / times for number, times in product(numbers, range(2, TIMES + 1))}
+    reckoned |= {one - two for one, two in product(numbers, repeat=2)}
+    aims = [value for value in (wanted.value, wanted.other) if value is not None]
+    parts = [part for share in shares for part in (share, 1 - share, 1 + share) if part]
+    return any(aim in reckoned or any(aim / part in reckoned for part in parts) for aim in aims)
 
 
 def _has_pictures(html: str) -> bool:
