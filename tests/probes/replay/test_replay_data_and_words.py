@@ -219,7 +219,10 @@ def test_another_place_is_no_way_past_where_the_task_demands_that_one(tmp_path: 
         {ready.plan.id for ready in ladder_for(asked, made.envelope, failed.command, offline=False).ready}
         for asked in (found, replace(found, details=PathDetails(Demand(PROMPT, "/results"))))
     ]
-    elsewhere = {"relative-path", "relative-directory", "home", "put-right-in-its-sources", "own-copy"}
+    elsewhere = {
+        *("relative-path", "relative-directory", "home", "put-right-in-its-sources", "own-folder-in-its-sources"),
+        "own-copy",
+    }
     assert routes[0] - routes[1] == elsewhere
     assert "chmod" in routes[1]
     for title, sure in ((PROMPT, True), (PROMPT, False), ("README.md", False)):

@@ -67,7 +67,10 @@ def test_what_is_read_is_never_replaced_by_something_of_the_agent_s_own(tmp_path
         {ready.plan.id for ready in ladder_for(asked, made.envelope, command, offline=False).ready}
         for asked in (found, replace(found, details=PathDetails(use=Use())))
     ]
-    own = {"relative-path", "relative-directory", "home", "put-right-in-its-sources", "tmpdir", "python-user-base"}
+    own = {
+        *("relative-path", "relative-directory", "home", "put-right-in-its-sources", "own-folder-in-its-sources"),
+        *("tmpdir", "python-user-base"),
+    }
     assert ready[0] - ready[1] == own
 
 
