@@ -51,14 +51,15 @@ async def own_site(
 ) -> OwnSite | None:
     """What follows where pages of the benchmark's own open, and whether what is expected stands elsewhere on the site.
 
-    Its own are those that it names, or of a site that it names. None where these show it, or may, or where it is so
-    short that its absence tells nothing. It is replaced where the page that the benchmark names
-    says something else in its place, nothing on its site says it, and it was no other when the run was shown it.
+    Its own are those that it names, or, where a number is expected, of a site that it names. None where these show it,
+    or may, or where it is so short that its absence tells nothing. It is replaced where the page that the benchmark
+    names says something else in its place, nothing on its site says it, and it was no other when the run was shown it.
     """
     task = expected.task
     opened = [item for item in outcomes if item.reading.kind == "ok"]
     named = [item for item in opened if any(look.named for look in item.looks)]
-    own = named or [item for item in opened if names_site(task, host_of(item.url))]
+    sure = tells_by_absence(task.gold or "")
+    own = named or [item for item in opened if sure and names_site(task, host_of(item.url))]
     if not own or not expected.tells(own[0].url) or await _may_say(own, expected, ways):
         return None
     url = own[0].url
