@@ -121,22 +121,26 @@ def _libraries(about: str) -> bool:
 
 
 def _sibling(trial: ContainerContext) -> str | None:
-    """That a module of Perl's lies there whose name has the first or last part of the missing one's: it may do the
-    same work, as JSON::PP does JSON's. None where none does.
+    """That what Perl has of the same work lies there, by names that modules' own have: without a compiler, where one of
+    XS is missing, or below its name, as JSON::PP below JSON; None where nothing does.
     """
     about = trial.subject.about
     if not about.endswith(".pm"):
         return None
-    parts = about.removesuffix(".pm").split("/")
-    names = " -o ".join(
-        f"-path {shlex.quote(pattern)}"
-        for part in dict.fromkeys((parts[0], parts[-1]))
-        for pattern in (f"*/{part}.pm", f"*/{part}/*.pm")
-    )
-    asked = f"""perl -e 'print join q(\\n), grep {{ -d && $_ ne q(.) }} @INC' | while IFS= read -r d; do
-(cd "$d" && find . -maxdepth 4 \\( {names} \\) -print | sed "s#^.#$d#"); done"""
+    stem = about.removesuffix(".pm")
+    bare = stem.removesuffix("/XS").removesuffix("_XS")
+    names = [
+        f"{stem}/*.pm",
+        f"{bare}/*.pm",
+        *([f"{bare}.pm", f"{stem.replace('XS', 'PP')}.pm"] if bare != stem else []),
+    ]
+    found_by = " -o ".join(f"-path {shlex.quote(f'*/{name}')}" for name in dict.fromkeys(names))
+    asked = f"""perl -e 'print map {{ "$_\\n" }} grep {{ -d && $_ ne "." }} @INC' | while IFS= read -r d; do
+(cd "$d" && find . -maxdepth 5 \\( {found_by} \\) -print | sed "s#^.#$d#"); done"""
     found = trial.run("replay-siblings", f"{{ {asked}; }} 2>/dev/null | head -1; true", seconds=20)[0].output.strip()
-    return say("support_file.sibling", path=found) if found.startswith("/") else None
+    if not found.startswith("/"):
+        return None
+    return say("support_file.sibling", path=found)
 
 
 def _own(trial: ContainerContext, stem: str) -> bool:
