@@ -7,13 +7,17 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 import typer
 import yaml
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
 
 from evidence import write_pack
 from graph.registry import PROBES
@@ -200,3 +204,15 @@ def test_the_job_for_maintainers_is_one_and_its_commands_are_ours():
     for name, rest in re.findall(r"\bverify ([a-z]+)(.*)", lines):
         options = {option for parameter in commands[name].params for option in parameter.opts}
         assert set(re.findall(r" (--[a-z-]+)", rest)) <= options, name
+
+
+def test_every_pinned_version_can_be_installed_for_the_oldest_python_that_is_promised() -> None:
+    promised = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["requires-python"]
+    oldest = f"{promised.removeprefix('>=')}.0"
+    pins = (line.partition("==") for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines())
+    pinned = {canonicalize_name(name): version for name, _, version in pins if version}
+    here = {canonicalize_name(one.metadata["Name"]): one for one in distributions()}
+    same = {name: one for name, one in here.items() if one.version == pinned.get(name)}
+    told = {name: one.metadata.get("Requires-Python") or "" for name, one in same.items()}
+    assert len(told) > len(pinned) // 2
+    assert [name for name, range_ in told.items() if not SpecifierSet(range_).contains(oldest)] == []
