@@ -28,10 +28,12 @@ _CLASSES = {name: re.compile(f"[{letters}]") for name, letters in _SCRIPTS.items
 
 
 def whole(pattern: str, text: str) -> str:
-    """A pattern for a text, which `pattern` matches, where no letters stand beside it that may belong to its words: of
-    a script with spaces those of any such, of one without those of the same.
+    """A pattern for a text, which `pattern` matches, where no letters stand beside its own that may be of its words:
+    of a script with spaces those of any such, of one without those of the same.
     """
-    return rf"(?<!{_of_a_kind(text[0])}){pattern}(?!{_of_a_kind(text[-1])})"
+    before = f"(?<!{_of_a_kind(text[0])})" if text[0].isalnum() else ""
+    behind = f"(?!{_of_a_kind(text[-1])})" if text[-1].isalnum() else ""
+    return f"{before}{pattern}{behind}"
 
 
 def _of_a_kind(character: str) -> str:

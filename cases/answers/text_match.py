@@ -5,7 +5,7 @@ from urllib.parse import unquote_plus, urlsplit
 
 from cases import Task
 from cases import patterns as re
-from cases.text import SPACED, whole
+from cases.text import whole
 
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−"), "-")
 _QUOTES = dict.fromkeys(map(ord, "‘’‚‛′`"), "'") | dict.fromkeys(map(ord, "“”„‟″«»"), '"')
@@ -101,8 +101,4 @@ def visible(needed: tuple[str, ...], page_text: str, url: str) -> tuple[str, ...
 
 def _stands(text: str, page: str) -> bool:
     after = r"(?![.,]\d)" if text[-1].isalnum() else ""
-    both = text[0].isalnum() and text[-1].isalnum()
-    before = rf"(?<!{SPACED})" if text[0].isalnum() and not both else ""
-    behind = rf"(?!{SPACED})" if text[-1].isalnum() and not both else ""
-    pattern = whole(re.escape(text), text) if both else f"{before}{re.escape(text)}{behind}"
-    return re.search(pattern + after, page) is not None
+    return re.search(whole(re.escape(text), text) + after, page) is not None

@@ -138,9 +138,7 @@ def _sibling(trial: ContainerContext) -> str | None:
     asked = f"""perl -e 'print map {{ "$_\\n" }} grep {{ -d && $_ ne "." }} @INC' | while IFS= read -r d; do
 (cd "$d" && find . -maxdepth 5 \\( {found_by} \\) -print | sed "s#^.#$d#"); done"""
     found = trial.run("replay-siblings", f"{{ {asked}; }} 2>/dev/null | head -1; true", seconds=20)[0].output.strip()
-    if not found.startswith("/"):
-        return None
-    return say("support_file.sibling", path=found)
+    return say("support_file.sibling", path=found) if found.startswith("/") else None
 
 
 def _own(trial: ContainerContext, stem: str) -> bool:
