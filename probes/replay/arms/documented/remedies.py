@@ -43,4 +43,4 @@ def set_ups(survey: Survey, command: str, used: Collection[str] = ()) -> list[st
     programs = {step.command.program for step in steps_of(command)}.union(used)
     known = (one for one in table().remedy if programs & one.programs)
     same = (one for one in known if not (one.unless_told and re.search(one.unless_told, survey.prompt)))
-    return [one.set_up for one in same if survey.holds(one.given)]
+    return [one.line for one in same if survey.holds(one.given)]

@@ -1,5 +1,6 @@
 """What names say, and what the system has several of: `words.toml`."""
 
+import shlex
 from collections.abc import Iterable
 from importlib.resources import files
 
@@ -53,7 +54,7 @@ class Written(Model):
     @property
     def text(self) -> str:
         """The lines."""
-        return files(__package__).joinpath("hooks", self.hook or self.name).read_text(encoding="utf-8")
+        return _hook(self.hook or self.name)
 
 
 class OtherTool(Model):
@@ -110,8 +111,14 @@ class Remedy(Model):
     unless_told: Expression | None = None
     """Where the task's own text holds this, it is not the same work."""
     set_up: str
-    """Exports, as a shell has them."""
+    """Exports, as a shell has them, with `{hook}` for the lines of the file of that name."""
+    hook: str = ""
     source: str
+
+    @property
+    def line(self) -> str:
+        """What a shell is given."""
+        return self.set_up.replace("{hook}", shlex.quote(_hook(self.hook))) if self.hook else self.set_up
 
 
 class Runner(Model):
@@ -184,6 +191,11 @@ class Table(Model):
 def table() -> Table:
     """The shipped one."""
     return load(Table, __package__, "words.toml")
+
+
+def _hook(name: str) -> str:
+    """The lines of a file that is written where a way needs it."""
+    return files(__package__).joinpath("hooks", name).read_text(encoding="utf-8")
 
 
 def words_in(name: str) -> list[str]:
