@@ -4,7 +4,7 @@ Pages are read as a plain client gets them; those that scripts draw, or that ref
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cases import patterns as re
@@ -21,6 +21,7 @@ from probes.web.ladder import Ways, ladder, route
 from probes.web.likeness import letters, own, said
 from probes.web.links import links_in, parsed
 from probes.web.plain import Plain
+from probes.web.snapshot import View
 from sandboxes.browser.urls import host_of
 
 say = Sentences(__name__)
@@ -46,14 +47,14 @@ async def rest_of_site(home: str, shut: Sequence[str], ways: Ways) -> Route:
     if found := _judged(texts.items(), wanted, ways):
         return found
     visits = _Visits(site.pages, texts, wanted, ways)
-    if found := await visits.made({page_key(url) for url in shut}):
+    if found := await visits.made({page_key(url) for url in shut}, site.controls):
         return found
     unread = len(visits.unread) + _unread(site, read, shut)
     if unread or not site.whole or not texts:
         return route(KIND, home, "not_tried", say("open_site.not_all_read", read=len(texts), unread=unread))
-    if site.controls:
-        return route(KIND, site.controls[0], "not_tried", say("open_site.has_more_to_open", read=len(texts)))
-    return _in_vain(home, list(texts.values()), ways, short=not wanted)
+    for url in (*site.queries, *visits.half_pressed(site.controls)):
+        return route(KIND, url, "not_tried", say("open_site.has_more_to_open", read=len(texts)))
+    return _in_vain(home, [*texts.values(), *visits.pressed], ways, short=not wanted)
 
 
 def _in_vain(home: str, texts: Sequence[str], ways: Ways, *, short: bool) -> Route:
@@ -94,13 +95,17 @@ class _Visits:
     wanted: tuple[str, ...]
     ways: Ways
     seen: dict[str, str] = field(default_factory=dict)
+    views: dict[str, View] = field(default_factory=dict)
     opened: set[str] = field(default_factory=set)
     unread: list[str] = field(default_factory=list)
     """Addresses that were left out, or that a visited page alone leads to."""
     asked: int = 0
 
-    async def made(self, shut: set[str]) -> Route | None:
-        """The route to a page that shows what is needed, or may; None where none of those that were visited does."""
+    async def made(self, shut: set[str], controls: Sequence[str]) -> Route | None:
+        """The route to a page that shows what is needed, or may; None where none of those that were visited does.
+
+        Each is scrolled and its controls are pressed.
+        """
         scripts = {url: _scripts(self.pages[url]) for url in self.texts}
         count = Counter(script for each in scripts.values() for script in each)
         common = {script for script, times in count.items() if times * 2 > len(scripts)}
@@ -113,7 +118,21 @@ class _Visits:
             found = await self._all(alike[SAMPLE:])
         if not found and self.opened.intersection(refused):
             found = await self._all(refused[SAMPLE:])
-        return found
+        return found or await self._all([url for url in controls if url not in self.views])
+
+    @property
+    def pressed(self) -> Iterator[str]:
+        """All that was seen after something was done on a page."""
+        return (text for view in self.views.values() for _, text in view.pressed.shown)
+
+    def half_pressed(self, controls: Sequence[str]) -> list[str]:
+        """Pages on which not everything that shows more was pressed."""
+        return [
+            url
+            for url in dict.fromkeys((*controls, *self.views))
+            if (view := self.views.get(url)) is None
+            or (not view.pressed.whole and (url in controls or view.pressed.shown))
+        ]
 
     async def _all(self, urls: Sequence[str]) -> Route | None:
         for place, url in enumerate(urls):
@@ -121,18 +140,28 @@ class _Visits:
                 self.unread += urls[place:]
                 return None
             self.asked += 1
-            outcome = await self.ways.examine(url)
+            outcome = await self.ways.press(url)
             views = [look.view for look in outcome.looks if look.view]
+            if views:
+                self.views[url] = views[-1]
             self.seen[url] = "\n".join(view.text for view in views)
             if outcome.reading.kind == "ok":
                 self.opened.add(url)
             if not views:
                 self.unread.append(url)
-            if found := _judged([(url, self.seen[url])], self.wanted, self.ways):
+            if found := _judged([(url, self.seen[url])], self.wanted, self.ways) or self._by_pressing(url):
                 return found
             known = {page_key(one) for one in (*self.pages, *self.unread)}
-            links = [link for view in views for link in links_in(view.html, view.url)]
+            links = [link for view in views for link in (*links_in(view.html, view.url), *view.pressed.links)]
             self.unread += [link for link in links if host_of(link) == host_of(url) and page_key(link) not in known]
+        return None
+
+    def _by_pressing(self, url: str) -> Route | None:
+        """The route where the page shows it, or may, once something was done there."""
+        for done, text in self.views[url].pressed.shown if url in self.views else ():
+            if found := _judged([(url, text)], self.wanted, self.ways):
+                note = say("open_site.after_pressing", note=found.note, done=done)
+                return found if found.result != "passed" else found.model_copy(update={"note": note})
         return None
 
     def _draws(self, sample: Sequence[str]) -> bool:

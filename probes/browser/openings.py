@@ -71,12 +71,17 @@ def has_more_than_text(page: Plain) -> bool:
     return next(tree.iter("img", "svg", "canvas", "object", "embed", "video", "picture"), None) is not None
 
 
+def pages_with_queries(pages: Mapping[str, Plain]) -> list[str]:
+    """Pages with a form that asks what no address of ours asked."""
+    return [url for url, page in pages.items() if any(map(_unasked, _forms(page)))]
+
+
 def pages_with_controls(pages: Mapping[str, Plain]) -> list[str]:
-    """Pages on which a visitor could open more: by a form that nobody filled in, or a control that only they have."""
+    """Pages with a control that few others have, by which a visitor could open more."""
     labels = {url: set(_controls(page)) for url, page in pages.items()}
     count = Counter(label for each in labels.values() for label in each)
     framing = {label for label, times in count.items() if times >= SHARED and times * 2 > len(pages)}
-    return [url for url, page in pages.items() if labels[url] - framing or any(map(_unasked, _forms(page)))]
+    return [url for url in pages if labels[url] - framing]
 
 
 def leads_beyond(page: Plain, known: Mapping[str, Plain]) -> bool:
@@ -102,7 +107,6 @@ def purpose(form: lxml.html.FormElement) -> Purpose:
 
 
 def _unasked(form: lxml.html.FormElement) -> bool:
-    """Whether it asks what no address of ours asked."""
     meant = purpose(form)
     return meant == "query" or (meant == "choice" and len(_options(form)) > MOST_CHOICES)
 

@@ -10,7 +10,14 @@ from cases import patterns as re
 from cases.answers.presence import names_in
 from cases.hosts import is_neutral, own_machine
 from probes.browser.elsewhere import words_of
-from probes.browser.openings import choices_in, embedded_in, leads_beyond, pages_with_controls, search_address
+from probes.browser.openings import (
+    choices_in,
+    embedded_in,
+    leads_beyond,
+    pages_with_controls,
+    pages_with_queries,
+    search_address,
+)
 from probes.web.documents import document_of
 from probes.web.ladder import Ways, ladder
 from probes.web.links import after_a_pause, crawl, links_in, readable, rules_in
@@ -33,7 +40,9 @@ class SitePages:
 
     pages: Mapping[str, Plain]
     controls: tuple[str, ...]
-    """Addresses of those on which a visitor could open more."""
+    """Addresses of those on which a visitor could open more by pressing something."""
+    queries: tuple[str, ...]
+    """Addresses of those that ask for words or choices, of which only a visitor knows what to answer."""
     whole: bool
     """Whether no address to which they lead was left out, for its number, for the site's wish or for want of a way."""
 
@@ -79,7 +88,7 @@ async def pages_of_site(home: str, shut: Sequence[str], ways: Ways) -> SitePages
         results, all_of_it = await _by_its_search(home, words, pages, ways.get)
         pages, whole = pages | results, whole and all_of_it
     pages |= besides
-    return SitePages(pages, tuple(pages_with_controls(pages)), whole)
+    return SitePages(pages, tuple(pages_with_controls(pages)), tuple(pages_with_queries(pages)), whole)
 
 
 async def _besides(pages: Mapping[str, Plain], reader: _Reader) -> tuple[dict[str, Plain], bool]:

@@ -66,7 +66,7 @@ class Visits:
         self.record.observations += fresh
         return control
 
-    async def outcome(self, url: str, record: Record, entrance: str = "") -> Outcome:
+    async def outcome(self, url: str, record: Record, entrance: str = "", *, pressing: bool = False) -> Outcome:
         """One visit to a page that opens, three to any other."""
         if not (await self.control(lab=self.web.is_mapped(url))).passed:
             return Outcome(url, Reading("unknown", say("visits.not_visited_since")), 0)
@@ -87,6 +87,7 @@ class Visits:
                 patience=self.patience[number > 1],
                 with_sibling=self.hypothesis.barrier in having(Trait.BESIDE),
                 entrance=entrance,
+                pressing=pressing,
             )
             named = page_key(url) in map(page_key, self.context.case.task.gold_urls)
             strange, withheld = self.expected.is_strange(seen), self.expected.is_withheld(seen)

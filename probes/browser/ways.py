@@ -21,6 +21,9 @@ def ways_of(visits: Visits, outcomes: tuple[Outcome, ...]) -> Ways:
     async def enter(url: str) -> Outcome:
         return await visits.outcome(url, visits.record, home_of(url))
 
+    async def press(url: str) -> Outcome:
+        return await visits.outcome(url, visits.record, pressing=True)
+
     case, events = visits.context.case, visits.context.events
 
     def beside(outcome: Outcome) -> bool:
@@ -37,6 +40,7 @@ def ways_of(visits: Visits, outcomes: tuple[Outcome, ...]) -> Ways:
     ways = Ways(
         examine=examine,
         enter=enter,
+        press=press,
         get=visits.fetched,
         spellings=spellings,
         needed=visits.needed,

@@ -19,6 +19,7 @@ from playwright.async_api import TimeoutError as LateError
 from cases.sentences import Sentences
 from probes.web.conditions import Conditions
 from probes.web.pointing import extent, point
+from probes.web.pressing import SECONDS, press
 from probes.web.rules import classify
 from probes.web.settling import settle
 from probes.web.snapshot import Manner, View
@@ -65,9 +66,11 @@ async def _recorded(started: Started, url: str, proxy: EgressProxy, manner: Mann
 
 
 async def _visit(started: Started, url: str, proxy: EgressProxy, manner: Manner, archive: Path | None) -> View:
-    conditions = manner.conditions
+    conditions, pressing = manner.conditions, 2 * SECONDS if manner.pressing else 0
     try:
-        async with asyncio.timeout(conditions.timeout * (2 if manner.entrance else 1) + manner.patience + 30):
+        async with asyncio.timeout(
+            conditions.timeout * (2 if manner.entrance else 1) + manner.patience + 30 + pressing
+        ):
             context = await started.browser.new_context(
                 proxy={"server": f"http://{proxy.address}", "bypass": "<-loopback>"},
                 service_workers="block",
@@ -144,7 +147,8 @@ async def _read(context: BrowserContext, url: str, proxy: EgressProxy, manner: M
     reaching = await extent(tab)
     shot, outline = await _picture(tab), await _outline(tab)
     exact = await _exact_picture(tab) if manner.har and any(wall.decisive for wall in walls) else b""
-    return replace(seen, screenshot=shot, aria=outline, box=box, extent=reaching, lossless=exact)
+    pressed = await press(tab, tracker, manner, url, seen.text) if manner.pressing and not walls else seen.pressed
+    return replace(seen, screenshot=shot, aria=outline, box=box, extent=reaching, lossless=exact, pressed=pressed)
 
 
 async def _go(tab: Tab, url: str, conditions: Conditions) -> str:

@@ -95,6 +95,8 @@ class Ways:
     """Visits an address as often as it takes to be sure of a wall."""
     enter: Callable[[str], Awaitable[Outcome]]
     """The same by way of the site's first page, in one session."""
+    press: Callable[[str], Awaitable[Outcome]]
+    """The same with a page scrolled and its controls pressed."""
     get: Callable[[str], Awaitable[Plain]]
     """One GET by plain HTTP through the guard."""
     spellings: Callable[[str], tuple[str, ...]]

@@ -34,14 +34,16 @@ async def look(
     conditions: Conditions | None = None,
     entrance: str = "",
     neighbours: bool = True,
+    pressing: bool = False,
 ) -> Look:
     """One visit; whatever happens on the way is in the result and in `record`.
 
     With an `entrance` that address is opened first, in the same session; without `neighbours` nothing else is asked.
+    With `pressing` the page is scrolled and its controls are pressed.
     """
     chosen = conditions or web.patient
     first = number == 1 and chosen.patient
-    manner = Manner(needed, patience, chosen, har=first, pictures=chosen.patient, entrance=entrance)
+    manner = Manner(needed, patience, chosen, har=first, pictures=chosen.patient, entrance=entrance, pressing=pressing)
     async with web.locks[host_of(url)]:
         if refused := _refusal(web, url):
             record.note("guard", f"{url}: {refused}")
@@ -55,7 +57,7 @@ async def look(
         def fitting(kept: Look) -> Look | None:
             return _read_for(kept, needed)
 
-        how = (bool(needed), number, patience, with_sibling, chosen.model_dump_json(), entrance, neighbours)
+        how = (bool(needed), number, patience, with_sibling, chosen.model_dump_json(), entrance, neighbours, pressing)
         return await web.shelf.once((_place(web, url), how), record, web.caps.kept_seconds, visited, fitting)
 
 

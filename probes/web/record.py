@@ -56,6 +56,11 @@ class Record:
             parts.append(say("record.characters_text_before", body=len(visible_text(plain.body))))
         self.note("http", "; ".join(filter(None, parts)), began)
 
+    def _pressed(self, view: View, stem: str) -> None:
+        texts = "\n\n".join(f"# {done}\n{text}" for done, text in view.pressed.shown)
+        if kept := self.keep(texts, f"{stem}.pressed.txt"):
+            self.note("shown", "; ".join(dict.fromkeys(done for done, _ in view.pressed.shown)), artifact=kept)
+
     def view(self, asked: str, view: View, matches: tuple[Match, ...], began: float, number: int) -> None:
         """The browser layer with its artifacts."""
         stem = f"{slug(asked)}-{number}"
@@ -85,6 +90,7 @@ class Record:
             self.note("document after scripts", f"{len(view.html)} characters", artifact=source)
         if archive := self.keep(view.har, f"{stem}.har.zip", "application/zip"):
             self.note("http archive", "without cookies and credentials", artifact=archive)
+        self._pressed(view, stem)
         if named := second_opinion(view.page(asked)):
             self.note("second opinion", say("record.second_opinion", named=", ".join(named)))
         main = main_text(view.html)

@@ -67,7 +67,7 @@ async def settle(tab: Tab, tracker: Tracker, url: str, manner: Manner, patience:
     limit = patience
     view = View(url, error=say("settling.page_could_not"))
     while True:
-        view = await _snapshot(tab, frames=frames) or view
+        view = await snapshot(tab, frames=frames) or view
         waited = monotonic() - began
         lost = tab.url.startswith(_ERROR_PAGE)
         ends = max(limit, _UNREAD) if view.error and patience else limit
@@ -110,7 +110,8 @@ async def _still(view: View, tracker: Tracker) -> bool:
     return not _MOVES.search(source[:HTML_LIMIT])
 
 
-async def _snapshot(tab: Tab, *, frames: bool) -> View | None:
+async def snapshot(tab: Tab, *, frames: bool) -> View | None:
+    """Source and text of this moment, those of frames too where these are read; None while the page moves on."""
     try:
         async with asyncio.timeout(_ANSWERS):
             html, title, main = map(str, await tab.evaluate(_WHOLE % (HTML_LIMIT, _TEXT if frames else _OWN_TEXT)))

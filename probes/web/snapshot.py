@@ -17,6 +17,18 @@ PATIENT = Conditions(
 
 
 @dataclass(frozen=True)
+class Pressed:
+    """What a page showed besides, when it was scrolled and its controls were pressed."""
+
+    shown: tuple[tuple[str, str], ...] = ()
+    """What was done, and all that could be seen after it; each text once."""
+    links: tuple[str, ...] = ()
+    """To which the page then led."""
+    whole: bool = False
+    """Whether everything was pressed, and asked for nothing but what can be read."""
+
+
+@dataclass(frozen=True)
 class View:
     """What the browser saw."""
 
@@ -53,6 +65,8 @@ class View:
     lossless: bytes = b""
     """The same as PNG, where a wall was met."""
     aria: str = ""
+    pressed: Pressed = Pressed()
+    """Where that was asked for."""
     har: bytes = b""
     """The zipped HTTP archive without secrets, where it was asked for."""
     seconds: float = 0.0
@@ -75,5 +89,7 @@ class Manner:
     """Whether screenshot and outline are taken."""
     entrance: str = ""
     """An address that is opened first, in the same session."""
+    pressing: bool = False
+    """Whether the page is also scrolled and its controls are pressed."""
     recorded: Path | None = None
     """A zipped HTTP archive that answers instead of any network."""

@@ -103,6 +103,34 @@ ROWS = ("Adega do Cabeço</td><td>40 000", "Adega do Cabeço, tinto</td><td>1 20
 SOLD = f"<table>{''.join(f'<tr><td>{row}</td></tr>' for row in ROWS)}</table>"
 
 
+LATER = "setTimeout(() => fetch('/livro').then(got => got.text()).then(text => document.body.insertAdjacentHTML('beforeend', text)), 300)"
+TALL = "<div style='height: 5000px'>A serra</div>"
+FOOT = "new IntersectionObserver(seen => seen[0].isIntersecting && {LATER}).observe(document.querySelector('#foot'))"
+
+
+@pytest.mark.parametrize(
+    ("more", "result"),
+    [
+        (f"<button id='b'>Carregar mais</button><script>b.onclick = () => {LATER}</script>", "passed"),
+        (f"{TALL}<p id='foot'>Fim</p><script>{FOOT.replace('{LATER}', LATER)}</script>", "passed"),
+        (
+            "<button id='b'>Resumo</button><p id='p' hidden>Quinta das Lameiras</p><script>b.onclick = () => "
+            "p.hidden = !p.hidden</script>",
+            "failed",
+        ),
+        (
+            "<button id='b'>Mais</button><script>b.onclick = () => fetch('/livro', {method: 'POST'})</script>",
+            "not_tried",
+        ),
+        ("<button onclick='window.open(\"/livro\")'>Mais</button>", "not_tried"),
+    ],
+    ids=["more by a button", "more by scrolling", "all shown", "by a letter", "in another window"],
+)
+async def test_a_page_is_scrolled_and_its_buttons_are_pressed(lab, tmp_path, more, result):
+    pages = {"/": MENU, "/vindima": MENU + more, "/livro": FOUND}
+    assert (await asked(lab, tmp_path, pages))[1] == result
+
+
 @pytest.mark.parametrize(
     ("more", "answer", "result"),
     [
