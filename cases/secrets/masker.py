@@ -34,6 +34,7 @@ _MOST = 100
 """Secrets that are looked for in the less usual forms: those of the machine come first."""
 _PARTS = re.compile(r"[^\s,;:=&@/?#|\"']+")
 _DRAWN = re.compile(r"[^\r\n]*(?:\r[^\r\n]+)+")
+"""Lines that a terminal wrote over and over: each says the beginning of the next, and so what is secret in that."""
 _SEGMENT = re.compile(r"[^\r]+")
 
 

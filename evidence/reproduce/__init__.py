@@ -27,7 +27,7 @@ _HTTP = re.compile(r"(?:status (?P<status>\d{3})|[^;]{1,500}); at (?P<url>https?
 _SILENT = "000"
 """What curl says for no answer."""
 _MAPPED = re.compile(r"(?P<host>\S+): mapped \(lab\) to (?P<address>\S+)")
-_MOST = 6
+_MOST_VISITS = 6
 
 
 def reproduce_script(audit: Audit, evidence: Iterable[EvidenceFile]) -> str:
@@ -101,12 +101,12 @@ class _Visit(NamedTuple):
 
 
 def _visits(audit: Audit) -> tuple[_Visit, ...]:
-    """Of the browser's findings about the leading hypothesis, or those that decided; each address once."""
+    """As curl can repeat them: of findings about the leading hypothesis, or that decided; each address once."""
     decisive, leading = audit.verdict.decisive, audit.verdict.leading
     findings = [one for one in audit.findings if one.ground is Ground.WEB]
     told = [one for one in findings if one.id in decisive or one.hypothesis == leading]
     found = {visit.url: visit for finding in told for visit in _visits_of(finding)}
-    return tuple(found.values())[:_MOST]
+    return tuple(found.values())[:_MOST_VISITS]
 
 
 def _visits_of(finding: Finding) -> Iterator[_Visit]:
