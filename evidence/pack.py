@@ -1,9 +1,10 @@
 """The evidence pack: a folder and a zip in BagIt layout that can be checked, read and judged without this program."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -12,15 +13,14 @@ from cases.machine import machine_secrets
 from cases.sentences import Sentences
 from cases.text import invisible
 from evidence.archive import archived, opened
-from evidence.artifacts import collect
+from evidence.artifacts import EvidenceFile, collect, laid_out
 from evidence.bag import SCHEMA, Told, digest_of, moment, payload, sealed
 from evidence.contents import PARTS, contents
-from evidence.members import texts_of
-from evidence.placing import place
-from evidence.redaction import redact
-from evidence.relinking import relinked
+from evidence.members import texts_of, with_texts
+from evidence.placing import archive_of, place
+from evidence.redaction import Redacted, redact
 from evidence.scanning import leaks
-from evidence.text import loads, safe_name
+from evidence.text import loads, plain, safe_name
 from graph.decide import decide
 from graph.verdict import Audit
 from probes import ArtifactStore
@@ -118,11 +118,6 @@ def masked(audit: Audit, store: ArtifactStore, *, public: bool = False) -> Audit
     return _without_secrets(audit, store, public=public)[0]
 
 
-def archive_of(pack: Path) -> Path:
-    """The zip beside a pack's folder."""
-    return pack.with_name(pack.name + ".zip")
-
-
 def read_pack(pack: Path) -> Audit:
     """The audit that a pack, a folder or a zip, holds: everything a verdict is computed from, and the verdict.
 
@@ -180,6 +175,33 @@ def _without_secrets(audit: Audit, store: ArtifactStore, *, public: bool) -> tup
         whole = frozenset(said) if number else whole
     where = say("pack.would_hold_secret", file=left[0].file, place=left[0].place, kind=left[0].kind)
     raise PackError(say("pack.so_no_pack_written", where=where))
+
+
+def relinked(clean: Redacted, found: Mapping[str, EvidenceFile]) -> tuple[Audit, tuple[EvidenceFile, ...]]:
+    """The masked audit and artifacts, with every digest naming the masked bytes.
+
+    Raises:
+        PackError: an artifact is a zip that is not safe to open.
+    """
+    renamed: dict[str, tuple[str, int]] = {}
+    held: dict[str, bytes] = {}
+    for digest, file in found.items():
+        data = with_texts(file, {member: text for (one, member), text in clean.texts.items() if one == digest})
+        own = hashlib.sha256(data).hexdigest()
+        renamed[digest], held[own] = (own, len(data)), data
+    record = plain(clean.audit)
+    record["findings"] = [_renamed(finding, renamed) for finding in record["findings"]]
+    audit = Audit.model_validate(record)
+    return audit, laid_out(audit, held)
+
+
+def _renamed(finding: dict[str, Any], renamed: Mapping[str, tuple[str, int]]) -> dict[str, Any]:
+    for artifact in finding["artifacts"]:
+        artifact["sha256"], artifact["size"] = renamed[artifact["sha256"]]
+    for part in (*finding["observations"], *finding["routes"]):
+        if part["artifact"]:
+            part["artifact"] = renamed[part["artifact"]][0]
+    return finding
 
 
 def _signed(records: Mapping[str, bytes], audit: Audit, told: Told, signer: "CryptoSigner | None") -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-"""A pack on its way to disk: whole or not at all, and never over another."""
+"""A pack on its way to disk, or to a store that many machines share: whole or not at all, and never over another."""
 
 import os
 import secrets
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from cases import EnvironmentNotReady, PackError
+from cases import EnvironmentNotReady, InputError, PackError
 from cases.sentences import Sentences
 from evidence.archive import unzipped
 from sandboxes.temporary import hold, sweep
@@ -64,6 +64,41 @@ def unfinished(out: Path, name: str) -> Iterator[Path]:
 def clear_partial(out: Path) -> None:
     """Remove what killed processes had half written in a folder of packs, and nothing that is being written."""
     sweep(out, f".*{_PARTIAL}")
+
+
+def archive_of(pack: Path) -> Path:
+    """The zip beside a pack's folder."""
+    return pack.with_name(pack.name + ".zip")
+
+
+def store(pack: Path, url: str) -> None:
+    """Put the zip beside `pack` to `url`, any address that fsspec knows, whole or not at all.
+
+    One of its size that is there already is it.
+
+    Raises:
+        InputError: nothing here speaks to such an address.
+        EnvironmentNotReady: it could not be written.
+    """
+    try:
+        from fsspec.core import url_to_fs  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise InputError(say("placing.evidence_store_needs_fsspec")) from None
+    archive = archive_of(pack)
+    try:
+        system, root = url_to_fs(url)
+        target = f"{root.rstrip('/')}/{archive.name}"
+        if system.exists(target) and system.size(target) == archive.stat().st_size:
+            return
+        system.makedirs(root, exist_ok=True)
+        with system.transaction, archive.open("rb") as here, system.open(target, "wb") as there:
+            shutil.copyfileobj(here, there)
+    except (ImportError, ValueError) as error:
+        raise InputError(f"evidence {url}: {error}") from None
+    except Exception as error:
+        raise EnvironmentNotReady(
+            say("placing.evidence_could_not_put", url=url, name=archive.name, error=error)
+        ) from error
 
 
 def _written_folder(content: Mapping[str, bytes], partial: Path, target: Path) -> bool:

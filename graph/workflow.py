@@ -9,12 +9,13 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command, Send, interrupt
 
+from cases import Case, Outcome
+from cases.sentences import Sentences
 from cases.task_words import given
 from graph.assisted import ASSISTANTS, add_assistants, turn_of
 from graph.classifier import classify
 from graph.context import AuditContext
 from graph.decide import decide
-from graph.limits import known_limits
 from graph.planner import Planner
 from graph.probing import add_probe
 from graph.registry import PROBES
@@ -23,13 +24,17 @@ from graph.rubric import main_rubric
 from graph.run_termination import unexplained
 from graph.state import ProbeTask, State
 from graph.verdict import JudgeInputs, Review
-from probes import Finding, Hypothesis, Probe
+from probes import Envelope, Finding, Hypothesis, Probe, Value
+
+say = Sentences(__name__)
 
 GRAPH_VERSION = "11"
 """Part of every thread's id: a renamed node or a changed state must never resume an old thread."""
 
 REVIEW = "review"
 """The node that a person's answer resumes."""
+_NAMED = 3
+"""Runs that a sentence names before it only counts them."""
 
 
 async def classifier(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
@@ -46,6 +51,33 @@ async def classifier(state: State, *, runtime: Runtime[AuditContext]) -> dict[st
         exclusions=context.exclusions,
     )
     return {"hypotheses": list(hypotheses), "basis": basis}
+
+
+def known_limits(case: Case, envelope: Envelope) -> list[str]:
+    """What the record lost and what had to be assumed, a sentence each, for the verdict's `limits`."""
+    failed = [run for run in case.runs if run.transcript and run.outcome is not Outcome.PASSED]
+    notes = [f"{run.run_id}: {note}" for run in failed for note in (run.transcript.notes if run.transcript else ())]
+    assumed = _assumed(envelope)
+    if failed and assumed:
+        notes.append(say("limit.assumed", names=", ".join(say(f"envelope.{name}") for name in assumed)))
+    if failed and envelope.chosen:
+        notes.append(say("limit.profile", profile=envelope.profile, chosen=f" ({envelope.chosen})"))
+    if not failed and any(run.outcome is not Outcome.PASSED for run in case.runs):
+        notes.append(say("limit.no_log"))
+    return notes + _unrecorded(case)
+
+
+def _unrecorded(case: Case) -> list[str]:
+    open_ones = [run.run_id for run in case.runs if run.outcome is Outcome.UNKNOWN or run.settled_by_rule]
+    if not open_ones or len(open_ones) < len(case.runs):
+        return []
+    named = ", ".join(open_ones[:_NAMED]) + (f" and {len(open_ones) - _NAMED} more" if len(open_ones) > _NAMED else "")
+    return [say("limit.no_outcome", runs=named)]
+
+
+def _assumed(envelope: Envelope) -> list[str]:
+    values = ((name, getattr(envelope, name)) for name in Envelope.model_fields)
+    return [name for name, value in values if isinstance(value, Value) and value.origin == "assumed"]
 
 
 class PlannerNode(Protocol):

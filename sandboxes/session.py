@@ -13,7 +13,6 @@ from sandboxes.engine import Engine
 from sandboxes.errors import SandboxError, translated
 from sandboxes.executing import follow
 from sandboxes.journal import Did, Entry
-from sandboxes.meter import Meter
 from sandboxes.mounts import modes, tmpfs, with_mode
 from sandboxes.packing import pack_file
 from sandboxes.placing import Placing
@@ -22,7 +21,7 @@ from sandboxes.resting import Rest
 from sandboxes.room import TELL, Room, Taken
 from sandboxes.spec import CA_PATH, CA_VARIABLES, HELD, INDEX_VARIABLES, NOBODY_ANSWERS, Spec, host_ca, host_settings
 from sandboxes.tunnel import Line
-from sandboxes.watching import BusyWatch, IdleWatch, limit_of, needs_counters, tmpfs_full
+from sandboxes.watching import BusyWatch, IdleWatch, Meter, limit_of, needs_counters, tmpfs_full
 
 say = Sentences(__name__)
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from cases import patterns as re
-from sandboxes.capture import Limit
+from sandboxes.capture import Executed, Limit
+from sandboxes.container import Container
 from sandboxes.errors import SandboxError
 
 GLANCE_SECONDS = 0.2
@@ -50,6 +51,51 @@ class Counters:
                 found[name] = found.get(name, 0) + int(value)
         whole = text.rstrip().endswith(END)
         return cls(found.get("oom_kill", 0), found.get("refused", 0), found.get("room")) if whole else None
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a command used up: since the last look."""
+
+    running: bool
+    """Whether the container still is."""
+    oom: bool
+    """Something was killed for want of memory."""
+    forks_refused: bool
+    room_kb: int | None
+    """Left on the disk."""
+
+
+class Meter:
+    """Remembers the counters of one container, which begin anew when it does."""
+
+    def __init__(self, container: Container) -> None:
+        """Nothing was counted yet."""
+        self._container = container
+        self._counters = Counters()
+        self._restarts = 0
+
+    def look(self, done: Executed) -> Usage:
+        """What changed with a command; where that left no room for another process, what it left behind is ended."""
+        now, restarts = self._read()
+        state = self._container.state() if now else self._container.ended_state()
+        crowded = now is None and state["Running"]
+        if crowded:
+            self._container.end_all()
+            now, restarts = self._read()
+        anew = restarts != self._restarts
+        before = Counters() if anew else self._counters
+        self._counters, self._restarts = now or before, restarts
+        refused = self._counters.refused_forks > before.refused_forks
+        if refused and not crowded and not done.timed_out:
+            self._container.end_all()
+        refused = refused or ((now is None or crowded or anew) and bool(FORK.search(done.output)))
+        oom = self._counters.oom_kills > before.oom_kills or bool(state.get("OOMKilled"))
+        return Usage(state["Running"], oom, refused, self._counters.room_kb)
+
+    def _read(self) -> tuple[Counters | None, int]:
+        restarts = self._container.restarts
+        return Counters.parse(self._container.quick(READ_COUNTERS)), restarts
 
 
 def needs_counters(code: int | None, output: str) -> bool:

@@ -2,6 +2,7 @@
 
 import importlib
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -67,10 +68,28 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from verify.version import told
+        from importlib.metadata import version
 
-        typer.echo(told())
+        commit = _commit()
+        typer.echo(f"impassable {version('impassable')}" + (f" (commit {commit})" if commit else ""))
         raise typer.Exit
+
+
+def _commit() -> str:
+    """As a wheel remembers it, or as git says it of a checkout; empty where neither does."""
+    import subprocess
+
+    here = Path(__file__).resolve().parent
+    kept = here / "COMMIT"
+    if kept.is_file():
+        return kept.read_text(encoding="utf-8").strip()
+    if not (here.parent / ".git").exists():
+        return ""
+    command = ["git", "-C", str(here.parent), "describe", "--always", "--dirty=+changes", "--exclude=*", "--abbrev=12"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=10).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        return ""
 
 
 @app.callback(epilog="verify TASK_ID… is short for verify audit TASK_ID…; its options: verify audit --help")

@@ -261,7 +261,7 @@ class Auditor:
         """The pack on the disk, and its zip in the store where there is one."""
         packed = ready.placed(self._configuration.out)
         if self._configuration.evidence:
-            from evidence.storing import store
+            from evidence.placing import store
 
             store(packed.path, self._configuration.evidence)
         return packed

@@ -1,5 +1,6 @@
 """What this machine has and lacks, one check each: for `verify doctor` and the set-up scripts."""
 
+import asyncio
 import os
 import shutil
 import subprocess
@@ -12,7 +13,6 @@ from cases import ImpassableError
 from cases.sentences import Sentences, counted
 from verify.condition import Check
 from verify.config import Configuration
-from verify.web_checks import browser, web
 
 say = Sentences(__name__)
 
@@ -21,6 +21,7 @@ ROOM_WARN_GB = 5.0
 INDEX_PACKAGE = "six"
 """Small, without dependencies, and on every Python index."""
 INDEX_SECONDS = 30
+WEB_SECONDS = 15
 
 
 def python(_: Configuration) -> Check:
@@ -156,6 +157,50 @@ def container(configuration: Configuration) -> Check:
         state="ok",
         detail=say("checks.container_runs_commands", output=done.output.strip(), told=told),
     )
+
+
+def browser(_: Configuration) -> Check:
+    """A Chromium that starts."""
+    from cases import EnvironmentNotReady
+    from sandboxes.browser.chromium import check_browser
+
+    remedy = say("checks.make_setup_gets_hand")
+    try:
+        detail, sandboxed = asyncio.run(check_browser())
+    except EnvironmentNotReady as error:
+        return Check(name="browser", state="fail", detail=str(error))
+    except Exception as error:  # noqa: BLE001 - Playwright raises bare exceptions when its driver does not start
+        lacking = say("checks.playwright_driver_not_start", error=error)
+        return Check(name="browser", state="fail", detail=lacking, remedy=remedy)
+    if sandboxed:
+        return Check(name="browser", state="ok", detail=detail)
+    guard = say("checks.allow_user_namespaces_docker")
+    return Check(name="browser", state="warn", detail=detail, remedy=guard)
+
+
+def web(configuration: Configuration) -> Check:
+    """The open web, by the positive controls that audits use."""
+    import httpx
+
+    if configuration.offline:
+        return Check(name="web", state="ok", detail=say("checks.not_asked_offline"))
+    urls = configuration.control or _default_controls()
+    failed = []
+    for url in urls:
+        try:
+            httpx.get(url, timeout=WEB_SECONDS, follow_redirects=True).raise_for_status()
+        except httpx.HTTPError as error:
+            failed.append(f"{url}: {type(error).__name__} {error}")
+        else:
+            return Check(name="web", state="ok", detail=f"{url} answers")
+    remedy = say("checks.audits_web_sites_end")
+    return Check(name="web", state="warn", detail="; ".join(failed), remedy=remedy)
+
+
+def _default_controls() -> tuple[str, ...]:
+    from probes.web.controls import defaults
+
+    return tuple(control.url for control in defaults().control)
 
 
 CHECKS: Mapping[str, Callable[[Configuration], Check]] = {

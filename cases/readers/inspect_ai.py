@@ -1,13 +1,15 @@
 """Inspect AI logs, `.eval` (a zip of samples) and `.json`: one run a sample and epoch."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
 from cases import benchmarks
 from cases.model import Outcome, Run, Task, Transcript
-from cases.readers import archives, inspect_api
+from cases.readers import archives
 from cases.readers.base import MOST_RUNS, Found, Problem, RunRecord
 from cases.readers.entries import fields_of
 from cases.readers.fields import date_of, listed, mapping, text_of, trimmed
@@ -23,6 +25,9 @@ SAMPLES = "samples/"
 HEADERS = ("header.json", "_journal/start.json")
 SUMMARY = frozenset({"id", "epoch", "input", "target", "scores", "error", "limit", "uuid", "message_count"})
 SPOKEN = frozenset({"messages", "attachments", "error", "events", "events_data"})
+_LARGEST = 64 * 1024 * 1024
+"""Bytes of a JSON log that the API is given: it reads all of it for each sample."""
+_LEFT = {"store", "output", "timelines", "model_usage", "role_usage"}
 
 
 class InspectReader:
@@ -95,7 +100,38 @@ def _said(
 ) -> dict[str, Any]:
     """What was said in a sample: what our own reader found, which keeps to its bounds, or what the API makes of it."""
     found = own()
-    return inspect_api.spoken(path, form, sample.get("id"), sample.get("epoch")) or found
+    return told_by_api(path, form, sample.get("id"), sample.get("epoch")) or found
+
+
+def _installed() -> bool:
+    """Whether Inspect is here; the extra `inspect` brings it."""
+    return find_spec("inspect_ai") is not None
+
+
+def told_by_api(path: Path, form: Literal["eval", "json"], sample: object, epoch: object) -> dict[str, Any] | None:
+    """A sample's messages and events, whatever a later version has folded together; None where the API cannot say.
+
+    Nothing bounds what the API takes in: our own reader must have read the sample first.
+    """
+    if not isinstance(sample, int | str) or not isinstance(epoch, int):
+        return None
+    if not _installed() or (form == "json" and path.stat().st_size > _LARGEST):
+        return None
+    with ThreadPoolExecutor(1) as apart:  # in a thread whose event loop runs, the API re-enters that, and breaks it
+        return apart.submit(_by_api, str(path.resolve()), form, sample, epoch).result()
+
+
+def _by_api(path: str, form: Literal["eval", "json"], sample: int | str, epoch: int) -> dict[str, Any] | None:
+    from inspect_ai.log import read_eval_log_sample  # noqa: PLC0415 - takes seconds, and few logs are Inspect's
+
+    try:
+        read = read_eval_log_sample(
+            path, sample, epoch, format=form, resolve_attachments="full", exclude_fields={*_LEFT}
+        )
+        told: dict[str, Any] = read.model_dump(mode="json", exclude_none=True)
+    except Exception:  # noqa: BLE001 - whatever it does not understand is what our own reader says
+        return None
+    return told
 
 
 def _summaries(stream: BinaryIO) -> list[dict[str, Any]]:

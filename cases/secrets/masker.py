@@ -4,11 +4,12 @@ A mask is as long as what it hides, so that every citation still counts its char
 """
 
 import json
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from itertools import islice
+from operator import itemgetter
 from typing import Any
 from urllib.parse import quote, quote_plus
 
@@ -17,7 +18,6 @@ from cases.secrets.data import ordinary_variables, shown_headers, words
 from cases.secrets.finding import found
 from cases.secrets.forms import bones, forms, skeleton
 from cases.secrets.known import Known
-from cases.secrets.rewritten import beginnings
 from cases.secrets.values import counts, placeholder, random, telling
 from cases.secrets.views import views
 
@@ -33,6 +33,9 @@ _FEWEST_LETTERS = 10
 _MOST = 100
 """Secrets that are looked for in the less usual forms: those of the machine come first."""
 _PARTS = re.compile(r"[^\s,;:=&@/?#|\"']+")
+_DRAWN = re.compile(r"[^\r\n]*(?:\r[^\r\n]+)+")
+"""Lines that a terminal wrote over and over: each says the beginning of the next, and so what is secret in that."""
+_SEGMENT = re.compile(r"[^\r]+")
 
 
 class Masker:
@@ -224,13 +227,45 @@ class _Covered:
         """The text without those parts."""
         if not self._spans:
             return self._text
-        for start, end in beginnings(self._text, tuple(self._spans)):
+        for start, end in _beginnings(self._text, tuple(self._spans)):
             self.cover(start, end)
         parts, done = [], 0
         for start, end in self._spans:
             parts += [self._text[done:start], _mask(self._text[start:end])]
             done = end
         return "".join([*parts, self._text[done:]])
+
+
+def _beginnings(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Where a line begins as the masked one does that was written over it; `spans` are masked, in their order."""
+    masked = sorted(spans)
+    for line in _DRAWN.finditer(text) if "\r" in text else ():
+        below = set[tuple[int, int]]()
+        after: tuple[int, int] | None = None
+        for segment in reversed([one.span() for one in _SEGMENT.finditer(text, *line.span())]):
+            told = _begins(text, segment, after) and {one for one in below if one[0] < segment[1] - segment[0]}
+            own = _within(masked, segment)
+            below = {(start, min(end, segment[1] - segment[0])) for start, end in told or ()}
+            yield from ((segment[0] + start, segment[0] + end) for start, end in sorted(below - own))
+            below |= own
+            after = segment
+
+
+def _begins(text: str, one: tuple[int, int], other: tuple[int, int] | None) -> bool:
+    """Whether the second line begins with all of the first."""
+    return other is not None and text.startswith(text[slice(*one)], *other)
+
+
+def _within(spans: Sequence[tuple[int, int]], segment: tuple[int, int]) -> set[tuple[int, int]]:
+    """Those that lie in a line, from where that begins."""
+    start, end = segment
+    found = set[tuple[int, int]]()
+    for first, last in spans[bisect_left(spans, start, key=itemgetter(1)) :]:
+        if first >= end:
+            break
+        if last > start:
+            found.add((max(first, start) - start, min(last, end) - start))
+    return found
 
 
 @lru_cache(maxsize=8)

@@ -14,7 +14,6 @@ from cases import patterns as re
 from cases.secrets.bases import based
 from cases.secrets.dumps import dumped
 from cases.secrets.escapes import Part, in_order, unescaped
-from cases.secrets.gutters import numbered
 from cases.secrets.runs import UNREAD, decoded
 
 _DEEPEST = 12
@@ -178,7 +177,7 @@ def _joined(view: View) -> Iterator[View]:
             sure.append(("", end, start))
         elif width >= _NARROWEST and at in words:
             perhaps.append(("", end, start))
-    sure = list({cut[1]: cut for cut in (*sure, *numbered(view.text))}.values())
+    sure = list({cut[1]: cut for cut in (*sure, *_numbered(view.text))}.values())
     sure, perhaps = _new(view, in_order(sure)), _new(view, perhaps)
     if sure:
         joined = _with(view, sure, "surely")
@@ -192,6 +191,22 @@ def _joined(view: View) -> Iterator[View]:
         yield _with(view, perhaps, "perhaps")
     if broken := _new(view, [("", *match.span("end")) for match in _BROKEN.finditer(view.text)]):
         yield _with(view, broken, "blindly")
+
+
+_ROW = re.compile(
+    r"(?m)(?:^|[:>] )(?P<gutter>[ \t]*(?P<number>\d{1,6})(?:[ \t]*[|│→:]|\t| {2})[ \t]*)(?P<rest>[^\r\n]*?)[ \t\\]*\r?$"
+)
+_CUT = re.compile(r"[A-Za-z0-9+/_-]{16,}$")
+_MORE = re.compile(r"[A-Za-z0-9+/_-]{2,}={0,2}[\"',;]{0,2}")
+
+
+def _numbered(text: str) -> Iterator[tuple[str, int, int]]:
+    """Where a word goes on in the next of rows that a program numbers: from the row's end to behind the next number."""
+    for row, after in pairwise(_ROW.finditer(text)):
+        between = text[row.end() : after.start()]
+        follows = between in ("", "\n", "\r\n") and int(after["number"]) == int(row["number"]) + 1
+        if follows and _CUT.search(row["rest"]) and _MORE.fullmatch(after["rest"]):
+            yield "", row.end("rest"), after.end("gutter")
 
 
 def _new(view: View, cuts: list[Part]) -> list[Part]:

@@ -1,5 +1,6 @@
 """Where the name of a thing comes from: by literal containment, and by who said it first."""
 
+import calendar
 import posixpath
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +14,6 @@ from cases.touches.attempts import canonical
 from cases.touches.calls import calls_in_error
 from cases.touches.names import SOURCE, Thing, runs_tests, things
 from cases.touches.promises import said
-from cases.touches.series import told_by_number
 from cases.touches.speakers import OF_THE_TASK, asked, for_users, spoken, written_by
 from cases.touches.texts import Name, Texts
 
@@ -32,6 +32,12 @@ _OWN_NAME = 4
 """Letters from which on a program's name is its own however a text spells it: MATLAB, Octave, pandoc."""
 _DATE = re.compile(r"(?:(?:YYYY|YY|MM|DD|HH|N{2,}|X{2,})[-_.]?)*(?:YYYY|YY|MM|DD|HH|N{2,}|X{2,})")
 _PLACEHOLDER = re.compile(r"[A-ZÄÖÜ][A-ZÄÖÜ0-9_.:-]*|<.+>|\[.+\]|\{.+\}|\$\{?\w+\}?|\.\.\.|…")
+_DIGITS = re.compile(r"\d+")
+_MONTHS = {
+    name: number for names in (calendar.month_name, calendar.month_abbr) for number, name in enumerate(names) if name
+}
+_DATES = {6: (4, 6), 8: (4, 6, 8)}
+"""Where a date ends its parts that is written without signs between them, by its length."""
 
 
 class Origins:
@@ -144,7 +150,7 @@ class Origins:
         if known and not known.stands_in(self._prompt):
             return False
         shown = (text for text, speaker in zip(self._said, self._speakers, strict=True) if speaker != "agent")
-        return told_by_number(path, self._prompt, shown)
+        return _told_by_number(path, self._prompt, shown)
 
     def _is_its_own(self, package: str) -> bool:
         """Whether a package is what the task works on: its folder is one of the task's, or in a path of the prompt."""
@@ -166,6 +172,27 @@ class Origins:
         whole = self._documents if thing.kind in _SITES else self._task
         texts = self._code if ordinary else self._sure if thing.kind in _CHOSEN else whole
         return _any(texts.naming(known))
+
+
+def _told_by_number(path: str, prompt: str, texts: Iterable[str]) -> bool:
+    """Whether a prompt tells every number in a file's name, as digits or as a month, and does not tell all those of
+    another file that differs in its numbers only and is named in one of the `texts`.
+    """
+    name = posixpath.basename(path)
+    numbers = tuple(_numbers(name))
+    told = {int(one) for one in _DIGITS.findall(prompt)}
+    told |= {number for month, number in _MONTHS.items() if re.search(rf"\b{re.escape(month)}\b", prompt)}
+    if not numbers or not told.issuperset(numbers):
+        return False
+    kin = re.compile(r"\d+".join(map(re.escape, _DIGITS.split(name))))
+    others = (match[0] for text in texts for match in kin.finditer(text))
+    return any(not told.issuperset(_numbers(other)) for other in others)
+
+
+def _numbers(name: str) -> Iterator[int]:
+    for match in _DIGITS.finditer(name):
+        ends = _DATES.get(len(match[0]), ())
+        yield from (int(match[0][start:end]) for start, end in zip((0, *ends), ends or (None,), strict=False))
 
 
 def _any(found: Iterator[object]) -> bool:

@@ -2,19 +2,20 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from typing import NamedTuple
 
 from cases import Case, Outcome, Run
 from cases.sentences import Sentences, counted
 from evidence.artifacts import EvidenceFile
 from evidence.bag import version
-from evidence.issue import foot
 from evidence.issue.grading import Grading
 from evidence.issue.markdown import Ready, code, named, prose
 from evidence.issue.trials import trials
 from evidence.issue.ways import Way, barred, ways
 from evidence.issue.where import caveat, where
 from evidence.proof import Proof
+from evidence.text import dumps
 from graph.render import locus_of
 from graph.verdict import Audit, Locus, Status
 from probes import Barrier, Control, Finding, Ground, Hypothesis, Question
@@ -275,17 +276,27 @@ class Issue:
     @property
     def digests(self) -> list[tuple[str, str]]:
         """SHA-256 of the records that the verdict is computed from, as they lie in the pack."""
-        return foot.digests(self.audit)
+        parts = {"findings.json": self.audit.findings, "verdict.json": self.audit.verdict}
+        return [(f"SHA-256 of {name}", sha256(dumps(part).encode()).hexdigest()) for name, part in parts.items()]
 
     @property
     def disclosure(self) -> str:
         """What a language model had to do with it."""
-        return foot.disclosure(self.audit, self.leading)
+        helped = self.audit.verdict.assistance
+        if helped or any(entry.proposer == "model" for entry in self.audit.hypotheses):
+            named = say("use_of_ai.named", model=helped.model) if helped else say("use_of_ai.unnamed")
+            return say("use_of_ai.helped", model=named)
+        return say("use_of_ai.claim" if self.leading and self.leading.proposer == "claim" else "use_of_ai.none")
 
     @property
     def sign_off(self) -> Ready:
         """Whether a person has looked at it."""
-        return foot.sign_off(self.audit.basis.review)
+        review = self.audit.basis.review
+        if review is None:
+            return Ready(say("issue.unsigned"))
+        told = say("issue.signed", who=prose(review.reviewer), day=review.at.date().isoformat(), said=review.decision)
+        reason = f": {prose(review.reason)}" if review.reason else ""
+        return Ready(f"{told}{reason}.")
 
     @property
     def version(self) -> str:

@@ -6,11 +6,17 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
+from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from evidence.report.show import breakable, link, prose, shown
+from cases import patterns as re
+from evidence.text import INVISIBLE, clip, visible
+
+_TICKED = re.compile(r"`([^`\n]+)`")
+_LONGEST = 20_000
+"""Characters of one value that the report shows; the records hold the rest."""
 
 
 @cache
@@ -21,10 +27,10 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=shown,
+        finalize=_shown,
         auto_reload=False,
     )
-    environment.filters |= {"breakable": breakable, "link": link, "prose": prose}
+    environment.filters |= {"breakable": _breakable, "link": _link, "prose": _prose}
     return environment
 
 
@@ -63,3 +69,40 @@ def _hash(text: str) -> str:
 @cache
 def _file(path: str) -> str:
     return files("evidence").joinpath(path).read_text("utf-8")
+
+
+def _shown(value: object) -> object:
+    """What every expression of every template passes through: nothing invisible, of bounded length; None as nothing."""
+    if value is None:
+        return ""
+    if isinstance(value, str) and not isinstance(value, Markup):
+        return visible(clip(str(value), _LONGEST))
+    return value
+
+
+def _link(text: str) -> Markup:
+    """An http(s) address as a link that sends no referrer; anything else as text."""
+    label = escape(_shown(text))
+    if INVISIBLE.search(text) or any(char.isspace() for char in text):
+        return label
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return label
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        return label
+    return Markup('<a href="{}" rel="noreferrer">{}</a>').format(text, label)
+
+
+def _breakable(text: str) -> Markup:
+    """A name that may go on in the next line behind an underscore."""
+    return Markup("_<wbr>").join(escape(part) for part in str(_shown(text)).split("_"))
+
+
+def _prose(text: str) -> Markup:
+    """Our own sentences: what stands between backticks is set as code."""
+    pieces = _TICKED.split(str(_shown(text)))
+    marked = [
+        Markup("<code>{}</code>").format(piece) if place % 2 else escape(piece) for place, piece in enumerate(pieces)
+    ]
+    return Markup("").join(marked)

@@ -1,6 +1,6 @@
 """The proposer: a model reads what fits of the records and names barriers that rules have missed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -8,22 +8,30 @@ from typing import Annotated
 
 from pydantic import AfterValidator, WithJsonSchema
 
-from cases import Case, Citation, Events, Model, Run
+from cases import Case, Citation, CommandRun, Events, Model, PageVisit, Run
+from cases.hosts import host_of, hosts_of, urls_of
+from cases.touches import Trouble, troubles_of
 from graph.llm.client import Client, UnansweredError, size_of
-from graph.llm.known import known as known_already
-from graph.llm.prompt_guard import fenced
-from graph.llm.subjects import targets_of
+from graph.llm.prompt_guard import Shown, fenced, shown
 from graph.llm.transport import Message
 from graph.llm.window import Window, observed, shown_runs, window
 from graph.proposal import MOST_FROM_A_MODEL, Proposal
 from graph.rubric import rubrics
 from graph.signature import causes, scan
-from probes import Barrier, Finding, Hypothesis
+from probes import Barrier, Finding, Hypothesis, Targets
 from probes.barriers import Trait, entry, having
 
 LEAST_QUOTED = 8
 """Characters, besides blanks, below which a quotation says nothing."""
 MOST_QUOTED = 1_000
+_MOST_TARGETS = 3
+"""Of one suggestion."""
+_TROUBLES = 8
+"""Of one run."""
+_LONGEST = 4_000
+"""Characters of each text."""
+_MEASURED = frozenset({"facts", "next steps"})
+"""Observations that say what a failure is."""
 
 
 def _categories() -> dict[str, frozenset[Barrier]]:
@@ -97,7 +105,7 @@ async def propose(
 
     Never raises for anything that a model or its server says.
     """
-    stated = known_already(case, shown_runs(case), events, ranked, findings, client.masked)
+    stated = _known_already(case, shown_runs(case), events, ranked, findings, client.masked)
     known = window(
         case,
         events,
@@ -122,6 +130,46 @@ async def propose(
     rejected = len(first.hypotheses) - len(kept)
     client.note(proposed=len(kept), rejected=rejected, unread=known.unread)
     return Proposed(kept, rejected, known.unread)
+
+
+def _known_already(
+    case: Case,
+    runs: Sequence[Run],
+    events: Mapping[str, Events],
+    hypotheses: Sequence[Hypothesis],
+    findings: Sequence[Finding],
+    masked: Callable[[str], str],
+) -> tuple[Shown, ...]:
+    """What rules and probes know, in three texts; `runs` are numbered from 1 as the model is shown them."""
+    stated = [f"- {one.id}: {one.barrier.value}: {one.statement}" for one in hypotheses]
+    touched = [
+        f"- run {number}: {line}"
+        for number, run in enumerate(runs, 1)
+        for line in _troubles(troubles_of(case, run, events[run.run_id]), events[run.run_id])
+    ]
+    measured = [f"- {line}" for one in findings for line in _measured(one)]
+    texts = (
+        ("what is known already", stated),
+        ("what failed in the runs, and whether it worked later", touched),
+        ("what was measured", measured),
+    )
+    return tuple(shown(label, "\n".join(lines) or "nothing", masked, _LONGEST) for label, lines in texts)
+
+
+def _troubles(troubles: Sequence[Trouble], events: Events) -> Iterator[str]:
+    order = events.in_order
+    for one in troubles[:_TROUBLES]:
+        blocks = sorted({block for place in one.events for block in order[place].blocks})
+        later = "worked later" if one.resolved else "never worked later"
+        with_it = ", ".join(f"{touch.kind} {touch.name}" for touch in one.with_it[:3])
+        beside = f", with {with_it}" if with_it else ""
+        where = f"blocks {', '.join(map(str, blocks))}"
+        yield f"{one.cause.kind} {one.cause.name} (named by: {one.cause.origin}){beside}: {where}; {later}"
+
+
+def _measured(finding: Finding) -> Iterator[str]:
+    yield f"{finding.hypothesis}: {finding.question.value}={finding.valid_answer.value}: {finding.summary}"
+    yield from (f"{one.name}: {one.value}" for one in finding.observations if one.name in _MEASURED)
 
 
 async def _repaired(
@@ -177,7 +225,7 @@ class _Reading:
         visit = next((visit for visit in events.visits if firm.block in visit.blocks), None)
         event = None if index is None else events.commands[index]
         text = self.case.text_of(firm.run_id, firm.block) or ""
-        targets = targets_of(barrier, item.subjects, text, event, visit)
+        targets = _targets_of(barrier, item.subjects, text, event, visit)
         if targets is None:
             return None
         blocks = len(run.transcript.blocks) if run and run.transcript else 1
@@ -218,6 +266,37 @@ class _Reading:
         if claim:
             return any(True for _ in scan(text, "claim"))
         return bool(causes(text, "output")) or any(True for _ in scan(text, "page"))
+
+
+def _targets_of(
+    barrier: Barrier, names: Sequence[str], cited: str, event: CommandRun | None, visit: PageVisit | None
+) -> Targets | None:
+    """Targets of a hypothesis that rests on the text `cited`; None when it names nothing that stands there.
+
+    Nothing in them is the model's own invention.
+    """
+    commands = (event.command,) if event and event.kind == "shell" and event.command.strip() else ()
+    if barrier in having(Trait.WEB):
+        return _web_targets(cited, event, visit, commands)
+    kind = entry(barrier)
+    if kind.name is None:
+        return Targets(commands=commands)
+    said = f"{cited}\n{event.command if event else ''}"
+    usable = [name.strip() for name in names if kind.name.pattern.fullmatch(name.strip()) and name.strip() in said]
+    if not usable:
+        return None
+    return Targets(commands=commands).model_copy(update={kind.about: tuple(dict.fromkeys(usable))[:_MOST_TARGETS]})
+
+
+def _web_targets(
+    cited: str, event: CommandRun | None, visit: PageVisit | None, commands: tuple[str, ...]
+) -> Targets | None:
+    if visit:
+        host = host_of(visit.url)
+        return Targets(urls=(visit.url,), hosts=(host,) if host else ())
+    text = f"{cited}\n{event.command if event else ''}"
+    urls, hosts = urls_of(text), hosts_of(text)
+    return Targets(urls=urls[:3], hosts=hosts[:1], commands=commands) if urls or hosts else None
 
 
 @cache

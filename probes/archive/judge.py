@@ -3,21 +3,58 @@
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-from cases import Run, Task
+from cases import Model, Run, Task
+from cases import patterns as re
 from cases.answers.equivalence import compare
 from cases.answers.places import Place, content, kind_of, matches, places, restated, values_of
 from cases.answers.values import quantity, tokens
+from cases.loading import Expression, load
 from cases.sentences import Sentences
 from probes.archive.copies import Captures, Copy
 from probes.archive.live import VISITS, Live
-from probes.archive.times import Asked, time_asked
 from probes.model import Answer, Barrier, Control
 
 say = Sentences(__name__)
 
 _SUBJECT = 2 / 3
 """Share of the task's words on a copy that the page must still hold to be about the same thing."""
+Asked = Literal["past", "today", "unclear"]
+
+
+class _Phrase(Model):
+    """One pattern with where it was met."""
+
+    pattern: Expression
+    source: str
+
+
+class _Times(Model):
+    """The content of `times.toml`."""
+
+    past: tuple[_Phrase, ...]
+    today: tuple[_Phrase, ...]
+    unclear: tuple[_Phrase, ...]
+
+
+def times() -> _Times:
+    """Validated."""
+    return load(_Times, __package__, "times.toml")
+
+
+def time_asked(prompt: str | None) -> Asked:
+    """The time that a task's text asks about; plain present tense asks for today."""
+    if not (prompt or "").strip():
+        return "unclear"
+    past, today, unclear = (_any(phrases, prompt or "") for phrases in (times().past, times().today, times().unclear))
+    if past:
+        return "unclear" if today else "past"
+    return "unclear" if unclear else "today"
+
+
+def _any(phrases: tuple[_Phrase, ...], text: str) -> bool:
+    return any(re.search(phrase.pattern, text, re.IGNORECASE) for phrase in phrases)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """What a visited page shows of the expected answer, and what it cannot show."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cases import Task
@@ -8,11 +9,16 @@ from cases.answers.places import content
 from cases.answers.presence import derivable, tells_by_absence, traced
 from cases.answers.text_match import telling
 from cases.answers.values import tokens
-from probes.web.paid import is_paid
+from probes.web.links import parsed
 from probes.web.records import Look, Outcome
 
 TEASER, ABOUT = 4000, 4
 """Characters that a page of which only a teaser is free may have, and words that say what a task is about."""
+_KEY = "isAccessibleForFree"
+_ARTICLES = ("Article", "BlogPosting", "Report")
+"""With what the types of schema.org end that are read; of places and events the key means their entrance."""
+_BLOCKS = "//script[contains(translate(@type, 'LDJSON', 'ldjson'), 'ld+json')]"
+_DEEPEST = 20
 
 
 @dataclass(frozen=True)
@@ -53,3 +59,31 @@ class Expected:
             return False
         absent = all(traced(text, self.task, looks[0].url) == "absent" for text in texts)
         return absent and not derivable(texts, self.task)
+
+
+def is_paid(html: str) -> bool:
+    """Whether a page's structured data say of an article that it is not free, as JSON-LD or as microdata."""
+    tree = parsed(html) if _KEY.casefold() in html.casefold() else None
+    if tree is None:
+        return False
+    scope = " or ".join(f"contains(@itemtype, '{kind}')" for kind in _ARTICLES)
+    told = [str(value) for value in tree.xpath(f"//*[{scope}]//*[@itemprop='{_KEY}']/@content")]
+    for block in tree.xpath(_BLOCKS):
+        try:
+            told += [str(value) for value in _values(json.loads(str(block.text_content()), strict=False))]
+        except (ValueError, RecursionError):
+            continue
+    return any(value.rpartition("/")[2].casefold() == "false" for value in told)
+
+
+def _values(node: object, depth: int = 0) -> Iterator[object]:
+    """What stands for the key in each article that a document describes, and not in its parts."""
+    if isinstance(node, list):
+        for value in node:
+            yield from _values(value, depth + 1)
+    elif isinstance(node, dict) and depth < _DEEPEST:
+        kinds = node.get("@type")
+        kinds = kinds if isinstance(kinds, list) else [kinds]
+        if _KEY in node and any(isinstance(kind, str) and kind.endswith(_ARTICLES) for kind in kinds):
+            yield node[_KEY]
+        yield from _values(node.get("@graph", []), depth + 1)

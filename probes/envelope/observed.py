@@ -4,7 +4,8 @@ A wrong observation is worse than none: outputs of commands that show files or r
 that stand in the command itself, nor an output that shows two values where there can be one.
 """
 
-from collections.abc import Iterator, Mapping
+import ast
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -12,12 +13,18 @@ from cases import Case, Citation, CommandRun, Events, Outcome, Run
 from cases import patterns as re
 from cases.failing import exception_in, failed_to_run
 from cases.touches import program_call
-from probes.envelope.conversions import SEVERAL, converted, merged
+from probes.envelope.mounts import combined, listed_mount
 from probes.envelope.patterns import Pattern, patterns
+from probes.model import Mount
 
 AGENT_ROLES = {"assistant", "agent"}
 TYPED = {"workdir"}
 """Values that the agent may have typed itself: then they show its choice, not the machine."""
+_SEVERAL = {"tools", "mounts", "read_only"}
+"""Fields of which every sighting adds something."""
+_POWERS = {"B": -2, "K": -1, "M": 0, "G": 1, "T": 2}
+_PSEUDO = re.compile(r"/(?:proc|sys|dev)(?:/|$)")
+"""The kernel's own file systems, where errors tell nothing of a restriction."""
 Sighting = tuple[Any, Citation]
 """A value and the quotation that shows it."""
 
@@ -45,12 +52,12 @@ def _of_run(run: Run, events: Events) -> dict[str, Sighting]:
     seen: dict[str, Sighting] = {}
     outputs = _telling(events)
     for pattern in patterns().observation:
-        if pattern.field in seen and pattern.field not in SEVERAL:
+        if pattern.field in seen and pattern.field not in _SEVERAL:
             continue
         matches = list(_matches(run, events, pattern, outputs))
         if len({match.subject for match in matches}) < pattern.times:
             continue
-        if pattern.field in SEVERAL:
+        if pattern.field in _SEVERAL:
             _add(seen, pattern.field, matches)
         elif sighting := _single(matches):
             seen[pattern.field] = sighting
@@ -73,7 +80,7 @@ def _add(seen: dict[str, Sighting], field: str, matches: list[_Match]) -> None:
         return
     telling = [match for match in matches if field == "mounts" and match.value.noexec]
     before, citation = seen.get(field, ((), (telling or matches)[0].citation))
-    seen[field] = (merged(field, before, [match.value for match in matches]), citation)
+    seen[field] = (_merged(field, before, [match.value for match in matches]), citation)
     if field == "mounts":
         fixed = [match._replace(value=match.value.path) for match in matches if "ro" in match.value.flags]
         _add(seen, "read_only", fixed)
@@ -111,7 +118,7 @@ def _matches(run: Run, events: Events, pattern: Pattern, outputs: list[int]) -> 
         if block.role in AGENT_ROLES and block.kind != "result":
             continue
         for match in re.finditer(pattern.pattern, block.text):
-            value = converted(pattern, match, block.text)
+            value = _converted(pattern, match, block.text)
             if value is not None:
                 yield _Match(value, _citation(run, block.index, match.start(), match[0]), block.index, "")
 
@@ -128,7 +135,7 @@ def _in_outputs(run: Run, events: Events, pattern: Pattern, outputs: list[int]) 
         if not matches or not _speaks(event, pattern):
             continue
         for match in matches:
-            value = converted(pattern, match, event.output or "")
+            value = _converted(pattern, match, event.output or "")
             typed = match[0] in event.command or (pattern.field in TYPED and str(value) in event.command)
             citation = None if value is None or typed else _cite(run, event, match[0])
             if citation:
@@ -205,3 +212,56 @@ def _find(run: Run, expression: str) -> Citation | None:
         if match:
             return _citation(run, block.index, match.start(), match[0])
     return None
+
+
+def _converted(pattern: Pattern, match: re.Match[str], text: str) -> Any:  # noqa: ANN401 - each field has its own type
+    """The value that a match shows, None when it shows none; `text` is the whole output or block."""
+    taken = re.search(pattern.beside, text) if pattern.beside else match
+    if taken is None:
+        return None
+    groups = taken.groupdict()
+    if pattern.field == "mounts":
+        return _mount(pattern, groups)
+    value = pattern.value or groups["value"]
+    return (
+        _CONVERSIONS[pattern.field](value, groups.get("unit") or pattern.unit)
+        if pattern.field in _CONVERSIONS
+        else value
+    )
+
+
+def _merged(field: str, before: tuple[Any, ...], more: Iterable[Any]) -> tuple[Any, ...]:
+    """Earlier sightings and more, without repeats."""
+    if field == "mounts":
+        return combined(before, more)
+    return tuple(dict.fromkeys((*before, *more)))
+
+
+def _mount(pattern: Pattern, groups: dict[str, str | None]) -> Mount | None:
+    path = groups["path"] or ""
+    if patterns().of_engine(path):
+        return None
+    if pattern.value:
+        return Mount(path=path, flags=(pattern.value,))
+    return listed_mount(path, groups.get("type") or "", groups.get("options") or "")
+
+
+def _names(text: str, _: str | None) -> tuple[str, ...] | None:
+    try:
+        return tuple(str(name) for name in ast.literal_eval(text))
+    except (ValueError, SyntaxError):
+        return None
+
+
+def _mebibytes(number: str, unit: str | None) -> int:
+    return int(float(number) * 1024.0 ** _POWERS[(unit or "B")[0].upper()])
+
+
+_CONVERSIONS: dict[str, Callable[[str, str | None], Any]] = {
+    "sudo": lambda word, _: word == "yes",
+    "allowed_imports": _names,
+    "cpus": lambda number, _: float(number),
+    "memory_mb": _mebibytes,
+    "disk_mb": _mebibytes,
+    "read_only": lambda path, _: None if _PSEUDO.match(path) else path,
+}

@@ -17,8 +17,7 @@ from probes.model import Answer, Finding, Hypothesis, Question
 from probes.replay import ReplayProbe
 from probes.replay.arms.running import run_arms
 from probes.replay.deriving import subject_of
-from probes.replay.findings.answers import findings
-from probes.replay.findings.confirming import confirmed, doubtful
+from probes.replay.findings import confirmed, doubtful, findings
 from probes.replay.resources.outcome import Outcome
 from probes.replay.resources.shared import ReplayResources, replay_resources
 from probes.replay.routes.judging import short

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cases import Case, Citation, Events, Outcome, Run
+from cases import Case, Citation, Events, Outcome, Run, Transcript
+from cases import patterns as re
 from cases.answers.asked import question
 from cases.answers.equivalence import compare
 from cases.endings import patched
@@ -19,9 +20,9 @@ from probes.transcript.needed import (
     trouble_of,
     worked_without,
 )
-from probes.transcript.quotes import found, quotations, spoken_by_agent
 
 say = Sentences(__name__)
+_QUOTED = re.compile(r"""[“"`]([^“”"`]{12,400})[”"`]|(?<!\w)'([^']{16,400})'(?!\w)""")
 
 
 @dataclass(frozen=True)
@@ -84,13 +85,45 @@ def _claim_invented(hypothesis: Hypothesis, case: Case, run: Run) -> Cause | Non
     claims = [claim for claim in case.claims if claim.claim_id in cited and claim.run_id in (None, run.run_id)]
     if hypothesis.proposer != "claim" or run.run_id in cited or not transcript or not transcript.complete:
         return None
-    quotes = [quote for claim in claims for quote in quotations(claim.text)]
-    places = {place for quote in quotes if (place := found(quote, transcript)) is not None}
-    if not quotes or any(not spoken_by_agent(transcript, place) for place in places):
+    quotes = [quote for claim in claims for quote in _quotations(claim.text)]
+    places = {place for quote in quotes if (place := _block_of(quote, transcript)) is not None}
+    if not quotes or any(not _spoken_by_agent(transcript, place) for place in places):
         return None
     if places:
         return Cause(Answer.NO, say("causation.what_claim_quotes"))
     return Cause(Answer.NO, say("causation.none_passages_claim", quotes=len(quotes)))
+
+
+def _quotations(text: str) -> tuple[str, ...]:
+    """Spans that a claim puts in quotation marks, at least 12 characters long, each once."""
+    spans = (first or second for first, second in _QUOTED.findall(text))
+    return tuple(dict.fromkeys(span.strip() for span in spans if " " in span.strip() or ":" in span))
+
+
+def _plain(text: str) -> str:
+    """Text for comparison: escapes undone, quotes and white space alike, lower case."""
+    plain = text.replace("\\n", " ").replace("\\t", " ").replace('\\"', '"').replace("\\'", "'")
+    return " ".join(re.sub(r"[‘’“”\"'`*]", "", plain).lower().split())
+
+
+def _block_of(quotation: str, transcript: Transcript) -> int | None:
+    """A block that holds the quotation, those of tools first; an ellipsis stands for anything."""
+    pieces = [piece for piece in re.split(r"…|\.\.\.", _plain(quotation)) if len(piece.strip()) >= 8]
+    for block in sorted(transcript.blocks, key=lambda block: _spoken_by_agent(transcript, block.index)):
+        text = _plain(block.text)
+        if pieces and all(piece.strip() in text for piece in pieces):
+            return block.index
+    return None
+
+
+def _spoken_by_agent(transcript: Transcript, index: int) -> bool:
+    """Whether a block is the agent talking, in a record that keeps its tools' results apart."""
+    block = transcript.blocks[index]
+    return (
+        block.role == "assistant"
+        and block.kind == "message"
+        and any(other.kind == "result" for other in transcript.blocks)
+    )
 
 
 def _stopped(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Cause:

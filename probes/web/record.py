@@ -5,15 +5,17 @@ from datetime import UTC, datetime
 from time import monotonic
 
 import trafilatura
+from pydantic import Field, field_validator
 
+from cases import Model
 from cases import patterns as re
+from cases.loading import load
 from cases.sentences import Sentences
 from probes.artifacts import ArtifactStore
 from probes.model import Artifact, Observation
 from probes.web.plain import Plain
-from probes.web.rules import Match, visible_text
+from probes.web.rules import HTML_LIMIT, Match, Page, visible_text
 from probes.web.snapshot import View
-from probes.web.waf_fingerprints import second_opinion
 from sandboxes.browser.urls import host_of
 
 say = Sentences(__name__)
@@ -116,3 +118,48 @@ def _rules(matches: tuple[Match, ...]) -> str:
 def slug(url: str) -> str:
     """What the files of a page are called."""
     return re.sub(r"[^a-z0-9]+", "-", host_of(url).lower()).strip("-")[:40] or "page"
+
+
+class _Vendor(Model):
+    """One vendor's marks, any of which names it; `url` and `status` must hold together."""
+
+    name: str
+    headers: dict[str, str] = Field(default_factory=dict)
+    """A pattern for the value; an empty one asks only whether the header is there."""
+    cookies: tuple[str, ...] = ()
+    html: tuple[str, ...] = ()
+    url: str | None = None
+    status: tuple[int, ...] = ()
+
+    @field_validator("cookies", "html")
+    @classmethod
+    def _patterns(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for pattern in value:
+            re.compile(pattern)
+        return value
+
+    def named_by(self, page: Page) -> bool:
+        """Whether a mark is on the page."""
+        headers = any(
+            name in page.headers and re.search(pattern, page.headers[name]) for name, pattern in self.headers.items()
+        )
+        cookies = any(re.search(pattern, name) for pattern in self.cookies for name in page.cookies)
+        refused = bool(self.url and re.search(self.url, page.url) and page.status in self.status)
+        return headers or cookies or refused or any(re.search(mark, page.html[:HTML_LIMIT]) for mark in self.html)
+
+
+class _Opinions(Model):
+    """The data file."""
+
+    source: str = Field(min_length=5)
+    vendor: tuple[_Vendor, ...] = Field(min_length=1)
+
+
+def opinions() -> _Opinions:
+    """What stands in `waf_fingerprints.toml`."""
+    return load(_Opinions, __package__, "waf_fingerprints.toml")
+
+
+def second_opinion(page: Page) -> tuple[str, ...]:
+    """Vendors whose marks somebody else's signatures find on the page, blocked or not: told, and never decisive."""
+    return tuple(vendor.name for vendor in opinions().vendor if vendor.named_by(page))

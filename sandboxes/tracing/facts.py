@@ -1,14 +1,15 @@
 """Facts: what a trace tells of why a command failed, in no language."""
 
+import json
 import posixpath
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from cases import patterns as re
-from sandboxes.tracing.fact import Fact
+from sandboxes.tracing.fact import Fact, FactKind
 from sandboxes.tracing.failed_calls import Names, facts_in
 from sandboxes.tracing.failing import chain_of, failing, unheeded
-from sandboxes.tracing.hooked import of_hooks
 from sandboxes.tracing.strace import processes
 
 KEPT = 12
@@ -28,7 +29,7 @@ def facts_of(log: str, hooks: str, output: str, *, oom: bool = False, within: bo
     command that ended well counts what failed all the same, as in a script that goes on after a failure.
     """
     everything = processes(log)
-    told = of_hooks(hooks, output)
+    told = _of_hooks(hooks, output)
     if not everything:
         return told
     chain = chain_of(everything[0]) or (unheeded(everything) if within else [])
@@ -46,6 +47,28 @@ def facts_of(log: str, hooks: str, output: str, *, oom: bool = False, within: bo
     ranked = (*ended, *told, *(fact for fact in measured if fact.named), *(fact for fact in measured if not fact.named))
     first = {fact.key: fact for fact in reversed(ranked)}
     return tuple(_with_kin([first[key] for key in dict.fromkeys(fact.key for fact in ranked)]))[:KEPT]
+
+
+def _of_hooks(hooks: str, output: str) -> tuple[Fact, ...]:
+    """A fact for each exception that ended an interpreter, as our hooks told it, the last first."""
+    facts = []
+    for line in reversed(hooks.splitlines()):
+        try:
+            told: dict[str, Any] = json.loads(line)
+        except ValueError:
+            continue
+        if fact := _of_hook(told, output):
+            facts.append(fact)
+    return tuple(facts)
+
+
+def _of_hook(told: dict[str, Any], output: str) -> Fact | None:
+    types, name = told.get("types", ()), told.get("name")
+    if not isinstance(types, list) or not isinstance(name, str) or not name:
+        return None
+    kinds: dict[str, FactKind] = {"ModuleNotFoundError": "module missing", "packageNotFoundError": "package missing"}
+    kind = next((kinds[kind] for kind in types if kind in kinds), None)
+    return Fact(kind=kind, subject=name, process=str(told.get("language", "")), named=name in output) if kind else None
 
 
 def _with_kin(facts: Sequence[Fact]) -> Iterator[Fact]:

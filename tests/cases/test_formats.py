@@ -13,9 +13,9 @@ import pytest
 from cases import InputError, Outcome
 from cases.errors import CredentialsError
 from cases.library import Inputs, Library
-from cases.readers import inspect_api, reader_of, readers
+from cases.readers import reader_of, readers
 from cases.readers.archives import zipfile as zips
-from cases.readers.inspect_ai import InspectReader
+from cases.readers.inspect_ai import InspectReader, told_by_api
 from cases.readers.inspect_messages import conversation
 from tests.cases import samples
 from tests.cases.case_files import said
@@ -85,18 +85,18 @@ class TestInspect:
     ) -> None:
         path = inspect_log(tmp_path / f"2026-01-15_three.{ending}")
         for record in InspectReader().read(path).runs:
-            asked = inspect_api.spoken(path, ending, record.task_id, 1)
+            asked = told_by_api(path, ending, record.task_id, 1)
             assert asked
             assert record.load
             assert record.load() == conversation(asked) == conversation(sample_in(path, record.task_id))
-        assert inspect_api.spoken(path, ending, "no such sample", 1) is None
+        assert told_by_api(path, ending, "no such sample", 1) is None
 
     def test_inspect_s_reading_leaves_alone_what_a_running_event_loop_is_about_to_do(self, tmp_path: Path) -> None:
         path, done = inspect_log(tmp_path / "2026-01-15_three.eval"), list[str]()
 
         async def reading() -> None:
             asyncio.get_running_loop().call_soon(done.append, "later")
-            assert inspect_api.spoken(path, "eval", InspectReader().read(path).runs[0].task_id, 1)
+            assert told_by_api(path, "eval", InspectReader().read(path).runs[0].task_id, 1)
             assert not done
 
         asyncio.run(reading())
@@ -104,7 +104,7 @@ class TestInspect:
 
     def test_a_log_that_inspect_refuses_is_still_read(self, tmp_path: Path) -> None:
         path = samples.inspect_zip(tmp_path / "log", samples.inspect_sample(events=[{"event": "of tomorrow"}]))
-        assert inspect_api.spoken(path, "eval", "t1", 1) is None
+        assert told_by_api(path, "eval", "t1", 1) is None
         assert kinds(only(path)[0]) == "mmcrm"
 
     def test_messages_that_events_share_are_found_by_their_places(self, tmp_path: Path) -> None:

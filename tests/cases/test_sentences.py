@@ -75,7 +75,7 @@ def test_every_name_that_code_gives_is_a_sentence_with_its_values() -> None:
 
 RULES = ROOT / "graph" / "rules.py"
 """The rules' table, which is their one place."""
-PROMPTS = {ROOT / "graph" / "llm" / name for name in ("known.py", "narrator.py", "proposer.py", "readings.py")}
+PROMPTS = {ROOT / "graph" / "llm" / name for name in ("narrator.py", "proposer.py", "readings.py")}
 """What a model is asked; no person reads it."""
 SCRIPTED = {ROOT / "verify" / "labelled" / name for name in ("formats.py", "rewriting.py")}
 """What scripted agents say in the labelled worlds' logs."""

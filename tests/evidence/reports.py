@@ -6,8 +6,8 @@ from pathlib import Path
 
 from evidence import write_pack
 from evidence.artifacts import collect
+from evidence.pack import relinked
 from evidence.redaction import redact
-from evidence.relinking import relinked
 from evidence.report import render
 from graph.verdict import Audit
 from probes import ArtifactStore

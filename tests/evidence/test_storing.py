@@ -10,7 +10,7 @@ import pytest
 from cases import EnvironmentNotReady, InputError
 from evidence.checking import check
 from evidence.pack import archive_of, write_pack
-from evidence.storing import store
+from evidence.placing import store
 from probes import ArtifactStore
 from tests.evidence.synthetic_audits import ALL
 

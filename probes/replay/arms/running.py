@@ -33,7 +33,6 @@ from probes.replay.resources.recipe import MEDIA_TYPE, NAME, Recipe, steps_of
 from probes.replay.resources.run import ReplayRun
 from probes.replay.resources.shared import ReplayResources
 from probes.replay.restore.extending import extended, reduced
-from probes.replay.restore.providing import provided
 from probes.replay.restore.repeating import repeat, repeat_prior, unkept
 from probes.replay.restore.workspace_restore import Furnishing
 from probes.replay.target.model import ReplayTarget, user_of
@@ -44,6 +43,8 @@ say = Sentences(__name__)
 
 _OURS = frozenset({"disk", "file", "open", "output", "time"})
 """Limits that a container of plain Docker does not have, or has otherwise."""
+_MOST = 3
+"""Packages that are tried one after another."""
 
 
 def run_arms(
@@ -73,7 +74,7 @@ def run_arms(
         measure(work, decisive.command)
         decisive = past_credentials(work, decisive)
         rename(work, decisive)
-        work.subject = provided(work, image)
+        work.subject = _provided(work, image)
     if decisive and decisive.worked:
         left_running(work)
     elif decisive:
@@ -83,6 +84,32 @@ def run_arms(
     _recipe(work, image)
     _tell_admissions(work)
     return work.outcome, work.subject
+
+
+def _provided(work: ReplayRun, image: str) -> ReplayTarget:
+    """The subject with the packages that hold it, the likeliest first; as it is where nothing can be looked up.
+
+    The release's own lists of contents tell them, and the shipped tables where these do not.
+    """
+    subject = work.subject
+    held = subject.handler.held(subject)
+    if held is None or subject.suggested:
+        return subject
+    offline = work.context.settings.offline
+    contents = work.shop.contents(image, work.containers, work.context.say, offline=offline)
+    if contents is None:
+        why = say("running.offline_asked") if offline else say("running.cannot")
+        lists = say("running.package_index_own", why=why)
+        work.outcome.limits.append(say("running.shipped_tables_say", lists=lists))
+        return subject
+    tabled = subject.values(subject.attempts[0].command).named.get("apt")
+    known = [tabled] if isinstance(tabled, str) else []
+    found = contents.packages(*held)
+    others = () if found else contents.elsewhere(*held)  # what only bundles a copy is no way where its own package is
+    packages = tuple(dict.fromkeys((*found, *known, *others)))[:_MOST]
+    by_index = contents.distribution(found[0]) if found and held[0] == "module" else None
+    work.observe("packages that hold it", ", ".join(packages) or "none", None, None)
+    return replace(subject, packages=packages, indexed=by_index)
 
 
 def _prepare(work: ReplayRun, stage: Session) -> None:

@@ -5,7 +5,11 @@ import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from pydantic import Field
+
+from cases import Model
 from cases import patterns as re
+from cases.loading import Expression, load
 from cases.sentences import Sentences
 from cases.shell import Command, Edit, edited, steps_of
 from cases.touches.promises import said
@@ -24,7 +28,6 @@ from probes.replay.handlers.settings import (
 )
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.details import Details
-from probes.replay.target.frugal import FrugalTool, frugal_tools, offers
 from probes.replay.target.needs import gone_to, script_of
 
 say = Sentences(__name__)
@@ -50,6 +53,25 @@ INTERPRETER = re.compile(
 )
 
 
+class _FrugalTool(Model):
+    """A tool's own options for little memory."""
+
+    pattern: Expression
+    frugal: str
+    """The replacement, with the pattern's groups."""
+    not_if: str | None = None
+    source: str
+
+
+class _Offer(Model):
+    """An option that makes pieces smaller, wherever a program has it."""
+
+    flag: Expression
+    values: tuple[str, ...] = Field(min_length=1)
+    """In the order to try them; empty for a switch."""
+    source: str
+
+
 @dataclass(frozen=True)
 class Offers(Details):
     """What a command, or what its script reads besides, offers to do its work otherwise."""
@@ -62,11 +84,21 @@ class Offers(Details):
     """The command with each option for smaller pieces."""
 
 
+def _frugal_tools() -> tuple[_FrugalTool, ...]:
+    """In their order; the first that changes a command is taken."""
+    return load(tuple[_FrugalTool, ...], "probes.replay.target", "names/frugal.toml", "tool")
+
+
+def _known_offers() -> tuple[_Offer, ...]:
+    """In the order to try them."""
+    return load(tuple[_Offer, ...], "probes.replay.target", "names/frugal.toml", "offer")
+
+
 def frugal(line: str) -> str | None:
     """The line with options of a known tool that make it do with little memory."""
-    for tool in frugal_tools():
+    for tool in _frugal_tools():
 
-        def modest(command: Command, tool: FrugalTool = tool) -> Iterator[Edit]:
+        def modest(command: Command, tool: _FrugalTool = tool) -> Iterator[Edit]:
             if not (tool.not_if and re.search(tool.not_if, command.text)):
                 yield command.start, command.end, re.sub(tool.pattern, tool.frugal, command.text)
 
@@ -186,7 +218,7 @@ def _read_in(text: str, name: str) -> bool:
 def offered(text: str, command: str) -> list[str]:
     """Options with a value each, in the order to try them; those that the command has already are left out."""
     flags = [flag for flag in dict.fromkeys(OFFERED.findall(text)) if not _has(flag, command)]
-    known = [(flag, offer) for offer in offers() for flag in flags if re.fullmatch(offer.flag, flag)]
+    known = [(flag, offer) for offer in _known_offers() for flag in flags if re.fullmatch(offer.flag, flag)]
     found = (f"{flag} {value}".strip() for flag, offer in known for value in offer.values)
     return list(dict.fromkeys(found))
 

@@ -2,23 +2,29 @@
 
 import posixpath
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from cases import CommandRun
+from cases import patterns as re
 from cases.sentences import Sentences
-from cases.task_words import ORDINARY, texts_of
+from cases.shell import Command
+from cases.task_words import LONGEST, ORDINARY, text_in, texts_of
 from cases.touches.promises import listed_at, listed_without, made_by_run, said
 from probes.replay.handlers.file_details import Told
 from probes.replay.handlers.searching import Search
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.model import ReplayTarget
-from probes.replay.target.sizes import manifests, told_sizes
 
 say = Sentences(__name__)
 
 LINK = say("promised.link_machine_own")
 POINTER = say("promised.pointer_git_lfs")
+_MANIFEST = re.compile(r"(?i)(?:^|/)[^/]*(?:manifest|inventory|checksums?|filelist|file[_-]?sizes)[^/]*$")
+_BYTES = {"wc": "-c|--bytes", "du": r"-\w*b|--bytes"}
+"""Options with which programs count bytes."""
+_NUMBER = r"(?P<bytes>\d{1,3}(?:,\d{3})+|\d+)"
 
 
 def texts_about(trial: ContainerContext) -> Iterator[tuple[str, str]]:
@@ -51,12 +57,78 @@ def told_of(
 def sizes_told(trial: ContainerContext, texts: Sequence[tuple[str, str]]) -> dict[int, str]:
     """By the task's texts, the run's earlier listings, and those of other runs that did not make it themselves."""
     subject, workspace = trial.subject, trial.context.settings.workspace
-    about, listed = subject.about, manifests(workspace, trial.outcome.task_files or ())
+    about, listed = subject.about, _manifests(workspace, trial.outcome.task_files or ())
     shown = list(subject.prior)
     for events in trial.context.events.values():
         if events is not subject.events and not made_by_run(about, "", events.commands, events.writes):
             shown += events.commands
     return told_sizes(about, (*texts, *listed), shown)
+
+
+def told_sizes(path: str, texts: Iterable[tuple[str, str]], commands: Iterable[CommandRun]) -> dict[int, str]:
+    """Sizes in bytes, each with where it is told; rounded ones, as of `ls -h`, do not count, and neither does 0."""
+    name = re.escape(path.rstrip("/").rpartition("/")[2])
+    found: dict[int, str] = {}
+    for title, text in texts:
+        patterns = (*_spoken(name), *_tabled(name)) if _MANIFEST.search(title) else _spoken(name)
+        for size in _matches(patterns, text[:LONGEST]):
+            found.setdefault(size, title)
+    for command in commands:
+        for size in _matches(_as_listed(name, (step.command for step in command.steps)), command.output or ""):
+            found.setdefault(size, f"the output of `{_first_line(command.command)}`")
+    found.pop(0, None)
+    return found
+
+
+def _manifests(workspace: Path | None, files: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Files of the task that list others, each with its text."""
+    for name in files if workspace else ():
+        if _MANIFEST.search(name) and name.count("/") < 4:
+            yield name, text_in(workspace, name)
+
+
+def _matches(patterns: Iterable[str], text: str) -> Iterator[int]:
+    for pattern in patterns:
+        for match in re.finditer(pattern, text, re.MULTILINE):
+            yield int(match["bytes"].replace(",", ""))
+
+
+def _spoken(name: str) -> tuple[str, ...]:
+    """Prose, and JSON with a key that says what the number is."""
+    there = rf"(?<![\w.-]){name}(?![\w-])(?!\.\w)"
+    return (
+        rf"{there}[^\n.;\d]{{0,40}}?(?<![\w.,]){_NUMBER} ?[Bb]ytes\b",
+        rf"(?<![\w.,]){_NUMBER} ?[Bb]ytes\b[^\n.;\d]{{0,20}}?{there}",
+        rf"{there}[\"'][^{{}}]{{0,120}}?[\"'](?:size|bytes|length|size_?(?:in_?)?bytes)[\"']\s*:\s*{_NUMBER}\b",
+    )
+
+
+def _tabled(name: str) -> tuple[str, ...]:
+    """A line of a list of files with one whole number beside the name."""
+    there = rf"[\"']?(?:[\w.-]*/)*{name}[\"']?"
+    return (
+        rf"^(?:[0-9a-f]{{32,}}[\s,;|]+)?{there}[\s,;|:]+(?P<bytes>\d+)(?:[\s,;|]+[0-9a-f]{{32,}})?\s*$",
+        rf"^(?:[0-9a-f]{{32,}}[\s,;|]+)?(?P<bytes>\d+)[\s,;|]+{there}\s*$",
+    )
+
+
+def _as_listed(name: str, commands: Iterable[Command]) -> Iterator[str]:
+    """What listings print of a plain file."""
+    for command in commands:
+        options = [word for word in command.arguments if word.startswith("-")]
+        if command.program in {"ls", "tar"} or (command.program == "find" and "-ls" in options):
+            mode = r"^\s*(?:\d+\s+){0,2}-[rwxsStT-]{9}[+.@]?\s+(?:\d+\s+)?\S+(?:\s+\S+)?"
+            yield rf"{mode}\s+{_NUMBER}\s.*?(?<=[\s/]){name}$"
+        if command.program == "unzip" and "-l" in options:
+            yield rf"^\s*{_NUMBER}\s+\d{{4}}-\d\d-\d\d \d\d:\d\d\s+(?:\S*/)?{name}$"
+        if any(re.fullmatch(_BYTES.get(command.program, "x"), option) for option in options):
+            yield rf"^\s*{_NUMBER}\s+(?:\S*/)?{name}$"
+        if command.program == "stat":
+            yield rf"^\s*File: [‘'\"]?(?:\S*/)?{name}[’'\"]?\s+Size: {_NUMBER}\b"
+
+
+def _first_line(command: str) -> str:
+    return command.strip().split("\n", 1)[0][:80]
 
 
 def _listed_without(subject: ReplayTarget, place: str, trial: ContainerContext) -> str | None:

@@ -10,10 +10,9 @@ from cases.answers.places import found, restated
 from cases.answers.presence import presence
 from probes import Answer
 from probes.archive.copies import captures_of
-from probes.archive.judge import Facts, caused, contradiction, present, successor
+from probes.archive.judge import Facts, caused, contradiction, present, successor, time_asked, times
 from probes.archive.live import Live
 from probes.archive.passing import known_ways
-from probes.archive.times import time_asked, times
 from probes.web.plain import Plain
 from probes.web.rules import visible_text
 from tests.lab.web.archive import archive_answer

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cases import InputError
-from graph.limits import known_limits
+from graph.workflow import known_limits
 from probes.envelope import FIELDS, envelope_for, load_profile, profile_names
 from tests.probes.envelope.made import case_of
 

@@ -12,7 +12,7 @@ from probes.contract import FindingMaker
 from probes.model import Control, Route, Tier
 from probes.replay import ReplayProbe
 from probes.replay.deriving import subject_of
-from probes.replay.findings.answers import findings
+from probes.replay.findings import findings
 from probes.replay.resources.outcome import Lifted, Outcome, Replayed, Tried
 from probes.replay.target.model import ReplayTarget
 from sandboxes import Executed

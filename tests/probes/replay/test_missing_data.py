@@ -11,12 +11,11 @@ from cases.touches.promises import Said, another_of_them, listed_at, listed_with
 from probes import Barrier, Settings
 from probes.replay.deriving import subject_of
 from probes.replay.handlers.file_details import FileDetails
-from probes.replay.handlers.promised import may_link
+from probes.replay.handlers.promised import may_link, told_sizes
 from probes.replay.handlers.searching import only_one, sorted_out
 from probes.replay.handlers.whereabouts import nearest, size_doubts
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.model import ReplayTarget
-from probes.replay.target.sizes import told_sizes
 from tests.probes.replay.made import context, hypothesis, python, shell
 
 

@@ -5,8 +5,8 @@ from urllib.parse import urljoin
 
 import pytest
 
+from probes.web.record import opinions, second_opinion
 from probes.web.rules import Conditions, Page, Rule, classify, load_rules, visible_text
-from probes.web.waf_fingerprints import opinions, second_opinion
 from tests.lab.web import Scenario, load_scenarios
 from tests.lab.web.scenarios import render
 

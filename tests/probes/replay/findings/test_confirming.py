@@ -7,7 +7,7 @@ import pytest
 from probes import Answer, Barrier, FindingMaker, Question, Settings
 from probes.model import Finding
 from probes.replay import ReplayProbe
-from probes.replay.findings.confirming import confirmed, doubtful
+from probes.replay.findings import confirmed, doubtful
 from sandboxes import ContainerPool, Engine, Spec
 from sandboxes.images import ensure_base
 from tests.probes.replay.made import Replay, hypothesis, shell

@@ -12,7 +12,7 @@ from probes.contract import FindingMaker
 from probes.names import conda_packages
 from probes.replay import ReplayProbe
 from probes.replay.deriving import subject_of
-from probes.replay.findings.answers import findings
+from probes.replay.findings import findings
 from probes.replay.handlers.conda import CHANNELS_TO_ACCEPT, CondaDetails
 from probes.replay.resources.outcome import Outcome, Replayed
 from probes.replay.routes.judging import judge, unfounded

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from probes.web.paid import is_paid
+from probes.browser.expected import is_paid
 
 ARTICLE = {"@context": "https://schema.org", "@type": "NewsArticle", "headline": "A mill"}
 PAID = ARTICLE | {"isAccessibleForFree": False}
