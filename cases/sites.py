@@ -105,6 +105,11 @@ def calls_itself(task: Task, titles: Mapping[str, str]) -> str:
     return ""
 
 
+def of_one_site(one: str, other: str) -> bool:
+    """Whether two hosts are of one registered domain."""
+    return _site_of(one) == _site_of(other)
+
+
 def is_sibling(host: str) -> bool:
     """Whether it is one of several hosts that a site may have: neither its own name nor `www` before it."""
     return host.removeprefix("www.") != _site_of(host).removeprefix("www.")

@@ -216,7 +216,6 @@ Barrier: TypeAlias = Literal[
     "price_changed",
     "company_changed",
     "outdated",
-    "replaced",
     "wrong_gold",
     "multiple_answers",
     "answer_format",

@@ -68,7 +68,6 @@ class Barrier(StrEnum):
     PRICE_CHANGED = "price_changed"
     COMPANY_CHANGED = "company_changed"
     OUTDATED = "outdated"
-    REPLACED = "replaced"
     WRONG_GOLD = "wrong_gold"
     MULTIPLE_ANSWERS = "multiple_answers"
     ANSWER_FORMAT = "answer_format"

@@ -1,6 +1,8 @@
 """Whether a page shows the expected answer, in three values."""
 
 import datetime as dt
+import sys
+import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -35,6 +37,11 @@ of a unit.
 """
 _NEARLY = Decimal("0.005")
 """By how much, as a share of it, a number may differ from the one that it is rounded to."""
+_DIGITS_OF_SCRIPTS = {
+    code: str(unicodedata.decimal(chr(code))) for code in range(128, sys.maxunicode + 1) if chr(code).isdecimal()
+}
+_FRACTION = re.compile(r"(?<=\d)[\u00bc-\u00be\u2150-\u215e]")
+_POINT = re.compile(r"(?<=\d)[\u00b7\u066b€£](?=\d{2}(?!\d))")
 _DATE = re.compile(r"(?P<iso>\d{4})-(\d{1,2})-(\d{1,2})|(?<!\d)(\d{1,2})[./](\d{1,2})[./](\d{4})(?!\d)")
 _HITS = 200
 """Places at which a number stands that are looked at."""
@@ -83,6 +90,7 @@ def traced(text: str, task: Task, url: str) -> Presence:
     unit behind it; one of four digits that is no year wherever its paragraph speaks of what the task names. Elsewhere
     it may be another, and its digits with the point elsewhere may be it in another unit.
     """
+    text = _in_figures(text)
     state = presence([text], task, url)
     number, values = _NUMBER.search(task.gold or ""), values_of(task.gold or "")
     like = inflected if number is None else within_others
@@ -118,6 +126,17 @@ def traced(text: str, task: Task, url: str) -> Presence:
     return "maybe" if state == "absent" and loose.search(text) else state
 
 
+def _in_figures(text: str) -> str:
+    """The text with every digit as ASCII has it, `½` as `.5`, and a point where decimals begin otherwise: `14€60`."""
+    if text.isascii():
+        return text
+    return _POINT.sub(".", _FRACTION.sub(_decimals, text.translate(_DIGITS_OF_SCRIPTS)))
+
+
+def _decimals(found: re.Match[str]) -> str:
+    return f"{unicodedata.numeric(found[0]):.3g}"[1:]
+
+
 def derivable(texts: Sequence[str], task: Task) -> bool:
     """Whether an expected number may follow from what stands there: as a sum, difference, product or quotient of two
     numbers in lines about it, as one of them rounded, or as the days between two dates.
@@ -144,14 +163,6 @@ def derivable(texts: Sequence[str], task: Task) -> bool:
     if any(wanted.intersection((one + two, abs(one - two), one * two)) for one, two in combinations(found, 2)):
         return True
     return len(found) <= _FEW and any(sum(three) in wanted for three in combinations(found, 3))
-
-
-def numbers_in(texts: Iterable[str]) -> Iterator[Decimal]:
-    """The numbers that stand in texts, each in both readings of its comma and point."""
-    for text in texts:
-        for match in _NUMBER.finditer(text):
-            if one := quantity(match[0]):
-                yield from (value for value in (one.value, one.other) if value is not None)
 
 
 def _rounded(found: Iterable[Decimal], wanted: Iterable[Decimal]) -> bool:

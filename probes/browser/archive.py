@@ -67,8 +67,12 @@ async def _copies(url: str, timestamps: tuple[str, ...], ways: Ways) -> Route:
 def _judged(url: str, copy: str, timestamp: str, outcome: Outcome, ways: Ways) -> Route:
     reading = outcome.reading
     when = say("archive.copy", year=timestamp[:4], month=timestamp[4:6], day=timestamp[6:8])
-    if any(look.seen for look in outcome.looks):
+    texts = [look.view.text for look in outcome.looks if look.view and reading.kind == "ok"]
+    states = {ways.says(text, url) for text in texts}
+    if any(look.seen for look in outcome.looks) or "shown" in states:
         return route(_KIND, copy, "passed", say("archive.shows_needed_text", when=when))
+    if "maybe" in states:
+        return route(_KIND, copy, "not_tried", say("archive.may_show", when=when))
     if reading.kind == "ok" and telling(ways.needed, url):
         return route(_KIND, copy, "failed", say("archive.opens_but_needed", when=when))
     if reading.kind == "ok":

@@ -6,7 +6,6 @@ from cases.hosts import host_of
 from cases.sentences import Sentences
 from probes.browser.differences import Difference
 from probes.browser.open_site import KIND as REST_OF_SITE
-from probes.browser.own_site import OwnSite
 from probes.browser.stopped import stopped, unchanged
 from probes.browser.vantage import Second
 from probes.browser.visits import Visits
@@ -75,15 +74,6 @@ def _differential(outcomes: tuple[Outcome, ...], answer: Answer) -> tuple[Contro
     """The controls of the addresses that the answer rests on; a failed one has made its address unknown already."""
     resting = [item for item in outcomes if answer is Answer.UNKNOWN or item.reading.kind == "barrier"]
     return tuple(control for item in resting for control in item.controls) if answer is not Answer.NO else ()
-
-
-def replaced(visits: Visits, present: Finding, site: OwnSite, used: tuple[Control, ...]) -> list[Finding]:
-    """The findings where the benchmark's own page says something else than what is expected."""
-    told = sentence(route_told(site.routes))
-    around = visits.make(Question.PASSABLE, Answer.NO, told, routes=site.routes, controls=used)
-    shown = sentence(say("conclusions.shown_as_now"))
-    stops = visits.make(Question.CAUSED, Answer.YES, shown, controls=used, citations=visits.hypothesis.citations)
-    return [present.model_copy(update={"barrier": Barrier.REPLACED}), around, stops]
 
 
 def passable(

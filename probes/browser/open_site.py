@@ -36,12 +36,14 @@ _REFUSED = frozenset({401, 403, 406})
 """Statuses with which a site may turn away a plain client alone."""
 
 
-async def rest_of_site(home: str, shut: Sequence[str], ways: Ways) -> Route:
-    """Whether another page of a site that opens shows what is needed, where that is known."""
+async def rest_of_site(home: str, shut: Sequence[str], ways: Ways, known: Sequence[str] = ()) -> Route:
+    """Whether another page of a site that opens shows what is needed, where that is known; `known` are pages of it to
+    which its first page need not lead.
+    """
     wanted = telling(ways.needed, home)
     if not wanted and not ways.task.gold:
         return route(KIND, home, "not_tried", say("open_site.opens_nothing_but"))
-    site = await pages_of_site(home, shut, ways)
+    site = await pages_of_site(home, shut, ways, known)
     read = {url: await document_of(page) for url, page in site.pages.items() if page.status == 200}
     texts = {url: document.text for url, document in read.items()}
     if found := _judged(texts.items(), wanted, ways):
@@ -54,7 +56,14 @@ async def rest_of_site(home: str, shut: Sequence[str], ways: Ways) -> Route:
         return route(KIND, home, "not_tried", say("open_site.not_all_read", read=len(texts), unread=unread))
     for url in (*site.queries, *visits.half_pressed(site.controls)):
         return route(KIND, url, "not_tried", say("open_site.has_more_to_open", read=len(texts)))
-    return _in_vain(home, [*texts.values(), *visits.pressed], ways, short=not wanted)
+    return _in_source(site, ways) or _in_vain(home, [*texts.values(), *visits.pressed], ways, short=not wanted)
+
+
+def _in_source(site: SitePages, ways: Ways) -> Route | None:
+    """The route to a page that may hold it where no text shows it: in a script, an attribute, a title."""
+    sources = ((url, page.body) for url, page in site.pages.items() if page.is_html)
+    found = next((url for url, source in sources if ways.says(source, url) != "absent"), None)
+    return route(KIND, found, "not_tried", say("open_site.may_show")) if found else None
 
 
 def _in_vain(home: str, texts: Sequence[str], ways: Ways, *, short: bool) -> Route:

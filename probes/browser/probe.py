@@ -6,7 +6,7 @@ from time import monotonic
 from cases.answers.text_match import needed_texts
 from cases.sentences import Sentences
 from probes.browser import BrowserProbe
-from probes.browser.conclusions import caused, found, met, passable, present_of, replaced, unknown
+from probes.browser.conclusions import caused, found, met, passable, present_of, unknown
 from probes.browser.differences import Difference
 from probes.browser.own_site import own_site
 from probes.browser.routes import try_routes
@@ -88,9 +88,8 @@ async def _conclude(
 ) -> list[Finding]:
     ways = ways_of(visits, outcomes)
     answer, summary = present_of(visits, outcomes, difference, second)
-    site = await own_site(visits.expected, outcomes, ways, visits.context.events) if answer is Answer.NO else None
-    if site:
-        answer, summary = site.answer, site.summary
+    if answer is Answer.NO and (site := await own_site(visits.expected, outcomes, ways)):
+        answer, summary = site
     worlds = {item.url: visits.web.is_mapped(item.url) for item in outcomes}
     blocked = tuple(item for item in outcomes if item.reading.kind != "ok")
     # Another world's dead control says nothing against a barrier that was met in a living one.
@@ -104,8 +103,6 @@ async def _conclude(
         routes = difference.routes
     routes += second.routes if second else ()
     present = found(visits, answer, summary, outcomes, used, difference, second)
-    if site and site.answer is Answer.YES:
-        return replaced(visits, present, site, used + tuple(ways.controls))
     differs = bool(second and second.differs)
     if answer is Answer.NO or (answer is Answer.UNKNOWN and not blocked and (differs or not difference)):
         return [present]

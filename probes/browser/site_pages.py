@@ -9,6 +9,7 @@ from urllib.robotparser import RobotFileParser
 from cases import patterns as re
 from cases.answers.presence import names_in
 from cases.hosts import is_neutral, own_machine
+from cases.sites import of_one_site
 from probes.browser.elsewhere import words_of
 from probes.browser.openings import (
     choices_in,
@@ -65,14 +66,14 @@ class _Reader:
         return None if rules and not rules.can_fetch(USER_AGENT, url) else await after_a_pause(url, self.get)
 
 
-async def pages_of_site(home: str, shut: Sequence[str], ways: Ways) -> SitePages:
-    """A site from its first page on, and what belongs to it."""
+async def pages_of_site(home: str, shut: Sequence[str], ways: Ways, known: Sequence[str] = ()) -> SitePages:
+    """A site from its first page and those that are known on, and what belongs to it."""
 
     def further(page: Plain) -> list[str]:
         return [*choices_in(page), *embedded_in(page)]
 
     reader = _Reader(ways.get)
-    pages, whole = await crawl(home, ways.get, ladder().caps.pages, further)
+    pages, whole = await crawl(home, ways.get, ladder().caps.pages, further, known)
     others = _of_its_name(pages, home) | await _that_speak_of_it(pages, home, reader)
     whole = whole and len(others) <= SITES
     for first, links in list(others.items())[:SITES]:
@@ -116,9 +117,12 @@ def _linked_hosts(pages: Mapping[str, Plain], home: str) -> dict[str, list[str]]
 
 
 def _of_its_name(pages: Mapping[str, Plain], home: str) -> dict[str, list[str]]:
-    """Other hosts that bear a word of the site's name."""
-    words = set(_NAME.findall(host_of(home)))
-    return {first: links for first, links in _linked_hosts(pages, home).items() if words & set(_NAME.findall(first))}
+    """Other hosts that bear a word of the site's name, or are of its domain."""
+    words, own = set(_NAME.findall(host_of(home))), host_of(home)
+    linked = _linked_hosts(pages, home).items()
+    return {
+        first: links for first, links in linked if words & set(_NAME.findall(first)) or of_one_site(host_of(first), own)
+    }
 
 
 async def _that_speak_of_it(pages: Mapping[str, Plain], home: str, reader: _Reader) -> dict[str, list[str]]:

@@ -1,7 +1,7 @@
 """Where a page leads, and whether a site itself leads to one of its addresses."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from urllib.parse import urldefrag, urljoin
 from urllib.robotparser import RobotFileParser
 
@@ -91,14 +91,17 @@ async def crawl(
     get: Callable[[str], Awaitable[Plain]],
     most: int,
     further: Callable[[Plain], list[str]] = lambda _: [],
+    also: Sequence[str] = (),
 ) -> tuple[dict[str, Plain], bool]:
-    """Pages of a site as a plain client gets them, by address, from its first page on; and whether these are all.
+    """Pages of a site as a plain client gets them, by address, from its first page and `also` others on; and whether
+    these are all.
 
     `further` gives addresses to which a page leads besides its links. What the site asks robots to leave alone is left
     alone, and these are then not all.
     """
     rules, whole = rules_in(await get(urljoin(home, "/robots.txt"))), True
-    queue, known, found = [home], {page_key(home)}, dict[str, Plain]()
+    queue = list({page_key(url): url for url in (home, *also)}.values())
+    known, found = set(map(page_key, queue)), dict[str, Plain]()
     while queue and len(found) < most:
         page = queue.pop(0)
         if rules and not rules.can_fetch(USER_AGENT, page):

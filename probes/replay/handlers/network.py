@@ -3,6 +3,7 @@
 import posixpath
 import shlex
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import ClassVar
 
 from cases import CommandRun
@@ -137,7 +138,8 @@ class Network(BarrierHandler):
             **package_values(subject, command),
             "file": None if cloned else name,
             "whole": whole_by_name(name or ""),
-            "repository": name if cloned and name and not _made(subject, name) else None,
+            "repository": name if cloned else None,
+            "made": shlex.quote("\n".join(_made(subject)) or "-"),
         }
 
     def learn(self, trial: ContainerContext) -> NetworkDetails:
@@ -284,11 +286,21 @@ def _host(about: str) -> str:
     return url["host"] if url else about.partition(":")[0]
 
 
-def _made(subject: ReplayTarget, name: str) -> bool:
-    """Whether the run made a directory of that name itself, which then holds no more than the run put there."""
-    steps = (step.command for event in subject.events.commands for step in event.steps)
-    words = (word for command in steps if command.program == "mkdir" for word in command.arguments)
-    return any(name in word.split("/") for word in words)
+def _made(subject: ReplayTarget) -> list[str]:
+    """The directories that the run made itself, which hold no more than it put there; as it named them where it worked
+    in the task's own.
+    """
+    found = dict[str, None]()
+    for event in subject.events.commands:
+        where = event.cwd or ""
+        for command in (step.command for step in event.steps):
+            words = [word for word in command.arguments if not word.startswith("-")]
+            if command.program == "cd" and words:
+                where = posixpath.join(where, words[0])
+            for word in words if command.program == "mkdir" else ():
+                made = PurePosixPath(posixpath.normpath(posixpath.join(where, word)))
+                found |= dict.fromkeys(map(str, (made, *made.parents)))
+    return list(found)
 
 
 def _is_host(name: str) -> bool:

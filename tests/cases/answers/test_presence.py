@@ -149,3 +149,17 @@ def test_words_with_other_endings_may_be_the_expected_ones(gold: str, text: str)
 )
 def test_what_stands_within_a_run_of_its_own_script_may_be_another_word(gold: str, text: str) -> None:
     assert traced(text, Task(prompt="?", gold=gold), "https://club.example/") == "maybe"
+
+
+@pytest.mark.parametrize(
+    ("gold", "text"),
+    [
+        ("17.5 miles", "The Aurora lamp walk: 17½ miles"),
+        ("14.60 euros", "La lampe Aurora : 14€60"),
+        ("£14.60", "Aurora lamp £14·60"),
+        ("14.60 جنيه", "Aurora lamp ١٤٫٦٠"),
+        ("1785", "Aurora lamp १७८५"),
+    ],
+)
+def test_figures_of_every_script_and_fractions_are_numbers(gold: str, text: str) -> None:
+    assert traced(text, Task(prompt="What of the Aurora lamp?", gold=gold), "https://lamps.example/") != "absent"

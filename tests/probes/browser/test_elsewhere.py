@@ -103,7 +103,10 @@ ROWS = ("Adega do Cabeço</td><td>40 000", "Adega do Cabeço, tinto</td><td>1 20
 SOLD = f"<table>{''.join(f'<tr><td>{row}</td></tr>' for row in ROWS)}</table>"
 
 
-LATER = "setTimeout(() => fetch('/livro').then(got => got.text()).then(text => document.body.insertAdjacentHTML('beforeend', text)), 300)"
+LATER = (
+    "setTimeout(() => fetch('/livro').then(got => got.text())"
+    ".then(text => document.body.insertAdjacentHTML('beforeend', text)), 300)"
+)
 TALL = "<div style='height: 5000px'>A serra</div>"
 FOOT = "new IntersectionObserver(seen => seen[0].isIntersecting && {LATER}).observe(document.querySelector('#foot'))"
 
