@@ -94,6 +94,8 @@ def _done_without(item: Settled, settled: Sequence[Settled]) -> str:
     """
     wanted = _fetched(item, settled) if item.caused is not Answer.YES else set()
     others = [one for one in settled if one is not item and one.hypothesis.run_id == item.hypothesis.run_id]
+    if wanted and item.hypothesis.barrier not in (*_FETCHES, Barrier.NETWORK):
+        others = [one for one in others if item.passable is not Answer.NO and _as_much(item.hypothesis, one.hypothesis)]
     for other in others if wanted else ():
         for finding, route in _brought(other, whole=True) if wanted <= _things(other.hypothesis) else ():
             return say("rival.done_without", route=route, thing=min(wanted)[1], finding=finding.id)
@@ -108,6 +110,23 @@ def _fetched(item: Settled, settled: Sequence[Settled]) -> set[tuple[str, str]]:
         same = (one for one in settled if one is not item and _one_failure(item, one))
         return {thing for one in same if one.hypothesis.barrier in _FETCHES for thing in _things(one.hypothesis)}
     return _things(item.hypothesis) if item.hypothesis.barrier in _FETCHES or _runs_it(item.hypothesis) else set()
+
+
+def _as_much(one: Hypothesis, other: Hypothesis) -> bool:
+    """Whether the program of another's commands is given all that the module of one's is given, or nothing: the whole.
+
+    What only says how much is told, an option of one dash, does not count.
+    """
+    name = one.targets.modules[0]
+    commands = [step.command for line in one.targets.commands for step in steps_of(line)]
+    wanted = [set(command.arguments[2:]) for command in commands if command.module]
+    lines = [step.command for line in other.targets.commands for step in steps_of(line)]
+    given = [set(command.arguments) for command in lines if command.program == name and not idle(command)]
+    return all(any(not _told(each) or _told(all_of) <= _told(each) for each in given) for all_of in wanted)
+
+
+def _told(words: set[str]) -> set[str]:
+    return {word for word in words if word[:1] != "-" or word[:2] == "--"}
 
 
 def _runs_it(hypothesis: Hypothesis) -> bool:
@@ -138,22 +157,24 @@ def _opened(item: Settled, settled: Sequence[Settled]) -> Settled:
 
 
 def _open_behind(item: Settled, other: Settled) -> str:
-    """Where one is about what only prepares the machine, and there is a way past what failed after it for want of what
-    it may have brought, or it is open whether there is; ends a sentence, empty where this is not so.
+    """Where one is about what only prepares the machine, or only that needs it, and there is a way past
+    what failed after it for want of what it may have brought, or it is open whether there is; ends a sentence, empty
+    where this is not so.
     """
     mine, its = item.hypothesis, other.hypothesis
-    steps = [step.command for command in mine.targets.commands for step in steps_of(command)]
+    needing = [command for one in _yes(item) if one.question is Question.CAUSED for command in one.reaches]
+    steps = [step.command for command in needing or mine.targets.commands for step in steps_of(command)]
     ready = [command for command in steps if prepares(command)]
     others = (command for command in steps if command not in ready and command.program not in _BESIDE)
     works = any(not idle(step.command) for command in its.targets.commands for step in steps_of(command))
     if not _later(item, other) or not ready or not all(map(idle, others)) or not works:
         return ""
-    named = {_spelt(word) for command in ready for word in command.arguments[1:] if _PACKAGE.fullmatch(word)}
-    if named and named.isdisjoint(name for _, name in _things(its)):
+    named = [{_spelt(word) for word in one.arguments[1:] if _PACKAGE.fullmatch(word)} for one in ready]
+    if all(named) and set().union(*named).isdisjoint(name for _, name in _things(its)):
         return ""
     for finding, route in _brought(other, whole=True):
         return say("rival.same_behind", route=route, finding=finding.id)
-    door = _open_door(other)
+    door = _open_door(other) or _unsettled(other)
     return say("rival.open_behind", finding=door.id) if door else ""
 
 
@@ -189,6 +210,13 @@ def _open_door(item: Settled) -> Finding | None:
     """Where the machine left it open whether there is a way past what was seen to be there."""
     measured = (one for one in item.findings if one.question is Question.PASSABLE and one.ground is Ground.MACHINE)
     return next((one for one in measured if item.present is Answer.YES and one.answer is Answer.UNKNOWN), None)
+
+
+def _unsettled(item: Settled) -> Finding | None:
+    """Where the machine met what one is about but a control failed, and no way past it was ruled out."""
+    measured = (one for one in item.findings if one.question is Question.PRESENT and one.ground is Ground.MACHINE)
+    met = next((one for one in measured if one.answer is Answer.YES), None)
+    return met if item.present is Answer.UNKNOWN and item.passable is not Answer.NO else None
 
 
 def _one_failure(one: Settled, other: Settled) -> bool:

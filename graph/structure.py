@@ -2,7 +2,7 @@
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
@@ -72,14 +72,14 @@ class _FailedRun:
     def proposals(self, named: Sequence[Proposal]) -> Iterator[Proposal]:
         """What of the `named` is no mere attempt to get past something, then what nothing of it tells."""
         yield from _pointers(self.run, self.events, self.given)
-        told = set[int]()
+        told = defaultdict[int, list[str]](list)
         for place, proposal in self._leading(named):
-            told.add(place)
+            told[place] += [citation.quote for citation in proposal.citations]
             yield proposal
         nameless = self._nameless(told)
         for trouble in nameless:
             yield from _unnamed(self.run, self.events, trouble)
-        if not nameless and not any(one.goal and told.intersection(one.events) for one in self.leading):
+        if not nameless and not any(one.goal and not told.keys().isdisjoint(one.events) for one in self.leading):
             untold = list(_untold(self.case, self.run, self.events, self.files))
             yield from untold
             if not untold:
@@ -172,7 +172,7 @@ class _FailedRun:
             if not (place in self.past_it or other_name or _only_looked(proposal, complained(index))):
                 yield place, proposal
 
-    def _nameless(self, told: Collection[int]) -> list[Trouble]:
+    def _nameless(self, told: Mapping[int, Sequence[str]]) -> list[Trouble]:
         """The troubles that are worth asking and of which nothing is told yet."""
         asked = one_a_goal(self.events, self._unspoken(told))
         asked = [*asked, *(one for one in self.before if asked and not set(told).intersection(one.events))][:TROUBLES]
@@ -188,8 +188,10 @@ class _FailedRun:
             or lies_where_told(one, self.given)
         ][:1]
 
-    def _unspoken(self, told: Collection[int]) -> list[Trouble]:
-        """Those that the task asks for and that none of what is told covers."""
+    def _unspoken(self, told: Mapping[int, Sequence[str]]) -> list[Trouble]:
+        """Those that the task asks for and that none of what is told covers: what is told of a line that did more than
+        one thing must stand in what such a call printed alone, too.
+        """
         places = set(told)
         unnamed = [one for one in self.leading if not says_it_all(self.ordered, one, places.intersection(one.events))]
         covered = defaultdict[str, set[int]](set)
@@ -199,11 +201,17 @@ class _FailedRun:
         passed = {touch for one in self.troubles if one.resolved for touch in told_commands(one)}
         stayed = {head(touch.name) for one in self.stayed for touch in told_commands(one)}
         heads = {head(touch.name) for touch in passed} - stayed
+
+        def covering(one: Trouble) -> set[int]:
+            event = self.ordered[plainest(self.ordered, one)[0]]
+            alone = (event.output or "") if isinstance(event, CommandRun) else ""
+            here = covered[one.cause.name]
+            return {place for place in here if place in one.events or any(quote in alone for quote in told[place])}
+
         return [
             one
             for one in unnamed
-            if not says_it_all(self.ordered, one, covered[one.cause.name])
-            and (is_asked_for(one) or calls_asked(one, heads))
+            if not says_it_all(self.ordered, one, covering(one)) and (is_asked_for(one) or calls_asked(one, heads))
         ]
 
 

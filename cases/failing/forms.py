@@ -185,16 +185,25 @@ def root_in(output: str) -> str | None:
     """
     before, root = output.split(_BEGINS)[:-1], None
     while before and before[-1].rstrip().endswith(_CHAINED):
-        root = next((line for line in before.pop().splitlines()[1:] if line[:1].strip()), root)
+        root = _ends(before.pop()) or root
     return root
 
 
 def exception_in(output: str) -> str | None:
     """The exception's line of the last traceback, also where another stream's lines are mixed with it."""
     begin = output.rfind(_BEGINS)
-    lines = _lines(output[begin:])[1:] if begin >= 0 else []
+    return _ends(output[begin:].partition("\n")[2]) if begin >= 0 else None
+
+
+def _ends(traceback: str) -> str | None:
+    """The line with which a traceback ends, without its beginning."""
     forms_of_ends = [(form, pattern) for form, pattern in _failures() if form.traceback]
-    ends = (line for line in lines for form, one in forms_of_ends if one.fullmatch(line) and not _excepted(form, line))
+    ends = (
+        line
+        for line in _lines(traceback)
+        for form, one in forms_of_ends
+        if one.fullmatch(line) and not _excepted(form, line)
+    )
     return next(ends, None)
 
 

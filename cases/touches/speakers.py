@@ -20,6 +20,7 @@ OF_THE_TASK = ("task", "program")
 
 _LISTS = frozenset({"ls", "find", "tree", "which", "type", "whereis", "locate", "fd", "pwd", "env", "printenv"})
 """Programs that only look, and print names of the machine's own rather than what stands in files."""
+_SEARCHES = frozenset({"grep", "egrep", "fgrep", "rg", "ag", "ack"})
 _HEADING = re.compile(r" {0,3}(?P<signs>#{1,6})\s+(?P<title>.*?)\s*#*\s*")
 _WHOLE = frozenset({"cat", "tac", "nl", "head", "tail", "less", "more", "bat"})
 """Programs that print the files that they are given."""
@@ -120,8 +121,10 @@ def _shown_by_shell(event: CommandRun) -> list[str] | None:
     steps = [step for step in event.steps if step.command.program not in ("cd", "echo", "")]
     if not event.only_looks or not steps or all(step.command.program in _LISTS for step in steps):
         return None
-    by_name = any("xargs" in step.command.wrappers for step in steps)
+    by_name = any("xargs" in step.command.wrappers and not _names_only(step.command) for step in steps)
     lists = [] if by_name else [step.command for step in steps if _only_lists(step.command)]
+    if lists and all(_filters(step.command) or step.command in lists for step in steps):
+        return None
     shown = [
         word
         for step in steps
@@ -131,6 +134,18 @@ def _shown_by_shell(event: CommandRun) -> list[str] | None:
         and ("/" in word or "." in word or (step.command.program in _WHOLE and _BARE.fullmatch(word)))
     ]
     return None if lists and not shown else shown
+
+
+def _names_only(command: Command) -> bool:
+    """Whether it prints names of files that hold something, and nothing of what they hold."""
+    options = "".join(word[1:] for word in command.arguments if re.fullmatch(r"-[A-Za-z]+", word))
+    return command.program in _SEARCHES and ("l" in options.lower() or "--files-with-matches" in command.arguments)
+
+
+def _filters(command: Command) -> bool:
+    """Whether it only chooses among the lines that another prints, or names what fits."""
+    words = [word for word in command.arguments if not word.startswith("-")]
+    return _names_only(command) or (command.program in _SEARCHES and len(words) == 1 and not command.redirects)
 
 
 def _only_lists(command: Command) -> bool:

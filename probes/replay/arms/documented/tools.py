@@ -11,6 +11,7 @@ from cases.shell import Step, steps_of
 from cases.task_words import PROMPT, demanded
 from cases.touches import any_means, names_program
 from cases.touches.calls import nodes_of
+from cases.touches.names import of_the_system
 from probes.barriers import RoutePlan
 from probes.model import Barrier, Tier
 from probes.replay.arms.documented.asking import STRICT, inputs
@@ -112,8 +113,12 @@ def _told(tool: OtherTool, prompt: str) -> bool:
 
 
 def _known(step: Step, here: Collection[str], asked: Collection[str]) -> list[OtherTool]:
-    """Those for a program that is not there, or that an ordinary user may not use."""
+    """Those for a program that is not there, or that an ordinary user may not use; one that is named with its directory
+    is the task's own.
+    """
     name = step.command.program
+    if not step.command.words or (step.command.file and not of_the_system(step.command.words[0].text)):
+        return []
     known = [tool for tool in table().other_tool if name in tool.programs and not (tool.reads and name in asked)]
     return [tool for tool in known if tool.privileged or step.command.program not in here]
 

@@ -9,10 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from cases import patterns as re
 from probes import Barrier
 from probes.barriers import ladder_of
 from probes.replay.arms.documented.words import table
 
+PYTHON_2 = pytest.mark.skipif(
+    find_spec("lib2to3") is None, reason="this Python comes without 2to3, and so would a machine with it"
+)
 OLD = """import sys
 
 def load(name):
@@ -73,9 +77,7 @@ def ran(*commands: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["bash", "-c", "\n".join(commands)], capture_output=True, text=True, check=False)
 
 
-@pytest.mark.skipif(
-    find_spec("lib2to3") is None, reason="this Python comes without 2to3, and so would a machine with it"
-)
+@PYTHON_2
 def test_code_for_python_2_reckons_in_python_3_as_it_did(here: Path) -> None:
     (here / "old.py").write_text(OLD)
     (here / "a.txt").write_text("7 1\n9 1\n")
@@ -83,9 +85,7 @@ def test_code_for_python_2_reckons_in_python_3_as_it_did(here: Path) -> None:
     assert done.stdout.split() == ["1", "2", "True", "3.5"], done.stderr
 
 
-@pytest.mark.skipif(
-    find_spec("lib2to3") is None, reason="this Python comes without 2to3, and so would a machine with it"
-)
+@PYTHON_2
 def test_what_is_no_code_for_python_2_and_how_it_is_written_stay(here: Path) -> None:
     mean, template = "def mean(of):\n    return sum(of) / len(of)\n", "{{ broken }} print 'x'\n"
     (here / "mean.py").write_text(mean)
@@ -97,6 +97,27 @@ def test_what_is_no_code_for_python_2_and_how_it_is_written_stay(here: Path) -> 
     done = ran(remedy("2to3"), "PYTHONIOENCODING=utf-8 python3 own.py", "./told.py")
     assert done.stdout.splitlines() == ["3.5 ['a', 'b'] \u00e9", "Usage. 3"], done.stderr
     assert ((here / "mean.py").read_text(), (here / "a_template.py").read_text()) == (mean, template)
+
+
+@PYTHON_2
+@pytest.mark.parametrize(
+    ("old", "told"),
+    [
+        ("from __future__ import (absolute_import,\n                        division)\nprint 7 / 2\n", "3.5"),
+        ("from mean import mean\nprint mean([1, 2, 4])\n", "2"),
+        ("import numpy\nprint '', (numpy.array([7, 9]) / 2).sum()\n", "7"),
+        ("class V:\n    def __div__(self, other): return 13\nprint V() / 3\n", "13"),
+        ("print int(round(2.5))\n", ""),
+        ("print eval('7 / 2')\n", ""),
+        ("import random\nrandom.seed(1)\nprint random.randint(1, 9)\n", ""),
+        ("i = 100\nsquares = [i * i for i in range(4)]\nprint i + len(squares)\n", ""),
+        ("squares = [i * i for i in range(4)]\nfor i in squares:\n    pass\nprint i\n", "9"),
+    ],
+)
+def test_what_python_2_would_reckon_comes_of_it_or_nothing(here: Path, old: str, told: str) -> None:
+    (here / "mean.py").write_text("def mean(of):\n    return sum(of) / len(of)\n")
+    (here / "old.py").write_text(old)
+    assert ran(remedy("2to3"), "python3 old.py").stdout.strip() == told
 
 
 def test_a_program_that_only_draws_with_what_is_missing_works_without(here: Path) -> None:
@@ -117,6 +138,9 @@ def test_a_program_that_only_draws_with_what_is_missing_works_without(here: Path
         "print(plt.get_fignums() == [1])",
         "try:\n    n = int(plt.x)\nexcept BaseException:\n    n = -1\nprint(n)",
         "import seaborn\nprint(sorted(seaborn.load_dataset('tips').total))",
+        "n = [0]\nplt.FuncAnimation(plt.figure(), lambda i: n.append(i), 9).save('a.gif')\nprint(len(n))",
+        "class Sum(plt.Figure):\n    def total(self):\n        return 6\nprint('total', Sum().total() or '')",
+        "@plt.rc_context({})\ndef main():\n    pass\nmain()\nprint('done')",
     ],
 )
 def test_what_comes_of_drawing_is_never_told(here: Path, tells: str) -> None:
@@ -141,6 +165,19 @@ def test_a_backend_for_windows_is_one_for_files(here: Path, line: str, right: st
     assert (here / "a.py").read_text().splitlines()[1] == right
 
 
+def test_an_author_s_directory_of_which_the_task_has_nothing_stays(here: Path) -> None:
+    text = 'BASE = "/home/mk/phd/two"\nnames = glob(join(BASE, "plots", "*.dat"))\n'
+    (here / "data").mkdir()
+    (here / "weigh.py").write_text(text)
+    ran(*route(Barrier.PERMISSION, "own-folder-in-its-sources", path="/home/mk/phd/two/results"))
+    assert (here / "weigh.py").read_text() == text
+    done = ran(f"set -e\n{route(Barrier.PERMISSION, 'put-right-in-its-sources', path='/home/mk/phd/two/results')[0]}")
+    assert done.returncode != 0
+    (here / "weigh.py").write_text('OUT = "/home/mk/phd/two"\nopen(join(OUT, "total.txt"), "w")\n')
+    done = ran(f"set -e\n{route(Barrier.PERMISSION, 'put-right-in-its-sources', path='/home/mk/phd/two/results')[0]}")
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize(
     ("written", "right"),
     [
@@ -158,7 +195,24 @@ def test_an_author_s_directory_is_put_right_to_where_the_task_has_the_same(
     (here / "data").mkdir()
     (here / "data" / "a.csv").write_text("3\n")
     (here / "a.csv").write_text("another of that name\n")
-    (here / "settings.py").write_text(f'NAME = "/home/mk/phd"\n{written}\n')
+    (here / "settings.py").write_text(f'NAME = "/home/mk/phd"\n{written}\nDATA = "data"\n')
     done = ran(*route(Barrier.PERMISSION, "own-folder-in-its-sources", path="/home/mk/phd/two/results"))
     assert done.returncode == 0, done.stderr
     assert (here / "settings.py").read_text().splitlines()[1] == right.format(here=here)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Run report.py, which leaves a boxplot of the yields in /app/out.",
+        "Führe report.py aus; es erzeugt ein Balkendiagramm der Erträge.",
+        "Execute report.py e gere o histograma.",
+        "Produce the dendrogram with report.py.",
+        "Run report.py so that everything that it writes lies in out/.",
+        "Trace un nuage de points avec report.py",
+    ],
+)
+def test_where_a_task_asks_for_a_drawing_or_for_all_of_a_directory_nothing_stands_in(prompt: str) -> None:
+    [found] = [one for one in table().remedy if one.source.startswith("Python's site")]
+    assert found.unless_told is not None
+    assert re.search(found.unless_told, prompt), prompt
