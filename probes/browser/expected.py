@@ -9,6 +9,8 @@ from cases.answers.places import content
 from cases.answers.presence import derivable, tells_by_absence, traced
 from cases.answers.text_match import telling
 from cases.answers.values import tokens
+from cases.hosts import host_of
+from cases.sites import names_site
 from probes.web.links import parsed
 from probes.web.records import Look, Outcome
 
@@ -46,6 +48,10 @@ class Expected:
         if view is None or seen.seen or len(view.text) > TEASER or not is_paid(view.html):
             return False
         return tells_by_absence(self.task.gold or "") and self._shows_nothing((seen,))
+
+    def is_asked_for(self, seen: Look) -> bool:
+        """Whether the task names the site of a page that surely shows nothing of what is expected."""
+        return names_site(self.task, host_of(seen.url)) and self._shows_nothing((seen,))
 
     def is_strange(self, seen: Look) -> bool:
         """Whether next to no word of what the task is about stands on a page; false where its text is not known."""

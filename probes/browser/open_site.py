@@ -6,6 +6,7 @@ Pages are read as a plain client gets them; those that scripts draw, or that ref
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from urllib.parse import urldefrag
 
 from cases import patterns as re
 from cases.answers.presence import derivable
@@ -19,7 +20,7 @@ from probes.model import Route
 from probes.web.documents import Document, document_of
 from probes.web.ladder import Ways, ladder, route
 from probes.web.likeness import letters, own, said
-from probes.web.links import links_in, parsed
+from probes.web.links import links_in, parsed, readable
 from probes.web.plain import Plain
 from probes.web.snapshot import View
 from sandboxes.browser.urls import host_of
@@ -107,7 +108,9 @@ class _Visits:
     views: dict[str, View] = field(default_factory=dict)
     opened: set[str] = field(default_factory=set)
     unread: list[str] = field(default_factory=list)
-    """Addresses that were left out, or that a visited page alone leads to."""
+    """Addresses that were left out."""
+    leads: dict[str, str] = field(default_factory=dict)
+    """Those to which visited pages alone lead."""
     asked: int = 0
 
     async def made(self, shut: set[str], controls: Sequence[str]) -> Route | None:
@@ -127,7 +130,13 @@ class _Visits:
             found = await self._all(alike[SAMPLE:])
         if not found and self.opened.intersection(refused):
             found = await self._all(refused[SAMPLE:])
-        return found or await self._all([url for url in controls if url not in self.views])
+        found = found or await self._all([url for url in controls if url not in self.views])
+        while not found and (leads := [url for url in self.leads.values() if url not in self.views]):
+            if self.asked == ladder().caps.drawn:
+                self.unread += leads
+                break
+            found = await self._all(leads)
+        return found
 
     @property
     def pressed(self) -> Iterator[str]:
@@ -160,9 +169,10 @@ class _Visits:
                 self.unread.append(url)
             if found := _judged([(url, self.seen[url])], self.wanted, self.ways) or self._by_pressing(url):
                 return found
-            known = {page_key(one) for one in (*self.pages, *self.unread)}
+            known = {page_key(one) for one in (*self.pages, *self.unread, *self.views)}
             links = [link for view in views for link in (*links_in(view.html, view.url), *view.pressed.links)]
-            self.unread += [link for link in links if host_of(link) == host_of(url) and page_key(link) not in known]
+            new = (urldefrag(link).url for link in links if host_of(link) == host_of(url) and readable(link))
+            self.leads |= {page_key(link): link for link in new if page_key(link) not in known}
         return None
 
     def _by_pressing(self, url: str) -> Route | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 
-from cases.answers.text_match import telling
+from cases.answers.text_match import telling, visible
 from cases.sentences import Sentences
 from probes.barriers import Trait, having
 from probes.browser.archive import archived_copies
@@ -33,10 +33,8 @@ async def try_routes(blocked: tuple[Outcome, ...], ways: Ways, claimed: Barrier)
 
 async def _tried(blocked: tuple[Outcome, ...], ways: Ways, claimed: Barrier) -> AsyncIterator[Route]:
     """Every permitted route, the cheapest first."""
-    for outcome in blocked:
-        yield _by_plain_http(outcome, ways)
-    for url in _entered(blocked, claimed):
-        yield _judged("by-the-first-page", url, await ways.enter(url), ways)
+    async for one in _at_the_page(blocked, ways, claimed):
+        yield one
     async for one in _addresses(blocked, ways):
         yield one
     for outcome in blocked:
@@ -48,6 +46,30 @@ async def _tried(blocked: tuple[Outcome, ...], ways: Ways, claimed: Barrier) -> 
                 yield one
     async for one in archived_copies(_of_all(blocked, ways), ways):
         yield one
+
+
+async def _at_the_page(blocked: tuple[Outcome, ...], ways: Ways, claimed: Barrier) -> AsyncIterator[Route]:
+    """What may be done at the very addresses."""
+    for outcome in blocked:
+        yield _by_plain_http(outcome, ways)
+    for outcome in blocked:
+        if outcome.reading.barrier is Barrier.PAGE_UNUSABLE:
+            yield await _agreed(outcome.url, ways)
+    for url in _entered(blocked, claimed):
+        yield _judged("by-the-first-page", url, await ways.enter(url), ways)
+
+
+async def _agreed(url: str, ways: Ways) -> Route:
+    """The page once what stands there was scrolled and pressed, as a visitor does who agrees to what it says."""
+    outcome = await ways.agree(url)
+    views = [look.view for look in outcome.looks if look.view]
+    for done, text in (each for view in views for each in view.pressed.shown):
+        if visible(ways.needed, text, url) or ways.says(text, url) == "shown":
+            note = say("open_site.after_pressing", note=say("elsewhere.needed_text_visible"), done=done)
+            return route("pressed", url, "passed", note)
+    if any(view.pressed.shown and not view.pressed.whole for view in views):
+        return route("pressed", url, "not_tried", say("routes.pressed_in_part"))
+    return route("pressed", url, "failed", say("routes.pressed_in_vain"))
 
 
 def _entered(blocked: tuple[Outcome, ...], claimed: Barrier) -> list[str]:

@@ -122,7 +122,8 @@ def _one_page(look: Look, view: View, *, thin: bool) -> Reading:
         return Reading("barrier", told, Barrier.PAGE_UNUSABLE)
     if home_of(look.url) == look.url and (not thin or view.shape.fields or view.shape.pictures):
         return Reading("ok", say("gates.site_first_page"))
-    if look.named and look.strange and home_of(look.url) != look.url:
+    bare = look.asked_for and not (view.shape.pictures or view.shape.fields)
+    if ((look.named and look.strange) or bare) and home_of(look.url) != look.url:
         return Reading("barrier", say("gates.named_and_everywhere"), Barrier.PAGE_UNUSABLE)
     return Reading("unknown", say("gates.made_up_address_site"))
 

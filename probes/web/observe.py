@@ -13,7 +13,7 @@ from probes.web.plain import Plain, fetch
 from probes.web.record import Record
 from probes.web.records import Look
 from probes.web.rules import Match, classify, visible_text
-from probes.web.snapshot import Manner, View
+from probes.web.snapshot import Manner, Pressing, View
 from probes.web.web import Web
 from sandboxes.browser.layers import Handshake, Names, connect, look_up
 from sandboxes.browser.urls import action_like, host_of, port_of
@@ -34,7 +34,7 @@ async def look(
     conditions: Conditions | None = None,
     entrance: str = "",
     neighbours: bool = True,
-    pressing: bool = False,
+    pressing: Pressing = "no",
 ) -> Look:
     """One visit; whatever happens on the way is in the result and in `record`.
 

@@ -17,7 +17,7 @@ from probes.web.links import links_in
 from probes.web.settling import snapshot
 from probes.web.snapshot import Manner, Pressed
 from sandboxes.browser.listening import Tracker
-from sandboxes.browser.urls import action_like
+from sandboxes.browser.urls import action_like, host_of
 
 say = Sentences(__name__)
 
@@ -25,6 +25,8 @@ SECONDS, STEPS, PRESSES, AGAIN, CHOICES = 60.0, 40, 40, 15, 12
 """For all of it; screens that are scrolled; presses, of one control, and choices of one list."""
 _STEADY, _LONGEST, _CLICK = 0.8, 6.0, 800
 """Seconds without a change after which a page has come to rest, seconds until then, milliseconds for a click."""
+_ANSWERED = ("status 4", "status 5")
+"""How what a script asked for ends where the site says that it does not give it."""
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _DATA = frozenset({"document", "fetch", "xhr"})
 
@@ -123,11 +125,16 @@ class _Hand:
 
     async def only_reading(self, asked: Asked) -> None:
         request = asked.request
-        if request.method in _READS and not action_like(request.url):
+        reads = request.method in _READS or (self.manner.pressing == "agreeing" and self._sends_a_press(request))
+        if reads and not action_like(request.url):
             await asked.fallback()
             return
         self.withheld += request.resource_type in _DATA
         await asked.abort()
+
+    def _sends_a_press(self, request: Request) -> bool:
+        """Whether it is the page's own form: others that ask for something are not pressed."""
+        return request.is_navigation_request() and host_of(request.url) == host_of(self.url)
 
     async def read(self) -> str:
         """The text that can be seen now."""
@@ -241,10 +248,12 @@ async def press(tab: Tab, tracker: Tracker, manner: Manner, url: str, text: str)
         text: What it shows now.
     """
     hand = _Hand(tab, tracker, manner, url, text, monotonic() + SECONDS, {text})
-    before, whole = (len(tracker.closed), tracker.console_errors), False
+    closed, errors, whole = len(tracker.closed), tracker.console_errors, False
     hand.listen()
     with contextlib.suppress(Error):
         await tab.route("**/*", hand.only_reading)
         whole = await hand.scrolled() and await hand.all_pressed()
-    others = (len(tracker.closed), tracker.console_errors) != before or bool(tracker.asked)
+    unanswered = [how for how in tracker.asked.values() if not how.startswith(_ANSWERED)]
+    failed = tracker.console_errors > errors and not tracker.asked
+    others = len(tracker.closed) > closed or failed or bool(unanswered)
     return Pressed(tuple(hand.shown), tuple(hand.links), whole and not hand.withheld and not others)

@@ -37,6 +37,8 @@ class Look:
     """The benchmark itself says that the answer stands at the address."""
     strange: bool = False
     """Next to no word of what the task is about stands on the page."""
+    asked_for: bool = False
+    """The task names the site, and the page surely shows nothing of what is expected."""
     withheld: bool = False
     """The page says of itself that it is not free, and surely shows nothing of what is expected."""
     onward: Names | None = None

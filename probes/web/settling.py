@@ -33,9 +33,23 @@ TEXT_LIMIT = 300_000
 FRAMES = 20
 _ERROR_PAGE = "chrome-error:"
 
-# Text as laid out, of this document and of every open shadow root in it.
+# Text as laid out, of this document and of every open shadow root in it. Words of neighbours in one line that only
+# their margins keep apart get a space between them.
 _TEXT = """() => {
-  const parts = [document.body ? document.body.innerText : ''];
+  const inline = one => getComputedStyle(one).display.startsWith('inline');
+  const apart = (text, root) => {
+    for (const one of [...root.querySelectorAll('*')].slice(0, 6000)) {
+      const next = one.nextSibling;
+      if (!next || next.nodeType !== 1 || !inline(one) || !inline(next)) continue;
+      const before = (one.innerText || '').trimEnd().slice(-40);
+      const after = (next.innerText || '').trimStart().slice(0, 40);
+      if (before.length > 1 && after.length > 1 && text.includes(before + after)) {
+        text = text.split(before + after).join(before + ' ' + after);
+      }
+    }
+    return text;
+  };
+  const parts = [document.body ? apart(document.body.innerText, document.body) : ''];
   const walk = (root, depth) => {
     if (depth > 8) return;
     for (const element of root.querySelectorAll('*')) {

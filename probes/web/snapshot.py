@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from probes.web.conditions import Conditions
 from probes.web.rules import Page
 from sandboxes.browser.caps import WebCaps
 from sandboxes.browser.shape import Shape
+
+Pressing = Literal["no", "reading", "agreeing"]
 
 PATIENCE = 8.0
 """How long a page may take, after it has loaded, to show its text or to let a challenge clear by itself."""
@@ -89,7 +92,9 @@ class Manner:
     """Whether screenshot and outline are taken."""
     entrance: str = ""
     """An address that is opened first, in the same session."""
-    pressing: bool = False
-    """Whether the page is also scrolled and its controls are pressed."""
+    pressing: Pressing = "no"
+    """Whether the page is also scrolled and its controls are pressed, or even a form is sent that asks for nothing but
+    a press, as what stands before all pages of a site asks its visitors to agree.
+    """
     recorded: Path | None = None
     """A zipped HTTP archive that answers instead of any network."""

@@ -8,7 +8,7 @@ from cases import Model
 class WebCaps(Model):
     """What web visits may cost: the `[web]` table of `verify.toml`."""
 
-    visits: int = Field(default=160, gt=0, le=100_000)
+    visits: int = Field(default=240, gt=0, le=100_000)
     """Browser visits and plain requests of one audit."""
     addresses: int = Field(default=5, gt=0, le=1_000)
     """Of one hypothesis."""
