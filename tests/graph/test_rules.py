@@ -587,6 +587,10 @@ def test_what_only_makes_ready_is_as_open_as_what_failed_behind_it_for_want_of_s
     assert status([ready, work], answers(*SUPPORTED), [present, shut]) is Status.SUPPORTED
     for first, then in (
         (at(3, ready), work),
+        (at(2, ready), work),
+        (at(1, about(1, Barrier.COMMAND, programs=("npm",), commands=("npm ci && node b.js",))), work),
+        (at(1, about(1, Barrier.COMMAND, programs=("npm",), commands=("cat notes.txt",))), work),
+        (at(1, about(1, Barrier.COMMAND, programs=("npm",), commands=("npm install y",))), work),
         (at(1, about(1, Barrier.COMMAND, programs=("npm",), commands=("npm test",))), work),
         (ready, at(2, about(2, Barrier.SUPPORT_FILE, paths=("node_modules/x",), commands=("ls node_modules",)))),
         (ready, at(2, about(2, Barrier.COMMAND, programs=("npm",), commands=("node a.js",)))),
@@ -594,6 +598,26 @@ def test_what_only_makes_ready_is_as_open_as_what_failed_behind_it_for_want_of_s
         (ready, work.model_copy(update={"run_id": "r2"})),
     ):
         assert status([first, then], answers(*SUPPORTED), [present, door]) is Status.SUPPORTED, (first, then)
+
+
+def test_what_only_makes_ready_is_open_where_the_machine_could_not_settle_what_failed_behind_it() -> None:
+    def at(event: int, one: Hypothesis) -> Hypothesis:
+        return one.model_copy(update={"event": event, "run_id": "r1"})
+
+    def needed_by(command: str) -> list[Finding]:
+        present, passable, caused = answers(*SUPPORTED)
+        return [present, passable, caused.model_copy(update={"reaches": (command,)})]
+
+    compiler = at(1, about(1, Barrier.PIP, packages=("cython",), commands=("pip install cython",)))
+    work = at(2, about(2, Barrier.MODULE, modules=("geobox._speed",), commands=("python3 -m unittest",)))
+    unsettled = finding(PRESENT, YES, (BAD,), number=2)
+    assert status([compiler, work], needed_by("pip install -e ."), [unsettled]) is Status.INCONCLUSIVE
+    assert status([compiler, work], needed_by("python3 -m unittest"), [unsettled]) is Status.SUPPORTED
+    assert status([compiler, work], needed_by("pip install cython"), [unsettled]) is Status.SUPPORTED
+    gone = finding(PRESENT, NO, number=2)
+    assert status([compiler, work], needed_by("pip install -e ."), [gone]) is Status.SUPPORTED
+    shut = [finding(PRESENT, YES, number=2), finding(PASSABLE, NO, number=2)]
+    assert status([compiler, work], needed_by("pip install -e ."), shut) is Status.SUPPORTED
 
 
 def test_what_the_run_called_otherwise_and_failed_for_want_of_something_else_leaves_the_first_open() -> None:

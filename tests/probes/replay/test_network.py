@@ -144,6 +144,24 @@ class TestInContainers:
         assert found[PASSABLE].valid_answer is Answer.YES
         assert next(route.id for route in found[PASSABLE].routes if route.result == "passed") == "copy-on-disk"
 
+    @pytest.mark.parametrize("made", ["results/model/figures", "/tmp/work/model"])
+    async def test_sources_that_came_with_the_task_stand_in_for_a_clone_whatever_directories_the_run_made(
+        self, replay: Replay, tmp_path: Path, made: str
+    ) -> None:
+        sources = tmp_path / "task" / "vendor" / "model"
+        sources.mkdir(parents=True)
+        (sources / "model.py").write_text("print(3)\n")
+        clone = "git clone https://github.com/someone/model.git"
+        refused = shell(clone, "fatal: unable to access: Could not resolve host: github.com", 128)
+        claim = hypothesis(Barrier.NETWORK, event=3, hosts=("github.com",), commands=(clone,))
+        settings = Settings(workspace=tmp_path / "task")
+        steps = [shell(f"mkdir -p {made}"), refused, refused, refused]
+        found = await replay(claim, *steps, profile="offline", settings=settings)
+        assert [one.id for one in found[PASSABLE].routes if one.result == "passed"] == ["repository-on-disk"]
+        (sources / "model.py").unlink()
+        found = await replay(claim, *steps, profile="offline", settings=settings)
+        assert not [one for one in found[PASSABLE].routes if one.result == "passed"]
+
     async def test_an_index_that_answers_now_is_no_barrier(self, replay: Replay) -> None:
         found = await replay(hypothesis(Barrier.NETWORK), PIP)
         assert found[PRESENT].valid_answer is Answer.NO

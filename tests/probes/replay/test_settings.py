@@ -2,6 +2,7 @@
 
 import pytest
 
+from probes.replay.arms.documented.settings import CONFIGURED, other_schemes
 from probes.replay.handlers.settings import set_by_itself
 
 
@@ -23,3 +24,27 @@ from probes.replay.handlers.settings import set_by_itself
 )
 def test_addresses_paths_and_checksums_are_set_for_good(line: str, *, fixed: bool) -> None:
     assert bool(set_by_itself(f"#!/bin/sh\n{line}\nfetch\n")) is fixed
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("    GEOBOX_PURE = 1", [("GEOBOX_PURE", "1")]),
+        ("      GEOBOX_PURE: '1'", [("GEOBOX_PURE", "1")]),
+        ("ENV GEOBOX_PURE=1", [("GEOBOX_PURE", "1")]),
+        ('export GEOBOX_PURE="1"', [("GEOBOX_PURE", "1")]),
+        ("- GEOBOX_PURE=1", [("GEOBOX_PURE", "1")]),
+        ("    run: GEOBOX_PURE is read by tests", []),
+        ("GEOBOX_PURE = $(shell cat x)", []),
+    ],
+)
+def test_files_of_settings_give_variables_in_their_own_ways(line: str, told: list[tuple[str, str]]) -> None:
+    assert [(one["name"], one["value"]) for one in CONFIGURED.finditer(f"[env]\n{line}\n")] == told
+
+
+def test_a_service_s_address_may_be_of_another_kind_that_the_sources_know() -> None:
+    source = "URL = os.environ.get('QUEUE_URL', 'redis://localhost:6379/0')\n"
+    known = "if u.scheme in ('redis', 'rediss'): pass\nelif u.scheme == 'file': pass\nelif u.scheme == 'https': pass\n"
+    assert list(other_schemes(source + known)) == ["QUEUE_URL=file:///tmp/route-queue_url"]
+    assert not list(other_schemes(source))
+    assert not list(other_schemes(known))

@@ -185,6 +185,9 @@ def test_a_page_that_the_benchmark_names_is_of_no_use_where_all_the_site_shows_t
     parked = replace(seen(offer, sibling=beside(SIBLING, offer)), home=beside(HOME, offer))
     assert met(parked) == "unknown"
     assert met(replace(parked, named=True)) == "unknown", "it may be an app that speaks of the task"
+    assert met(replace(parked, named=False, asked_for=True)) == "page_unusable", "without what is expected there"
+    pictured = replace(parked, view=replace(parked.view, shape=Shape(pictures=1)), asked_for=True)
+    assert met(pictured) == "unknown", "a picture may show it"
     parked = replace(parked, named=True, strange=True)
     assert met(parked) == "page_unusable"
     assert met(replace(parked, seen=("1 340 kg",))) == "ok"
