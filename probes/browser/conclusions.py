@@ -2,7 +2,9 @@
 
 from collections.abc import Collection
 
-from cases.hosts import host_of
+from cases import patterns as re
+from cases.fetched import pages_of
+from cases.hosts import host_of, page_key
 from cases.sentences import Sentences
 from probes.browser.differences import Difference
 from probes.browser.open_site import KIND as REST_OF_SITE
@@ -10,9 +12,10 @@ from probes.browser.stopped import stopped, unchanged
 from probes.browser.vantage import Second
 from probes.browser.visits import Visits
 from probes.contract import FindingMaker
-from probes.model import Answer, Barrier, Control, Finding, Observation, Place, Question, Route
+from probes.model import Answer, Barrier, Control, Finding, Observation, Place, Question, Route, Tier
 from probes.web.controls import offline_control
 from probes.web.judge import present
+from probes.web.ladder import route
 from probes.web.likeness import same
 from probes.web.records import Outcome
 from probes.web.words import route_told, sentence
@@ -20,6 +23,7 @@ from sandboxes.browser.urls import home_of
 
 say = Sentences(__name__)
 
+_PACE = re.compile(r"\b429\b")
 _LIMITS = (
     say("conclusions.seen_machine_network"),
     say("conclusions.one_audit_shows"),
@@ -108,6 +112,23 @@ def passable(
     summary = route_told(routes) if tried or routes else say("conclusions.nothing_tried_since")
     controls = used if answer is Answer.NO else used[:1]
     return visits.make(Question.PASSABLE, answer, sentence(summary), routes=routes, controls=controls)
+
+
+def slower(visits: Visits, outcomes: tuple[Outcome, ...], used: tuple[Control, ...]) -> list[Finding]:
+    """PASSABLE, where a page shows what is needed to one who takes time and the run was refused it for its pace alone.
+
+    Source: RFC 6585, status 429.
+    """
+    shown = {page_key(item.url): item.url for item in outcomes if any(look.seen for look in item.looks)}
+    case, events = visits.context.case, visits.context.events.values()
+    refused = (visit for each in events for visit in pages_of(case.task, each) if page_key(visit.url) in shown)
+    hurried = next((visit for visit in refused if _PACE.search(visit.error or "")), None)
+    if hurried is None:
+        return []
+    url, told = shown[page_key(hurried.url)], say("conclusions.at_a_slower_pace")
+    way = route("slower", url, "passed", told, Tier.T1)
+    summary = sentence(say("conclusions.permitted_way_works", told=f"{way.id}: {told}"))
+    return [visits.make(Question.PASSABLE, Answer.YES, summary, tier=way.tier, routes=(way,), controls=used)]
 
 
 def caused(

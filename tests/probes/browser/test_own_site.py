@@ -1,8 +1,11 @@
 """The page that the benchmark names opens and says something else in the place of what is expected."""
 
+from dataclasses import replace
+from urllib.parse import quote
+
 import pytest
 
-from cases import Task
+from cases import Events, PageVisit, Run, Task
 from probes import Answer, Barrier, Question
 from tests.probes.browser.test_elsewhere import SITE, TEXT, served
 from tests.probes.browser.test_routes import probe
@@ -38,3 +41,31 @@ async def test_a_page_to_which_no_other_leads_is_one_of_its_site_with_those_to_w
     pages = {"/": NOTICE, "/winter": f"{NOTICE}Adult day return in winter: £14.60"}
     found = await asked(lab, tmp_path, more='<a href="/winter">In winter</a>', pages=pages)
     assert "/winter" in found[Question.PRESENT].summary
+
+
+@pytest.mark.parametrize(("error", "told"), [("429 Too Many Requests", True), ("403 Forbidden", False)])
+async def test_who_was_refused_for_a_pace_alone_may_take_time(lab, tmp_path, error, told):
+    visit = PageVisit(url=OWN, title=None, error=error, text="", blocks=(1,))
+    shown = NOTICE + FARES.format(now="14.60") + "</tr></table>"
+    with served({"/": NOTICE, "/fares": shown}) as address:
+        web = in_lab(lab, resolve={SITE: address})
+        async with audit(tmp_path, web, task=TASK, runs=(Run(run_id="r", source="r.json"),)) as alone:
+            context = replace(alone, events={"r": Events(visits=(visit,))})
+            found = await probe()(hypothesis(OWN, barrier=Barrier.REFUSED), context)
+    assert [(one.question, one.tier) for one in found[1:]] == ([(Question.PASSABLE, "T1")] if told else [])
+
+
+async def test_what_stands_at_every_address_is_pressed_as_every_visitor_does(lab, tmp_path):
+    agreed = (
+        "<script>if (document.cookie.includes('yes')) document.body.innerHTML = decodeURIComponent('{shown}')</script>"
+    )
+    shown = quote(NOTICE + FARES.format(now="14.60") + "</tr></table>")
+    gate = "<p>Before you go on</p><button onclick=\"document.cookie='yes=1;path=/'; location.reload()\">Go on</button>"
+    page = gate + agreed.replace("{shown}", shown)
+    with served({"/": page, "/fares": page} | {f"/{name}": page for name in ("404", "pier")}, every=page) as address:
+        web = in_lab(lab, resolve={SITE: address})
+        async with audit(tmp_path, web, task=TASK) as context:
+            found = {
+                one.question: one for one in await probe()(hypothesis(OWN, barrier=Barrier.PAGE_UNUSABLE), context)
+            }
+    assert [one.id for one in found[Question.PASSABLE].routes if one.result == "passed"] == [f"pressed: {OWN}"]
