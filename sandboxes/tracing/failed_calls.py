@@ -65,6 +65,8 @@ class Names:
         """Of all processes; `output` is what reached the terminal."""
         calls = [call for process in everything for call in process.calls]
         self.paths = {call.path for call in calls if call.path and succeeded(call)}
+        self.reached = {call.path for call in calls if call.name == "connect" and call.path and call.errno is None}
+        """Addresses at which something answered, be it only later: what a program starts itself."""
         self.names = {posixpath.basename(path) for path in self.paths}
         self._said = "\n".join([output, *(call.text for call in calls if call.name == "write")])
 
@@ -100,6 +102,8 @@ def facts_in(process: Process, names: Names) -> list[Fact]:
     for call in process.calls:
         kind = _kind(call, process, names)
         if kind is None or call.path is None or noise(call.path):
+            continue
+        if kind == "service missing" and call.path in names.reached:
             continue
         local = _LOOPBACK.fullmatch(call.path) if kind in _SERVICE.values() else None
         name = local["port"] if local else posixpath.basename(call.path) if kind == "file missing" else call.path

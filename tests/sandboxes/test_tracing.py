@@ -96,6 +96,34 @@ def test_the_first_fact_is_the_cause(command: str, session: Session, tracer: Tra
     assert traced.facts[0].key == CASES[command]
 
 
+STARTS_IT = """import os, socket, time
+place = "/tmp/w/own.sock"
+asked = lambda: socket.socket(socket.AF_UNIX).connect(place)
+try:
+    asked()
+except OSError:
+    if os.fork() == 0:
+        server = socket.socket(socket.AF_UNIX)
+        server.bind(place)
+        server.listen()
+        server.accept()
+        os._exit(0)
+while not os.path.exists(place):
+    time.sleep(0.05)
+time.sleep(0.2)
+asked()
+raise SystemExit(open("/data/in.csv").read())
+"""
+
+
+@pytest.mark.docker
+@pytest.mark.network
+def test_a_service_that_the_program_starts_itself_is_not_missing(session: Session, tracer: Tracer) -> None:
+    traced = trace(session, tracer, f"python3 -c '{STARTS_IT}'", seconds=60)
+    assert traced.facts[0].key == ("file missing", "/data/in.csv")
+    assert "service missing" not in {fact.kind for fact in traced.facts}
+
+
 @pytest.mark.docker
 @pytest.mark.network
 def test_of_a_file_that_was_looked_for_in_several_places_they_are_known(session: Session, tracer: Tracer) -> None:
