@@ -95,7 +95,7 @@ def _done_without(item: Settled, settled: Sequence[Settled]) -> str:
     wanted = _fetched(item, settled) if item.caused is not Answer.YES else set()
     others = [one for one in settled if one is not item and one.hypothesis.run_id == item.hypothesis.run_id]
     if wanted and item.hypothesis.barrier not in (*_FETCHES, Barrier.NETWORK):
-        others = [one for one in others if item.passable is not Answer.NO and _as_much(item.hypothesis, one.hypothesis)]
+        others = [one for one in others if _as_much(item.hypothesis, one.hypothesis)]
     for other in others if wanted else ():
         for finding, route in _brought(other, whole=True) if wanted <= _things(other.hypothesis) else ():
             return say("rival.done_without", route=route, thing=min(wanted)[1], finding=finding.id)

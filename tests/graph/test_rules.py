@@ -505,7 +505,7 @@ def test_what_was_brought_of_another_hypothesis_s_question_does_not_count() -> N
 def test_a_program_that_another_way_does_without_is_the_module_of_its_name_that_python_was_to_run() -> None:
     program = about(1, Barrier.COMMAND, programs=("pytest",), commands=("pytest tests",))
     way = route().model_copy(update={"id": "h1/replay/PASSABLE", "hypothesis": "h1"})
-    open_one = answers(YES, UNKNOWN, UNKNOWN, number=2)
+    open_one = answers(YES, NO, UNKNOWN, number=2)
     for line, follows in (
         ("python3 -m pytest tests; python -m pytest tests", Status.NOT_SUPPORTED),
         ("python3 -m pytest -q tests", Status.NOT_SUPPORTED),
