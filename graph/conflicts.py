@@ -25,6 +25,10 @@ _PACKAGE = re.compile(r"[A-Za-z][\w+-]*(?:(?:==|>=|@)[\w.]+)?")
 """A word that names a package: no option, and no file."""
 
 
+_TOLD = re.compile(r"-[qvs]+|-r\w+|--tb=\w+|--no-header|--quiet|--verbose")
+"""Options that only say how much is told."""
+
+
 def reconciled(settled: Sequence[Settled]) -> list[Settled]:
     """The same, where what a route of another hypothesis brought no longer counts as impassable (rules 3, 7, 10).
 
@@ -113,20 +117,19 @@ def _fetched(item: Settled, settled: Sequence[Settled]) -> set[tuple[str, str]]:
 
 
 def _as_much(one: Hypothesis, other: Hypothesis) -> bool:
-    """Whether the program of another's commands is given all that the module of one's is given, or nothing: the whole.
-
-    What only says how much is told, an option of one dash, does not count.
+    """Whether the program of another's commands is given just what the module of one's is given, but for how much is
+    told of it.
     """
     name = one.targets.modules[0]
     commands = [step.command for line in one.targets.commands for step in steps_of(line)]
-    wanted = [set(command.arguments[2:]) for command in commands if command.module]
+    wanted = [_work(command.arguments[2:]) for command in commands if command.module]
     lines = [step.command for line in other.targets.commands for step in steps_of(line)]
-    given = [set(command.arguments) for command in lines if command.program == name and not idle(command)]
-    return all(any(not _told(each) or _told(all_of) <= _told(each) for each in given) for all_of in wanted)
+    given = [_work(command.arguments) for command in lines if command.program == name and not idle(command)]
+    return all(each in given for each in wanted)
 
 
-def _told(words: set[str]) -> set[str]:
-    return {word for word in words if word[:1] != "-" or word[:2] == "--"}
+def _work(words: Sequence[str]) -> set[str]:
+    return {word for word in words if not _TOLD.fullmatch(word)}
 
 
 def _runs_it(hypothesis: Hypothesis) -> bool:

@@ -41,7 +41,7 @@ _DIGITS_OF_SCRIPTS = {
     code: str(unicodedata.decimal(chr(code))) for code in range(128, sys.maxunicode + 1) if chr(code).isdecimal()
 }
 _FRACTION = re.compile(r"(?<=\d)[\u00bc-\u00be\u2150-\u215e]")
-_POINT = re.compile(r"(?<=\d)[\u00b7\u066b€£](?=\d{2}(?!\d))")
+_POINT = re.compile(r"(?<=\d)[\u00b7\u066b€£](?=\d{2}(?![\d€£$]))")
 _DATE = re.compile(r"(?P<iso>\d{4})-(\d{1,2})-(\d{1,2})|(?<!\d)(\d{1,2})[./](\d{1,2})[./](\d{4})(?!\d)")
 _HITS = 200
 """Places at which a number stands that are looked at."""
@@ -90,7 +90,8 @@ def traced(text: str, task: Task, url: str) -> Presence:
     unit behind it; one of four digits that is no year wherever its paragraph speaks of what the task names. Elsewhere
     it may be another, and its digits with the point elsewhere may be it in another unit.
     """
-    text = _in_figures(text)
+    text, gold = _in_figures(text), _in_figures(task.gold or "")
+    task = task.model_copy(update={"gold": gold}) if gold != task.gold else task
     state = presence([text], task, url)
     number, values = _NUMBER.search(task.gold or ""), values_of(task.gold or "")
     like = inflected if number is None else within_others

@@ -67,7 +67,7 @@ async def _copies(url: str, timestamps: tuple[str, ...], ways: Ways) -> Route:
 def _judged(url: str, copy: str, timestamp: str, outcome: Outcome, ways: Ways) -> Route:
     reading = outcome.reading
     when = say("archive.copy", year=timestamp[:4], month=timestamp[4:6], day=timestamp[6:8])
-    texts = [look.view.text for look in outcome.looks if look.view and reading.kind == "ok"]
+    texts = [look.view.said for look in outcome.looks if look.view and reading.kind == "ok"]
     states = {ways.says(text, url) for text in texts}
     if any(look.seen for look in outcome.looks) or "shown" in states:
         return route(_KIND, copy, "passed", say("archive.shows_needed_text", when=when))

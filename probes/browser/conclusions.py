@@ -1,5 +1,6 @@
 """What follows for each question from what the visits and the ways came to."""
 
+from collections import Counter
 from collections.abc import Collection
 
 from cases import patterns as re
@@ -23,7 +24,9 @@ from sandboxes.browser.urls import home_of
 
 say = Sentences(__name__)
 
-_PACE = re.compile(r"\b429\b")
+ANSWERED = 2
+"""Pages of a site that a run was given before it was too fast."""
+_PACE = re.compile(r"(?i)^429\b|\bstatus(?: code)?(?: of)?:? 429\b|\b429 too many requests")
 _LIMITS = (
     say("conclusions.seen_machine_network"),
     say("conclusions.one_audit_shows"),
@@ -115,20 +118,23 @@ def passable(
 
 
 def slower(visits: Visits, outcomes: tuple[Outcome, ...], used: tuple[Control, ...]) -> list[Finding]:
-    """PASSABLE, where a page shows what is needed to one who takes time and the run was refused it for its pace alone.
+    """PASSABLE, where a page shows what is needed to one who takes time and the run was refused it for its pace alone,
+    after its site had answered it more than once.
 
     Source: RFC 6585, status 429.
     """
     shown = {page_key(item.url): item.url for item in outcomes if any(look.seen for look in item.looks)}
-    case, events = visits.context.case, visits.context.events.values()
-    refused = (visit for each in events for visit in pages_of(case.task, each) if page_key(visit.url) in shown)
-    hurried = next((visit for visit in refused if _PACE.search(visit.error or "")), None)
-    if hurried is None:
-        return []
-    url, told = shown[page_key(hurried.url)], say("conclusions.at_a_slower_pace")
-    way = route("slower", url, "passed", told, Tier.T1)
-    summary = sentence(say("conclusions.permitted_way_works", told=f"{way.id}: {told}"))
-    return [visits.make(Question.PASSABLE, Answer.YES, summary, tier=way.tier, routes=(way,), controls=used)]
+    own = visits.context.events.get(visits.hypothesis.run_id or "")
+    answered = Counter[str]()
+    for visit in pages_of(visits.context.case.task, own) if own else ():
+        answered[host_of(visit.url)] += visit.shows
+        hurried = bool(_PACE.search(visit.error or "")) and answered[host_of(visit.url)] >= ANSWERED
+        if hurried and page_key(visit.url) in shown:
+            url, told = shown[page_key(visit.url)], say("conclusions.at_a_slower_pace")
+            way = route("slower", url, "passed", told, Tier.T1)
+            summary = sentence(say("conclusions.permitted_way_works", told=f"{way.id}: {told}"))
+            return [visits.make(Question.PASSABLE, Answer.YES, summary, tier=way.tier, routes=(way,), controls=used)]
+    return []
 
 
 def caused(

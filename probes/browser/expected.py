@@ -60,7 +60,7 @@ class Expected:
 
     def _shows_nothing(self, looks: Sequence[Look]) -> bool:
         """Whether a page surely shows nothing of what is expected, nor anything from which that may follow."""
-        texts = [look.view.text for look in looks if look.view]
+        texts = [look.view.said for look in looks if look.view]
         if not texts or not self.tells(looks[0].url):
             return False
         absent = all(traced(text, self.task, looks[0].url) == "absent" for text in texts)

@@ -55,7 +55,7 @@ async def rest_of_site(home: str, shut: Sequence[str], ways: Ways, known: Sequen
     unread = len(visits.unread) + _unread(site, read, shut)
     if unread or not site.whole or not texts:
         return route(KIND, home, "not_tried", say("open_site.not_all_read", read=len(texts), unread=unread))
-    for url in (*site.queries, *visits.half_pressed(site.controls)):
+    for url in (*site.queries, *site.controls, *visits.half_pressed):
         return route(KIND, url, "not_tried", say("open_site.has_more_to_open", read=len(texts)))
     return _in_source(site, ways) or _in_vain(home, [*texts.values(), *visits.pressed], ways, short=not wanted)
 
@@ -143,14 +143,10 @@ class _Visits:
         """All that was seen after something was done on a page."""
         return (text for view in self.views.values() for _, text in view.pressed.shown)
 
-    def half_pressed(self, controls: Sequence[str]) -> list[str]:
-        """Pages on which not everything that shows more was pressed."""
-        return [
-            url
-            for url in dict.fromkeys((*controls, *self.views))
-            if (view := self.views.get(url)) is None
-            or (not view.pressed.whole and (url in controls or view.pressed.shown))
-        ]
+    @property
+    def half_pressed(self) -> list[str]:
+        """Pages that showed more when they were scrolled and pressed, which was not done to the end."""
+        return [url for url, view in self.views.items() if view.pressed.shown and not view.pressed.whole]
 
     async def _all(self, urls: Sequence[str]) -> Route | None:
         for place, url in enumerate(urls):
@@ -162,7 +158,7 @@ class _Visits:
             views = [look.view for look in outcome.looks if look.view]
             if views:
                 self.views[url] = views[-1]
-            self.seen[url] = "\n".join(view.text for view in views)
+            self.seen[url] = "\n".join(view.said for view in views)
             if outcome.reading.kind == "ok":
                 self.opened.add(url)
             if not views:

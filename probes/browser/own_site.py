@@ -59,7 +59,7 @@ async def own_site(expected: Expected, outcomes: Sequence[Outcome], ways: Ways) 
 async def _may_say(own: Sequence[Outcome], expected: Expected, ways: Ways) -> bool:
     """Whether pages say what is expected, or something that may be it."""
     looks = [look for item in own for look in item.looks]
-    said = [(look.url, look.view.text) for look in looks if look.view]
+    said = [(look.url, look.view.said) for look in looks if look.view]
     said += [(look.url, (await document_of(look.plain)).text) for look in looks if look.plain]
     shown = any(visible(expected.needed, text, url) or ways.says(text, url) != "absent" for url, text in said)
     return shown or any(look.seen for look in looks)

@@ -54,20 +54,20 @@ async def _at_the_page(blocked: tuple[Outcome, ...], ways: Ways, claimed: Barrie
         yield _by_plain_http(outcome, ways)
     for outcome in blocked:
         if outcome.reading.barrier is Barrier.PAGE_UNUSABLE:
-            yield await _agreed(outcome.url, ways)
+            yield await _pressed(outcome, ways)
     for url in _entered(blocked, claimed):
         yield _judged("by-the-first-page", url, await ways.enter(url), ways)
 
 
-async def _agreed(url: str, ways: Ways) -> Route:
-    """The page once what stands there was scrolled and pressed, as a visitor does who agrees to what it says."""
-    outcome = await ways.agree(url)
-    views = [look.view for look in outcome.looks if look.view]
+async def _pressed(blocked: Outcome, ways: Ways) -> Route:
+    """The page once what stands there was scrolled and pressed, as far as that only asks for reading."""
+    url = blocked.url
+    views = [look.view for look in (await ways.press(url)).looks if look.view]
     for done, text in (each for view in views for each in view.pressed.shown):
-        if visible(ways.needed, text, url) or ways.says(text, url) == "shown":
+        if ways.says(text, url) == "shown" or (not ways.task.gold and visible(ways.needed, text, url)):
             note = say("open_site.after_pressing", note=say("elsewhere.needed_text_visible"), done=done)
             return route("pressed", url, "passed", note)
-    if any(view.pressed.shown and not view.pressed.whole for view in views):
+    if not all(view.pressed.whole for view in views):
         return route("pressed", url, "not_tried", say("routes.pressed_in_part"))
     return route("pressed", url, "failed", say("routes.pressed_in_vain"))
 
@@ -108,7 +108,7 @@ def _judged(kind: str, url: str, outcome: Outcome, ways: Ways) -> Route:
     reading = outcome.reading
     shown = any(look.seen for look in outcome.looks)
     if reading.kind == "ok":
-        views = [look.view.text for look in outcome.looks if look.view]
+        views = [look.view.said for look in outcome.looks if look.view]
         may = any(ways.says(text, url) != "absent" for text in views)
         if not shown and kind == "gold-url" and ways.task.gold and views and not may:
             return route(kind, url, "not_tried", say("routes.gold_opens_without"))

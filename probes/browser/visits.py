@@ -23,7 +23,6 @@ from probes.web.plain import Plain
 from probes.web.politeness import pause_before
 from probes.web.record import Record
 from probes.web.records import Look, Outcome, Reading
-from probes.web.snapshot import Pressing
 from probes.web.web import Web
 from sandboxes.browser.layers import Names
 from sandboxes.browser.urls import home_of
@@ -67,7 +66,7 @@ class Visits:
         self.record.observations += fresh
         return control
 
-    async def outcome(self, url: str, record: Record, entrance: str = "", *, pressing: Pressing = "no") -> Outcome:
+    async def outcome(self, url: str, record: Record, entrance: str = "", *, pressing: bool = False) -> Outcome:
         """One visit to a page that opens, three to any other."""
         if not (await self.control(lab=self.web.is_mapped(url))).passed:
             return Outcome(url, Reading("unknown", say("visits.not_visited_since")), 0)
@@ -95,7 +94,7 @@ class Visits:
             asked_for = self.expected.is_asked_for(seen)
             seen = replace(seen, named=named, strange=strange, withheld=withheld, asked_for=asked_for)
             looks.append(seen)
-            if seen.refused or pressing != "no" or (number == 1 and read(seen).kind == "ok"):
+            if seen.refused or pressing or (number == 1 and read(seen).kind == "ok"):
                 break
         return controlled(agree(url, tuple(looks), VISITS))
 

@@ -22,10 +22,7 @@ def ways_of(visits: Visits, outcomes: tuple[Outcome, ...]) -> Ways:
         return await visits.outcome(url, visits.record, home_of(url))
 
     async def press(url: str) -> Outcome:
-        return await visits.outcome(url, visits.record, pressing="reading")
-
-    async def agree(url: str) -> Outcome:
-        return await visits.outcome(url, visits.record, pressing="agreeing")
+        return await visits.outcome(url, visits.record, pressing=True)
 
     case, events = visits.context.case, visits.context.events
 
@@ -44,7 +41,6 @@ def ways_of(visits: Visits, outcomes: tuple[Outcome, ...]) -> Ways:
         examine=examine,
         enter=enter,
         press=press,
-        agree=agree,
         get=visits.fetched,
         spellings=spellings,
         needed=visits.needed,

@@ -66,7 +66,7 @@ async def _recorded(started: Started, url: str, proxy: EgressProxy, manner: Mann
 
 
 async def _visit(started: Started, url: str, proxy: EgressProxy, manner: Manner, archive: Path | None) -> View:
-    conditions, pressing = manner.conditions, 2 * SECONDS if manner.pressing != "no" else 0
+    conditions, pressing = manner.conditions, 2 * SECONDS if manner.pressing else 0
     try:
         async with asyncio.timeout(
             conditions.timeout * (2 if manner.entrance else 1) + manner.patience + 30 + pressing
@@ -147,9 +147,7 @@ async def _read(context: BrowserContext, url: str, proxy: EgressProxy, manner: M
     reaching = await extent(tab)
     shot, outline = await _picture(tab), await _outline(tab)
     exact = await _exact_picture(tab) if manner.har and any(wall.decisive for wall in walls) else b""
-    pressed = (
-        await press(tab, tracker, manner, url, seen.text) if manner.pressing != "no" and not walls else seen.pressed
-    )
+    pressed = await press(tab, tracker, manner, url, seen.said) if manner.pressing and not walls else seen.pressed
     return replace(seen, screenshot=shot, aria=outline, box=box, extent=reaching, lossless=exact, pressed=pressed)
 
 

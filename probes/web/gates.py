@@ -14,12 +14,16 @@ from probes.web.control_response import Beside
 from probes.web.likeness import SLACK, echoes, own, said, same
 from probes.web.links import joined, parsed
 from probes.web.records import Look, Reading
-from probes.web.rules import Match, title_of, visible_text
+from probes.web.rules import Match, count, title_of, visible_text
 from probes.web.snapshot import View
 from sandboxes.browser.urls import home_of
 
 say = Sentences(__name__)
 
+_LIVELY = (
+    "script:not([type*=json]), [onclick], button, input, select, iframe, canvas, details, a[href^='#'], a:not([href])"
+)
+"""What may show more on a page than stands there."""
 THIN = 300
 """What a page says, in letters of an alphabet, below which it may be nothing but a gate or a notice."""
 _RICH = 150
@@ -122,7 +126,7 @@ def _one_page(look: Look, view: View, *, thin: bool) -> Reading:
         return Reading("barrier", told, Barrier.PAGE_UNUSABLE)
     if home_of(look.url) == look.url and (not thin or view.shape.fields or view.shape.pictures):
         return Reading("ok", say("gates.site_first_page"))
-    bare = look.asked_for and not (view.shape.pictures or view.shape.fields)
+    bare = look.asked_for and not (view.shape.pictures or view.shape.fields or count(view.html, _LIVELY))
     if ((look.named and look.strange) or bare) and home_of(look.url) != look.url:
         return Reading("barrier", say("gates.named_and_everywhere"), Barrier.PAGE_UNUSABLE)
     return Reading("unknown", say("gates.made_up_address_site"))

@@ -97,8 +97,6 @@ class Ways:
     """The same by way of the site's first page, in one session."""
     press: Callable[[str], Awaitable[Outcome]]
     """The same with a page scrolled and its controls pressed."""
-    agree: Callable[[str], Awaitable[Outcome]]
-    """The same with a form sent, too, that asks for nothing but a press."""
     get: Callable[[str], Awaitable[Plain]]
     """One GET by plain HTTP through the guard."""
     spellings: Callable[[str], tuple[str, ...]]

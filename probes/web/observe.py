@@ -13,7 +13,7 @@ from probes.web.plain import Plain, fetch
 from probes.web.record import Record
 from probes.web.records import Look
 from probes.web.rules import Match, classify, visible_text
-from probes.web.snapshot import Manner, Pressing, View
+from probes.web.snapshot import Manner, View
 from probes.web.web import Web
 from sandboxes.browser.layers import Handshake, Names, connect, look_up
 from sandboxes.browser.urls import action_like, host_of, port_of
@@ -34,7 +34,7 @@ async def look(
     conditions: Conditions | None = None,
     entrance: str = "",
     neighbours: bool = True,
-    pressing: Pressing = "no",
+    pressing: bool = False,
 ) -> Look:
     """One visit; whatever happens on the way is in the result and in `record`.
 
@@ -191,4 +191,4 @@ async def _browse(
 
 
 def _seen(needed: tuple[str, ...], view: View, url: str) -> tuple[str, ...]:
-    return visible(needed, f"{view.title}\n{view.text}", url) if view.status and view.status < 500 else ()
+    return visible(needed, f"{view.title}\n{view.said}", url) if view.status and view.status < 500 else ()

@@ -17,7 +17,7 @@ from probes.web.links import links_in
 from probes.web.settling import snapshot
 from probes.web.snapshot import Manner, Pressed
 from sandboxes.browser.listening import Tracker
-from sandboxes.browser.urls import action_like, host_of
+from sandboxes.browser.urls import action_like
 
 say = Sentences(__name__)
 
@@ -125,41 +125,41 @@ class _Hand:
 
     async def only_reading(self, asked: Asked) -> None:
         request = asked.request
-        reads = request.method in _READS or (self.manner.pressing == "agreeing" and self._sends_a_press(request))
-        if reads and not action_like(request.url):
+        if request.method in _READS and not action_like(request.url):
             await asked.fallback()
             return
         self.withheld += request.resource_type in _DATA
         await asked.abort()
 
-    def _sends_a_press(self, request: Request) -> bool:
-        """Whether it is the page's own form: others that ask for something are not pressed."""
-        return request.is_navigation_request() and host_of(request.url) == host_of(self.url)
-
     async def read(self) -> str:
         """The text that can be seen now."""
         view = await snapshot(self.tab, frames=self.manner.conditions.frames)
-        if view and view.text not in self.known:
+        if view and view.said not in self.known:
             self.links |= dict.fromkeys(links_in(view.html, view.url))
-        return view.text if view else self.text
+        return view.said if view else self.text
 
     async def rest(self, done: str) -> bool:
         """Wait until the page has come to rest; whether it then shows what it has not shown before."""
         began = changed = monotonic()
-        before = self.text
+        before, new = self.text, False
         while monotonic() - began < _LONGEST:
             await asyncio.sleep(0.1)
             text = await self.read()
             if text != before:
                 before, changed = text, monotonic()
+                new = self._keep(done, before) or new
             elif not self.pending and monotonic() - changed >= _STEADY:
                 break
         self.withheld += bool(self.pending)
         self.text = before
-        new = before not in self.known
+        return self._keep(done, before) or new
+
+    def _keep(self, done: str, text: str) -> bool:
+        """Whether it was not shown before."""
+        new = text not in self.known
         if new:
-            self.known.add(before)
-            self.shown.append((done, before))
+            self.known.add(text)
+            self.shown.append((done, text))
         return new
 
     async def scrolled(self) -> bool:

@@ -33,23 +33,9 @@ TEXT_LIMIT = 300_000
 FRAMES = 20
 _ERROR_PAGE = "chrome-error:"
 
-# Text as laid out, of this document and of every open shadow root in it. Words of neighbours in one line that only
-# their margins keep apart get a space between them.
+# Text as laid out, of this document and of every open shadow root in it.
 _TEXT = """() => {
-  const inline = one => getComputedStyle(one).display.startsWith('inline');
-  const apart = (text, root) => {
-    for (const one of [...root.querySelectorAll('*')].slice(0, 6000)) {
-      const next = one.nextSibling;
-      if (!next || next.nodeType !== 1 || !inline(one) || !inline(next)) continue;
-      const before = (one.innerText || '').trimEnd().slice(-40);
-      const after = (next.innerText || '').trimStart().slice(0, 40);
-      if (before.length > 1 && after.length > 1 && text.includes(before + after)) {
-        text = text.split(before + after).join(before + ' ' + after);
-      }
-    }
-    return text;
-  };
-  const parts = [document.body ? apart(document.body.innerText, document.body) : ''];
+  const parts = [document.body ? document.body.innerText : ''];
   const walk = (root, depth) => {
     if (depth > 8) return;
     for (const element of root.querySelectorAll('*')) {
@@ -62,6 +48,19 @@ _TEXT = """() => {
   return parts.join('\\n').slice(0, 300000);
 }"""
 
+# Words of neighbours in one line that only their margins keep apart.
+_APART = """() => {
+  const inline = one => getComputedStyle(one).display.startsWith('inline');
+  const found = [];
+  for (const one of [...document.querySelectorAll('body *')].slice(0, 6000)) {
+    const next = one.nextSibling;
+    if (!next || next.nodeType !== 1 || !inline(one) || !inline(next)) continue;
+    const before = (one.innerText || '').trim().slice(-200), after = (next.innerText || '').trim().slice(0, 200);
+    if (before && after) found.push(before + ' ' + after);
+  }
+  return found.join('\\n').slice(0, 100000);
+}"""
+
 _OWN_TEXT = "() => (document.body ? document.body.innerText : '').slice(0, 300000)"
 
 # Source, title and text of one and the same moment: a page that moves on lets nobody ask it three times.
@@ -69,6 +68,7 @@ _WHOLE = """() => [
   ((document.doctype ? new XMLSerializer().serializeToString(document.doctype) + '\\n' : '')
     + (document.documentElement ? document.documentElement.outerHTML : '')).slice(0, %d),
   document.title || '',
+  (%s)(),
   (%s)(),
 ]"""
 
@@ -85,7 +85,7 @@ async def settle(tab: Tab, tracker: Tracker, url: str, manner: Manner, patience:
         waited = monotonic() - began
         lost = tab.url.startswith(_ERROR_PAGE)
         ends = max(limit, _UNREAD) if view.error and patience else limit
-        if visible(needed, view.text, url) or waited >= ends or lost or tracker.crashed.is_set():
+        if visible(needed, view.said, url) or waited >= ends or lost or tracker.crashed.is_set():
             return view
         size = (len(view.text), len(tracker.answers))
         if size != before:
@@ -128,7 +128,8 @@ async def snapshot(tab: Tab, *, frames: bool) -> View | None:
     """Source and text of this moment, those of frames too where these are read; None while the page moves on."""
     try:
         async with asyncio.timeout(_ANSWERS):
-            html, title, main = map(str, await tab.evaluate(_WHOLE % (HTML_LIMIT, _TEXT if frames else _OWN_TEXT)))
+            asked = _WHOLE % (HTML_LIMIT, _TEXT if frames else _OWN_TEXT, _APART)
+            html, title, main, apart = map(str, await tab.evaluate(asked))
     except (Error, TimeoutError):
         return None  # it is navigating, or busy; the next look sees more
     if tab.url.startswith(_ERROR_PAGE):
@@ -136,7 +137,7 @@ async def snapshot(tab: Tab, *, frames: bool) -> View | None:
     others = [frame for frame in tab.frames[1:FRAMES] if frames and frame != tab.main_frame]
     texts = [main, *[await _frame_text(frame) or "" for frame in others]]
     joined = "\n".join(text for text in texts if text)[:TEXT_LIMIT]
-    return View(tab.url, title=title[:500], html=html, text=joined, main_text=main)
+    return View(tab.url, title=title[:500], html=html, text=joined, main_text=main, apart=apart)
 
 
 async def _frame_text(frame: Frame) -> str | None:

@@ -2,14 +2,11 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 from probes.web.conditions import Conditions
 from probes.web.rules import Page
 from sandboxes.browser.caps import WebCaps
 from sandboxes.browser.shape import Shape
-
-Pressing = Literal["no", "reading", "agreeing"]
 
 PATIENCE = 8.0
 """How long a page may take, after it has loaded, to show its text or to let a challenge clear by itself."""
@@ -43,6 +40,8 @@ class View:
     html: str = ""
     text: str = ""
     """Visible text of the page and of its frames."""
+    apart: str = ""
+    """Words of neighbours in one line, which `text` has as one where only their margins keep them apart."""
     main_text: str = ""
     """Visible text of the main frame alone."""
     chain: tuple[str, ...] = ()
@@ -75,6 +74,11 @@ class View:
     seconds: float = 0.0
     """From the start of the navigation until the page was read for the last time."""
 
+    @property
+    def said(self) -> str:
+        """All that can be read, for what is looked for in it."""
+        return f"{self.text}\n{self.apart}" if self.apart else self.text
+
     def page(self, asked: str) -> Page:
         """For the rules."""
         return Page(self.url, asked, self.status, self.headers, self.cookies, self.html, self.text, self.title)
@@ -92,9 +96,7 @@ class Manner:
     """Whether screenshot and outline are taken."""
     entrance: str = ""
     """An address that is opened first, in the same session."""
-    pressing: Pressing = "no"
-    """Whether the page is also scrolled and its controls are pressed, or even a form is sent that asks for nothing but
-    a press, as what stands before all pages of a site asks its visitors to agree.
-    """
+    pressing: bool = False
+    """Whether the page is also scrolled and its controls are pressed."""
     recorded: Path | None = None
     """A zipped HTTP archive that answers instead of any network."""

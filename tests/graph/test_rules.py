@@ -510,6 +510,8 @@ def test_a_program_that_another_way_does_without_is_the_module_of_its_name_that_
         ("python3 -m pytest tests; python -m pytest tests", Status.NOT_SUPPORTED),
         ("python3 -m pytest -q tests", Status.NOT_SUPPORTED),
         ("python3 -m pytest tests --cov=app", Status.INCONCLUSIVE),
+        ("python3 -m pytest", Status.INCONCLUSIVE),
+        ("python3 -m pytest tests -k smoke", Status.INCONCLUSIVE),
         ("python3 -m pytest tests/integration", Status.INCONCLUSIVE),
         ("python3 -m pytest tests; python3 report.py", Status.INCONCLUSIVE),
         ("python3 report.py", Status.INCONCLUSIVE),

@@ -7,6 +7,7 @@ from cases import patterns as re
 from cases.sentences import Sentences
 from probes.model import Barrier, Targets
 from probes.replay.handlers.base import BarrierHandler
+from probes.replay.handlers.settings import other_schemes, sources
 from probes.replay.handlers.starting import (
     MOST,
     asked_port,
@@ -51,6 +52,8 @@ class ServiceDetails(Details):
     """How a known server that is installed is started with data of its own."""
     for_root: str = ""
     """What starts it for root, who is nobody's agent here."""
+    otherwise: str = ""
+    """A variable that may lead the task's own program to something of another kind, which its sources know."""
 
 
 class Service(BarrierHandler):
@@ -92,7 +95,10 @@ class Service(BarrierHandler):
         """What on the machine may start it."""
         units, own, machine = unit_starts(trial), task_starts(trial), machine_starts(trial)
         startable, for_root = there(trial, (*machine, *units)), _for_root(trial, (*units, *machine))
-        found = ServiceDetails(units, own, machine, startable, own_server(trial), starts_anew(trial), for_root)
+        otherwise = next(other_schemes(sources(trial, trial.subject.attempts[0].command) or ""), "")
+        found = ServiceDetails(
+            units, own, machine, startable, own_server(trial), starts_anew(trial), for_root, otherwise
+        )
         value = "; ".join((*found.units, *found.own, *found.machine)) or "nothing"
         trial.observe("what may start it", value, None, None)
         return found
@@ -119,7 +125,7 @@ class Service(BarrierHandler):
             return say("service.task_files_hold")
         if told.server:
             return say("service.own_server", server=told.server)
-        return None
+        return say("service.another_kind", setting=told.otherwise) if told.otherwise else None
 
     def remarks(self, subject: ReplayTarget, outcome: Outcome) -> tuple[str, ...]:
         """Who can start it."""

@@ -82,6 +82,14 @@ IN_PROGRAM = (
     r"^[^\w\s]{0,2}(?!LD_|GLIBC_|MALLOC_)([A-Z][A-Z0-9]+_[A-Z0-9_]{2,})$",
     r"^([\w./%-]*\w\.(?:conf|cfg|ini|ya?ml|toml|json|env|properties|config))$",
 )
+URL = re.compile(
+    r"(?:environ\.get|getenv|ENV\.fetch|config|env)\(\s*['\"](?P<name>[A-Z][A-Z0-9_]{2,})['\"],\s*(?:default=)?"
+    r"['\"](?P<scheme>[a-z][a-z0-9+.]+)://"
+    r"|\$\{(?P<shell>[A-Z][A-Z0-9_]{2,}):?-(?P<other>[a-z][a-z0-9+.]+)://"
+)
+"""A variable that a source reads, with the scheme of the address that is taken where it is not set."""
+SCHEME = re.compile(r"['\"](?P<scheme>[a-z][a-z0-9+]{2,})(?::/{0,3})?['\"]")
+_FETCHED = frozenset({"http", "https", "ftp", "ssh", "git", "tcp"})
 
 
 def programs_elsewhere(trial: ContainerContext) -> tuple[str, ...]:
@@ -203,3 +211,16 @@ def _given(flag: str, command: str) -> bool:
             if name == flag and not NUMBER.fullmatch(value if joined else following):
                 return True
     return False
+
+
+def other_schemes(source: str) -> Iterator[str]:
+    """Variables in whose place sources take an address where they are not set, each with another kind of address that
+    the sources know.
+    """
+    lines = [line for line in source.splitlines() if "scheme" in line.lower() or "://" in line]
+    known = dict.fromkeys(match["scheme"] for line in lines for match in SCHEME.finditer(line))
+    for match in URL.finditer(source):
+        name, own = match["name"] or match["shell"], match["scheme"] or match["other"]
+        for scheme in known:
+            if scheme[:4] != own[:4] and scheme not in _FETCHED:
+                yield f"{name}={scheme}://"

@@ -159,7 +159,14 @@ def test_what_stands_within_a_run_of_its_own_script_may_be_another_word(gold: st
         ("£14.60", "Aurora lamp £14·60"),
         ("14.60 جنيه", "Aurora lamp ١٤٫٦٠"),
         ("1785", "Aurora lamp १७८५"),
+        ("12½ miles", "Aurora lamp: the 12½ miles road"),
+        ("١٢٣٤ كم", "Aurora lamp ١٢٣٤ كيلومتر"),
     ],
 )
 def test_figures_of_every_script_and_fractions_are_numbers(gold: str, text: str) -> None:
     assert traced(text, Task(prompt="What of the Aurora lamp?", gold=gold), "https://lamps.example/") != "absent"
+
+
+def test_two_prices_side_by_side_are_no_third() -> None:
+    task = Task(prompt="What of the Aurora lamp?", gold="12.15 €")
+    assert traced("Aurora lamp: child 12€15€ senior", task, "https://lamps.example/") != "shown"

@@ -124,7 +124,7 @@ FOOT = "new IntersectionObserver(seen => seen[0].isIntersecting && {LATER}).obse
         (
             "<button id='b'>Resumo</button><p id='p' hidden>Quinta das Lameiras</p><script>b.onclick = () => "
             "p.hidden = !p.hidden</script>",
-            "failed",
+            "not_tried",
         ),
         (
             "<button id='b'>Mais</button><script>b.onclick = () => fetch('/livro', {method: 'POST'})</script>",
@@ -136,7 +136,7 @@ FOOT = "new IntersectionObserver(seen => seen[0].isIntersecting && {LATER}).obse
         "more by a button",
         "words that only margins part",
         "more by scrolling",
-        "all shown",
+        "a button all the same",
         "by a letter",
         "in another window",
     ],

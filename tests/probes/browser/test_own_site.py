@@ -43,29 +43,53 @@ async def test_a_page_to_which_no_other_leads_is_one_of_its_site_with_those_to_w
     assert "/winter" in found[Question.PRESENT].summary
 
 
-@pytest.mark.parametrize(("error", "told"), [("429 Too Many Requests", True), ("403 Forbidden", False)])
-async def test_who_was_refused_for_a_pace_alone_may_take_time(lab, tmp_path, error, told):
+@pytest.mark.parametrize(
+    ("before", "error", "told"),
+    [
+        (2, "429 Too Many Requests", True),
+        (2, "403 Forbidden", False),
+        (2, "net::ERR_CONNECTION_RESET after 429 ms", False),
+        (0, "429 Too Many Requests", False),
+    ],
+)
+async def test_who_was_refused_for_a_pace_alone_may_take_time(lab, tmp_path, before, error, told):
+    pier = PageVisit(url=f"http://{SITE}/pier", title=None, error=None, text=TEXT, blocks=(1,))
     visit = PageVisit(url=OWN, title=None, error=error, text="", blocks=(1,))
     shown = NOTICE + FARES.format(now="14.60") + "</tr></table>"
     with served({"/": NOTICE, "/fares": shown}) as address:
         web = in_lab(lab, resolve={SITE: address})
         async with audit(tmp_path, web, task=TASK, runs=(Run(run_id="r", source="r.json"),)) as alone:
-            context = replace(alone, events={"r": Events(visits=(visit,))})
-            found = await probe()(hypothesis(OWN, barrier=Barrier.REFUSED), context)
+            context = replace(alone, events={"r": Events(visits=(pier,) * before + (visit,))})
+            claim = hypothesis(OWN, barrier=Barrier.REFUSED).model_copy(update={"run_id": "r"})
+            found = await probe()(claim, context)
     assert [(one.question, one.tier) for one in found[1:]] == ([(Question.PASSABLE, "T1")] if told else [])
 
 
-async def test_what_stands_at_every_address_is_pressed_as_every_visitor_does(lab, tmp_path):
-    agreed = (
-        "<script>if (document.cookie.includes('yes')) document.body.innerHTML = decodeURIComponent('{shown}')</script>"
-    )
+FILLED = "<a href='#fares'>Fares</a><script>onhashchange = () => document.body.append('£14' + '.60')</script>"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [FILLED, "<p>Adult day return <span>£14</span><span>.60</span></p>", "<img src='/fares.png'>"],
+    ids=["a page that scripts fill", "a price in two parts", "a picture"],
+)
+async def test_a_site_of_one_page_that_may_show_what_is_expected_is_no_barrier(lab, tmp_path, more):
+    with served({}, every=NOTICE * 2 + more) as address:
+        web = in_lab(lab, resolve={SITE: address})
+        async with audit(tmp_path, web, task=TASK.model_copy(update={"gold_urls": ()})) as context:
+            told = await probe()(hypothesis(OWN, barrier=Barrier.PAGE_UNUSABLE), context)
+    assert Answer.YES not in {one.valid_answer for one in told if one.question is Question.PRESENT}, told[0].summary
+
+
+async def test_what_stands_at_every_address_is_pressed_but_nothing_is_sent(lab, tmp_path):
+    agreed = "<script>document.cookie && (document.body.innerHTML = decodeURIComponent('{shown}'))</script>"
     shown = quote(NOTICE + FARES.format(now="14.60") + "</tr></table>")
     gate = "<p>Before you go on</p><button onclick=\"document.cookie='yes=1;path=/'; location.reload()\">Go on</button>"
-    page = gate + agreed.replace("{shown}", shown)
-    with served({"/": page, "/fares": page} | {f"/{name}": page for name in ("404", "pier")}, every=page) as address:
-        web = in_lab(lab, resolve={SITE: address})
-        async with audit(tmp_path, web, task=TASK) as context:
-            found = {
-                one.question: one for one in await probe()(hypothesis(OWN, barrier=Barrier.PAGE_UNUSABLE), context)
-            }
-    assert [one.id for one in found[Question.PASSABLE].routes if one.result == "passed"] == [f"pressed: {OWN}"]
+    sends = "<p>Before you go on</p><form method='post'><button name='plan' value='year'>Go on</button></form>"
+    for page, result in ((gate + agreed.replace("{shown}", shown), "passed"), (sends, "not_tried")):
+        with served({}, every=page) as address:
+            web = in_lab(lab, resolve={SITE: address})
+            async with audit(tmp_path, web, task=TASK) as context:
+                told = await probe()(hypothesis(OWN, barrier=Barrier.PAGE_UNUSABLE), context)
+        routes = [one for each in told if each.question is Question.PASSABLE for one in each.routes]
+        assert [one.result for one in routes if one.id.startswith("pressed")] == [result]

@@ -41,18 +41,10 @@ CONFIGURED = re.compile(
     r"(?P<quote>[\"']?)(?P<value>[\w.,:/+~-]*[\w/])(?P=quote)[ \t]*,?[ \t]*$"
 )
 """A variable as files of settings give it: `NAME = value` in tox.ini, `NAME: value` in YAML."""
-FILES = (
-    "tox.ini", "setup.cfg", "*.toml", "*.yml", "*.yaml", "*.env", ".env*", "env.*", "Dockerfile*", "Makefile", "*.mk",
-    "noxfile.py", "Jenkinsfile", "justfile", "Procfile*", ".envrc", "*.service", "docker-compose*",
-)  # fmt: skip
-URL = re.compile(
-    r"(?:environ\.get|getenv|ENV\.fetch|config|env)\(\s*['\"](?P<name>[A-Z][A-Z0-9_]{2,})['\"],\s*(?:default=)?"
-    r"['\"](?P<scheme>[a-z][a-z0-9+.]+)://"
-    r"|\$\{(?P<shell>[A-Z][A-Z0-9_]{2,}):?-(?P<other>[a-z][a-z0-9+.]+)://"
-)
-"""A variable that a source reads, with the scheme of the address that is taken where it is not set."""
-SCHEME = re.compile(r"['\"](?P<scheme>[a-z][a-z0-9+]{2,})(?::/{0,3})?['\"]")
-_FETCHED = frozenset({"http", "https", "ftp", "ssh", "git", "tcp"})
+FILES = ("*.toml", "*.yml", "*.yaml", "*.env", ".env*", "env.*", "Dockerfile*", "Procfile*", ".envrc", "*.service")
+"""Files of settings, but for those of tests: what they set need not do the same work."""
+_SWITCH = re.compile(r"(?i)[01]|true|false|on|off|yes|no")
+"""Values that may leave work out."""
 ROOM = ("$HOME", "/tmp", "$PWD")  # noqa: S108 - in a container
 """Folders in which everybody has some."""
 PATH = re.compile(
@@ -82,7 +74,6 @@ def values(survey: Survey) -> Iterator[tuple[str, ...]]:
         yield tuple(told)
     yield from ((one,) for one in told)
     yield from ((one,) for one in _configured(survey, read) if one not in told)
-    yield from ((one,) for one in other_schemes(survey.source))
     spoken = {name for text in (*survey.texts, survey.help) for name in NAME.findall(text)}
     named = [name for name in sorted(read, key=lambda one: (one not in spoken, one)) if places(name)]
     named = [name for name in named if not other_work(name)]
@@ -99,23 +90,14 @@ def _configured(survey: Survey, read: set[str]) -> Iterator[str]:
     if not read:
         return
     names = " -o ".join(f"-name {shlex.quote(name)}" for name in FILES)
-    find = f'find "$PWD" -maxdepth 3 -name .git -prune -o -type f -size -100k \\( {names} \\) -print0'
+    tests = r"\\( -name '.*' -type d -o -iname '*ci*' -o -iname '*test*' -o -iname '*dev*' \\)"
+    find = f'find "$PWD" -mindepth 1 -maxdepth 3 {tests} -prune -o -type f -size -100k \\( {names} \\) -print0'
     folder = "." if survey.folder in {"/", "/root", "/home"} else survey.folder
     lines = survey.ask("configured", f"cd {shlex.quote(folder)} && {find} | head -z -n 40 | xargs -0 -r cat")
     for match in CONFIGURED.finditer("\n".join(lines)):
-        if match["name"] in read and _same_work(match["name"], match["value"]):
+        does_all = _same_work(match["name"], match["value"]) and not _SWITCH.fullmatch(match["value"])
+        if match["name"] in read and does_all:
             yield f"{match['name']}={match['value']}"
-
-
-def other_schemes(source: str) -> Iterator[str]:
-    """Addresses of other kinds that the sources know, for variables with one of a kind by default."""
-    lines = [line for line in source.splitlines() if "scheme" in line.lower() or "://" in line]
-    known = dict.fromkeys(match["scheme"] for line in lines for match in SCHEME.finditer(line))
-    for match in URL.finditer(source):
-        name, own = match["name"] or match["shell"], match["scheme"] or match["other"]
-        for scheme in known:
-            if scheme[:4] != own[:4] and scheme not in _FETCHED:
-                yield f"{name}={scheme}:///tmp/route-{name.lower()}"
 
 
 def _is_read(name: str, source: str) -> bool:
