@@ -144,7 +144,9 @@ class TestInContainers:
         assert found[PASSABLE].valid_answer is Answer.YES
         assert next(route.id for route in found[PASSABLE].routes if route.result == "passed") == "copy-on-disk"
 
-    @pytest.mark.parametrize("made", ["results/model/figures", "/tmp/work/model"])
+    @pytest.mark.parametrize(
+        "made", ["results/model/figures", pytest.param("/tmp/work/model", marks=pytest.mark.exhaustive)]
+    )
     async def test_sources_that_came_with_the_task_stand_in_for_a_clone_whatever_directories_the_run_made(
         self, replay: Replay, tmp_path: Path, made: str
     ) -> None:
