@@ -7,6 +7,7 @@ import contextlib
 import gc
 import json
 import os
+import re
 import select
 import signal
 import subprocess
@@ -17,6 +18,8 @@ from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+INTERNAL = 70
+"""An exit code of whose reason only a log knows, which is gone with the test."""
 
 
 class Forking:
@@ -51,6 +54,9 @@ class Forking:
                 raise subprocess.TimeoutExpired(["verify", *arguments], timeout, out.read(), err.read())
             code = int(server.stdout.readline())
             said, warned = (Path(file.name).read_text("utf-8") for file in (out, err))
+        if code == INTERNAL:
+            logs = (Path(name) for name in re.findall(r"/\S+\.log", warned))
+            sys.stderr.write("".join([warned, *(log.read_text("utf-8") for log in logs if log.exists())]))
         return subprocess.CompletedProcess(["verify", *arguments], code, said, warned)
 
     def close(self) -> None:
