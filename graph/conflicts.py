@@ -160,9 +160,9 @@ def _opened(item: Settled, settled: Sequence[Settled]) -> Settled:
 
 
 def _open_behind(item: Settled, other: Settled) -> str:
-    """Where one is about what only prepares the machine, or only that needs it, and there is a way past
-    what failed after it for want of what it may have brought, or it is open whether there is; ends a sentence, empty
-    where this is not so.
+    """Where one is about what only prepares the machine, or only that needs it, and there is a way past what failed
+    after it for want of what it may have brought, or it is open whether there is; ends a sentence, empty where this is
+    not so.
     """
     mine, its = item.hypothesis, other.hypothesis
     needing = [command for one in _yes(item) if one.question is Question.CAUSED for command in one.reaches]

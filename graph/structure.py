@@ -206,13 +206,17 @@ class _FailedRun:
             event = self.ordered[plainest(self.ordered, one)[0]]
             alone = (event.output or "") if isinstance(event, CommandRun) else ""
             here = covered[one.cause.name]
-            return {place for place in here if place in one.events or any(quote in alone for quote in told[place])}
+            return {place for place in here if place in one.events or not told[place] or _stands(told[place], alone)}
 
         return [
             one
             for one in unnamed
             if not says_it_all(self.ordered, one, covering(one)) and (is_asked_for(one) or calls_asked(one, heads))
         ]
+
+
+def _stands(quotes: Sequence[str], output: str) -> bool:
+    return any(quote in output for quote in quotes)
 
 
 def _is_other_name(proposal: Proposal, trouble: Trouble) -> bool:

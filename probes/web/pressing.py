@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import NamedTuple
 
-from playwright.async_api import Error, Request
+from playwright.async_api import Error, Locator, Request
 from playwright.async_api import Page as Tab
 from playwright.async_api import Route as Asked
 
@@ -199,7 +199,7 @@ class _Hand:
             if one.choice >= 0:
                 await target.select_option(index=one.choice, timeout=_CLICK, force=True)
             else:
-                await self.click(place)
+                await _click(target)
         except Error:
             self.withheld += 1
             return False
@@ -208,14 +208,6 @@ class _Hand:
             await self.tab.goto(self.url, wait_until="domcontentloaded")
             await self.rest(say("pressing.back"))
         return new
-
-    async def click(self, place: int) -> None:
-        """As a hand does, or where something lies over it, as a script does."""
-        target = self.tab.locator(CONTROLS).nth(place)
-        try:
-            await target.click(timeout=_CLICK)
-        except Error:
-            await target.dispatch_event("click", timeout=_CLICK)
 
     async def all_pressed(self) -> bool:
         """Whether everything was pressed, as often as it showed something new."""
@@ -235,6 +227,14 @@ class _Hand:
             if not new or one.choice >= 0 or done[one] == AGAIN:
                 settled.add(one)
         return True
+
+
+async def _click(target: Locator) -> None:
+    """As a hand does, or where something lies over it, as a script does."""
+    try:
+        await target.click(timeout=_CLICK)
+    except Error:
+        await target.dispatch_event("click", timeout=_CLICK)
 
 
 async def press(tab: Tab, tracker: Tracker, manner: Manner, url: str, text: str) -> Pressed:

@@ -66,6 +66,27 @@ async def test_a_variable_for_a_folder_of_which_a_document_speaks_is_given_one_w
     assert results(finding)["documented-setting"] == "passed", finding
 
 
+@pytest.mark.parametrize(
+    ("file", "passes"),
+    [
+        ("deploy__app_dot_yaml", True),
+        pytest.param("ci__app_dot_yaml", False, marks=pytest.mark.exhaustive),
+        pytest.param("tests__app_dot_yaml", False, marks=pytest.mark.exhaustive),
+    ],
+)
+async def test_a_variable_that_a_file_of_settings_gives_is_tried_unless_it_is_one_of_tests(
+    replay: Replay, tmp_path: Path, *, file: str, passes: bool
+) -> None:
+    settings = task(
+        tmp_path,
+        rise_dot_py="import os\nassert os.environ.get('TILE_FORM') == 'padded'\nprint(812)\n",
+        **{file: "env:\n  TILE_FORM: padded\n"},
+    )
+    finding = await passable(replay, settings, shell("python3 rise.py", "AssertionError", 1))
+    tried = [route for route in finding.routes if route.id == "documented-setting" and route.result == "passed"]
+    assert [route.commands[0] for route in tried] == (["export TILE_FORM=padded"] if passes else [])
+
+
 @pytest.mark.exhaustive
 async def test_what_a_readme_says_to_start_is_started_and_stays_while_the_command_runs(
     replay: Replay, tmp_path: Path

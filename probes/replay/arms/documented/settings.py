@@ -90,7 +90,7 @@ def _configured(survey: Survey, read: set[str]) -> Iterator[str]:
     if not read:
         return
     names = " -o ".join(f"-name {shlex.quote(name)}" for name in FILES)
-    tests = r"\\( -name '.*' -type d -o -iname '*ci*' -o -iname '*test*' -o -iname '*dev*' \\)"
+    tests = r"\( -name '.*' -type d -o -iname '*ci*' -o -iname '*test*' -o -iname '*dev*' \)"
     find = f'find "$PWD" -mindepth 1 -maxdepth 3 {tests} -prune -o -type f -size -100k \\( {names} \\) -print0'
     folder = "." if survey.folder in {"/", "/root", "/home"} else survey.folder
     lines = survey.ask("configured", f"cd {shlex.quote(folder)} && {find} | head -z -n 40 | xargs -0 -r cat")
