@@ -1,6 +1,6 @@
 """What follows for each question from what the visits and the ways came to."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection
 
 from cases import patterns as re
@@ -118,18 +118,22 @@ def passable(
 
 
 def slower(visits: Visits, outcomes: tuple[Outcome, ...], used: tuple[Control, ...]) -> list[Finding]:
-    """PASSABLE, where a page shows what is needed to one who takes time and the run was refused it for its pace alone,
-    after its site had answered it more than once.
+    """PASSABLE, where a page shows what is needed to one who comes to it first, and the run was refused it for its
+    pace, once, after its site had answered it more than once.
 
     Source: RFC 6585, status 429.
     """
     shown = {page_key(item.url): item.url for item in outcomes if any(look.seen for look in item.looks)}
     own = visits.context.events.get(visits.hypothesis.run_id or "")
-    answered = Counter[str]()
-    for visit in pages_of(visits.context.case.task, own) if own else ():
+    opened = pages_of(visits.context.case.task, own) if own else ()
+    answered, refused = Counter[str](), defaultdict[str, set[int]](set)
+    for visit in opened:
         answered[host_of(visit.url)] += visit.shows
-        hurried = bool(_PACE.search(visit.error or "")) and answered[host_of(visit.url)] >= ANSWERED
-        if hurried and page_key(visit.url) in shown:
+        if _PACE.search(visit.error or ""):
+            refused[page_key(visit.url)].add(visit.blocks[-1])
+    for visit in opened:
+        once = refused[page_key(visit.url)] == {visit.blocks[-1]}
+        if once and answered[host_of(visit.url)] >= ANSWERED and page_key(visit.url) in shown:
             url, told = shown[page_key(visit.url)], say("conclusions.at_a_slower_pace")
             way = route("slower", url, "passed", told, Tier.T1)
             summary = sentence(say("conclusions.permitted_way_works", told=f"{way.id}: {told}"))

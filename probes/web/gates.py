@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from cases import patterns as re
 from cases.hosts import page_key
 from cases.sentences import Sentences
-from cases.sites import title_parts
+from cases.sites import of_one_site, title_parts
 from probes.model import Barrier
 from probes.web.control_response import Beside
 from probes.web.likeness import SLACK, echoes, own, said, same
-from probes.web.links import joined, parsed
+from probes.web.links import joined, links_in, parsed
 from probes.web.records import Look, Reading
 from probes.web.rules import Match, count, title_of, visible_text
 from probes.web.snapshot import View
-from sandboxes.browser.urls import home_of
+from sandboxes.browser.urls import home_of, host_of
 
 say = Sentences(__name__)
 
@@ -121,15 +121,27 @@ def _one_page(look: Look, view: View, *, thin: bool) -> Reading:
         return Reading("barrier", say("gates.every_address_site"), Barrier.LOGIN)
     if thin and (named := weak(look)):
         return _named(named[0], say("gates.every_address_site_gives"))
-    if thin and home_of(look.url) != look.url and not view.shape.fields and not view.shape.pictures:
-        told = say("gates.every_address_site_gives_same")
-        return Reading("barrier", told, Barrier.PAGE_UNUSABLE)
-    if home_of(look.url) == look.url and (not thin or view.shape.fields or view.shape.pictures):
+    if home_of(look.url) == look.url and (not thin or view.shape.pictures or view.shape.fields):
         return Reading("ok", say("gates.site_first_page"))
-    bare = look.asked_for and not (view.shape.pictures or view.shape.fields or count(view.html, _LIVELY))
-    if ((look.named and look.strange) or bare) and home_of(look.url) != look.url:
-        return Reading("barrier", say("gates.named_and_everywhere"), Barrier.PAGE_UNUSABLE)
+    if home_of(look.url) != look.url and (told := _says_nothing(look, view, thin=thin)):
+        return Reading("barrier", told, Barrier.PAGE_UNUSABLE)
     return Reading("unknown", say("gates.made_up_address_site"))
+
+
+def _says_nothing(look: Look, view: View, *, thin: bool) -> str:
+    """Why a page that stands at every address is none of what was asked for; empty where it may be that."""
+    shows = view.shape.pictures or view.shape.fields
+    still = not shows and not count(view.html, _LIVELY) and not _leads_off(view)
+    if thin and not shows and (still or look.strange):
+        return say("gates.every_address_site_gives_same")
+    named = look.strange and (look.named or (look.asked_for and still))
+    return say("gates.named_and_everywhere") if named else ""
+
+
+def _leads_off(view: View) -> bool:
+    """Whether it links to another site, where what it had may be now."""
+    hosts = {host_of(link) for link in links_in(view.html, view.url) if link.startswith("http")}
+    return any(host and not of_one_site(host, host_of(view.url)) for host in hosts)
 
 
 def _sign_in(look: Look, view: View, others: Sequence[Beside]) -> Reading | None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import NamedTuple
@@ -11,18 +11,19 @@ from playwright.async_api import Error, Locator, Request
 from playwright.async_api import Page as Tab
 from playwright.async_api import Route as Asked
 
+from cases import patterns as re
 from cases.answers.text_match import visible
 from cases.sentences import Sentences
 from probes.web.links import links_in
 from probes.web.settling import snapshot
 from probes.web.snapshot import Manner, Pressed
 from sandboxes.browser.listening import Tracker
-from sandboxes.browser.urls import action_like
+from sandboxes.browser.urls import action_like, host_of
 
 say = Sentences(__name__)
 
-SECONDS, STEPS, PRESSES, AGAIN, CHOICES = 60.0, 40, 40, 15, 12
-"""For all of it; screens that are scrolled; presses, of one control, and choices of one list."""
+SECONDS, STEPS, PRESSES, AGAIN, CHOICES, LISTENING = 60.0, 40, 40, 15, 12, 60
+"""For all of it; screens that are scrolled; presses, of one control, choices of one list, and elements that listen."""
 _STEADY, _LONGEST, _CLICK = 0.8, 6.0, 800
 """Seconds without a change after which a page has come to rest, seconds until then, milliseconds for a click."""
 _ANSWERED = ("status 4", "status 5")
@@ -58,6 +59,7 @@ CONTROLS = ", ".join(
         "a[href^='#!']",
     )
 )
+_MARK = "function () { this.setAttribute('role', 'button') }"
 _LISTED = """found => found.map((one, place) => {
   const form = one.closest('form');
   const asks = form && [...form.elements].some(field => !['BUTTON', 'FIELDSET', 'OUTPUT'].includes(field.tagName)
@@ -71,6 +73,14 @@ _LISTED = """found => found.map((one, place) => {
     open: !asks && one.checkVisibility() && !one.disabled && !one.multiple,
   };
 })"""
+
+
+_BY_HAND = re.compile(r"click|dblclick|(?:mouse|pointer|touch)\w+|key\w+|contextmenu|drag\w*|input|change|submit")
+"""Events that a visitor brings about, but for scrolling."""
+_PRESSES = re.compile(r"click|(?:mouse|pointer)down|touchstart")
+_PRESSABLE = frozenset({"BUTTON", "SELECT", "SUMMARY"})
+_WHOLE_PAGE = frozenset({"HTML", "BODY", "#document"})
+"""What listens for all that is in it."""
 
 
 class Control(NamedTuple):
@@ -101,6 +111,8 @@ class _Hand:
     """What the page has asked for and not got yet."""
     withheld: int = 0
     """Requests for more than reading, and what could not be pressed."""
+    refused: int = 0
+    """Of these the requests: what a page shows after one may be no more than what it shows where that fails."""
 
     def listen(self) -> None:
         """To what the page asks for from now on."""
@@ -117,7 +129,12 @@ class _Hand:
 
     @property
     def found(self) -> bool:
-        return bool(visible(self.manner.needed, self.text, self.url))
+        return self.at_home and bool(visible(self.manner.needed, self.text, self.url))
+
+    @property
+    def at_home(self) -> bool:
+        """Whether a page of the same host stands there, and was refused nothing."""
+        return host_of(self.tab.url) == host_of(self.url) and not self.refused
 
     @property
     def over(self) -> bool:
@@ -128,7 +145,8 @@ class _Hand:
         if request.method in _READS and not action_like(request.url):
             await asked.fallback()
             return
-        self.withheld += request.resource_type in _DATA
+        wanted = request.resource_type in _DATA
+        self.withheld, self.refused = self.withheld + wanted, self.refused + wanted
         await asked.abort()
 
     async def read(self) -> str:
@@ -155,12 +173,14 @@ class _Hand:
         return self._keep(done, before) or new
 
     def _keep(self, done: str, text: str) -> bool:
-        """Whether it was not shown before."""
+        """Whether it was not shown before; another host's page is one to which this one leads."""
         new = text not in self.known
-        if new:
+        if new and self.at_home:
             self.known.add(text)
             self.shown.append((done, text))
-        return new
+        elif new and not self.refused:
+            self.links[self.tab.url] = None
+        return new and self.at_home
 
     async def scrolled(self) -> bool:
         """Whether the end was reached, a screen at a time."""
@@ -178,8 +198,36 @@ class _Hand:
                 return True
         return False
 
+    async def mark(self) -> bool:
+        """Make what listens for a press something to press; whether anything else listens to a visitor.
+
+        Source: Chrome DevTools Protocol, DOMDebugger.getEventListeners.
+        """
+        client = await self.tab.context.new_cdp_session(self.tab)
+        try:
+            heard = defaultdict[int, set[str]](set)
+            for name in ("document", "window"):
+                root = await client.send("Runtime.evaluate", {"expression": name})
+                asked = {"objectId": root["result"]["objectId"], "depth": -1, "pierce": True}
+                for one in (await client.send("DOMDebugger.getEventListeners", asked))["listeners"]:
+                    if _BY_HAND.fullmatch(one["type"]):
+                        heard[one.get("backendNodeId", 0)].add(one["type"])
+            others = bool(heard.pop(0, None))
+            for node, kinds in list(heard.items())[:LISTENING]:
+                told = (await client.send("DOM.describeNode", {"backendNodeId": node}))["node"]
+                presses = any(_PRESSES.fullmatch(kind) for kind in kinds) and told["nodeName"] not in _WHOLE_PAGE
+                known = told["nodeName"] in _PRESSABLE
+                others = others or not (presses or known)
+                if presses and not known:
+                    at = (await client.send("DOM.resolveNode", {"backendNodeId": node}))["object"]["objectId"]
+                    await client.send("Runtime.callFunctionOn", {"objectId": at, "functionDeclaration": _MARK})
+            return others or len(heard) > LISTENING
+        finally:
+            await client.detach()
+
     async def controls(self) -> dict[Control, int]:
         """What can be pressed, each with its place among all; what frames the page comes last."""
+        self.withheld += await self.mark()
         rows = await self.tab.locator(CONTROLS).evaluate_all(_LISTED)
         found, count = dict[Control, int](), Counter[str]()
         for row in sorted(rows, key=lambda row: row["frames"]):
@@ -204,19 +252,30 @@ class _Hand:
             self.withheld += 1
             return False
         new = await self.rest(say("pressing.pressed", label=one.label))
-        if (len(self.tracker.answers), self.tab.url.partition("#")[0]) != here and not self.found:
-            await self.tab.goto(self.url, wait_until="domcontentloaded")
-            await self.rest(say("pressing.back"))
+        moved = (len(self.tracker.answers), self.tab.url.partition("#")[0]) != here
+        if self.refused or (moved and not self.found):
+            await self.begin_anew()
         return new
+
+    async def begin_anew(self) -> None:
+        """Open the page again."""
+        await self.tab.goto(self.url, wait_until="domcontentloaded")
+        self.refused = 0
+        await self.rest(say("pressing.back"))
 
     async def all_pressed(self) -> bool:
         """Whether everything was pressed, as often as it showed something new."""
         done = Counter[Control]()
-        settled = set[Control]()
+        settled, seen = set[Control](), set[Control]()
         while not self.found:
             left = {one: place for one, place in (await self.controls()).items() if one not in settled}
+            if not left and (lost := seen - done.keys()):
+                await self.begin_anew()
+                left = {one: place for one, place in (await self.controls()).items() if one in lost}
+                self.withheld += not left
             if not left:
                 return True
+            seen |= left.keys()
             if self.over or done.total() == PRESSES:
                 return False
             one, place = next(iter(left.items()))

@@ -48,7 +48,9 @@ _MEASURE = """() => {
     if (depth > 8) return;
     for (const element of root.querySelectorAll('*')) {
       if (element.shadowRoot) walk(element.shadowRoot, depth + 1);
-      if (element.matches('img, svg, canvas, video, object, embed') && shown(element, 60)) found.pictures += 1;
+      const drawn = element.matches('img, svg, canvas, video, object, embed')
+        || (element !== document.body && getComputedStyle(element).backgroundImage.includes('url('));
+      if (drawn && shown(element, 60)) found.pictures += 1;
       if (!element.matches('input, textarea, [contenteditable=true]')) continue;
       if (untyped.includes(element.type) || !shown(element, 4)) continue;
       found.fields += 1;

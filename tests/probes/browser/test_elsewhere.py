@@ -108,6 +108,13 @@ LATER = (
     ".then(text => document.body.insertAdjacentHTML('beforeend', text)), 300)"
 )
 TALL = "<div style='height: 5000px'>A serra</div>"
+TILES = (
+    "a.addEventListener('click', () => { b.remove(); a.textContent = 'Uvas' });"
+    "b.addEventListener('click', () => {LATER})"
+)
+REFUSED = (
+    "b.onclick = () => fetch('/preco', {method: 'POST'}).catch(() => document.body.append('Adega do Cabeço 41 200'))"
+)
 FOOT = "new IntersectionObserver(seen => seen[0].isIntersecting && {LATER}).observe(document.querySelector('#foot'))"
 
 
@@ -122,13 +129,30 @@ FOOT = "new IntersectionObserver(seen => seen[0].isIntersecting && {LATER}).obse
             marks=pytest.mark.exhaustive,
         ),
         (f"{TALL}<p id='foot'>Fim</p><script>{FOOT.replace('{LATER}', LATER)}</script>", "passed"),
+        (f"<p id='a'>Uva</p><p id='b'>Vinho</p><script>{TILES.replace('{LATER}', LATER)}</script>", "passed"),
+        pytest.param(
+            f"<button id='b'>Preço</button><script>{REFUSED}</script>", "not_tried", marks=pytest.mark.exhaustive
+        ),
+        pytest.param(
+            f"<button id='b'>Amigos</button><script>b.onclick = () => location = 'http://{SISTER}/'</script>",
+            "not_tried",
+            marks=pytest.mark.exhaustive,
+        ),
         pytest.param(
             "<button id='b'>Mais</button><script>b.onclick = () => fetch('/livro', {method: 'POST'})</script>",
             "not_tried",
             marks=pytest.mark.exhaustive,
         ),
     ],
-    ids=["more by a button", "words that only margins part", "more by scrolling", "by a letter"],
+    ids=[
+        "more by a button",
+        "words that only margins part",
+        "more by scrolling",
+        "by tiles that only listen",
+        "what stands in for what was not sent",
+        "on another site",
+        "by a letter",
+    ],
 )
 async def test_a_page_is_scrolled_and_its_buttons_are_pressed(lab, tmp_path, more, result):
     pages = {"/": MENU, "/vindima": MENU + more, "/livro": FOUND}

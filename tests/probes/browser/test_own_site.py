@@ -44,22 +44,23 @@ async def test_a_page_to_which_no_other_leads_is_one_of_its_site_with_those_to_w
 
 
 @pytest.mark.parametrize(
-    ("before", "error", "told"),
+    ("before", "error", "times", "told"),
     [
-        (2, "429 Too Many Requests", True),
-        pytest.param(2, "403 Forbidden", False, marks=pytest.mark.exhaustive),
-        pytest.param(2, "net::ERR_CONNECTION_RESET after 429 ms", False, marks=pytest.mark.exhaustive),
-        (0, "429 Too Many Requests", False),
+        (2, "429 Too Many Requests", 1, True),
+        pytest.param(2, "403 Forbidden", 1, False, marks=pytest.mark.exhaustive),
+        pytest.param(2, "net::ERR_CONNECTION_RESET after 429 ms", 1, False, marks=pytest.mark.exhaustive),
+        (0, "429 Too Many Requests", 1, False),
+        pytest.param(2, "429 Too Many Requests", 2, False, marks=pytest.mark.exhaustive),
     ],
 )
-async def test_who_was_refused_for_a_pace_alone_may_take_time(lab, tmp_path, before, error, told):
+async def test_who_was_refused_once_for_a_pace_alone_may_come_first(lab, tmp_path, before, error, times, told):
     pier = PageVisit(url=f"http://{SITE}/pier", title=None, error=None, text=TEXT, blocks=(1,))
-    visit = PageVisit(url=OWN, title=None, error=error, text="", blocks=(1,))
+    visit = tuple(PageVisit(url=OWN, title=None, error=error, text="", blocks=(2 + n,)) for n in range(times))
     shown = NOTICE + FARES.format(now="14.60") + "</tr></table>"
     with served({"/": NOTICE, "/fares": shown}) as address:
         web = in_lab(lab, resolve={SITE: address})
         async with audit(tmp_path, web, task=TASK, runs=(Run(run_id="r", source="r.json"),)) as alone:
-            context = replace(alone, events={"r": Events(visits=(pier,) * before + (visit,))})
+            context = replace(alone, events={"r": Events(visits=(pier,) * before + visit)})
             claim = hypothesis(OWN, barrier=Barrier.REFUSED).model_copy(update={"run_id": "r"})
             found = await probe()(claim, context)
     assert [(one.question, one.tier) for one in found[1:]] == ([(Question.PASSABLE, "T1")] if told else [])

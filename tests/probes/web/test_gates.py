@@ -185,8 +185,10 @@ def test_a_page_that_the_benchmark_names_is_of_no_use_where_all_the_site_shows_t
     parked = replace(seen(offer, sibling=beside(SIBLING, offer)), home=beside(HOME, offer))
     assert met(parked) == "unknown"
     assert met(replace(parked, named=True)) == "unknown", "it may be an app that speaks of the task"
-    assert met(replace(parked, named=False, asked_for=True)) == "page_unusable", "without what is expected there"
-    pictured = replace(parked, view=replace(parked.view, shape=Shape(pictures=1)), asked_for=True)
+    assert met(replace(parked, asked_for=True)) == "unknown", "it may say that in other words"
+    bare = replace(parked, asked_for=True, strange=True)
+    assert met(bare) == "page_unusable", "no word of the task stands there"
+    pictured = replace(bare, view=replace(bare.view, shape=Shape(pictures=1)))
     assert met(pictured) == "unknown", "a picture may show it"
     parked = replace(parked, named=True, strange=True)
     assert met(parked) == "page_unusable"
@@ -209,3 +211,13 @@ def test_a_sign_in_page_in_the_place_of_another_is_one_though_its_site_s_first_p
     stands_in = with_view(form, title="Kirjaudu sisään | Seura")
     assert met(stands_in) == "login"
     assert met(replace(stands_in, url="https://site.test/kirjaudu?takaisin=1")) == "ok", "it was asked for"
+
+
+def test_a_few_words_at_every_address_are_no_barrier_where_they_lead_on_or_scripts_may_say_more():
+    words = "Harran Ferries. The office is closed."
+    told = replace(seen(words, sibling=beside(SIBLING, words)), home=beside(HOME, words))
+    assert met(told) == "page_unusable"
+    for more in ('<a href="https://county.example/boats">Fares</a>', "<script>draw()</script>"):
+        other = replace(told, view=replace(told.view, html=told.view.html + more))
+        assert met(other) == "unknown", more
+        assert met(replace(other, strange=True)) == "page_unusable", "and no word of the task stands there"
