@@ -29,6 +29,8 @@ class Trait(StrEnum):
     """Of a tool that the agent is given: whatever the tool is to do for the task meets it."""
     CHOSEN = "chosen"
     """About something that an agent may pick without being told to."""
+    MEANS = "means"
+    """About no more than a means, which an agent may do without where the task leaves open how its work is done."""
     TYPED = "typed"
     """A placeholder that the agent typed instead of a value brings it about."""
     RETRIED = "retried"

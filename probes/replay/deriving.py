@@ -5,6 +5,7 @@ from dataclasses import replace
 from cases import CommandRun, Events
 from cases.hosts import host_of
 from cases.sentences import Sentences
+from cases.task_words import freedom
 from cases.touches import Thing, found_at_first, origin_of, programs_missed
 from cases.touches.installing import bare
 from probes.contract import ProbeContext
@@ -50,6 +51,7 @@ def subject_of(hypothesis: Hypothesis, context: ProbeContext) -> ReplayTarget | 
         event=hypothesis.event if event else None,
         shell="sh" if "/bin/sh: " in output else "bash",
         home=home_of(context.envelope),
+        freedom=freedom(context.case),
     )
     if recorded is not None:
         subject = handler.plainly(

@@ -1,6 +1,7 @@
 """Whether there is a way around it."""
 
 from cases.sentences import Sentences
+from probes.barriers import Trait, having
 from probes.contract import FindingMaker
 from probes.model import Answer, Envelope, Finding, Question, Tier
 from probes.replay.findings.present import OF_PRESENT
@@ -84,7 +85,9 @@ def _open_still(subject: ReplayTarget, outcome: Outcome, counted: list[Tried], *
         return say("passable.no_known_way_around")
     forgotten = say("passable.what_earlier_steps")
     found = doubt(subject, outcome) or _besides(outcome) or (forgotten if outcome.forgotten else None)
-    return found or outcome.archived or subject.handler.unsettled(subject, outcome)
+    means = subject.freedom and subject.barrier in having(Trait.MEANS)
+    free = say("passable.left_open", words=subject.freedom) if means else None
+    return found or outcome.archived or subject.handler.unsettled(subject, outcome) or free
 
 
 def _besides(outcome: Outcome) -> str | None:

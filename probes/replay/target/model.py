@@ -107,6 +107,8 @@ class ReplayTarget:
     """Where what failed only prepares for others, or complained and worked: what the task asks for, where all of it
     worked in the run.
     """
+    freedom: str = ""
+    """The task's own words that leave open how its work is done, if there are any."""
     packages: tuple[str, ...] = ()
     """Debian packages that bring it, the likeliest first, once they were looked up."""
     indexed: str | None = None

@@ -12,7 +12,8 @@ from probes.barriers import ladder_of
 from probes.replay.deriving import subject_of
 from probes.replay.handlers import handler_of
 from probes.replay.handlers.command import Command
-from probes.replay.handlers.offers import Offers, asked, offered
+from probes.replay.handlers.crash import CrashDetails
+from probes.replay.handlers.offers import asked, offered
 from probes.replay.handlers.settings import own_settings, values_in
 from probes.replay.resources.outcome import Outcome, Replayed
 from probes.replay.routes.judging import judge
@@ -177,9 +178,11 @@ def test_a_script_is_read_and_a_program_asked_for_what_it_offers(
 
 
 def test_what_a_command_offers_leaves_its_failure_open(tmp_path: Path) -> None:
-    asked = replace(subject(tmp_path, "python3 main.py"), details=Offers(named="--chunksize", pieces="x"))
+    asked = replace(subject(tmp_path, "python3 main.py"), details=CrashDetails(named="--chunksize", pieces="x"))
     found = outcome(killed(), given=("/home/agent/main.py",))
     assert "--chunksize" in str(asked.handler.unsettled(asked, found))
+    asked = replace(asked, details=CrashDetails(read="/work/events.log"))
+    assert "/work/events.log" in str(asked.handler.unsettled(asked, found)), "another script may read it in pieces"
 
 
 @pytest.mark.parametrize(
