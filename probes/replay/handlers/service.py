@@ -2,12 +2,13 @@
 
 import shlex
 from dataclasses import dataclass
+from itertools import chain
 
 from cases import patterns as re
 from cases.sentences import Sentences
 from probes.model import Barrier, Targets
 from probes.replay.handlers.base import BarrierHandler
-from probes.replay.handlers.settings import other_schemes, sources
+from probes.replay.handlers.settings import other_schemes, other_variables, sources
 from probes.replay.handlers.starting import (
     MOST,
     asked_port,
@@ -95,7 +96,8 @@ class Service(BarrierHandler):
         """What on the machine may start it."""
         units, own, machine = unit_starts(trial), task_starts(trial), machine_starts(trial)
         startable, for_root = there(trial, (*machine, *units)), _for_root(trial, (*units, *machine))
-        otherwise = next(other_schemes(sources(trial, trial.subject.attempts[0].command) or ""), "")
+        text = sources(trial, trial.subject.attempts[0].command) or ""
+        otherwise = next(chain(other_schemes(text), other_variables(text)), "")
         found = ServiceDetails(
             units, own, machine, startable, own_server(trial), starts_anew(trial), for_root, otherwise
         )

@@ -82,6 +82,11 @@ IN_PROGRAM = (
     r"^[^\w\s]{0,2}(?!LD_|GLIBC_|MALLOC_)([A-Z][A-Z0-9]+_[A-Z0-9_]{2,})$",
     r"^([\w./%-]*\w\.(?:conf|cfg|ini|ya?ml|toml|json|env|properties|config))$",
 )
+READ = re.compile(
+    r"(?:environ(?:\.get)?|getenv|\bENV|process\.env|Deno\.env\.get|std::env::var|LookupEnv|Getenv)\W{1,4}(?P<name>[A-Z]\w{2,})"
+    r"|\$\{?(?P<shell>[A-Z][A-Z0-9]*_[A-Z0-9_]+)|(?m:^(?P<line>[A-Z][A-Z0-9]*_[A-Z0-9_]{2,})$)"
+)
+"""A variable that a source reads."""
 URL = re.compile(
     r"(?:environ\.get|getenv|ENV\.fetch|config|env)\(\s*['\"](?P<name>[A-Z][A-Z0-9_]{2,})['\"],\s*(?:default=)?"
     r"['\"](?P<scheme>[a-z][a-z0-9+.]+)://"
@@ -211,6 +216,25 @@ def _given(flag: str, command: str) -> bool:
             if name == flag and not NUMBER.fullmatch(value if joined else following):
                 return True
     return False
+
+
+_OF_A_CONNECTION = re.compile(
+    "url|uri|dsn|host|hostname|hosts|port|addr|address|server|service|endpoint|bind|socket|sock|ssl|tls|cert|ca|user"
+    "|username|pass|password|passwd|pwd|key|token|secret|auth|db|database|dbname|schema|name|queue|topic|channel|prefix"
+    "|pool|size|timeout|retries|retry|wait|interval|debug|log|level|verbose|quiet|color|seed|home|path|lang|tz|tmpdir"
+    "|shell|term|display|jobs|workers|threads|locale|language"
+)
+"""Words of variables that say where a service is, how it is talked to, or nothing of it."""
+
+
+def other_variables(source: str) -> Iterator[str]:
+    """Variables that sources read and whose names say nothing of how a service is reached: what they may lead to is
+    something else.
+    """
+    for match in READ.finditer(source):
+        name = match["name"] or match["shell"] or ""
+        if name and not any(_OF_A_CONNECTION.fullmatch(word) for word in re.split(r"[^a-z]+", name.lower())):
+            yield name
 
 
 def other_schemes(source: str) -> Iterator[str]:

@@ -3,7 +3,7 @@
 import pytest
 
 from probes.replay.arms.documented.settings import CONFIGURED
-from probes.replay.handlers.settings import other_schemes, set_by_itself
+from probes.replay.handlers.settings import other_schemes, other_variables, set_by_itself
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,9 @@ def test_addresses_paths_and_checksums_are_set_for_good(line: str, *, fixed: boo
         ("ENV GEOBOX_PURE=1", [("GEOBOX_PURE", "1")]),
         ('export GEOBOX_PURE="1"', [("GEOBOX_PURE", "1")]),
         ("- GEOBOX_PURE=1", [("GEOBOX_PURE", "1")]),
+        ("Environment=GEOBOX_PURE=/srv/pure", [("GEOBOX_PURE", "/srv/pure")]),
+        ("GEOBOX_PURE=/srv/pure   # the nightly copy", [("GEOBOX_PURE", "/srv/pure")]),
+        ("report: GEOBOX_PURE=1 python3 report.py", [("GEOBOX_PURE", "1")]),
         ("    run: GEOBOX_PURE is read by tests", []),
         ("GEOBOX_PURE = $(shell cat x)", []),
     ],
@@ -48,3 +51,9 @@ def test_a_service_s_address_may_be_of_another_kind_that_the_sources_know() -> N
     assert list(other_schemes(source + known)) == ["QUEUE_URL=file://"]
     assert not list(other_schemes(source))
     assert not list(other_schemes(known))
+
+
+def test_a_variable_that_says_nothing_of_a_connection_may_lead_to_something_else() -> None:
+    source = "URL = os.environ.get('QUEUE_URL')\nos.environ['PGPASSWORD']\nD = os.getenv('LEDGER_DUMP')\n"
+    assert list(other_variables(source)) == ["PGPASSWORD", "LEDGER_DUMP"]
+    assert not list(other_variables("connect(os.environ['DB_HOST'], os.environ.get('DB_PORT', '5432'))"))

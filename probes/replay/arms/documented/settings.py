@@ -3,6 +3,7 @@
 import posixpath
 import shlex
 from collections.abc import Iterator
+from dataclasses import replace
 
 from cases import patterns as re
 from cases.sentences import Sentences
@@ -13,7 +14,8 @@ from probes.model import Barrier, Tier
 from probes.replay.arms.documented.asking import strictly
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
-from probes.replay.arms.documented.words import other_subject, other_work, places, says_how, table
+from probes.replay.arms.documented.words import other_subject, other_work, places, says_how, table, words_in
+from probes.replay.handlers.settings import READ
 
 say = Sentences(__name__)
 
@@ -27,22 +29,24 @@ PLAN = RoutePlan(
 MOST = 8
 SHOWN = re.compile(r"(?<![\w$./-])(?P<name>[A-Z][A-Z0-9_]{2,})=(?P<value>[\w.,:/+~-]*[\w/])")
 NAME = re.compile(r"(?<![\w$./-])[A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9](?![\w(])")
-READ = re.compile(
-    r"(?:environ(?:\.get)?|getenv|\bENV|process\.env|Deno\.env\.get|std::env::var|LookupEnv|Getenv)\W{1,4}(?P<name>[A-Z]\w{2,})"
-    r"|\$\{?(?P<shell>[A-Z][A-Z0-9]*_[A-Z0-9_]+)|(?m:^(?P<line>[A-Z][A-Z0-9]*_[A-Z0-9_]{2,})$)"
-)
 DEFAULT = re.compile(
     r"\$\{(?P<shell>[A-Z][A-Z0-9_]{2,}):?-(?P<there>[/~.][^}\s'\"$]*)\}"
     r"|(?:environ\.get|getenv|ENV\.fetch)\(\s*['\"](?P<name>[A-Z][A-Z0-9_]{2,})['\"],\s*['\"](?P<other>[/~.][^'\"\s]*)['\"]"
 )
 """A variable that a source reads, with the place that is taken where it is not set."""
 CONFIGURED = re.compile(
-    r"(?m)^[ \t>*-]*(?:export[ \t]+|ENV[ \t]+)?[\"']?(?P<name>[A-Z][A-Z0-9_]{2,})[\"']?[ \t]*[=:][ \t]*"
-    r"(?P<quote>[\"']?)(?P<value>[\w.,:/+~-]*[\w/])(?P=quote)[ \t]*,?[ \t]*$"
+    r"(?<![\w$./-])(?P<name>[A-Z][A-Z0-9_]{2,})[\"']?[ \t]*[=:][ \t]*"
+    r"(?P<quote>[\"']?)(?P<value>[\w.,:/+~-]*[\w/])(?P=quote)(?=[\s,;\"'}]|$)"
 )
-"""A variable as files of settings give it: `NAME = value` in tox.ini, `NAME: value` in YAML."""
-FILES = ("*.toml", "*.yml", "*.yaml", "*.env", ".env*", "env.*", "Dockerfile*", "Procfile*", ".envrc", "*.service")
-"""Files of settings, but for those of tests: what they set need not do the same work."""
+"""A variable as files of settings give it: `NAME = value` in tox.ini, `NAME: value` in YAML, `Environment=NAME=value`
+in a unit of systemd's, `web: NAME=value command` in a Procfile.
+"""
+FILES = (
+    *("*.toml", "*.yml", "*.yaml", "*.ini", "*.env", ".env*", "env.*", ".envrc"),
+    *("Dockerfile*", "Procfile*", "*.service"),
+)
+"""Files of settings. What they set need not do the same work: a store may be one that is empty."""
+_OF_TESTS = frozenset({"test", "tests", "testing", "ci", "dev", "develop", "development"})
 _SWITCH = re.compile(r"(?i)[01]|true|false|on|off|yes|no")
 """Values that may leave work out."""
 ROOM = ("$HOME", "/tmp", "$PWD")  # noqa: S108 - in a container
@@ -56,10 +60,12 @@ PATH = re.compile(
 def documented_setting(survey: Survey) -> Way:
     """The failing command with one variable after another."""
     found = list(dict.fromkeys(values(survey)))[:MOST]
-    if not found:
+    other = [one for one in dict.fromkeys(_configured(survey)) if (one,) not in found][: MOST // 2]
+    if not found and not other:
         return Way(PLAN, lacking=say("settings.no_variable_value"))
-    blind = survey.blind()
-    return Way(PLAN, tuple(_try(survey, settings, blind) for settings in found))
+    blind, open_still = survey.blind(), say("settings.from_a_file")
+    tries = [_try(survey, settings, blind) for settings in found]
+    return Way(PLAN, (*tries, *(replace(_try(survey, (one,), blind), open=open_still) for one in other)))
 
 
 def values(survey: Survey) -> Iterator[tuple[str, ...]]:
@@ -73,7 +79,6 @@ def values(survey: Survey) -> Iterator[tuple[str, ...]]:
     if len({one.partition("=")[0] for one in told}) == len(told) > 1:
         yield tuple(told)
     yield from ((one,) for one in told)
-    yield from ((one,) for one in _configured(survey, read) if one not in told)
     spoken = {name for text in (*survey.texts, survey.help) for name in NAME.findall(text)}
     named = [name for name in sorted(read, key=lambda one: (one not in spoken, one)) if places(name)]
     named = [name for name in named if not other_work(name)]
@@ -85,19 +90,21 @@ def values(survey: Survey) -> Iterator[tuple[str, ...]]:
         yield from ((f"{name}={place}",) for name in places_read(survey.source) for place in ROOM)
 
 
-def _configured(survey: Survey, read: set[str]) -> Iterator[str]:
-    """Assignments of variables that the sources read in files of settings beside them."""
+def _configured(survey: Survey) -> Iterator[str]:
+    """Assignments of variables that the sources read in files of settings beside them, but for those of tests."""
+    read = names_read(survey.source)
     if not read:
         return
     names = " -o ".join(f"-name {shlex.quote(name)}" for name in FILES)
-    tests = r"\( -name '.*' -type d -o -iname '*ci*' -o -iname '*test*' -o -iname '*dev*' \)"
-    find = f'find "$PWD" -mindepth 1 -maxdepth 3 {tests} -prune -o -type f -size -100k \\( {names} \\) -print0'
+    find = f"find . -mindepth 1 -maxdepth 3 -name '.*' -type d -prune -o -type f -size -100k \\( {names} \\) -print0"
     folder = "." if survey.folder in {"/", "/root", "/home"} else survey.folder
-    lines = survey.ask("configured", f"cd {shlex.quote(folder)} && {find} | head -z -n 40 | xargs -0 -r cat")
-    for match in CONFIGURED.finditer("\n".join(lines)):
-        does_all = _same_work(match["name"], match["value"]) and not _SWITCH.fullmatch(match["value"])
-        if match["name"] in read and does_all:
-            yield f"{match['name']}={match['value']}"
+    grep = f"head -z -n 60 | xargs -0 -r grep -HE {shlex.quote('|'.join(sorted(read)))}"
+    for line in survey.ask("configured", f"cd {shlex.quote(folder)} && {find} | {grep}"):
+        path, _, text = line.partition(":")
+        for match in CONFIGURED.finditer(text) if _OF_TESTS.isdisjoint(words_in(path)) else ():
+            does_all = _same_work(match["name"], match["value"]) and not _SWITCH.fullmatch(match["value"])
+            if match["name"] in read and does_all:
+                yield f"{match['name']}={match['value']}"
 
 
 def _is_read(name: str, source: str) -> bool:

@@ -18,6 +18,8 @@ class Try:
     """Whatever shell the failing command has."""
     told: str | None = None
     """Prints what its steps said, for the log."""
+    open: str = ""
+    """Why it proves nothing where it works, so that the way stays open; ends a sentence."""
 
 
 @dataclass(frozen=True)

@@ -115,7 +115,7 @@ class Missed:
     one: Try
     done: Executed
     why: str = ""
-    """What speaks against it though it ended with 0; ends a sentence."""
+    """What speaks against it though it ended with 0, or leaves it open; ends a sentence."""
 
 
 def _walked(work: ReplayRun, way: Way) -> Tried:
@@ -165,7 +165,7 @@ def _tried(work: ReplayRun, session: Session, log: Log, one: Try, seconds: float
     if one.told:
         run(session, log, one.told, 15, looks=True)
     if tests_begin(work, done):
-        return None
+        return Missed(one, done, one.open) if one.open else None
     if not done.ok or subject.handler.met(subject, done):
         return Missed(one, done)
     shown = next((match for _, known in signatures("replay") if (match := known.pattern.search(done.output))), None)
@@ -175,11 +175,14 @@ def _tried(work: ReplayRun, session: Session, log: Log, one: Try, seconds: float
         log.note("a control: the same where it cannot do the work")
         if run(session, log, one.refuted_by, seconds, shell=shell, looks=True).ok:
             return Missed(one, done, say("workarounds.ends_where_cannot"))
-    return None
+    return Missed(one, done, one.open) if one.open else None
 
 
 def _told(work: ReplayRun, way: Way, missed: list[Missed]) -> tuple[Result, str]:
     """Failed where every try was walked to its end."""
+    worked = next((one for one in missed if one.why and one.why == one.one.open), None)
+    if worked:
+        return "not_tried", f"`{short(worked.one.shown[0])}` {worked.why}"
     if len(missed) < len(way.tries):
         return "not_tried", NO_TIME
     if way.own_end and any(one.done.exit_code not in NOT_STARTED for one in missed):
