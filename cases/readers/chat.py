@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cases import benchmarks
+from cases import patterns as re
 from cases.model import Run, Task, Transcript
 from cases.readers.base import Found, RunRecord
 from cases.readers.clipping import transcript_of
@@ -17,6 +18,8 @@ from cases.readers.streams import load_json
 
 WEBVOYAGER, CHAT_OF = "webvoyager", "interact_messages"
 """What WebVoyager calls the conversation of the task that its folder names."""
+_SHOWN = re.compile(r"(?m)^[ \t]*(?:Observation:|\[\d+\] RootWebArea\b)")
+"""How what a page shows begins, in WebVoyager's messages and in Chromium's outline."""
 _BARE = {"role", "content"}
 """What the first message of a bare list has."""
 OTHERS = frozenset({"trajectory_format", "original_response"})
@@ -71,9 +74,15 @@ def _record(path: Path, data: dict[str, Any], line: int, again: Callable[[], lis
         model=text_of(fields.get("model")),
         source=str(path),
     )
-    task = Task(prompt=next((message.body for message in users if message.body), None))
+    task = Task(prompt=next((_asked(message.body) for message in users if message.body), None))
     load = partial(_transcript, again) if messages else None
     return RunRecord(known, task_id, run, task, load, own_id=trimmed(fields.get("run_id")) is not None)
+
+
+def _asked(text: str) -> str:
+    """The text of the first message without the page that it goes on to show, as WebVoyager's does."""
+    shown = _SHOWN.search(text)
+    return text[: shown.start()].rstrip() or text if shown else text
 
 
 def _named(path: Path) -> str:

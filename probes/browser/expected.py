@@ -16,6 +16,8 @@ from probes.web.records import Look, Outcome
 
 TEASER, ABOUT = 4000, 4
 """Characters that a page of which only a teaser is free may have, and words that say what a task is about."""
+FIGURES = 3
+"""Of a number that stands in a text as such or not at all."""
 _KEY = "isAccessibleForFree"
 _ARTICLES = ("Article", "BlogPosting", "Report")
 """With what the types of schema.org end that are read; of places and events the key means their entrance."""
@@ -50,8 +52,11 @@ class Expected:
         return tells_by_absence(self.task.gold or "") and self._shows_nothing((seen,))
 
     def is_asked_for(self, seen: Look) -> bool:
-        """Whether the task names the site of a page that surely shows nothing of what is expected."""
-        return names_site(self.task, host_of(seen.url)) and self._shows_nothing((seen,))
+        """Whether the task names the site of a page that surely shows nothing of what is expected: a number of so many
+        figures that nobody writes it in words.
+        """
+        figures = sum(char.isdecimal() for char in self.task.gold or "") >= FIGURES
+        return figures and names_site(self.task, host_of(seen.url)) and self._shows_nothing((seen,))
 
     def is_strange(self, seen: Look) -> bool:
         """Whether next to no word of what the task is about stands on a page; false where its text is not known."""

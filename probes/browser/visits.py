@@ -4,12 +4,14 @@ from dataclasses import dataclass, replace
 from time import monotonic
 
 from cases import Outcome as RunOutcome
+from cases.fetched import pages_of
 from cases.hosts import host_of, page_key
 from cases.sentences import Sentences
 from cases.sites import names_site, sites_of
 from probes.barriers import Trait, having
 from probes.browser.differences import Difference, compare
 from probes.browser.expected import Expected
+from probes.browser.stopped import alike
 from probes.browser.vantage import Second, compared
 from probes.contract import FindingMaker, ProbeContext
 from probes.model import Control, Hypothesis
@@ -20,7 +22,7 @@ from probes.web.judge import agree, read
 from probes.web.logged import keep_logged
 from probes.web.observe import get, look
 from probes.web.plain import Plain
-from probes.web.politeness import pause_before
+from probes.web.politeness import pause_before, sent_away
 from probes.web.record import Record
 from probes.web.records import Look, Outcome, Reading
 from probes.web.web import Web
@@ -70,12 +72,13 @@ class Visits:
         """One visit to a page that opens, three to any other."""
         if not (await self.control(lab=self.web.is_mapped(url))).passed:
             return Outcome(url, Reading("unknown", say("visits.not_visited_since")), 0)
-        looks: list[Look] = []
+        looks, wanted = list[Look](), VISITS
         for number in range(1, VISITS + 1):
             if monotonic() > self.deadline:
                 looks.append(Look(url, Names(None), refused=say("visits.not_visited_time")))
                 break
             if number > 1 and not await pause_before(number, looks[-1], self.backoff, self.deadline):
+                wanted = len(looks) if sent_away(looks[-1]) and self._as_then(url, looks[-1]) else VISITS
                 break
             self.say(say("visits.visit", number=number, url=url))
             seen = await look(
@@ -96,7 +99,14 @@ class Visits:
             looks.append(seen)
             if seen.refused or pressing or (number == 1 and read(seen).kind == "ok"):
                 break
-        return controlled(agree(url, tuple(looks), VISITS))
+        return controlled(agree(url, tuple(looks), wanted))
+
+    def _as_then(self, url: str, seen: Look) -> bool:
+        """Whether the run was shown there what stands there now: that is as good as another visit."""
+        own = self.context.events.get(self.hypothesis.run_id or "")
+        then = pages_of(self.context.case.task, own) if own else ()
+        texts = [one.page for one in then if page_key(one.url) == page_key(url)]
+        return seen.view is not None and any(alike(text, seen.view.text) for text in texts)
 
     async def as_typed(self, url: str, record: Record) -> Outcome:
         """An address as a browser opens it: a site's first page without TLS too, where its name alone was given."""

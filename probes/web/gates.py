@@ -134,8 +134,8 @@ def _says_nothing(look: Look, view: View, *, thin: bool) -> str:
     still = not shows and not count(view.html, _LIVELY) and not _leads_off(view)
     if thin and not shows and (still or look.strange):
         return say("gates.every_address_site_gives_same")
-    named = look.strange and (look.named or (look.asked_for and still))
-    return say("gates.named_and_everywhere") if named else ""
+    without = (look.named and look.strange) or (look.asked_for and still)
+    return say("gates.named_and_everywhere") if without else ""
 
 
 def _leads_off(view: View) -> bool:

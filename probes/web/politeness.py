@@ -72,6 +72,11 @@ async def pause_before(number: int, last: Look, backoff: tuple[float, ...], dead
     return True
 
 
+def sent_away(last: Look) -> bool:
+    """Whether the server asks its visitor to come back later than an audit takes."""
+    return _retry_after(last) > LONGEST_RETRY_AFTER
+
+
 def _retry_after(last: Look) -> float:
     """Seconds the server asked to wait, 0 when it did not."""
     headers = last.view.headers if last.view else last.plain.headers if last.plain else {}

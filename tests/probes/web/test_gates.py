@@ -185,9 +185,8 @@ def test_a_page_that_the_benchmark_names_is_of_no_use_where_all_the_site_shows_t
     parked = replace(seen(offer, sibling=beside(SIBLING, offer)), home=beside(HOME, offer))
     assert met(parked) == "unknown"
     assert met(replace(parked, named=True)) == "unknown", "it may be an app that speaks of the task"
-    assert met(replace(parked, asked_for=True)) == "unknown", "it may say that in other words"
-    bare = replace(parked, asked_for=True, strange=True)
-    assert met(bare) == "page_unusable", "no word of the task stands there"
+    bare = replace(parked, named=False, asked_for=True)
+    assert met(bare) == "page_unusable", "without what is expected there"
     pictured = replace(bare, view=replace(bare.view, shape=Shape(pictures=1)))
     assert met(pictured) == "unknown", "a picture may show it"
     parked = replace(parked, named=True, strange=True)
