@@ -29,6 +29,7 @@ _TOLD = re.compile(
 )
 """Told to write there."""
 _NAMED = (
+    re.compile(rf"(?i)\b(?:create|write|add)\s+(?:\w+\s+){{0,2}}(?:file|folder|directory|script)\s+[`'\"(<*]*{_PATH}"),
     re.compile(rf"(?i)\boutput (?:file|folder|directory|path)(?:\s+is\s|\s*[:=])\s*[`'\"(<*]*{_PATH}"),
     re.compile(rf"(?i)(?<![\w./~$-]){_SPELT}(?:[`'\")>][`'\")>*]*)?\s+(?:must|should)\s+(?:contain|hold|exist)\b"),
 )
@@ -37,6 +38,9 @@ _ASIDE = re.compile(r"(?i)\b(?:\w*link\w*|relative|that|which|is|are|was|were|fr
 _DOUBT = re.compile(
     r"(?i)\b(?:not|never|cannot|avoid\w*|without|nothing|none|nobody|no|nor|unless|if|may|might|can|could|optional\w*"
     r"|example|instead|rather|unlike|except)\b|n[’']t\b|\be\.g\."
+)
+_CHANGES = re.compile(
+    r"(?i)\b(?:chang|edit|fix|modif|implement|resolv|patch|updat|correct|repair|refactor|rewrit|add)\w*"
 )
 _FREE = re.compile(
     r"(?i)\b(?:an|any |some )?other (?:\w+ )?(?:ways?|means|methods?|tools?|programs?|software|languages?|approach)\b"
@@ -125,11 +129,13 @@ def demanded(
     given: Callable[[str], bool] = lambda _: False,
     *,
     written: bool = False,
+    changed: bool = False,
 ) -> Demand | None:
     """Which text demands, or may demand, that very place, or one in it or around it; `path` is absolute.
 
     A text that spells the very path, and not in doubt, demands it where it is `written` by the run's own words: the run
-    had it from there, whatever else the sentence says.
+    had it from there, whatever else the sentence says. So does one that tells to change what lies in a place around it
+    where what lies at the path was to be `changed` by the run.
 
     Whatever else a text says of a place that it spells, it may demand it, unless something is `given` there, as far as
     that is known. The task's text goes before any README.
@@ -137,7 +143,11 @@ def demanded(
     found: dict[str, set[bool | None]] = {}
     for title, text in texts:
         sentences = SENTENCE.split(text[:LONGEST])
-        said = (_said_in(sentence, path, given, written=written) for sentence in sentences if "/" in sentence)
+        said = (
+            _said_in(sentence, path, given, written=written, changed=changed)
+            for sentence in sentences
+            if "/" in sentence
+        )
         found[title] = found.get(title, set()).union(*said)
     speaking = [title for title, said in found.items() if said & {True, False}]
     if not speaking:
@@ -146,7 +156,9 @@ def demanded(
     return Demand(title, title == PROMPT and True in found[title] and None not in found[title])
 
 
-def _said_in(sentence: str, path: str, given: Callable[[str], bool], *, written: bool) -> set[bool | None]:
+def _said_in(
+    sentence: str, path: str, given: Callable[[str], bool], *, written: bool, changed: bool
+) -> set[bool | None]:
     """Of each place in a sentence that concerns a path whether it is plainly demanded; None where it is ruled out."""
     places = {match["path"].rstrip("/") for match in _PLACE.finditer(sentence)}
     concerned = {place for place in places if _concerns(place, path)}
@@ -155,6 +167,7 @@ def _said_in(sentence: str, path: str, given: Callable[[str], bool], *, written:
     told = [match for match in _TOLD.finditer(sentence) if not _ASIDE.search(match["what"])]
     told += [match for named in _NAMED for match in named.finditer(sentence)]
     sure = {match["path"].rstrip("/") for match in told} | ({path} if written else set())
+    sure |= concerned if changed and _CHANGES.search(sentence) else set()
     sure = set() if _DOUBT.search(sentence) else sure & concerned
     return {place in sure for place in concerned if place in sure or not given(place)}
 

@@ -168,3 +168,27 @@ def test_any_text_is_read_in_little_time(seed: str) -> None:
 def test_a_task_may_leave_open_how_its_work_is_done(text: str, *, free: bool) -> None:
     case = Case(benchmark="b", task_id="t", task=Task(prompt=f"Report the mean of the column.\n{text}"), runs=())
     assert freedom(case) == (text if free else "")
+
+
+def test_a_text_that_tells_to_change_what_lies_around_a_file_demands_that_file_where_it_was_to_be_changed() -> None:
+    there = lambda _: True  # noqa: E731
+    text = "Implement the changes to the files under /workspace/lib so that the issue is resolved."
+    path = "/workspace/lib/roman.pm"
+    assert demanded(path, [(PROMPT, text)], there, changed=True) == Demand(PROMPT, sure=True)
+    assert demanded(path, [(PROMPT, text)], there) is None
+    assert demanded("/srv/roman.pm", [(PROMPT, text)], there, changed=True) is None
+    kept = "Do not change anything under /workspace/lib."
+    assert demanded(path, [(PROMPT, kept)], there, changed=True) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "sure"),
+    [
+        ("Create the site file /results/shop.conf.", True),
+        ("Please write a script /results/shop.conf that starts it.", True),
+        ("Create a plot from the file /results/shop.conf.", False),
+        ("Generate the report with the script /results/shop.conf.", False),
+    ],
+)
+def test_a_file_that_is_to_be_made_by_its_name_is_demanded(text: str, *, sure: bool) -> None:
+    assert demanded("/results/shop.conf", [(PROMPT, text)]) == Demand(PROMPT, sure=sure)

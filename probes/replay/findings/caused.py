@@ -47,14 +47,16 @@ def _not(told: str, outcome: Outcome, make: FindingMaker) -> Finding:
 
 
 def _named(subject: ReplayTarget, outcome: Outcome) -> str:
-    """That the task names the file that the failure was measured to be about, or the program that failed, and nothing
-    in the run got past it; empty where it does not.
+    """That the task names the file that the failure was measured to be about, tells to change it, or names the program
+    that failed, and nothing in the run got past it; empty where it does not.
     """
     fact = outcome.settled
     if fact and fact.kind in _OF_DATA:
         ends = (name for name in subject.needs if f"/{fact.subject}".endswith(f"/{name.removeprefix('./')}"))
         file = next(ends, None)
         return say("caused.task_names_file", file=file) if file else ""
+    if subject.handler.changes(subject):
+        return say("caused.told_to_change", path=subject.about)
     program = subject.handler.needed(subject)
     return say("caused.program_never_worked", program=program) if program else ""
 

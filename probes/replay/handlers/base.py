@@ -283,6 +283,11 @@ class BarrierHandler:
         del subject, outcome
         return None
 
+    def changes(self, subject: ReplayTarget) -> bool:
+        """Whether the failure kept the run from changing what the task tells to change."""
+        del subject
+        return False
+
     def consequence(self, subject: ReplayTarget) -> str | None:
         """Why it only follows from an earlier failure, if it does; a sentence without its full stop."""
         del subject

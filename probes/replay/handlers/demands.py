@@ -46,9 +46,12 @@ def demand_for(trial: ContainerContext, path: str) -> Demand | None:
     subject, context = trial.subject, trial.context
     here = posixpath.join(trial.session.spec.workdir, gone_to(subject.attempts[0].command))
     place = posixpath.normpath(posixpath.join(here, path))
-    texts = texts_of(context.case, context.settings.workspace, trial.outcome.task_files or ())
+    texts = list(texts_of(context.case, context.settings.workspace, trial.outcome.task_files or ()))
     given = cache(lambda spelled: _given(trial, spelled, own=spelled == place))
     found = demanded(place, texts, given, written=_written(trial, place))
+    if (found is None or not found.sure) and changes_given(trial, place):
+        around = demanded(place, texts, given, changed=True)
+        found = around._replace(sure=around.sure and _all_shut(trial, place)) if around else found
     if found is None:
         return None
     sure = found.sure or (found.title == PROMPT and _written_by_the_task_s_own(trial, place))
@@ -93,6 +96,23 @@ def _written(trial: ContainerContext, place: str) -> bool:
         return False
     [folder] = trial.run("replay-demanded", f"test -d {shlex.quote(place)}", user="root")
     return not folder.ok and (_adds_to(place, event) or not _given(trial, place, own=False))
+
+
+def changes_given(trial: ContainerContext, place: str) -> bool:
+    """Whether the command was measured to want to write to a file that is there, and may not be written."""
+    refused = (
+        fact.subject == place and (fact.kind == "read-only" or fact.access == "write") for fact in trial.outcome.facts
+    )
+    return any(refused) and _given(trial, place, own=False)
+
+
+def _all_shut(trial: ContainerContext, place: str) -> bool:
+    """Whether nothing beside it, nor in the folder in which the run worked, can be written."""
+    folders = {posixpath.dirname(place), trial.session.spec.workdir}
+    near = shlex.join(folder for folder in folders if place.startswith(f"{folder.rstrip('/')}/"))
+    find = f"find {near} -name .git -prune -o -type f -writable -print -quit 2>/dev/null"
+    [found] = trial.run("replay-demanded-shut", find, seconds=20)
+    return found.ok and not found.output.strip()
 
 
 def _adds_to(place: str, event: CommandRun) -> bool:

@@ -10,7 +10,7 @@ from cases.sentences import Sentences
 from cases.shell import steps_of
 from probes.model import Answer, Barrier, Envelope
 from probes.replay.handlers.base import BarrierHandler
-from probes.replay.handlers.demands import Demand, demand_for, only_told, said_of, told_by_goals
+from probes.replay.handlers.demands import Demand, changes_given, demand_for, only_told, said_of, told_by_goals
 from probes.replay.handlers.using import Use, open_still, use_of
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
@@ -33,6 +33,8 @@ class PathDetails(Details):
     use: Use | None = None
     by_goals: bool = False
     """Whether what else the task asks for tells whether another place will do."""
+    changed: bool = False
+    """Whether what is there was to be changed."""
     folder: str | None = None
     """The folder around it that the command is given, as it spells that, and from which it reads files."""
 
@@ -104,7 +106,14 @@ class Path(BarrierHandler):
         measured = _denied(trial)
         denied = trial.subject.expected.kind == self.failure[Barrier.PERMISSION] or measured is not None
         use = use_of(trial, measured.access if measured else None) if denied else None
-        return PathDetails(demand, use, told_by_goals(trial, trial.subject.about), _given_around(trial))
+        changed = changes_given(trial, demand.place) if demand else False
+        by_goals = told_by_goals(trial, trial.subject.about)
+        return PathDetails(demand, use, by_goals, changed=changed, folder=_given_around(trial))
+
+    def changes(self, subject: ReplayTarget) -> bool:
+        """Where the task demands that very place."""
+        told = subject.told(PathDetails)
+        return told.changed and told.demand is not None and told.demand.sure
 
     def judged_by_goals(self, subject: ReplayTarget) -> bool:
         """Where that can tell whether another place will do."""
