@@ -17,6 +17,8 @@ SPOKEN = frozenset({"role", "content", "agent"})
 """What each message of a history has; which agent of the scaffold speaks is SWE-agent's own."""
 SHELL = "bash"
 """What the agent's actions are: command lines of one shell, its own tools being commands there."""
+ENDS = frozenset({"submit", "exit_forfeit"})
+"""Of these tools those that end a run: the harness takes them, whatever the machine has. Source: SWE-agent, tools."""
 
 
 class SweAgentReader:
@@ -79,11 +81,12 @@ def _step(raw: object, call_id: str) -> list[Piece]:
     action, seen = raw.get("action"), raw.get("observation")
     thought, response = raw.get("thought"), raw.get("response")
     said = thought if action and isinstance(thought, str) else response or thought or ""
-    pieces = [Piece("assistant", "message", clean(said) if isinstance(said, str) else dumped(said))]
+    pieces, tool = [Piece("assistant", "message", clean(said) if isinstance(said, str) else dumped(said))], SHELL
     if action:
         command = clean(action.strip("\n")) if isinstance(action, str) else dumped(action)
-        pieces.append(call_of("assistant", SHELL, {"command": command}, call_id))
+        tool = command.strip() if command.strip() in ENDS else SHELL
+        pieces.append(call_of("assistant", tool, {"command": command} if tool == SHELL else {}, call_id))
     if seen is not None or action:
         text = clean(seen) if isinstance(seen, str) else dumped(seen) if seen is not None else ""
-        pieces.append(Piece("tool", "result", text, SHELL, call_id=call_id))
+        pieces.append(Piece("tool", "result", text, tool, call_id=call_id))
     return pieces
