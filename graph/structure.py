@@ -33,6 +33,7 @@ from graph.wanted import (
     one_a_goal,
     only_failed,
     told_commands,
+    untold_at_work,
 )
 from probes import Barrier, Targets
 
@@ -80,7 +81,7 @@ class _FailedRun:
         for trouble in nameless:
             yield from _unnamed(self.run, self.events, trouble)
         if not nameless and not any(one.goal and not told.keys().isdisjoint(one.events) for one in self.leading):
-            untold = list(_untold(self.case, self.run, self.events, self.files))
+            untold = list(_untold(self.case, self.run, self.events, self.files, self.given))
             yield from untold
             if not untold:
                 yield from self._at_work() if told else self._on_a_given_file()
@@ -274,12 +275,16 @@ def _pointers(run: Run, events: Events, given: Sequence[Touch]) -> Iterator[Prop
         )
 
 
-def _untold(case: Case, run: Run, events: Events, files: Mapping[str, str] | None) -> Iterator[Proposal]:
-    """A command that the task spells and of which the record does not tell how it ended: the machine will."""
+def _untold(
+    case: Case, run: Run, events: Events, files: Mapping[str, str] | None, given: Sequence[Touch]
+) -> Iterator[Proposal]:
+    """A command that the task spells, or else one at a file of its own, of which the record does not tell how it ended:
+    the machine will.
+    """
     never = (one for one in goals_of(case, run, events, files) if one.origin == "task" and one.outcome == "never")
     goals = [one for one in never if not own_code(events, one.events[-1])]
-    for goal in goals[:1]:
-        event = events.in_order[goal.events[-1]]
+    ends = [events.in_order[goal.events[-1]] for goal in goals[:1]] or untold_at_work(events, given)[:1]
+    for event in ends:
         if isinstance(event, CommandRun) and event.kind == "shell" and not event.only_looks:
             index = next(index for index, command in enumerate(events.commands) if command is event)
             targets, said = Targets(commands=(event.command,)), _last_line(run, event) if event.output else None

@@ -130,6 +130,20 @@ def is_at_work(events: Events, trouble: Trouble, given: Sequence[Touch]) -> bool
     return False
 
 
+def untold_at_work(events: Events, given: Sequence[Touch]) -> list[CommandRun]:
+    """Commands of the shell at work on a file of the task's, none of them the run's own code, that were run again word
+    by word, where the record does not tell how any command at that file ended.
+    """
+    ordered, found = events.in_order, list[CommandRun]()
+    for touch in (touch for touch in given if touch.kind == "file"):
+        places = [place for place in touch.events if not _only_looks(ordered[place])]
+        ran = [one for place in places if isinstance(one := ordered[place], CommandRun)]
+        if any(one.failed != "unknown" for one in ran) or not all(_not_of_its_own(events, place) for place in places):
+            continue
+        found += [one for one in reversed(ran) if sum(one.command == other.command for other in ran) > 1][:1]
+    return found
+
+
 def _worked(event: object) -> bool:
     return isinstance(event, CommandRun) and event.failed == "no"
 

@@ -1,7 +1,7 @@
 """From touches to troubles: what failed and never worked later, several failures of one cause as one, ranked."""
 
 import posixpath
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 from cases import patterns as re
@@ -66,10 +66,12 @@ def goals_of(case: Case, run: Run, events: Events, files: Mapping[str, str] | No
 
 
 def needed_files(
-    trouble: Trouble, case: Case, run: Run, events: Events, files: Mapping[str, str] | None = None
+    met: Collection[int], case: Case, run: Run, events: Events, files: Mapping[str, str] | None = None
 ) -> tuple[str, ...]:
-    """Files that the task names, that what failed was to read or write, and that nothing in the run ever did."""
-    places = set(trouble.events)
+    """Files that the task names, that what failed was to read or write, and that nothing in the run ever did; `met` are
+    the places of what failed in `events.in_order`.
+    """
+    places = set(met)
     return tuple(
         touch.name
         for touch in record_of(case, run, events, files).touches

@@ -30,6 +30,7 @@ from probes.model import Barrier, Hypothesis
 from probes.replay.target.model import Goal, ReplayTarget
 from probes.replay.target.needs import scripts_of
 from probes.replay.target.script import replayable
+from probes.replay.target.symptom import without_changes
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
@@ -50,6 +51,7 @@ def with_what_followed(
     named = [one for one in touches_of(case, run, events, files) if one.kind == "file" and one.origin == "task"]
     record = _Record(events, troubles, asked, named)
     here, trouble = record.order.index(failing), record.trouble_of(failing)
+    unsaid = (here,) if failing.failed == "unknown" else ()
     lacking = trouble.cause if trouble else None
     open_words = (left_open(case, lacking) or computed_without(case, run, events, lacking)) if lacking else ""
 
@@ -62,7 +64,7 @@ def with_what_followed(
     return replace(
         subject,
         rescue=trouble is not None and _rescues(trouble, here, troubles),
-        needs=needed_files(trouble, case, run, events, files) if trouble else (),
+        needs=needed_files(trouble.events if trouble else unsaid, case, run, events, files),
         alone=all(here in goal.events or _runs_only(goal.name, own) for goal in asked),
         after=tuple(record.after(here, [goal.event for goal in goals])),
         goals=tuple(dict.fromkeys(goals)),
@@ -112,9 +114,16 @@ class _Record:
         return next((one for one in self.troubles if here in one.events and not one.resolved), None)
 
     def own(self, here: int) -> list[Touch]:
-        """What of the command there the task asks for: what failed, or else what ended there in an unknown way."""
+        """What of the command there the task asks for: what failed, or else what ended there in an unknown way and did
+        so whenever it was run again.
+        """
         failed = [goal for _, goal in self.failed if here in goal.failed]
-        return failed or [goal for _, goal in self.untold if here in goal.events[-1:]]
+        return failed or [goal for _, goal in self.untold if here in goal.events and self._said_again(here, goal)]
+
+    def _said_again(self, here: int, goal: Touch) -> bool:
+        """Whether the command said the same each time that it was run again."""
+        ran = [one for place in goal.events if place >= here and isinstance(one := self.order[place], CommandRun)]
+        return len({without_changes((one.output or "").strip()) for one in ran}) == 1
 
     def overcome(self, here: int) -> list[Touch]:
         """What of the command there the task asks for and worked later."""

@@ -68,7 +68,7 @@ def asked_for(hypothesis: Hypothesis, trouble: Trouble, case: Case, run: Run, ev
     others = (Thing("package", name) for one in named for name in also_called(one.name))
     other = next((thing.name for thing in others if origin_of(thing, case, run, events) == "task"), None)
     if other is None and hypothesis.barrier in having(Trait.OF_A_TOOL):
-        return next(iter(needed_files(trouble, case, run, events)), None)
+        return next(iter(needed_files(trouble.events, case, run, events)), None)
     return other
 
 

@@ -258,3 +258,12 @@ def test_the_first_command_at_work_on_the_task_s_file_is_asked_where_the_rest_on
     opinion = ("dpkg-deb -c waves.tar.xz", "dpkg-deb: error: 'waves.tar.xz' is not a Debian format archive", 2)
     found = proposed(told, ("tar tf waves.tar.xz", tar, 2), fetched, opinion)
     assert [one.targets.commands for one in found if one.barrier is Barrier.COMMAND_FAILS] == [("tar tf waves.tar.xz",)]
+
+
+def test_what_was_run_again_at_a_file_of_the_task_s_and_nobody_knows_how_it_ended_is_left_to_the_machine() -> None:
+    told, unpack = "Unpack deliverables/results.7z and report the sum.", "7z x -y deliverables/results.7z </dev/null"
+    asks = "Enter password (will not be echoed):"
+    (found,) = proposed(told, (unpack, asks, None), ("id", "uid=1000", None), (unpack, asks, None))
+    assert (found.barrier, found.proposer, found.event) == (Barrier.COMMAND_FAILS, "structure", 2)
+    assert proposed(told, (unpack, asks, None), ("id", "uid=1000", None)) == (), "it was not run again"
+    assert proposed(told, (unpack, asks, None), (unpack, "Everything is Ok", 0)) == (), "it worked"
