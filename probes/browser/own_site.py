@@ -9,7 +9,7 @@ from cases.answers.presence import tells_by_absence
 from cases.answers.text_match import visible
 from cases.answers.values import quantity, tokens
 from cases.sentences import Sentences
-from cases.sites import names_site
+from cases.sites import calls_itself, names_site
 from probes.browser.expected import Expected
 from probes.browser.open_site import may_show, rest_of_site
 from probes.model import Answer
@@ -41,7 +41,7 @@ async def own_site(expected: Expected, outcomes: Sequence[Outcome], ways: Ways) 
     opened = [item for item in outcomes if item.reading.kind == "ok"]
     named = [item for item in opened if any(look.named for look in item.looks)]
     sure = tells_by_absence(task.gold or "")
-    own = named or [item for item in opened if sure and names_site(task, host_of(item.url))]
+    own = named or [item for item in opened if sure and _is_named(task, host_of(item.url), opened)]
     if not own or not expected.tells(own[0].url) or await _may_say(own, expected, ways):
         return None
     url = own[0].url
@@ -54,6 +54,12 @@ async def own_site(expected: Expected, outcomes: Sequence[Outcome], ways: Ways) 
         return Answer.UNKNOWN, say("own_site.says_another", url=url)
     told = say("own_site.opens_without", url=url) if named else say("own_site.shows_nowhere", url=url)
     return Answer.UNKNOWN, told
+
+
+def _is_named(task: Task, host: str, opened: Sequence[Outcome]) -> bool:
+    """Whether the task names a host's site, by its address or by the name that its pages bear."""
+    views = [look.view for item in opened for look in item.looks if look.view and host_of(item.url) == host]
+    return names_site(task, host) or bool(calls_itself(task, {view.url: view.title for view in views}))
 
 
 async def _may_say(own: Sequence[Outcome], expected: Expected, ways: Ways) -> bool:

@@ -59,7 +59,12 @@ CONTROLS = ", ".join(
         "a[href^='#!']",
     )
 )
-_MARK = "function () { this.setAttribute('role', 'button') }"
+# What holds other things to press hears of these; of what holds several parts only one is pressed.
+_MARK = """function () {
+  if (this.querySelector('button, select, summary, input, a')) return 'all';
+  this.setAttribute('role', 'button');
+  return this.children.length > 1 ? 'part' : 'all';
+}"""
 _LISTED = """found => found.map((one, place) => {
   const form = one.closest('form');
   const asks = form && [...form.elements].some(field => !['BUTTON', 'FIELDSET', 'OUTPUT'].includes(field.tagName)
@@ -113,6 +118,11 @@ class _Hand:
     """Requests for more than reading, and what could not be pressed."""
     refused: int = 0
     """Of these the requests: what a page shows after one may be no more than what it shows where that fails."""
+
+    excused: int = 0
+    """Errors that a console showed while the page was opened again: it had shown them before."""
+    touched: bool = False
+    """Whether something was pressed: Playwright's own hands then listen to the page, too."""
 
     def listen(self) -> None:
         """To what the page asks for from now on."""
@@ -212,15 +222,19 @@ class _Hand:
                 for one in (await client.send("DOMDebugger.getEventListeners", asked))["listeners"]:
                     if _BY_HAND.fullmatch(one["type"]):
                         heard[one.get("backendNodeId", 0)].add(one["type"])
-            others = bool(heard.pop(0, None))
+            others = bool(heard.pop(0, None)) and not self.touched
             for node, kinds in list(heard.items())[:LISTENING]:
                 told = (await client.send("DOM.describeNode", {"backendNodeId": node}))["node"]
-                presses = any(_PRESSES.fullmatch(kind) for kind in kinds) and told["nodeName"] not in _WHOLE_PAGE
-                known = told["nodeName"] in _PRESSABLE
+                if told["nodeName"] in _WHOLE_PAGE:
+                    others = others or not self.touched
+                    continue
+                presses, known = any(_PRESSES.fullmatch(kind) for kind in kinds), told["nodeName"] in _PRESSABLE
                 others = others or not (presses or known)
                 if presses and not known:
                     at = (await client.send("DOM.resolveNode", {"backendNodeId": node}))["object"]["objectId"]
-                    await client.send("Runtime.callFunctionOn", {"objectId": at, "functionDeclaration": _MARK})
+                    asked = {"objectId": at, "functionDeclaration": _MARK}
+                    marked = await client.send("Runtime.callFunctionOn", asked)
+                    others = others or marked["result"]["value"] == "part"
             return others or len(heard) > LISTENING
         finally:
             await client.detach()
@@ -241,7 +255,7 @@ class _Hand:
 
     async def press(self, one: Control, place: int) -> bool:
         """Whether the page shows something new after it."""
-        target = self.tab.locator(CONTROLS).nth(place)
+        self.touched, target = True, self.tab.locator(CONTROLS).nth(place)
         here = len(self.tracker.answers), self.tab.url.partition("#")[0]
         try:
             if one.choice >= 0:
@@ -259,9 +273,11 @@ class _Hand:
 
     async def begin_anew(self) -> None:
         """Open the page again."""
+        errors = self.tracker.console_errors
         await self.tab.goto(self.url, wait_until="domcontentloaded")
         self.refused = 0
         await self.rest(say("pressing.back"))
+        self.excused += self.tracker.console_errors - errors
 
     async def all_pressed(self) -> bool:
         """Whether everything was pressed, as often as it showed something new."""
@@ -272,7 +288,6 @@ class _Hand:
             if not left and (lost := seen - done.keys()):
                 await self.begin_anew()
                 left = {one: place for one, place in (await self.controls()).items() if one in lost}
-                self.withheld += not left
             if not left:
                 return True
             seen |= left.keys()
@@ -313,6 +328,6 @@ async def press(tab: Tab, tracker: Tracker, manner: Manner, url: str, text: str)
         await tab.route("**/*", hand.only_reading)
         whole = await hand.scrolled() and await hand.all_pressed()
     unanswered = [how for how in tracker.asked.values() if not how.startswith(_ANSWERED)]
-    failed = tracker.console_errors > errors and not tracker.asked
+    failed = tracker.console_errors - hand.excused > errors and not tracker.asked
     others = len(tracker.closed) > closed or failed or bool(unanswered)
     return Pressed(tuple(hand.shown), tuple(hand.links), whole and not hand.withheld and not others)
