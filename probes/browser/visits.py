@@ -22,7 +22,7 @@ from probes.web.judge import agree, read
 from probes.web.logged import keep_logged
 from probes.web.observe import get, look
 from probes.web.plain import Plain
-from probes.web.politeness import pause_before, sent_away
+from probes.web.politeness import out_of_service, pause_before
 from probes.web.record import Record
 from probes.web.records import Look, Outcome, Reading
 from probes.web.web import Web
@@ -78,7 +78,7 @@ class Visits:
                 looks.append(Look(url, Names(None), refused=say("visits.not_visited_time")))
                 break
             if number > 1 and not await pause_before(number, looks[-1], self.backoff, self.deadline):
-                wanted = len(looks) if sent_away(looks[-1]) and self._as_then(url, looks[-1]) else VISITS
+                wanted = len(looks) if out_of_service(looks[-1]) and self._as_then(url, looks[-1]) else VISITS
                 break
             self.say(say("visits.visit", number=number, url=url))
             seen = await look(

@@ -72,9 +72,10 @@ async def pause_before(number: int, last: Look, backoff: tuple[float, ...], dead
     return True
 
 
-def sent_away(last: Look) -> bool:
-    """Whether the server asks its visitor to come back later than an audit takes."""
-    return _retry_after(last) > LONGEST_RETRY_AFTER
+def out_of_service(last: Look) -> bool:
+    """Whether the server fails and says that it will for longer than an audit takes."""
+    status = (last.view.status if last.view else None) or 0
+    return status >= 500 and _retry_after(last) > LONGEST_RETRY_AFTER
 
 
 def _retry_after(last: Look) -> float:

@@ -188,6 +188,17 @@ def test_openhands_pairs_of_an_action_and_its_observation(tmp_path: Path) -> Non
     assert shell(found) == [("make", "make: not found", 127)]
 
 
+def test_a_page_that_the_first_message_of_a_conversation_shows_is_none_of_the_task_s_text(tmp_path: Path) -> None:
+    asked = "Now given a task: How much is it?  Please interact with https://shop.example/ and get the answer."
+    page = "[1] RootWebArea 'Access Denied'\n[2] StaticText 'https://errors.example.net/18.7'"
+    for shown in (f"{asked}\nObservation: please analyze the tree.\n{page}", f"{asked}\n{page}"):
+        messages = [{"role": "user", "content": shown}, {"role": "assistant", "content": "No."}]
+        path = tmp_path / "talk.jsonl"
+        path.write_text(json.dumps({"task_id": "t", "messages": messages}) + "\n")
+        case, _ = only(path)
+        assert case.task.prompt == asked
+
+
 def test_swe_agent_steps(tmp_path: Path) -> None:
     case, found = only(samples.swe_agent(tmp_path / "t"))
     assert kinds(case) == "mmmcrmcr"

@@ -26,16 +26,20 @@ MENU = f'<p>{TEXT}</p><a href="/documentos/producao-2020.pdf">Produção</a> <a 
 
 
 @contextmanager
-def served(pages: Mapping[str, str], every: str = "") -> Iterator[str]:
+def served(
+    pages: Mapping[str, str], every: str = "", code: int = 200, headers: Mapping[str, str] | None = None
+) -> Iterator[str]:
     """A real server with these pages and the shut one, and at `every` other address the same; gives its address."""
 
     class Site(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             shut = self.path.endswith(".pdf")
             path = "/livro" if self.headers["Host"].startswith(SISTER) else self.path
-            status, body = (403, "Reservado aos sócios.") if shut else (200, pages.get(path, every))
+            status, body = (403, "Reservado aos sócios.") if shut else (code, pages.get(path, every))
             self.send_response(status if body else 404)
             self.send_header("Content-Type", "text/html; charset=utf-8")
+            for name, value in (headers or {}).items():
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(body.encode())
 

@@ -94,3 +94,17 @@ async def test_what_stands_at_every_address_is_pressed_but_nothing_is_sent(lab, 
                 told = await probe()(hypothesis(OWN, barrier=Barrier.PAGE_UNUSABLE), context)
         routes = [one for each in told if each.question is Question.PASSABLE for one in each.routes]
         assert [one.result for one in routes if one.id.startswith("pressed")] == [result]
+
+
+@pytest.mark.parametrize(("then", "answer"), [("Out of service until Monday", Answer.YES), ("Welcome", Answer.UNKNOWN)])
+async def test_a_site_out_of_service_for_longer_than_an_audit_was_seen_twice_where_the_run_saw_the_same(
+    lab, tmp_path, then, answer
+):
+    visit = PageVisit(url=OWN, title=None, error=None, text=then, blocks=(1,))
+    with served({}, every="Out of service until Monday", code=503, headers={"Retry-After": "86400"}) as address:
+        web = in_lab(lab, resolve={SITE: address})
+        async with audit(tmp_path, web, task=TASK, runs=(Run(run_id="r", source="r.json"),)) as alone:
+            context = replace(alone, events={"r": Events(visits=(visit,))})
+            claim = hypothesis(OWN, barrier=Barrier.SERVER_ERROR).model_copy(update={"run_id": "r"})
+            [found, *_] = await probe()(claim, context)
+    assert (found.question, found.answer) == (Question.PRESENT, answer), found.summary
