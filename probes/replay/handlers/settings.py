@@ -222,7 +222,7 @@ _OF_A_CONNECTION = re.compile(
     "url|uri|dsn|host|hostname|hosts|port|addr|address|server|service|endpoint|bind|socket|sock|ssl|tls|cert|ca|user"
     "|username|pass|password|passwd|pwd|key|token|secret|auth|db|database|dbname|schema|name|queue|topic|channel|prefix"
     "|pool|size|timeout|retries|retry|wait|interval|debug|log|level|verbose|quiet|color|seed|home|path|lang|tz|tmpdir"
-    "|shell|term|display|jobs|workers|threads|locale|language"
+    r"|shell|term|display|jobs|workers|threads|locale|language|pg[a-z]+"
 )
 """Words of variables that say where a service is, how it is talked to, or nothing of it."""
 

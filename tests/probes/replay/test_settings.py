@@ -54,6 +54,6 @@ def test_a_service_s_address_may_be_of_another_kind_that_the_sources_know() -> N
 
 
 def test_a_variable_that_says_nothing_of_a_connection_may_lead_to_something_else() -> None:
-    source = "URL = os.environ.get('QUEUE_URL')\nos.environ['PGPASSWORD']\nD = os.getenv('LEDGER_DUMP')\n"
-    assert list(other_variables(source)) == ["PGPASSWORD", "LEDGER_DUMP"]
+    source = "URL = os.environ.get('QUEUE_URL')\nos.environ['PGHOST']\nD = os.getenv('LEDGER_DUMP')\n"
+    assert list(other_variables(source)) == ["LEDGER_DUMP"]
     assert not list(other_variables("connect(os.environ['DB_HOST'], os.environ.get('DB_PORT', '5432'))"))
