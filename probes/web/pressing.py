@@ -80,8 +80,8 @@ _LISTED = """found => found.map((one, place) => {
 })"""
 
 
-_BY_HAND = re.compile(r"click|dblclick|(?:mouse|pointer|touch)\w+|key\w+|contextmenu|drag\w*|input|change|submit")
-"""Events that a visitor brings about, but for scrolling."""
+_BY_HAND = re.compile(r"click|dblclick|(?:mouse|pointer|touch)\w+|contextmenu|input|change|submit")
+"""Events that a visitor brings about, but for scrolling, dragging and keys."""
 _PRESSES = re.compile(r"click|(?:mouse|pointer)down|touchstart")
 _PRESSABLE = frozenset({"BUTTON", "SELECT", "SUMMARY"})
 _WHOLE_PAGE = frozenset({"HTML", "BODY", "#document"})

@@ -65,8 +65,11 @@ class Names:
         """Of all processes; `output` is what reached the terminal."""
         calls = [call for process in everything for call in process.calls]
         self.paths = {call.path for call in calls if call.path and succeeded(call)}
-        self.reached = {call.path for call in calls if call.name == "connect" and call.path and call.errno is None}
-        """Addresses at which something answered, be it only later: what a program starts itself."""
+        ends = [{call.path: call for call in process.calls if call.name == "connect"} for process in everything]
+        self.reached = {path for end in ends for path, call in end.items() if path and call.errno is None}
+        """Addresses at which something answered in the end: what a program starts itself. How a resolver sorts them
+        looks like an answer before a refusal.
+        """
         self.names = {posixpath.basename(path) for path in self.paths}
         self._said = "\n".join([output, *(call.text for call in calls if call.name == "write")])
 

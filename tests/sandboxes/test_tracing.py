@@ -126,6 +126,14 @@ def test_a_service_that_the_program_starts_itself_is_not_missing(session: Sessio
 
 @pytest.mark.docker
 @pytest.mark.network
+def test_a_service_that_only_a_resolver_s_order_seems_to_reach_is_missing(session: Session, tracer: Tracer) -> None:
+    code = 'import urllib.request as u; u.urlopen("http://localhost:7070/")'
+    facts = trace(session, tracer, f"python3 -c '{code}'", seconds=60).facts
+    assert ("service missing", "127.0.0.1:7070") in {fact.key for fact in facts}
+
+
+@pytest.mark.docker
+@pytest.mark.network
 def test_of_a_file_that_was_looked_for_in_several_places_they_are_known(session: Session, tracer: Tracer) -> None:
     code = "import os; any(map(os.path.exists, ('/srv/q/x.conf', '/opt/q/x.conf'))) or exit('no x.conf')"
     first, *_ = trace(session, tracer, f'python3 -c "{code}"', seconds=60).facts
