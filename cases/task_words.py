@@ -42,20 +42,6 @@ _DOUBT = re.compile(
 _CHANGES = re.compile(
     r"(?i)\b(?:chang|edit|fix|modif|implement|resolv|patch|updat|correct|repair|refactor|rewrit|add)\w*"
 )
-_FREE = re.compile(
-    r"(?i)\b(?:an|any |some )?other (?:\w+ )?(?:ways?|means|methods?|tools?|programs?|software|languages?|approach)\b"
-    r"|\b(?:any|whatever|whichever) (?:ways?|means|methods?|tools?|programs?|software|language|approach)\b"
-    r"|\b(?:is|are) up to you\b|\bhowever you (?:like|want|wish|please|prefer)\b"
-    r"|\b(?:may|can|(?:are )?(?:free|allowed) to) (?:also |freely |instead )?"
-    r"(?:change|modify|edit|rewrite|replace|adapt|patch|port|reimplement|skip)\b"
-    r"|\bonly (?:the )?[\w./`'\"-]+(?: \w+){0,2} (?:is|are|will be) (?:checked|graded|compared|looked at|evaluated"
-    r"|scored)\b"
-)
-"""Leaves open how the work is done."""
-_BOUND = re.compile(
-    r"(?i)\b(?:do(?:es)?|must|may|should|shall) ?(?:not|n[’']t)\b|\b(?:never|nothing|no other|without)\b"
-    r"|\bnot (?:be )?(?:accept|allow|count|permit|valid)\w*"
-)
 _FORBIDS = re.compile(r"(?i)(?:\bnot|\bnever|n[’']t|\bavoid)\s+(?:ever\s+)?(?:writ|sav|stor|creat|put|plac|us)\w*")
 
 
@@ -82,12 +68,6 @@ def texts_of(case: Case, workspace: Path | None, files: Iterable[str]) -> Iterat
 def prompt_of(case: Case) -> str:
     """The prompt, as `texts_of` has it; empty where none is known."""
     return "\n".join(text for title, text in texts_of(case, None, ()) if title == PROMPT)
-
-
-def freedom(case: Case) -> str:
-    """The sentence of the prompt that leaves open how its work is done; empty where none says that without a no."""
-    sentences = (" ".join(one.split()) for one in SENTENCE.split(prompt_of(case)))
-    return next((one for one in sentences if _FREE.search(one) and not _BOUND.search(one)), "")
 
 
 def text_in(workspace: Path | None, name: str) -> str:

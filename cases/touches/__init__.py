@@ -2,7 +2,7 @@
 
 from cases.touches.attempts import attempts_of, canonical, looks_complained, program_call
 from cases.touches.causes import Trouble, goals_of, needed_files, troubles_of
-from cases.touches.means import any_means, computed_without, left_open, means_to
+from cases.touches.means import any_means, computed_without, freedom, left_open, means_to
 from cases.touches.names import Thing, idle, inquires, installs, prepares
 from cases.touches.origins import code_in, names_program
 from cases.touches.own_code import own_code
@@ -20,6 +20,7 @@ __all__ = [
     "code_in",
     "computed_without",
     "found_at_first",
+    "freedom",
     "goals_of",
     "head",
     "idle",

@@ -98,6 +98,17 @@ def any_means(prompt: str) -> str:
     return next((found[0] for found in _any_means().finditer(prompt) if not _ruled_out(prompt[: found.end()])), "")
 
 
+def freedom(prompt: str) -> str:
+    """The first sentence of a text that leaves open how its work is done; empty where none does."""
+    return next((" ".join(one.split()) for one in sentences(prompt) if _free(one)), "")
+
+
+def _free(sentence: str) -> bool:
+    known = things()
+    told, bound = (re.search("|".join(each.patterns), sentence, re.IGNORECASE) for each in (known.free, known.bound))
+    return told is not None and bound is None
+
+
 def _ruled_out(said: str) -> bool:
     """Whether the sentence that ends there says that it must not be."""
     return bool(re.search("|".join(things().ruled_out.patterns), sentences(said)[-1], re.IGNORECASE))

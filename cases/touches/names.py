@@ -127,6 +127,8 @@ class Things(BaseModel):
     hedges: Patterns
     ruled_out: Patterns
     any_means: Patterns
+    free: Patterns
+    bound: Patterns
     articles: Words
     developers: Patterns
     compilers: Programs

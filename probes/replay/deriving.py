@@ -5,8 +5,8 @@ from dataclasses import replace
 from cases import CommandRun, Events
 from cases.hosts import host_of
 from cases.sentences import Sentences
-from cases.task_words import freedom
-from cases.touches import Thing, found_at_first, origin_of, programs_missed
+from cases.task_words import prompt_of
+from cases.touches import Thing, found_at_first, freedom, origin_of, programs_missed
 from cases.touches.installing import bare
 from probes.contract import ProbeContext
 from probes.model import Hypothesis
@@ -51,7 +51,7 @@ def subject_of(hypothesis: Hypothesis, context: ProbeContext) -> ReplayTarget | 
         event=hypothesis.event if event else None,
         shell="sh" if "/bin/sh: " in output else "bash",
         home=home_of(context.envelope),
-        freedom=freedom(context.case),
+        freedom=freedom(prompt_of(context.case)),
     )
     if recorded is not None:
         subject = handler.plainly(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cases import Case, Outcome, Run, Task
-from cases.task_words import PROMPT, Demand, demanded, files_of, freedom, texts_of
+from cases.task_words import PROMPT, Demand, demanded, files_of, texts_of
 
 
 @pytest.mark.parametrize(
@@ -148,26 +148,6 @@ def test_the_text_that_demands_it_is_named_and_the_task_s_own_goes_first(tmp_pat
 def test_any_text_is_read_in_little_time(seed: str) -> None:
     for text in (seed * (200_000 // len(seed)), f"Write it to {seed * 50_000}/results"):
         demanded("/results", [(PROMPT, text)])
-
-
-@pytest.mark.parametrize(
-    ("text", "free"),
-    [
-        ("You may use it, change it or compute the numbers in any other way.", True),
-        ("How you get at the data is up to you.", True),
-        ("If the script cannot be run here you may compute the same values by other means.", True),
-        ("You may change the build files if this machine needs it.", True),
-        ("Only out/summary.json is checked.", True),
-        ("Figures that come from another program than the authors' script are not accepted.", False),
-        ("Other ways to compute the two numbers do not count.", False),
-        ("You must not change the build files, nor use any other tool.", False),
-        ("Run `python3 code/table3.py` and report the mean.", False),
-        ("You may use the internet.", False),
-    ],
-)
-def test_a_task_may_leave_open_how_its_work_is_done(text: str, *, free: bool) -> None:
-    case = Case(benchmark="b", task_id="t", task=Task(prompt=f"Report the mean of the column.\n{text}"), runs=())
-    assert freedom(case) == (text if free else "")
 
 
 def test_a_text_that_tells_to_change_what_lies_around_a_file_demands_that_file_where_it_was_to_be_changed() -> None:

@@ -8,6 +8,7 @@ from cases.touches import (
     Touch,
     computed_without,
     found_at_first,
+    freedom,
     goals_of,
     left_open,
     means_to,
@@ -623,6 +624,25 @@ def test_a_prompt_that_lets_any_means_do_needs_no_software_that_lacks(prompt: st
     case, run, events = record(prompt, ("octave plan.m", "bash: line 1: octave: command not found", 127))
     trouble = next(one for one in troubles_of(case, run, events) if one.cause.name == "octave")
     assert left_open(case, trouble.cause) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "free"),
+    [
+        ("You may use it, change it or compute the numbers in any other way.", True),
+        ("How you get at the data is up to you.", True),
+        ("If the script cannot be run here you may compute the same values by other means.", True),
+        ("You may change the build files if this machine needs it.", True),
+        ("Only out/summary.json is checked.", True),
+        ("Figures that come from another program than the authors' script are not accepted.", False),
+        ("Other ways to compute the two numbers do not count.", False),
+        ("You must not change the build files, nor use any other tool.", False),
+        ("Run `python3 code/table3.py` and report the mean.", False),
+        ("You may use the internet.", False),
+    ],
+)
+def test_a_task_may_leave_open_how_its_work_is_done(text: str, *, free: bool) -> None:
+    assert freedom(f"Report the mean of the column.\n{text}") == (text if free else "")
 
 
 def test_data_that_lacks_is_needed_with_any_means() -> None:
