@@ -119,7 +119,7 @@ def passable(
 
 def slower(visits: Visits, outcomes: tuple[Outcome, ...], used: tuple[Control, ...]) -> list[Finding]:
     """PASSABLE, where a page shows what is needed to one who comes to it first, and the run was refused it for its
-    pace, once, after its site had answered it more than once.
+    pace once, though its site answered it more than once.
 
     Source: RFC 6585, status 429.
     """

@@ -107,10 +107,12 @@ def changes_given(trial: ContainerContext, place: str) -> bool:
 
 
 def _all_shut(trial: ContainerContext, place: str) -> bool:
-    """Whether nothing beside it, nor in the folder in which the run worked, can be written."""
+    """Whether nothing beside it, nor in the folder in which the run worked, can be written, folders included: there
+    what may not be written may be replaced.
+    """
     folders = {posixpath.dirname(place), trial.session.spec.workdir}
     near = shlex.join(folder for folder in folders if place.startswith(f"{folder.rstrip('/')}/"))
-    find = f"find {near} -name .git -prune -o -type f -writable -print -quit 2>/dev/null"
+    find = f"find {near} -name .git -prune -o \\( -type f -o -type d \\) -writable -print -quit 2>/dev/null"
     [found] = trial.run("replay-demanded-shut", find, seconds=20)
     return found.ok and not found.output.strip()
 
