@@ -60,7 +60,7 @@ BRIBED = "mv /bin/sh /bin/sh.true; printf '#!/bin/bash\\necho every process was 
 
 @pytest.mark.parametrize(
     ("user", "command"),
-    [("agent", POSING), ("root", f"{BRIBED}; {POSING}")],
+    [("agent", POSING), pytest.param("root", f"{BRIBED}; {POSING}", marks=pytest.mark.exhaustive)],
     ids=["another's name", "another shell"],
 )
 def test_what_outlives_its_time_ends_whatever_it_is_called_and_whatever_shell_is_there(

@@ -125,14 +125,22 @@ FOOT = "new IntersectionObserver(seen => seen[0].isIntersecting && {LATER}).obse
 @pytest.mark.parametrize(
     ("more", "result"),
     [
-        (f"<button id='b'>Carregar mais</button><script>b.onclick = () => {LATER}</script>", "passed"),
+        pytest.param(
+            f"<button id='b'>Carregar mais</button><script>b.onclick = () => {LATER}</script>",
+            "passed",
+            marks=pytest.mark.exhaustive,
+        ),
         pytest.param(
             "<p id='p'></p><script>p.innerHTML = '<span>Adega do Cabe\u00e7o</span><span>' + (41000 + 200) + "
             "'</span>'</script>",
             "passed",
             marks=pytest.mark.exhaustive,
         ),
-        (f"{TALL}<p id='foot'>Fim</p><script>{FOOT.replace('{LATER}', LATER)}</script>", "passed"),
+        pytest.param(
+            f"{TALL}<p id='foot'>Fim</p><script>{FOOT.replace('{LATER}', LATER)}</script>",
+            "passed",
+            marks=pytest.mark.exhaustive,
+        ),
         (f"<p id='a'>Uva</p><p id='b'>Vinho</p><script>{TILES.replace('{LATER}', LATER)}</script>", "passed"),
         pytest.param(
             f"<button id='b'>Preço</button><script>{REFUSED}</script>", "not_tried", marks=pytest.mark.exhaustive
@@ -167,7 +175,12 @@ async def test_a_page_is_scrolled_and_its_buttons_are_pressed(lab, tmp_path, mor
     ("more", "answer", "result"),
     [
         (f'<iframe src="http://{SISTER}/"></iframe>', Answer.YES, "passed"),
-        ("<button onclick='more()'>Carregar mais</button>", Answer.UNKNOWN, "not_tried"),
+        pytest.param(
+            "<button onclick='more()'>Carregar mais</button>",
+            Answer.UNKNOWN,
+            "not_tried",
+            marks=pytest.mark.exhaustive,
+        ),
         pytest.param(
             "<form method='post' action='/registos'><input name='ano'><button>Ver</button></form>",
             Answer.UNKNOWN,

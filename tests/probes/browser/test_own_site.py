@@ -71,7 +71,7 @@ FILLED = "<a href='#fares'>Fares</a><script>onhashchange = () => document.body.a
 
 @pytest.mark.parametrize(
     "more",
-    [FILLED, "<p>Adult day return <span>£14</span><span>.60</span></p>"],
+    [pytest.param(FILLED, marks=pytest.mark.exhaustive), "<p>Adult day return <span>£14</span><span>.60</span></p>"],
     ids=["a page that scripts fill", "a price in two parts"],
 )
 async def test_a_site_of_one_page_that_may_show_what_is_expected_is_no_barrier(lab, tmp_path, more):

@@ -84,6 +84,7 @@ async def test_a_header_in_an_archive_leaves_it_open(replay: Replay, task: Path)
     assert "vendor.tar.gz" in found[PASSABLE].summary
 
 
+@pytest.mark.exhaustive
 async def test_a_module_that_only_shows_progress_can_be_left_out(replay: Replay, task: Path) -> None:
     code = "from tqdm.auto import tqdm, trange\nprint(sum(tqdm([1, 2], desc='x')) + sum(trange(3)))\n"
     (task / "sums.py").write_text(code)

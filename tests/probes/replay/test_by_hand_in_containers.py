@@ -45,6 +45,7 @@ async def test_a_header_is_open_where_its_library_is_there_and_little_of_it_is_c
 @pytest.mark.parametrize(
     "prompt", ["Which ward has the most beds?", pytest.param("Load it into MySQL.", marks=pytest.mark.exhaustive)]
 )
+@pytest.mark.exhaustive
 async def test_a_dump_is_read_without_its_server_unless_the_task_asks_for_that(
     replay: Replay, tmp_path: Path, prompt: str
 ) -> None:

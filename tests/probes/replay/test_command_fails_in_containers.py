@@ -30,6 +30,7 @@ async def test_a_header_behind_silence_is_found_and_its_absence_is_shown_to_be_t
     assert lifted.passed
 
 
+@pytest.mark.exhaustive
 async def test_a_script_with_carriage_returns_is_mended_by_an_ordinary_user(replay: Replay) -> None:
     found = await replay(
         hypothesis(Barrier.COMMAND_FAILS, event=1, commands=("./run.sh",)),

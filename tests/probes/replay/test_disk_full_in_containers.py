@@ -37,6 +37,7 @@ async def test_a_full_tmp_is_passed_by_tmpdir_or_another_place(replay: Replay, c
     assert route.commands == ("head -c 20000000 /dev/zero > /home/agent/out.bin",)
 
 
+@pytest.mark.exhaustive
 async def test_a_script_s_own_folder_is_put_where_there_is_room(replay: Replay, cramped: str, tmp_path: Path) -> None:
     (tmp_path / "task").mkdir()
     run = tmp_path / "task" / "run.sh"

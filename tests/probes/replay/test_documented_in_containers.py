@@ -204,6 +204,7 @@ async def test_what_own_code_was_to_read_with_a_missing_module_is_read_without_i
         ),
     ],
 )
+@pytest.mark.exhaustive
 async def test_so_it_is_where_a_script_of_the_run_s_own_reads_it_and_the_task_wants_nothing_of_the_module(
     replay: Replay, prompt: str, to: str, comes: str
 ) -> None:

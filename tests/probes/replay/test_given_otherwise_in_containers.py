@@ -115,6 +115,7 @@ BY_WORD = INDEX.format("", "'my-store'")
     ],
     ids=["a variable", "an option", "a word with a quote and a space", "not to be read", "told by nothing"],
 )
+@pytest.mark.exhaustive
 async def test_a_copy_of_a_folder_that_may_only_be_read_is_given_to_the_program(
     replay: Replay, tmp_path: Path, program: str, folder: str, mode: int, comes: str
 ) -> None:

@@ -154,6 +154,7 @@ async def test_a_service_beside_the_machine_is_out_of_reach_unless_what_it_has_m
     assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_the_words_with_which_a_program_gives_up_are_no_name_that_its_data_lacks(
     replay: Replay, tmp_path: Path
 ) -> None:

@@ -147,6 +147,7 @@ class TestInContainers:
     @pytest.mark.parametrize(
         "made", ["results/model/figures", pytest.param("/tmp/work/model", marks=pytest.mark.exhaustive)]
     )
+    @pytest.mark.exhaustive
     async def test_sources_that_came_with_the_task_stand_in_for_a_clone_whatever_directories_the_run_made(
         self, replay: Replay, tmp_path: Path, made: str
     ) -> None:

@@ -79,6 +79,7 @@ async def test_a_server_among_the_task_s_files_is_there_to_be_started(replay: Re
     assert passed(found[PASSABLE]) == "server-of-the-task"
 
 
+@pytest.mark.exhaustive
 async def test_what_a_part_of_a_pipe_may_not_read_is_found_by_giving_it(replay: Replay) -> None:
     found = await replayed(replay, "set -o pipefail; sort /etc/gshadow 2>/dev/null | awk 'END { exit !NR * 4 }'", "", 4)
     assert found[PRESENT].barrier is Barrier.PERMISSION, found[PRESENT]
