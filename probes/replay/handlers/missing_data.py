@@ -11,7 +11,7 @@ from cases.touches.promises import said
 from probes.model import Answer, Barrier, Envelope, Hypothesis
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.file_details import FileDetails, agreeing, file_values, is_packed
-from probes.replay.handlers.promised import sizes_told, texts_about, told_of
+from probes.replay.handlers.promised import count_told, sizes_told, texts_about, told_of
 from probes.replay.handlers.searching import (
     hard_coded,
     holder_of,
@@ -77,7 +77,8 @@ class MissingData(BarrierHandler):
         about = trial.subject.about
         texts = tuple(texts_about(trial))
         sizes = pointed_at(trial) or sizes_told(trial, texts)
-        search = search_by_name(trial, sizes)
+        least = count_told(about, texts)
+        search = search_by_name(trial, sizes, least)
         given = nearest(about, search.usable)
         around = None if given else holder_of(trial, search.place)
         sized, alike = (None, 0) if given else search_by_size(trial, sizes, search.place)
@@ -98,6 +99,7 @@ class MissingData(BarrierHandler):
             place=search.place,
             of_the_machine=machines_own,
             sizes=tuple(sizes),
+            least=least,
             found=given,
             around=around,
             written=hard_coded(trial, about, around if is_packed(about, given) else given or around),
@@ -106,7 +108,7 @@ class MissingData(BarrierHandler):
             maker=beside.maker,
             kin=beside.kin or (neighbours(trial, search.place) if invented else ()),
             invented=invented,
-            other_doubts=(*size_doubts(search, sizes, sized, alike), *beside.doubts),
+            other_doubts=(*size_doubts(search, sizes, least, sized, alike), *beside.doubts),
             empty=next(iter(search.empty), None),
             pointer=next(iter(search.pointers), None),
         )

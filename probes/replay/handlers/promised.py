@@ -9,7 +9,7 @@ from cases import CommandRun
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import Command
-from cases.task_words import LONGEST, ORDINARY, text_in, texts_of
+from cases.task_words import LONGEST, ORDINARY, SENTENCE, text_in, texts_of
 from cases.touches.promises import listed_at, listed_without, made_by_run, said
 from probes.replay.handlers.file_details import Told
 from probes.replay.handlers.searching import Search
@@ -24,6 +24,8 @@ POINTER = say("promised.pointer_git_lfs")
 _MANIFEST = re.compile(r"(?i)(?:^|/)[^/]*(?:manifest|inventory|checksums?|filelist|file[_-]?sizes)[^/]*$")
 _BYTES = {"wc": "-c|--bytes", "du": r"-\w*b|--bytes"}
 """Options with which programs count bytes."""
+_COUNTED = re.compile(r"(?<![\w.,/:#$€£-])(\d{1,3}(?:,\d{3})+|\d{3,7})(?= [a-z]{3,})")
+_YEARS = (1800, 2100)
 _NUMBER = r"(?P<bytes>\d{1,3}(?:,\d{3})+|\d+)"
 
 
@@ -63,6 +65,19 @@ def sizes_told(trial: ContainerContext, texts: Sequence[tuple[str, str]]) -> dic
         if events is not subject.events and not made_by_run(about, "", events.commands, events.writes):
             shown += events.commands
     return told_sizes(about, (*texts, *listed), shown)
+
+
+def count_told(path: str, texts: Iterable[tuple[str, str]]) -> int:
+    """The largest number that stands before a word in a sentence that names the file or its folder: of what there are
+    so many, each takes a byte or more. Numbers of less than three figures and years tell nothing; 0 where none does.
+    """
+    folder, name = posixpath.split(path.rstrip("/"))
+    around = folder if "/" in folder.strip("/.") or folder.startswith("/") else f"{folder}/"
+    places = "|".join(re.escape(one) for one in (name, around) if len(one) > 1)
+    named = re.compile(rf"(?<![\w.-])(?:{places})(?:(?<=/)|(?![\w-]))")
+    sentences = (one for _, text in texts for one in SENTENCE.split(text[:LONGEST]) if named.search(one))
+    counts = (int(match[1].replace(",", "")) for one in sentences for match in _COUNTED.finditer(one))
+    return max((one for one in counts if not _YEARS[0] <= one < _YEARS[1]), default=0)
 
 
 def told_sizes(path: str, texts: Iterable[tuple[str, str]], commands: Iterable[CommandRun]) -> dict[int, str]:

@@ -53,7 +53,7 @@ class Search:
     """Of Git LFS."""
     empty: tuple[str, ...]
     other: tuple[tuple[str, int], ...]
-    """Those whose size, in bytes, differs from every told one."""
+    """Those whose size, in bytes, differs from every told one, or is too small for what is told of it."""
 
 
 def pointed_at(trial: ContainerContext) -> dict[int, str]:
@@ -63,8 +63,8 @@ def pointed_at(trial: ContainerContext) -> dict[int, str]:
     return {int(size[1]): "the pointer in its place"} if size else {}
 
 
-def search_by_name(trial: ContainerContext, told: dict[int, str]) -> Search:
-    """Look for the name everywhere; `told` are the sizes that it may have, empty for any."""
+def search_by_name(trial: ContainerContext, told: dict[int, str], least: int) -> Search:
+    """Look for the name everywhere; `told` are the sizes that it may have, empty for any of `least` bytes or more."""
     subject = trial.subject
     names = _spelled(posixpath.basename(subject.about.rstrip("/")))
     done, *_ = trial.run("replay-search", FIND.format(names=" -o ".join(f"-iname {shlex.quote(one)}" for one in names)))
@@ -72,7 +72,7 @@ def search_by_name(trial: ContainerContext, told: dict[int, str]) -> Search:
     found = sorted(path for path in done.output.splitlines() if path.startswith("/"))
     found = [path for path in found if path != place and not path.startswith(f"{place}/")]
     own = [fact for fact in _facts(trial, [place]) if fact[0] == "pointer"]
-    return sorted_out(place, [*_facts(trial, found), *own], told)
+    return sorted_out(place, [*_facts(trial, found), *own], told, least)
 
 
 def _spelled(name: str) -> list[str]:
@@ -83,12 +83,17 @@ def _spelled(name: str) -> list[str]:
     ]
 
 
-def sorted_out(place: str, facts: list[tuple[str, int, str]], told: dict[int, str]) -> Search:
+def large_enough(least: int) -> str:
+    """For find(1): a directory, or a file of so many bytes; where that is 0, what is not empty."""
+    return f"\\( -type d -o -size +{least - 1}c \\)" if least else "-not -empty"
+
+
+def sorted_out(place: str, facts: list[tuple[str, int, str]], told: dict[int, str], least: int = 0) -> Search:
     """By what is known of each: kind, bytes and path."""
     pointers = tuple(path for kind, _, path in facts if kind == "pointer")
     empty = tuple(path for kind, size, path in facts if kind == "file" and size == 0)
     plain = [(path, size) for kind, size, path in facts if kind == "file" and size and not path.endswith(PACKED)]
-    other = tuple((path, size) for path, size in plain if told and size not in told)
+    other = tuple((path, size) for path, size in plain if size < least or (told and size not in told))
     out = {*pointers, *empty, *(path for path, _ in other)}
     named = tuple(path for _, _, path in facts)
     return Search(place, named, tuple(path for path in named if path not in out), pointers, empty, other)

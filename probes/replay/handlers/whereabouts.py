@@ -136,7 +136,7 @@ def of_the_machine(place: str, trial: ContainerContext) -> bool:
     return trial.session.run(nearest, seconds=10, looks=True).ok
 
 
-def size_doubts(search: Search, sizes: dict[int, str], sized: str | None, alike: int) -> Iterator[str]:
+def size_doubts(search: Search, sizes: dict[int, str], least: int, sized: str | None, alike: int) -> Iterator[str]:
     """Doubts by name and size."""
     told = " or ".join(say("whereabouts.bytes_says", size=size, where=where) for size, where in sizes.items())
     if sized:
@@ -144,4 +144,7 @@ def size_doubts(search: Search, sizes: dict[int, str], sized: str | None, alike:
     if alike > 1:
         yield say("whereabouts.different_files_told", alike=alike, told=told)
     for path, size in search.other[:1]:
-        yield say("whereabouts.name_but_bytes", path=path, size=size, told=told)
+        if size < least:
+            yield say("whereabouts.name_but_too_small", path=path, size=size, least=least)
+        else:
+            yield say("whereabouts.name_but_bytes", path=path, size=size, told=told)

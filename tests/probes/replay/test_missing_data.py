@@ -11,7 +11,7 @@ from cases.touches.promises import Said, another_of_them, listed_at, listed_with
 from probes import Barrier, Settings
 from probes.replay.deriving import subject_of
 from probes.replay.handlers.file_details import FileDetails
-from probes.replay.handlers.promised import may_link, told_sizes
+from probes.replay.handlers.promised import count_told, may_link, told_sizes
 from probes.replay.handlers.searching import only_one, sorted_out
 from probes.replay.handlers.whereabouts import nearest, size_doubts
 from probes.replay.resources.outcome import Outcome
@@ -171,6 +171,31 @@ def test_what_bears_the_name_and_is_empty_a_pointer_or_of_another_size_is_not_th
     assert "/w/c/x.csv" in sorted_out("/w/x.csv", facts, {}).usable
 
 
+@pytest.mark.parametrize(
+    ("text", "least"),
+    [
+        ("The 4,112 responses lie in /data/survey. Each has 12 columns.", 4112),
+        ("`responses.csv` holds 4112 rows, one a respondent.", 4112),
+        ("Of 4,112 people 900 answered.\nTheir answers are in responses.csv, from 2019 on.", 0),
+        ("The 64 responses of 2019 lie in /data/survey/responses.csv, at port 8080.", 0),
+    ],
+)
+def test_what_is_too_small_for_all_that_is_counted_in_it_is_not_the_file(text: str, least: int) -> None:
+    path = "/data/survey/responses.csv"
+    assert count_told(path, [("README.md", text)]) == least
+    found = sorted_out(path, [("file", 60, "/w/seeds/responses.csv")], {}, least)
+    assert bool(found.usable) is not bool(least)
+    doubts = list(size_doubts(found, {}, least, None, 0))
+    assert doubts == (
+        [
+            "/w/seeds/responses.csv has that name but only 60 bytes, too few for the 4112 of something that the "
+            "task's texts tell of"
+        ]
+        if least
+        else []
+    )
+
+
 def test_a_file_of_the_told_size_counts_only_when_it_is_the_only_one_of_its_type(tmp_path: Path) -> None:
     failed = shell("python main.py --data data/x.csv", "No such file or directory: 'data/x.csv'", 1)
     made = context(
@@ -192,7 +217,9 @@ def test_a_file_of_another_size_than_the_told_one_leaves_it_open(tmp_path: Path)
     subject = subject_of(hypothesis(Barrier.MISSING_DATA, paths=("x.csv",)), made)
     assert isinstance(subject, ReplayTarget)
     search = sorted_out("/w/x.csv", [("file", 9, "/w/c/x.csv")], {12: "README.md"})
-    asked = replace(subject, details=FileDetails(other_doubts=tuple(size_doubts(search, {12: "README.md"}, None, 0))))
+    asked = replace(
+        subject, details=FileDetails(other_doubts=tuple(size_doubts(search, {12: "README.md"}, 0, None, 0)))
+    )
     assert "9 bytes instead of 12 bytes, as README.md says" in str(asked.handler.unsettled(asked, Outcome()))
     assert any("9 bytes instead" in remark for remark in asked.handler.remarks(asked, Outcome()))
     assert subject.handler.unsettled(subject, Outcome()) is None

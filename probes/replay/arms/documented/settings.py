@@ -15,6 +15,8 @@ from probes.replay.arms.documented.asking import strictly
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
 from probes.replay.arms.documented.words import other_subject, other_work, places, says_how, table, words_in
+from probes.replay.handlers.promised import count_told
+from probes.replay.handlers.searching import large_enough
 from probes.replay.handlers.settings import READ
 
 say = Sentences(__name__)
@@ -152,13 +154,14 @@ def _places(survey: Survey) -> list[str]:
 
 
 def _called_like(survey: Survey) -> Iterator[str]:
-    """Where things of the missing one's name lie, and those themselves."""
+    """Where things of the missing one's name lie, and those themselves, if large enough for what is counted in it."""
     facts = survey.trial.outcome.facts
-    missing = dict.fromkeys(posixpath.basename(fact.subject) for fact in facts if fact.kind == "file missing")
-    names = [name for name in missing if len(name) > 2][:2]
-    if not names:
+    missing = {posixpath.basename(fact.subject): fact.subject for fact in facts if fact.kind == "file missing"}
+    named = [(name, path) for name, path in missing.items() if len(name) > 2][:2]
+    if not named:
         return
-    listed = " -o ".join(f"-name {shlex.quote(name)}" for name in names)
+    least = {name: count_told(path, survey.documents) for name, path in named}
+    listed = " -o ".join(f"-name {shlex.quote(name)} {large_enough(size)}" for name, size in least.items())
     pruned = "\\( -path /proc -o -path /sys -o -path /dev -o -name .git -o -name site-packages \\) -prune -o"
     lines = survey.ask("called-like", f"find / -xdev {pruned} \\( {listed} \\) -readable -print 2>/dev/null | head -6")
     for path in survey.existing(line for line in lines if not other_work(line)):
