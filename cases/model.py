@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
@@ -184,6 +185,11 @@ class CommandRun(Model):
         return self.kind == "shell" and shell.only_looks(self.command)
 
     @property
+    def acts(self) -> bool:
+        """Whether it is a command of the shell that does more than to show what is there."""
+        return self.kind == "shell" and bool(self.command.strip()) and not self.only_looks
+
+    @property
     def proven(self) -> tuple[shell.Step, ...]:
         """Those of its steps that must have succeeded because the whole ended with exit code 0."""
         return tuple(step for step in self.steps if step.must) if self.exit_code == 0 else ()
@@ -304,6 +310,22 @@ class Events(Model):
         """All of them, in the order of the blocks that show them first."""
         done: tuple[Event, ...] = (*self.commands, *self.visits, *self.writes, *self.calls, *self.errors)
         return tuple(sorted(done, key=lambda event: event.blocks[:1]))
+
+    @property
+    def untold(self) -> tuple[int, ...]:
+        """Commands of the shell that do more than to look, by their indices, whose record tells no exit code and no
+        failure.
+        """
+        commands = enumerate(self.commands)
+        return tuple(index for index, one in commands if one.acts and one.exit_code is None and one.failed == "unknown")
+
+    def ended(self, codes: Mapping[int, int]) -> "Events":
+        """The same with exit codes, by the commands' indices, where the record does not show one."""
+        commands = tuple(
+            one.model_copy(update={"exit_code": codes[index]}) if index in codes and one.exit_code is None else one
+            for index, one in enumerate(self.commands)
+        )
+        return self.model_copy(update={"commands": commands})
 
 
 RULED = "outcome"

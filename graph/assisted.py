@@ -1,6 +1,7 @@
 """The nodes that ask a model, when one was asked for; none of them decides, and the judge speaks after each."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from langgraph.errors import NodeError
@@ -55,7 +56,8 @@ async def proposer(state: State, *, runtime: Runtime[AuditContext]) -> dict[str,
     from graph.assistant import propose_more  # noqa: PLC0415 - only where a model was asked for
 
     known, basis = state.get("hypotheses", []), state.get("basis", JudgeInputs())
-    hypotheses, basis = await propose_more(runtime.context, known, state["findings"], basis)
+    context = replace(runtime.context, probe=runtime.context.knowing(state.get("retraced", [])))
+    hypotheses, basis = await propose_more(context, known, state["findings"], basis)
     return {"hypotheses": hypotheses, "basis": basis, "assisted": ["proposer"]}
 
 
@@ -68,7 +70,7 @@ async def suggester(state: State, *, runtime: Runtime[AuditContext]) -> Command[
     hypothesis = next(one for one in state.get("hypotheses", []) if one.id == step.hypothesis)
     basis = state.get("basis", JudgeInputs())
     routes, basis = await suggest_more(runtime.context, hypothesis, state["findings"], basis)
-    task = ProbeTask(hypothesis=hypothesis, suggested=routes)
+    task = ProbeTask(hypothesis=hypothesis, suggested=routes, retraced=state.get("retraced", []))
     return Command(
         update={"basis": basis, "assisted": ["suggester"]}, goto=Send(step.probe, task) if routes else "judge"
     )

@@ -1,9 +1,9 @@
 """What the nodes work with: one case, one envelope, the probes' resources."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from langgraph.config import get_stream_writer
@@ -14,7 +14,7 @@ from cases.folders import read_reference
 from cases.masking import Mask
 from graph.llm import ModelOptions
 from graph.rubric import RubricChoice
-from probes import SLOTS, ArtifactStore, Envelope, ProbeContext, Reached, Resources, Settings
+from probes import SLOTS, ArtifactStore, Envelope, ProbeContext, Reached, Resources, Retraced, Settings
 from probes.agent_errors import exclusions_of
 from probes.envelope import Profile, envelope_for, load_profile, reaching, task_profile
 
@@ -52,6 +52,15 @@ class AuditContext:
     options: AuditOptions
     mask: Mask
     """Of whatever this audit shows or sends before it is in a pack."""
+
+    def knowing(self, retraced: Sequence[Retraced]) -> ProbeContext:
+        """What probes and classifier work with once it is measured how commands ended."""
+        if not retraced:
+            return self.probe
+        events = dict(self.probe.events)
+        for one in retraced:
+            events[one.run_id] = events[one.run_id].ended(dict(one.codes))
+        return replace(self.probe, events=events, exclusions=exclusions_of(self.probe.case, events))
 
 
 def note(text: str, probe: str = "") -> Progress:

@@ -29,6 +29,7 @@ from probes import (
     ProbeUnavailableError,
     Question,
 )
+from probes.contract import Slot
 
 say = Sentences(__name__)
 
@@ -57,9 +58,9 @@ def add_probe(builder: StateGraph[State, AuditContext, State, State], probe: Pro
 
 def _node(probe: Probe) -> ProbeNode:
     async def node(state: ProbeTask, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
-        context = _context(state, runtime.context.probe)
+        context = _context(state, runtime.context.knowing(state.get("retraced", [])))
         slot = context.slots.get(probe.slot) if probe.slot else None
-        async with slot or nullcontext(), _turn(probe, context):
+        async with slot or nullcontext(), turn(probe.slot, context):
             findings = await _asked(probe, state, context)
         step = Step(state["hypothesis"].id, probe.name)
         return {"findings": findings, "asked": [] if context.suggested else [key(step)]}
@@ -68,23 +69,28 @@ def _node(probe: Probe) -> ProbeNode:
 
 
 @asynccontextmanager
-async def _turn(probe: Probe, context: ProbeContext) -> AsyncIterator[None]:
-    """The probe's turn among those of all audits of the batch; the wait for it is no time of this audit's."""
-    if probe.slot is None or context.batch is None:
+async def turn(slot: Slot | None, context: ProbeContext) -> AsyncIterator[None]:
+    """A probe's turn among those of all audits of the batch; the wait for it is no time of this audit's."""
+    if slot is None or context.batch is None:
         yield
         return
     began = monotonic()
-    async with context.batch.slots[probe.slot]:
+    async with context.batch.slots[slot]:
         context.waited.append(monotonic() - began)
         yield
 
 
 def _context(state: ProbeTask, context: ProbeContext) -> ProbeContext:
-    """The probe's own, whose notes go into the stream, whatever calls it."""
-    here = copy_context()
+    """The probe's own."""
     suggested = tuple(tuple(commands) for commands in state.get("suggested", ()))
     known = tuple(state.get("known", ()))
-    return replace(context, known=known, suggested=suggested, say=lambda text: here.run(tell, note(text)))
+    return replace(heard(context), known=known, suggested=suggested)
+
+
+def heard(context: ProbeContext) -> ProbeContext:
+    """The same whose notes go into the stream of the node that calls this, whatever calls them."""
+    here = copy_context()
+    return replace(context, say=lambda text: here.run(tell, note(text)))
 
 
 async def _asked(probe: Probe, state: ProbeTask, context: ProbeContext) -> list[Finding]:

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict  # see server.py
 from cases import ImpassableError
 from cases.sentences import Sentences
 from graph.verdict import JudgeInputs, Verdict
-from probes import Finding, Hypothesis, ProbeTransientError, ProbeUnavailableError
+from probes import Finding, Hypothesis, ProbeTransientError, ProbeUnavailableError, Retraced
 
 say = Sentences(__name__)
 
@@ -19,6 +19,8 @@ class State(TypedDict):
 
     hypotheses: NotRequired[list[Hypothesis]]
     basis: NotRequired[JudgeInputs]
+    retraced: NotRequired[list[Retraced]]
+    """What was measured of runs whose records leave out how commands ended."""
     findings: Annotated[list[Finding], operator.add]
     asked: Annotated[list[str], operator.add]
     verdict: NotRequired[Verdict]
@@ -44,6 +46,7 @@ class ProbeTask(TypedDict):
     hypothesis: Hypothesis
     known: NotRequired[list[Finding]]
     """What has been found about it."""
+    retraced: NotRequired[list[Retraced]]
     suggested: NotRequired[list[list[str]]]
     """Routes by their commands: then these are to be tried, and nothing else is asked."""
 

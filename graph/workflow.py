@@ -19,16 +19,17 @@ from graph.decide import decide
 from graph.planner import Planner
 from graph.probing import add_probe
 from graph.registry import PROBES
+from graph.retracer import add_retracer, measured
 from graph.review import decisions
 from graph.rubric import main_rubric
 from graph.run_termination import unexplained
 from graph.state import ProbeTask, State
 from graph.verdict import JudgeInputs, Review
-from probes import Envelope, Finding, Hypothesis, Probe, Value
+from probes import Envelope, Hypothesis, Probe, Value
 
 say = Sentences(__name__)
 
-GRAPH_VERSION = "11"
+GRAPH_VERSION = "12"
 """Part of every thread's id: a renamed node or a changed state must never resume an old thread."""
 
 REVIEW = "review"
@@ -41,12 +42,13 @@ async def classifier(state: State, *, runtime: Runtime[AuditContext]) -> dict[st
     """Proposes and ranks hypotheses, unless they are given."""
     if "hypotheses" in state:
         return {}
-    context, options = runtime.context.probe, runtime.context.options
+    retraced = state.get("retraced", [])
+    context, options = runtime.context.knowing(retraced), runtime.context.options
     case = context.case
     hypotheses, notes = classify(case, context.events, options.rubric, given(context.settings.workspace))
     basis = JudgeInputs(
         rubric=main_rubric(options.rubric, case.benchmark).name,
-        notes=(*known_limits(case, context.envelope), *notes),
+        notes=(*known_limits(case, context.envelope), *measured(retraced), *notes),
         unexplained="" if any(one.citations for one in hypotheses) else unexplained(case, context.events),
         exclusions=context.exclusions,
     )
@@ -100,15 +102,16 @@ def planner_of(probes: Sequence[Probe]) -> PlannerNode:
         by_id = {hypothesis.id: hypothesis for hypothesis in hypotheses}
         steps = plan.next_steps(hypotheses, state["findings"], state["asked"])
         if steps:
-            return Command(goto=[Send(step.probe, _task(by_id[step.hypothesis], state["findings"])) for step in steps])
+            return Command(goto=[Send(step.probe, _task(by_id[step.hypothesis], state)) for step in steps])
         verdict = state.get("verdict")
         return Command(goto=(turn_of(state, verdict, runtime.context) or REVIEW) if verdict else "judge")
 
     return planner
 
 
-def _task(hypothesis: Hypothesis, findings: Sequence[Finding]) -> ProbeTask:
-    return ProbeTask(hypothesis=hypothesis, known=[one for one in findings if one.hypothesis == hypothesis.id])
+def _task(hypothesis: Hypothesis, state: State) -> ProbeTask:
+    known = [one for one in state["findings"] if one.hypothesis == hypothesis.id]
+    return ProbeTask(hypothesis=hypothesis, known=known, retraced=state.get("retraced", []))
 
 
 async def judge(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, Any]:
@@ -135,6 +138,7 @@ async def review(state: State, *, runtime: Runtime[AuditContext]) -> dict[str, A
 def build(probes: Sequence[Probe] = PROBES) -> StateGraph[State, AuditContext, State, State]:
     """The graph, not yet compiled; one node a probe."""
     builder = StateGraph(State, context_schema=AuditContext)
+    add_retracer(builder, probes)
     builder.add_node("classifier", classifier)
     ways = (*(probe.name for probe in probes), "judge", *ASSISTANTS, REVIEW)
     builder.add_node("planner", planner_of(probes), destinations=ways)
@@ -143,7 +147,8 @@ def build(probes: Sequence[Probe] = PROBES) -> StateGraph[State, AuditContext, S
     for probe in probes:
         add_probe(builder, probe)
     add_assistants(builder, probes)
-    builder.add_edge(START, "classifier")
+    builder.add_edge(START, "retracer")
+    builder.add_edge("retracer", "classifier")
     builder.add_edge("classifier", "planner")
     builder.add_edge("judge", "planner")
     builder.add_edge(REVIEW, END)

@@ -12,11 +12,11 @@ from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 from time import monotonic
-from typing import Any, ClassVar, Literal, Protocol, TypeVar, cast
+from typing import Any, ClassVar, Literal, Protocol, TypeVar, cast, runtime_checkable
 
 from pydantic import Field, SecretStr
 
-from cases import Case, Citation, Events, Model
+from cases import Case, Citation, Events, Model, Run
 from probes.artifacts import ArtifactStore
 from probes.model import (
     Answer,
@@ -31,6 +31,7 @@ from probes.model import (
     Observation,
     Place,
     Question,
+    Retraced,
     Route,
     Tier,
 )
@@ -171,6 +172,22 @@ class Probe(Protocol):
         ...
 
 
+@runtime_checkable
+class Retracing(Protocol):
+    """A probe that can go through a run again."""
+
+    slot: Slot | None
+
+    async def retrace(self, run: Run, context: ProbeContext) -> Retraced:
+        """What the run's commands end with, as far as they can be run again.
+
+        Raises:
+            ProbeTransientError: the engine failed in the middle.
+            ProbeUnavailableError: it cannot be done on this machine.
+        """
+        ...
+
+
 class ReadingProbe:
     """What probes have in common that touch nothing."""
 
@@ -198,9 +215,14 @@ class Later:
 
     async def __call__(self, hypothesis: Hypothesis, context: ProbeContext) -> list[Finding]:
         """What the probe finds; raises as it does."""
+        found: list[Finding] = await self.working()(hypothesis, context)
+        return found
+
+    def working(self) -> Any:  # noqa: ANN401 - its module is named, and imported only now
+        """Whatever does the work."""
         if self._working is None:
             self._working = import_module(self.home).Working(**self._given)
-        return await self._working(hypothesis, context)
+        return self._working
 
 
 class FindingMaker:

@@ -121,6 +121,16 @@ class Hypothesis(Model):
     """Index into that run's `Events.commands` of the command that met it; None when it was met elsewhere."""
 
 
+class Retraced(Model):
+    """What commands ended with whose run's record does not tell, each measured by running them again."""
+
+    run_id: str
+    codes: tuple[tuple[int, int], ...]
+    """Indices into the run's `Events.commands`, each with its exit code; of those that printed the same as there."""
+    untold: int
+    """Commands of which the record does not tell."""
+
+
 class Answer(StrEnum):
     """Three values; anything not shown is unknown."""
 

@@ -1,8 +1,8 @@
 """Replaying a failed run's commands in containers: does it fail again, can it be passed, was the command right."""
 
-from cases import Case
-from probes.contract import Later, Slot
-from probes.model import Ground, Hypothesis
+from cases import Case, Run
+from probes.contract import Later, ProbeContext, Slot
+from probes.model import Ground, Hypothesis, Retraced
 
 __all__ = ["ReplayProbe"]
 
@@ -15,6 +15,11 @@ class ReplayProbe(Later):
     slot: Slot | None = "docker"
     seconds = 900.0
     home = "probes.replay.probe"
+
+    async def retrace(self, run: Run, context: ProbeContext) -> Retraced:
+        """What the run's commands end with; raises as a call does."""
+        retraced: Retraced = await self.working().retrace(run, context)
+        return retraced
 
     def targets(self, hypothesis: Hypothesis, case: Case) -> tuple[str, ...]:
         """The failing commands."""

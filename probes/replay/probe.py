@@ -1,10 +1,13 @@
 """The replay probe: commands of failed runs tried again in containers."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
+from typing import TypeVar
 
+from cases import Run
 from cases.sentences import Sentences
 from probes.contract import (
     SUGGESTED,
@@ -13,12 +16,12 @@ from probes.contract import (
     ProbeTransientError,
     ProbeUnavailableError,
 )
-from probes.model import Answer, Finding, Hypothesis, Question
+from probes.model import Answer, Finding, Hypothesis, Question, Retraced
 from probes.replay import ReplayProbe
+from probes.replay.arms.retracing import retrace
 from probes.replay.arms.running import run_arms
 from probes.replay.deriving import subject_of
 from probes.replay.findings import confirmed, doubtful, findings
-from probes.replay.resources.outcome import Outcome
 from probes.replay.resources.shared import ReplayResources, replay_resources
 from probes.replay.routes.judging import short
 from probes.replay.routes.suggested import plans_of
@@ -26,6 +29,8 @@ from probes.replay.target.model import ReplayTarget
 from sandboxes import ContainerPool, EngineUnavailable, ImageUnavailable, SandboxCancelled, SandboxError
 
 say = Sentences(__name__)
+
+T = TypeVar("T")
 
 AUDIT_SECONDS = 270.0
 """For the replays of one audit together, unless thoroughness is asked."""
@@ -52,6 +57,12 @@ class Working(ReplayProbe):
             return [make(Question.PRESENT, Answer.UNKNOWN, subject)]
         return await self._replayed(subject, context, make)
 
+    async def retrace(self, run: Run, context: ProbeContext) -> Retraced:
+        """The exit codes of what prints the same as in the run."""
+        context = _heard(context)
+        shop = await self._workshop(context)
+        return await self._in_containers(shop, "", lambda containers: retrace(context, shop, containers, run))
+
     async def _suggested(self, hypothesis: Hypothesis, subject: ReplayTarget, context: ProbeContext) -> list[Finding]:
         """PASSABLE=yes where a suggested route passes; nothing otherwise: that these fail proves nothing."""
         plans = plans_of(context.suggested)
@@ -63,13 +74,7 @@ class Working(ReplayProbe):
 
     async def _replayed(self, subject: ReplayTarget, context: ProbeContext, make: FindingMaker) -> list[Finding]:
         """The findings about a subject; raises as a call does."""
-        loop = asyncio.get_running_loop()
-
-        def tell(text: str) -> None:
-            with suppress(RuntimeError):  # the loop may have ended before a cancelled thread did
-                loop.call_soon_threadsafe(context.say, text)
-
-        thread_safe = replace(context, say=tell)
+        thread_safe = _heard(context)
         shop = await self._workshop(thread_safe)
         seconds = self.seconds - 60
         if not context.settings.thorough:
@@ -94,7 +99,9 @@ class Working(ReplayProbe):
     ) -> list[Finding]:
         """The findings in one runtime; where another will be asked too, in half the time."""
         most = seconds / (2 if context.settings.runtime else 1)
-        outcome, subject = await self._work(context, shop, subject, runtime, most)
+        outcome, subject = await self._in_containers(
+            shop, runtime, lambda containers: run_arms(context, shop, containers, subject, most)
+        )
         return findings(subject, outcome, context.envelope, make)
 
     async def _workshop(self, context: ProbeContext) -> ReplayResources:
@@ -110,12 +117,10 @@ class Working(ReplayProbe):
         assert isinstance(shop, ReplayResources)
         return shop
 
-    async def _work(
-        self, context: ProbeContext, shop: ReplayResources, subject: ReplayTarget, runtime: str, seconds: float
-    ) -> tuple[Outcome, ReplayTarget]:
+    async def _in_containers(self, shop: ReplayResources, runtime: str, work: Callable[[ContainerPool], T]) -> T:
         containers = ContainerPool(shop.engine, runtime)
         try:
-            return await asyncio.to_thread(run_arms, context, shop, containers, subject, seconds)
+            return await asyncio.to_thread(work, containers)
         except ImageUnavailable as error:
             raise ProbeUnavailableError(str(error)) from error
         except EngineUnavailable as error:
@@ -127,3 +132,14 @@ class Working(ReplayProbe):
         finally:
             with suppress(SandboxError):
                 await asyncio.shield(asyncio.to_thread(containers.close))
+
+
+def _heard(context: ProbeContext) -> ProbeContext:
+    """The same for a thread of its own, whose notes the loop passes on."""
+    loop = asyncio.get_running_loop()
+
+    def tell(text: str) -> None:
+        with suppress(RuntimeError):  # the loop may have ended before a cancelled thread did
+            loop.call_soon_threadsafe(context.say, text)
+
+    return replace(context, say=tell)

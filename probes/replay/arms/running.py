@@ -6,8 +6,6 @@ from dataclasses import replace
 
 from cases.sentences import Sentences
 from probes.contract import ProbeContext
-from probes.envelope import startable
-from probes.model import Envelope
 from probes.replay.arms.ablation import as_asked, leave_out, shut_by_itself, skip_preparing, start_over
 from probes.replay.arms.archived import look_into_archives
 from probes.replay.arms.asked_for import (
@@ -22,6 +20,7 @@ from probes.replay.arms.documented import other_ways
 from probes.replay.arms.going_on import pass_as_in_run
 from probes.replay.arms.left_over import end_left_over
 from probes.replay.arms.longer_waits import wait_longer
+from probes.replay.arms.machine import machine
 from probes.replay.arms.made_up import made_of_nothing
 from probes.replay.arms.measuring import measure
 from probes.replay.arms.naming import rename
@@ -32,12 +31,10 @@ from probes.replay.resources.outcome import LET_THROUGH, Outcome, Replayed
 from probes.replay.resources.recipe import MEDIA_TYPE, NAME, Recipe, steps_of
 from probes.replay.resources.run import ReplayRun
 from probes.replay.resources.shared import ReplayResources
-from probes.replay.restore.extending import extended, reduced
 from probes.replay.restore.repeating import repeat, repeat_prior, unkept
 from probes.replay.restore.workspace_restore import Furnishing
-from probes.replay.target.model import ReplayTarget, user_of
-from sandboxes import ContainerPool, Limits, Session, Spec
-from sandboxes.images import FROM_FILE
+from probes.replay.target.model import ReplayTarget
+from sandboxes import ContainerPool, Session, Spec
 
 say = Sentences(__name__)
 
@@ -56,10 +53,8 @@ def run_arms(
         SandboxError: the engine failed in the middle; what was learnt is then worth nothing.
     """
     work = ReplayRun(context, shop, containers, subject, time.monotonic() + seconds)
-    image = shop.image(image_name(context.envelope), context.say)
-    spec = _specification(work, extended(work, image))
-    spec, work.outcome.left_out = startable(containers, spec, context.envelope)
-    found = work.spec = reduced(work, spec)
+    image = machine(work)
+    found = work.spec
     with containers.start(work.spec) as stage:
         _facts(work, image, stage)
         work.outcome.controls += base_controls(stage, work.keep)
@@ -191,50 +186,6 @@ def _recipe(work: ReplayRun, image: str) -> None:
         unlike=say("running.audit_own_limit", stopped=stopped) if stopped in _OURS else "",
     )
     outcome.artifacts.append(work.context.store.put(recipe.stored(), NAME, MEDIA_TYPE))
-
-
-def image_name(envelope: Envelope) -> str:
-    return f"{FROM_FILE}{envelope.dockerfile.value}" if envelope.dockerfile.value else envelope.image.value
-
-
-def _specification(work: ReplayRun, image: str) -> Spec:
-    envelope, subject = work.context.envelope, work.subject
-    user = user_of(envelope)
-    if envelope.user.value != user:
-        work.outcome.limits.append(say("running.run_user_replayed", value=envelope.user.value, user=user))
-    return Spec(
-        image=image,
-        network="none" if work.context.settings.offline else envelope.network.value,
-        hosts=work.context.case.task.sites if envelope.network.value == "task" else (),
-        user=user,
-        workdir=subject.cwd if subject.cwd and subject.cwd.startswith("/") else envelope.workdir.value,
-        sudo=envelope.sudo.value,
-        tmpfs=(*envelope.tmpfs.value, *unmentioned(envelope)),
-        read_only=outermost(envelope.read_only.value),
-        limits=subject.handler.within(Limits(memory_mb=_memory(work), cpus=envelope.cpus.value), envelope),
-    )
-
-
-def _memory(work: ReplayRun) -> int:
-    """The run's, as far as this machine can give it."""
-    wanted, room = work.context.envelope.memory_mb.value, work.shop.memory_room()
-    if wanted > room:
-        work.outcome.limits.append(say("running.container_here_mb", room=room, wanted=wanted))
-    return min(wanted, room)
-
-
-def outermost(paths: tuple[str, ...]) -> tuple[str, ...]:
-    """Without those below another: nothing can be mounted in what is read-only already."""
-    bare = {path: path.rstrip("/") for path in paths}
-    return tuple(
-        path for path, own in bare.items() if not any(own != of and own.startswith(f"{of}/") for of in bare.values())
-    )
-
-
-def unmentioned(envelope: Envelope) -> tuple[str, ...]:
-    """Mounts on which nothing can be run and that the profile does not have: a tmpfs as Docker mounts it is one."""
-    known = {text.partition(":")[0] for text in envelope.tmpfs.value}
-    return tuple(f"{path}:mode=1777" for path in envelope.noexec if path not in known)
 
 
 def _facts(work: ReplayRun, image: str, stage: Session) -> None:

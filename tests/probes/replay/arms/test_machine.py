@@ -8,7 +8,7 @@ import pytest
 from cases import Events
 from probes import Envelope, Settings
 from probes.model import Mount, Value
-from probes.replay.arms.running import image_name, outermost, unmentioned
+from probes.replay.arms.machine import image_name, outermost, unmentioned
 from tests.probes.replay.made import context
 
 

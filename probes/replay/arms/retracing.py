@@ -1,0 +1,84 @@
+"""What a run's commands end with where its record does not tell: they are run again, in order, in one container."""
+
+import time
+from collections import Counter
+
+from cases import CommandRun, Events, Run
+from cases.readers.screen import plain
+from cases.touches import found_at_first
+from probes.contract import ProbeContext
+from probes.model import Barrier, Retraced
+from probes.replay.arms.machine import machine
+from probes.replay.handlers import handler_of
+from probes.replay.resources.log import Log, run
+from probes.replay.resources.run import ReplayRun
+from probes.replay.resources.shared import ReplayResources
+from probes.replay.restore.workspace_restore import Furnishing
+from probes.replay.target.model import Attempt, ReplayTarget, home_of
+from probes.replay.target.script import MOST, in_its_place
+from probes.replay.target.symptom import Symptom, without_changes
+from sandboxes import ContainerPool
+
+SECONDS = 90.0
+"""For all of the commands together."""
+_ONE = 30.0
+"""For one of them."""
+_ASTRAY = 4
+"""Commands one after another that print something else, after which the machine is not the run's."""
+
+
+def retrace(context: ProbeContext, shop: ReplayResources, containers: ContainerPool, ran: Run) -> Retraced:
+    """The exit codes of those that print the same as in the run.
+
+    Raises:
+        SandboxError: the engine failed in the middle.
+    """
+    events = context.events[ran.run_id]
+    work = ReplayRun(context, shop, containers, _target(context, ran, events), time.monotonic() + SECONDS)
+    machine(work)
+    codes, astray = dict[int, int](), 0
+    with containers.start(work.spec) as stage:
+        furnishing, log = Furnishing(work, stage), Log("retraced")
+        furnishing.begin()
+        for index, command in [(index, one) for index, one in enumerate(events.commands) if one.acts][:MOST]:
+            if work.left() < _ONE / 2 or astray == _ASTRAY:
+                break
+            furnishing.up_to(index)
+            done = run(stage, log, in_its_place(command), work.seconds(_ONE))
+            if done.exit_code is None:
+                break
+            same = prints_the_same(command, done.output)
+            astray = 0 if same else astray + 1
+            if same and command.exit_code is None:
+                codes[index] = done.exit_code
+        work.keep(log)
+    return Retraced(run_id=ran.run_id, codes=tuple(codes.items()), untold=len(events.untold))
+
+
+def prints_the_same(command: CommandRun, output: str) -> bool:
+    """Whether a command printed now what the record shows, whatever changes from run to run and in whatever order the
+    two streams were written down.
+    """
+    return command.output is not None and _lines(command.output) == _lines(output)
+
+
+def _lines(text: str) -> Counter[str]:
+    return Counter(without_changes(line) for line in plain(text).splitlines() if line.strip())
+
+
+def _target(context: ProbeContext, ran: Run, events: Events) -> ReplayTarget:
+    """All of the run's commands as what comes before a failing one."""
+    handler = handler_of(Barrier.COMMAND_FAILS)
+    assert handler is not None
+    return ReplayTarget(
+        handler=handler,
+        barrier=Barrier.COMMAND_FAILS,
+        attempts=(Attempt("true", reconstructed=True),),
+        expected=Symptom("", ""),
+        about="",
+        prior=events.commands,
+        events=events,
+        event=len(events.commands) - 1,
+        seen=found_at_first(context.case, ran, events),
+        home=home_of(context.envelope),
+    )
