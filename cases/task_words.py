@@ -20,8 +20,10 @@ ORDINARY = frozenset(["/", "/home", "/tmp", "/var/tmp", "/root", "/mnt", "/opt",
 _SPELT = r"(?P<path>/\w[\w./-]*\w)"
 _PATH = rf"{_SPELT}(?![\w*{{$])"
 _PLACE = re.compile(rf"(?<![\w./~$-]){_PATH}")
+_BIDS = r"(?:^|[,:;()•>#–—]|(?:^|\s)-|\d[.)]|\b(?:and|then|please|must|should|(?:need|have|task is) to))[\s\"'`*_]*"
+"""What stands before a verb that tells to do something."""
 _TOLD = re.compile(
-    r"(?i)(?:(?:^|[,:;()•>#–—]|(?:^|\s)-|\d[.)]|\b(?:and|then|please|must|should|(?:need|have|task is) to))[\s\"'`*_]*"
+    rf"(?i)(?:{_BIDS}"
     r"\b(?:write|save|store|create|generate|produce|export|dump|output|put|place)"
     r"|\b(?:must|should|ha(?:s|ve) to) be (?:written|saved|stored|created|generated|produced|placed))\b"
     r"(?P<what>(?:\s+[^\s/:;()]+){0,8}?)\s+(?:to|into|in|at|as|under|inside|called|named):?\s+(?:\w+\s+){0,3}?"
@@ -29,7 +31,9 @@ _TOLD = re.compile(
 )
 """Told to write there."""
 _NAMED = (
-    re.compile(rf"(?i)\b(?:create|write|add)\s+(?:\w+\s+){{0,2}}(?:file|folder|directory|script)\s+[`'\"(<*]*{_PATH}"),
+    re.compile(
+        rf"(?i){_BIDS}\b(?:create|write|add)\s+(?:\w+\s+){{0,2}}(?:file|folder|directory|script)\s+[`'\"(<*]*{_PATH}"
+    ),
     re.compile(rf"(?i)\boutput (?:file|folder|directory|path)(?:\s+is\s|\s*[:=])\s*[`'\"(<*]*{_PATH}"),
     re.compile(rf"(?i)(?<![\w./~$-]){_SPELT}(?:[`'\")>][`'\")>*]*)?\s+(?:must|should)\s+(?:contain|hold|exist)\b"),
 )

@@ -129,6 +129,7 @@ class Things(BaseModel):
     any_means: Patterns
     free: Patterns
     bound: Patterns
+    software: Patterns
     articles: Words
     developers: Patterns
     compilers: Programs

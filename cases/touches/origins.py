@@ -28,6 +28,8 @@ _CHOSEN = ("command", "program", "module", "package")
 """Kinds of things of which a task may say that another would do."""
 _SITES = ("host", "page")
 """Kinds of things that a program's text may name, though only the program is what the task asks for."""
+_ENTRY = 3
+"""Words of a list's entry, such as a line of requirements."""
 _OWN_NAME = 4
 """Letters from which on a program's name is its own however a text spells it: MATLAB, Octave, pandoc."""
 _DATE = re.compile(r"(?:(?:YYYY|YY|MM|DD|HH|N{2,}|X{2,})[-_.]?)*(?:YYYY|YY|MM|DD|HH|N{2,}|X{2,})")
@@ -63,6 +65,11 @@ class Origins:
         self._speakers = [speaker for speaker, _ in speaking if speaker != "task" and speaker != "program"]  # noqa: PLR1714 - which is how a type is narrowed
         self._said = Texts(text for speaker, text in speaking if speaker not in OF_THE_TASK)
         self._sure = Texts(map(_without_hedges, self._task))
+        prompt = case.task.prompt or next((text for speaker, text in speaking if speaker == "task"), "")
+        self._surely_asked, self._left_open = _without_hedges(prompt), _hedged(prompt)
+        self._software = Texts(
+            (*(one for text in self._sure for one in sentences(text) if _may_name_packages(one)), *self._programs)
+        )
         self._code = Texts(text for task in self._sure for text in code_in(task))
         self._prose = Texts(" ".join(text.split()) for text in self._sure)
         self._asked = [_without_hedges(text) for text in asked(case, run, events, files)]
@@ -124,6 +131,12 @@ class Origins:
     def _said_by(self, known: Name) -> Iterator[Origin]:
         return (self._speakers[number] for number in self._said.naming(known))
 
+    def leaves_open(self, command: str) -> bool:
+        """Whether the prompt spells a command only where it suggests something, or rules it out."""
+        return _alike(command) not in self._told and _alike(command) in (
+            one for code in code_in(self._left_open) for one in _commands(code)
+        )
+
     def of(self, thing: Thing) -> Origin:
         """Of a thing that is no command."""
         known = _name(thing.kind, thing.name)
@@ -166,11 +179,14 @@ class Origins:
         if thing.kind == "file" and not re.search(r"[./]", thing.name.strip("./")):
             spelled = (_as_path(thing.name, self._task[number]) for number in self._task.with_words_of(thing.name))
             return _any(self._code.naming(known)) or any(spelled)
+        if thing.kind in _CHOSEN and known.stands_in(self._left_open) and not known.stands_in(self._surely_asked):
+            return False
         ordinary = (thing.kind in ("program", "tool") and thing.name in things().ordinary.words) or (
             thing.kind in ("package", "module") and thing.name in sys.stdlib_module_names
         )
         whole = self._documents if thing.kind in _SITES else self._task
-        texts = self._code if ordinary else self._sure if thing.kind in _CHOSEN else whole
+        chosen = self._software if thing.kind == "package" else self._sure
+        texts = self._code if ordinary else chosen if thing.kind in _CHOSEN else whole
         return _any(texts.naming(known))
 
 
@@ -210,6 +226,17 @@ def _without_hedges(text: str) -> str:
     """A text without the sentences that only suggest something, or rule it out."""
     hedges, parts = _hedges(), _SENTENCE.split(text)
     return "".join(" " if number % 2 == 0 and hedges.search(part) else part for number, part in enumerate(parts))
+
+
+def _hedged(text: str) -> str:
+    """Those sentences of a text alone."""
+    return "".join(part for part in _SENTENCE.split(text) if _hedges().search(part))
+
+
+def _may_name_packages(sentence: str) -> bool:
+    """Whether a sentence speaks of software, spells code, or is no more than an entry of a list."""
+    software = re.search("|".join(things().software.patterns), sentence, re.IGNORECASE)
+    return software is not None or "`" in sentence or len(sentence.split()) <= _ENTRY
 
 
 def sentences(text: str) -> list[str]:

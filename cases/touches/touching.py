@@ -128,6 +128,8 @@ class Record:
         """
         if self._spelled(thing.name):
             return "task"
+        if self.origins.leaves_open(thing.name):
+            return "agent"
         if head(thing.name) in self._told_heads:
             return "agent"  # another call of what the task spells, and the run called that as well
         events = ((place, self.events[place]) for place in touched)

@@ -9,7 +9,7 @@ from cases import CommandRun
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import steps_of
-from cases.task_words import PROMPT, demanded, texts_of
+from cases.task_words import ORDINARY, PROMPT, demanded, texts_of
 from cases.touches.names import things
 from cases.touches.promises import made_by_run
 from probes.model import Barrier
@@ -24,6 +24,7 @@ ELSEWHERE = say("demands.whether_task_accepts")
 UNWRITTEN = frozenset({Barrier.DISK_FULL, Barrier.READ_ONLY, Barrier.PERMISSION})
 """Barriers that meet what writes."""
 RECIPES = ["Makefile", "makefile", "GNUmakefile"]
+WRITABLE = "find {place} -name .git -prune -o \\( -type f -o -type d \\) -writable -print -quit 2>/dev/null"
 GIVEN = 'test -f {place} -a -s {place} || test -n "$(ls -A {place}/ 2>/dev/null)"'
 
 
@@ -107,13 +108,13 @@ def changes_given(trial: ContainerContext, place: str) -> bool:
 
 
 def _all_shut(trial: ContainerContext, place: str) -> bool:
-    """Whether nothing beside it, nor in the folder in which the run worked, can be written, folders included: there
-    what may not be written may be replaced.
+    """Whether nothing can be written in the outermost folder around it that is not one of everybody's, folders
+    included: there what may not be written may be replaced, and the task's words may mean what may.
     """
-    folders = {posixpath.dirname(place), trial.session.spec.workdir}
-    near = shlex.join(folder for folder in folders if place.startswith(f"{folder.rstrip('/')}/"))
-    find = f"find {near} -name .git -prune -o \\( -type f -o -type d \\) -writable -print -quit 2>/dev/null"
-    [found] = trial.run("replay-demanded-shut", find, seconds=20)
+    around = posixpath.dirname(place)
+    while posixpath.dirname(around) not in ORDINARY:
+        around = posixpath.dirname(around)
+    [found] = trial.run("replay-demanded-shut", WRITABLE.format(place=shlex.quote(around)), seconds=20)
     return found.ok and not found.output.strip()
 
 
