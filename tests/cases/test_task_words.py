@@ -166,6 +166,7 @@ def test_a_text_that_tells_to_change_what_lies_around_a_file_demands_that_file_w
     [
         ("Create the site file /results/shop.conf.", True),
         ("Please write a script /results/shop.conf that starts it.", True),
+        ("For its pages the program will create the directory /results/shop.conf.", False),
         ("Create a plot from the file /results/shop.conf.", False),
         ("Generate the report with the script /results/shop.conf.", False),
     ],

@@ -95,6 +95,28 @@ def test_a_package_that_the_task_itself_works_on_is_not_one_that_it_asks_an_inde
     assert touched("Install tz-span 0.5 and run report.py.", tried)["package", "tz-span"].origin == "task"
 
 
+@pytest.mark.parametrize(
+    ("prompt", "origin"),
+    [
+        ("disk.img is the root file system (ext4) of a server that was taken down.", "agent"),
+        ("Read disk.img with the package ext4.", "task"),
+        ("Needed:\n- numpy\n- ext4\n", "task"),
+    ],
+)
+def test_a_package_is_named_where_software_is_spoken_of(prompt: str, origin: str) -> None:
+    tried = ("pip install ext4 pytsk3", "ERROR: No matching distribution found for ext4", 1)
+    assert touched(prompt, tried)["package", "ext4"].origin == origin
+
+
+def test_what_the_prompt_only_suggests_is_not_needed_though_a_file_of_the_task_s_names_it() -> None:
+    prompt = "Mend src/a.lua. `lua spec/run.lua` runs the specs; `make lint` is optional and needs luacheck."
+    makefile = ("cat Makefile", "lint:\n\tluacheck src spec\n", 0)
+    failing = ("make lint", "make: luacheck: No such file or directory\nmake: *** [Makefile:2: lint] Error 127", 2)
+    found = touched(prompt, makefile, failing, readme="`make test` needs Lua only.")
+    assert found["command", "make lint"].origin == "agent"
+    assert found["program", "luacheck"].origin != "task"
+
+
 HOST = "vault.chals.dusk.lan"
 UNKNOWN = (
     f"bash: line 1: {HOST}: Temporary failure in name resolution\nbash: line 1: /dev/tcp/{HOST}/4112: Invalid argument"
@@ -634,6 +656,10 @@ def test_a_prompt_that_lets_any_means_do_needs_no_software_that_lacks(prompt: st
         ("If the script cannot be run here you may compute the same values by other means.", True),
         ("You may change the build files if this machine needs it.", True),
         ("Only out/summary.json is checked.", True),
+        ("You may get it in any way you like, but do not change trial.csv.", True),
+        ("How you get the number does not matter to us, as long as it is right.", True),
+        ("Report the slope, for example by running `Rscript fit.R`.", True),
+        ("You may change the build files, but must not replace the solver by another program.", False),
         ("Figures that come from another program than the authors' script are not accepted.", False),
         ("Other ways to compute the two numbers do not count.", False),
         ("You must not change the build files, nor use any other tool.", False),

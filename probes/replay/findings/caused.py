@@ -1,5 +1,8 @@
 """Whether a command of the task's was seen to need what the barrier keeps."""
 
+import posixpath
+
+from cases import patterns as re
 from cases.sentences import Sentences
 from probes.contract import FindingMaker
 from probes.model import Answer, Control, Finding, Question
@@ -28,7 +31,7 @@ def caused(subject: ReplayTarget, outcome: Outcome, make: FindingMaker) -> Findi
 
 
 def _of_the_task(subject: ReplayTarget, outcome: Outcome, failing: str, make: FindingMaker) -> Finding | None:
-    if outcome.dependency and not subject.rescue:
+    if outcome.dependency and not subject.rescue and not _judges(outcome.dependency.command, subject, outcome):
         return _fails_with_it(outcome, outcome.dependency, make)
     if outcome.fed and not subject.rescue:
         return _read_behind(failing, outcome, outcome.fed, make)
@@ -40,6 +43,16 @@ def _of_the_task(subject: ReplayTarget, outcome: Outcome, failing: str, make: Fi
     if subject.asked and subject.asked.untold and _as_silent(subject, outcome):
         return _seen(say("caused.seen_to_fail", command=shown(subject.asked.command)), outcome, make)
     return None
+
+
+def _judges(command: str, subject: ReplayTarget, outcome: Outcome) -> bool:
+    """Whether a command names the very file that the run wanted to change: that it passes once it may be changed tells
+    nothing of what the task needs.
+    """
+    stem = posixpath.basename(subject.about).partition(".")[0]
+    about = (fact for fact in outcome.facts if fact.subject == subject.about)
+    refused = any(one.kind == "read-only" or one.access == "write" for one in about)
+    return refused and stem in re.split(r"\W+", command)
 
 
 def _not(told: str, outcome: Outcome, make: FindingMaker) -> Finding:

@@ -8,7 +8,7 @@ from cases import patterns as re
 from cases.sentences import Sentences
 from probes.model import Barrier, Targets
 from probes.replay.handlers.base import BarrierHandler
-from probes.replay.handlers.settings import other_schemes, other_variables, sources
+from probes.replay.handlers.settings import other_arguments, other_calls, other_schemes, other_variables, sources
 from probes.replay.handlers.starting import (
     MOST,
     asked_port,
@@ -54,7 +54,7 @@ class ServiceDetails(Details):
     for_root: str = ""
     """What starts it for root, who is nobody's agent here."""
     otherwise: str = ""
-    """A variable that may lead the task's own program to something of another kind, which its sources know."""
+    """A variable, a word of the command line or a call in the sources that may lead the task's program to other data."""
 
 
 class Service(BarrierHandler):
@@ -96,8 +96,10 @@ class Service(BarrierHandler):
         """What on the machine may start it."""
         units, own, machine = unit_starts(trial), task_starts(trial), machine_starts(trial)
         startable, for_root = there(trial, (*machine, *units)), _for_root(trial, (*units, *machine))
-        text = sources(trial, trial.subject.attempts[0].command) or ""
-        otherwise = next(chain(other_schemes(text), other_variables(text)), "")
+        command = trial.subject.attempts[0].command
+        text = sources(trial, command) or ""
+        others = (other_schemes(text), other_variables(text), other_arguments(text, command))
+        otherwise = next(chain(*others, other_calls(text, trial.subject.output)), "")
         found = ServiceDetails(
             units, own, machine, startable, own_server(trial), starts_anew(trial), for_root, otherwise
         )

@@ -1,5 +1,7 @@
 """What a script reads besides its input, by which it may be told to do its work otherwise."""
 
+import ast
+import contextlib
 import json
 import posixpath
 import shlex
@@ -9,9 +11,13 @@ from fnmatch import fnmatch
 from itertools import zip_longest
 
 from cases import patterns as re
+from cases.sentences import Sentences
 from cases.shell import steps_of
+from cases.touches.names import plain_words
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.needs import gone_to, scripts_of
+
+say = Sentences(__name__)
 
 MOST = 240_000
 """Bytes of sources that are read."""
@@ -83,17 +89,21 @@ IN_PROGRAM = (
     r"^([\w./%-]*\w\.(?:conf|cfg|ini|ya?ml|toml|json|env|properties|config))$",
 )
 READ = re.compile(
-    r"(?:environ(?:\.get)?|getenv|\bENV|process\.env|Deno\.env\.get|std::env::var|LookupEnv|Getenv)\W{1,4}(?P<name>[A-Z]\w{2,})"
+    r"(?:environ(?:\.get)?|getenv|\bENV|\benv(?:\.\w+)?|process\.env|Deno\.env\.get|std::env::var|LookupEnv|Getenv)\W{1,4}(?P<name>[A-Z]\w{2,})"
     r"|\$\{?(?P<shell>[A-Z][A-Z0-9]*_[A-Z0-9_]+)|(?m:^(?P<line>[A-Z][A-Z0-9]*_[A-Z0-9_]{2,})$)"
 )
 """A variable that a source reads."""
 URL = re.compile(
-    r"(?:environ\.get|getenv|ENV\.fetch|config|env)\(\s*['\"](?P<name>[A-Z][A-Z0-9_]{2,})['\"],\s*(?:default=)?"
+    r"(?:environ\.get|getenv|ENV\.fetch|config|env)\(\s*['\"](?P<name>[A-Z][A-Z0-9_]{2,})['\"]"
+    r"(?:,\s*(?:default=)?|\)\s*(?:or|\|\||\?\?)\s*)"
     r"['\"](?P<scheme>[a-z][a-z0-9+.]+)://"
     r"|\$\{(?P<shell>[A-Z][A-Z0-9_]{2,}):?-(?P<other>[a-z][a-z0-9+.]+)://"
 )
 """A variable that a source reads, with the scheme of the address that is taken where it is not set."""
 SCHEME = re.compile(r"['\"](?P<scheme>[a-z][a-z0-9+]{2,})(?::/{0,3})?['\"]")
+_TAKEN = re.compile(r"\bargv\s*\[\s*1|\bcommandArgs\(\s*T|\bARGV\s*\[|\$\{?1\b|add_argument\(\s*['\"]\w")
+"""Where a program takes a word of its command line."""
+_FRAME = re.compile(r"(?m)^\s*File \"[^\"\n]+\", line \d+, in (\w+)")
 _FETCHED = frozenset({"http", "https", "ftp", "ssh", "git", "tcp"})
 
 
@@ -225,16 +235,56 @@ _OF_A_CONNECTION = re.compile(
     r"|shell|term|display|jobs|workers|threads|locale|language|pg[a-z]+"
 )
 """Words of variables that say where a service is, how it is talked to, or nothing of it."""
+_OF_DATA = frozenset(
+    {"path", "file", "dir", "folder", "store", "dump", "export", "copy", "snapshot", "backup", "sqlite"}
+)
+_BESIDE_A_CONNECTION = frozenset({"ca", "cert", "key", "log", "pass", "pid", "socket", "sock", "ssl", "tls"})
+"""Words with which a file is one that a connection takes."""
 
 
 def other_variables(source: str) -> Iterator[str]:
-    """Variables that sources read and whose names say nothing of how a service is reached: what they may lead to is
-    something else.
+    """Variables that sources read and whose names say nothing of how a service is reached, or speak of a place of data:
+    what they may lead to is something else.
     """
     for match in READ.finditer(source):
         name = match["name"] or match["shell"] or ""
-        if name and not any(_OF_A_CONNECTION.fullmatch(word) for word in re.split(r"[^a-z]+", name.lower())):
+        if name and name != "PATH" and _leads_elsewhere(name):
             yield name
+
+
+def _leads_elsewhere(name: str) -> bool:
+    words = set(re.split(r"[^a-z]+", name.lower()))
+    if words & _OF_DATA and not words & _BESIDE_A_CONNECTION:
+        return True
+    return not any(map(_OF_A_CONNECTION.fullmatch, words))
+
+
+def other_arguments(source: str, command: str) -> Iterator[str]:
+    """What a program may be told on its command line that speaks of a place of data; any word where it takes words and
+    the command gives it none.
+    """
+    for match in QUOTED_OPTION.finditer(source):
+        words = set(re.split(r"[^a-z]+", match["flag"].lower()))
+        if words & _OF_DATA and not words & _BESIDE_A_CONNECTION and not _given(match["flag"], command):
+            yield match["flag"]
+    ran = [step.command for step in steps_of(command) if step.command.file]
+    bare = any(set(plain_words(one, frozenset())) <= {one.file.text} for one in ran if one.file)
+    if bare and _TAKEN.search(source):
+        yield say("settings.word")
+
+
+def other_calls(source: str, output: str) -> Iterator[str]:
+    """What a function of the program's own gives in another case, by another call: of the functions that a traceback
+    names, or else of all.
+    """
+    with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+        named = set(_FRAME.findall(output))
+        functions = [one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.FunctionDef)]
+        for function in [one for one in functions if one.name in named] or functions:
+            ends = [one.value for one in ast.walk(function) if isinstance(one, ast.Return) and one.value]
+            called = [one for one in ends if isinstance(one, ast.Call)]
+            if len(ends) > 1 and len({ast.unparse(one.func) for one in called}) > 1:
+                yield ast.unparse(min(called, key=lambda one: one.lineno))
 
 
 def other_schemes(source: str) -> Iterator[str]:

@@ -3,7 +3,13 @@
 import pytest
 
 from probes.replay.arms.documented.settings import CONFIGURED
-from probes.replay.handlers.settings import other_schemes, other_variables, set_by_itself
+from probes.replay.handlers.settings import (
+    other_arguments,
+    other_calls,
+    other_schemes,
+    other_variables,
+    set_by_itself,
+)
 
 
 @pytest.mark.parametrize(
@@ -57,3 +63,56 @@ def test_a_variable_that_says_nothing_of_a_connection_may_lead_to_something_else
     source = "URL = os.environ.get('QUEUE_URL')\nos.environ['PGHOST']\nD = os.getenv('LEDGER_DUMP')\n"
     assert list(other_variables(source)) == ["LEDGER_DUMP"]
     assert not list(other_variables("connect(os.environ['DB_HOST'], os.environ.get('DB_PORT', '5432'))"))
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("DB_PATH = os.environ.get('DB_PATH')", ["DB_PATH"]),
+        ("env = os.environ\nif env.get('ORDERS_FILE'): pass", ["ORDERS_FILE"]),
+        ("ca = os.environ['PGSSL_CA_FILE']; s = os.getenv('DB_SOCKET_PATH')", []),
+        ("os.environ['PATH']", []),
+    ],
+)
+def test_a_variable_that_speaks_of_a_place_of_data_may_lead_there(source: str, names: list[str]) -> None:
+    assert list(other_variables(source)) == names
+
+
+def test_an_address_may_stand_behind_the_variable_that_is_not_set() -> None:
+    source = (
+        "URL = os.environ.get('DATABASE_URL') or 'postgresql://127.0.0.1/shop'\nif '://' in URL and 'sqlite://': pass\n"
+    )
+    assert list(other_schemes(source)) == ["DATABASE_URL=sqlite://"]
+
+
+@pytest.mark.parametrize(
+    ("source", "command", "told"),
+    [
+        ("if len(sys.argv) > 1: open(sys.argv[1])", "python3 report.py", 1),
+        ("if len(sys.argv) > 1: open(sys.argv[1])", "cd /w && python3 report.py may", 0),
+        ("p.add_argument('--from-file')", "python3 report.py", 1),
+        ("p.add_argument('--from-file')", "python3 report.py --from-file x", 0),
+        ("p.add_argument('--host'); p.add_argument('--ca-file')", "python3 report.py", 0),
+    ],
+)
+def test_a_command_line_may_lead_to_other_data(source: str, command: str, told: int) -> None:
+    assert len(list(other_arguments(source, command))) == told
+
+
+COPY = """
+def lines():
+    if BACKEND == "copy":
+        return open(COPY).readlines()
+    return ask("127.0.0.1", 5500)
+"""
+LABEL = """
+def label(text):
+    if not text:
+        return "neutral"
+    return ask("127.0.0.1", 8081)
+"""
+
+
+@pytest.mark.parametrize(("source", "call"), [(COPY, ["open(COPY).readlines()"]), (LABEL, []), ("def x(:", [])])
+def test_what_a_function_gives_in_another_case_may_be_other_data(source: str, call: list[str]) -> None:
+    assert list(other_calls(source, "")) == call
