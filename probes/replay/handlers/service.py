@@ -54,7 +54,7 @@ class ServiceDetails(Details):
     for_root: str = ""
     """What starts it for root, who is nobody's agent here."""
     otherwise: str = ""
-    """A variable, a word of the command line or a call in the sources that may lead the task's program to other data."""
+    """A variable, a word of the command line or a call that may lead the task's program to other data."""
 
 
 class Service(BarrierHandler):
