@@ -130,6 +130,7 @@ class Things(BaseModel):
     free: Patterns
     bound: Patterns
     software: Patterns
+    doubles: Words
     articles: Words
     developers: Patterns
     compilers: Programs
@@ -207,6 +208,13 @@ def of_the_system(path: str) -> bool:
     return any(path == folder or path.startswith(f"{folder}/") for folder in known.folders) or any(
         f"/{part}/" in f"/{path}" for part in known.within
     )
+
+
+def stands_in(path: str, beside: str = "") -> bool:
+    """Whether a part of a path that `beside` has not says that what lies there stands in for the real thing."""
+    parts = [part for part in path.split("/") if part and part not in beside.split("/")]
+    words = (word for part in parts for word in re.split(r"[^a-z]+", part.lower()))
+    return not path.startswith("/dev/") and any(word in things().doubles.words for word in words)
 
 
 def plain_words(command: Command, values: frozenset[str]) -> Iterator[str]:

@@ -82,6 +82,8 @@ class FileDetails(Details):
     """One of its name without anything in it."""
     pointer: str | None = None
     """One of its name that is a pointer of Git LFS."""
+    unlike: bool = False
+    """Whether what is there under its name was seen not to be it."""
 
     @property
     def doubts(self) -> tuple[str, ...]:
@@ -103,7 +105,8 @@ def file_values(subject: ReplayTarget, command: str) -> Named:
         "name": shlex.quote(posixpath.basename(whole)),
         "folder": shlex.quote(posixpath.dirname(whole) or "."),
         "spoken": about,
-        "sought": _sought(details.sizes, details.least),
+        "sought": None if details.unlike else _sought(details.sizes, details.least),
+        "enough": large_enough(details.least),
         "found": _quoted(found),
         "around": _quoted(details.around),
         "base": _quoted(_base(about, found)),

@@ -111,6 +111,7 @@ class MissingData(BarrierHandler):
             other_doubts=(*size_doubts(search, sizes, least, sized, alike), *beside.doubts),
             empty=next(iter(search.empty), None),
             pointer=next(iter(search.pointers), None),
+            unlike=bool(search.kin),
         )
 
     def learns_by_facts(self, subject: ReplayTarget) -> bool:

@@ -35,6 +35,7 @@ MOST_BELOW = 3
 """Paths below a missing directory that are looked for elsewhere."""
 BEFORE = "(^|[^[:alnum:]_./~-])"
 """What stands before a path where it begins."""
+_DIGITS = re.compile(r"\d+")
 _POINTER = re.compile(r"(?s)\Aversion https://git-lfs.*^size (\d+)$", re.MULTILINE)
 PACKED = (".gz", ".bz2", ".xz", ".zip")
 
@@ -54,6 +55,8 @@ class Search:
     empty: tuple[str, ...]
     other: tuple[tuple[str, int], ...]
     """Those whose size, in bytes, differs from every told one, or is too small for what is told of it."""
+    kin: tuple[str, ...] = ()
+    """Those of another number."""
 
 
 def pointed_at(trial: ContainerContext) -> dict[int, str]:
@@ -94,9 +97,18 @@ def sorted_out(place: str, facts: list[tuple[str, int, str]], told: dict[int, st
     empty = tuple(path for kind, size, path in facts if kind == "file" and size == 0)
     plain = [(path, size) for kind, size, path in facts if kind == "file" and size and not path.endswith(PACKED)]
     other = tuple((path, size) for path, size in plain if size < least or (told and size not in told))
-    out = {*pointers, *empty, *(path for path, _ in other)}
+    kin = tuple(path for _, _, path in facts if of_another_number(place, path))
+    out = {*pointers, *empty, *kin, *(path for path, _ in other)}
     named = tuple(path for _, _, path in facts)
-    return Search(place, named, tuple(path for path in named if path not in out), pointers, empty, other)
+    return Search(place, named, tuple(path for path in named if path not in out), pointers, empty, other, kin)
+
+
+def of_another_number(path: str, other: str) -> bool:
+    """Whether a path is another's but for a number in a folder's name: `data/2022/x.csv` is not `data/2023/x.csv`."""
+    pairs = zip(
+        reversed(posixpath.dirname(path).split("/")), reversed(posixpath.dirname(other).split("/")), strict=False
+    )
+    return any(mine != theirs and _DIGITS.sub("#", mine) == _DIGITS.sub("#", theirs) for mine, theirs in pairs)
 
 
 def holder_of(trial: ContainerContext, place: str) -> str | None:

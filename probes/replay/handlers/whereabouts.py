@@ -143,6 +143,8 @@ def size_doubts(search: Search, sizes: dict[int, str], least: int, sized: str | 
         yield say("whereabouts.only_file_there", sized=sized, told=told)
     if alike > 1:
         yield say("whereabouts.different_files_told", alike=alike, told=told)
+    for path in search.kin[:1]:
+        yield say("whereabouts.of_another_number", path=path)
     for path, size in search.other[:1]:
         if size < least:
             yield say("whereabouts.name_but_too_small", path=path, size=size, least=least)

@@ -16,7 +16,7 @@ from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
 from probes.replay.arms.documented.words import other_subject, other_work, places, says_how, table, words_in
 from probes.replay.handlers.promised import count_told
-from probes.replay.handlers.searching import large_enough
+from probes.replay.handlers.searching import large_enough, of_another_number
 from probes.replay.handlers.settings import READ
 
 say = Sentences(__name__)
@@ -164,7 +164,8 @@ def _called_like(survey: Survey) -> Iterator[str]:
     listed = " -o ".join(f"-name {shlex.quote(name)} {large_enough(size)}" for name, size in least.items())
     pruned = "\\( -path /proc -o -path /sys -o -path /dev -o -name .git -o -name site-packages \\) -prune -o"
     lines = survey.ask("called-like", f"find / -xdev {pruned} \\( {listed} \\) -readable -print 2>/dev/null | head -6")
-    for path in survey.existing(line for line in lines if not other_work(line)):
+    alike = (line for line in lines if not any(of_another_number(path, line) for _, path in named))
+    for path in survey.existing(line for line in alike if not other_work(line)):
         yield posixpath.dirname(path)
         yield path
 
