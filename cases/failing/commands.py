@@ -55,7 +55,7 @@ def step_failures(command: str, output: str | None, exit_code: int | None) -> tu
     if "yes" not in came and (exit_code not in _SILENT or _anybody(steps, text)):
         undecided = [place for place, failed in enumerate(came) if failed == "unknown"]
         acting = [place for place in undecided if not looks(steps[place].command)]
-        blamed = [place for place in acting if _complains_of(steps[place].command, text)]
+        blamed = [place for place in undecided if _complains_of(steps[place].command, text)]
         for place in (blamed or acting or undecided)[-1:]:
             came[place] = "yes"
     if _chained(parse(command).body) and "yes" in came:
@@ -117,13 +117,19 @@ def _anybody(steps: Sequence[Step], text: str) -> bool:
 
 
 def _complains_of(command: Command, text: str) -> bool:
-    """Whether a line begins with a place in a file that the command was given, as compilers write it."""
+    """Whether a line begins with a place in a file that the command was given, as compilers write it, or as git does."""
+    if command.program == "git" and any(line.startswith(_GIT) for line in text.splitlines()):
+        return True
     files = {f"{word}:" for word in command.arguments if "." in word}
     return any(
         line.startswith(file) and line[len(file) : len(file) + 1].isdigit()
         for line in text.splitlines()
         for file in files
     )
+
+
+_GIT = ("fatal: ", "error: ")
+"""git's usage.c: with what a failure begins."""
 
 
 def _printed_codes(steps: Sequence[Step], output: str) -> dict[int, Failed]:

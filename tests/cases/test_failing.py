@@ -312,3 +312,8 @@ def test_what_led_to_an_exception_is_what_python_says_it_was() -> None:
     logged = f"{said}Traceback (most recent call last):\n  File \"a\", line 1, in <module>\nKeyError: 'weight'\n"
     assert root_in(logged) is None, "what was caught and told of before led to nothing"
     assert root_in("Connection error.") is None
+
+
+def test_git_s_own_complaint_is_git_s_though_it_only_looks() -> None:
+    said = "rm -f tides\nfatal: not a git repository (or any of the parent directories): .git\nMakefile"
+    assert step_failures("make clean; git status 2>&1; ls", said, 0) == ("unknown", "yes", "no")

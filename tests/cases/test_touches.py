@@ -17,7 +17,7 @@ from cases.touches import (
     touches_of,
     troubles_of,
 )
-from cases.touches.names import Named, named_in, things
+from cases.touches.names import Named, named_in, stands_in, things
 
 NO_GSL = (
     "bmsim.c:3:10: fatal error: gsl/gsl_rng.h: No such file or directory\ncompilation terminated.\n"
@@ -890,3 +890,18 @@ def test_names_in_a_listing_are_nobodys_document_whatever_stands_beside_it_in_th
         ("python3 /task/files/b2.py", "268\n", 0),
     )
     assert found["command", "python3 /task/files/b2.py"].origin != "task"
+
+
+@pytest.mark.parametrize(
+    ("path", "beside", "double"),
+    [
+        ("/w/tests/stubs/pricing.py", "", True),
+        ("/w/mock_ledgerd.py", "", True),
+        ("/w/vendor/pricing.py", "", False),
+        ("/w/contest/latest.csv", "", False),
+        ("/dev/shm/x", "", False),
+        ("/w/tests/data/x.csv", "/w/tests/run.py", False),
+    ],
+)
+def test_a_name_may_say_that_something_stands_in_for_the_real_thing(path: str, beside: str, *, double: bool) -> None:
+    assert stands_in(path, beside) is double

@@ -39,6 +39,8 @@ def told_of(
 ) -> Told:
     subject, about = trial.subject, trial.subject.about
     told = said(about, texts)
+    if not told.spoken and _folder_lacks(search.place, trial):
+        told = said(posixpath.dirname(about), texts)
     failing = subject.event if subject.event is not None else 0
     writes = [write for write in subject.events.writes if write.after <= failing]
     own = made_by_run(about, subject.output, subject.prior, writes)
@@ -161,6 +163,13 @@ def _given(name: str, place: str, outcome: Outcome) -> str:
         return place
     files = outcome.task_files or ()
     return next((path for path in files if f"/{path}".endswith(f"/{name}") or f"/{name}/" in f"/{path}"), "")
+
+
+def _folder_lacks(place: str, trial: ContainerContext) -> bool:
+    """Whether its folder, one that is not everybody's, lacks too: what is said of that is said of the file."""
+    folder = posixpath.dirname(place)
+    own = posixpath.dirname(folder) != "/" and folder not in {*ORDINARY, trial.subject.home, trial.session.spec.workdir}
+    return own and trial.session.run(f"test ! -e {shlex.quote(folder)}", seconds=10, looks=True).ok
 
 
 def _dangling(place: str, trial: ContainerContext) -> bool:

@@ -196,6 +196,21 @@ def test_what_is_too_small_for_all_that_is_counted_in_it_is_not_the_file(text: s
     )
 
 
+@pytest.mark.parametrize(
+    ("found", "another"),
+    [
+        ("/w/data/2022/x.csv", True),
+        ("/w/old/data/2023/x.csv", False),
+        ("/w/x.csv", False),
+        ("/w/part-2/2023/x.csv", False),
+    ],
+)
+def test_what_lies_in_the_folder_of_another_number_is_not_the_file(found: str, another: bool) -> None:
+    search = sorted_out("/w/data/2023/x.csv", [("file", 60, found)], {})
+    assert (search.kin == (found,)) is another
+    assert bool(search.usable) is not another
+
+
 def test_a_file_of_the_told_size_counts_only_when_it_is_the_only_one_of_its_type(tmp_path: Path) -> None:
     failed = shell("python main.py --data data/x.csv", "No such file or directory: 'data/x.csv'", 1)
     made = context(
