@@ -117,7 +117,7 @@ def _anybody(steps: Sequence[Step], text: str) -> bool:
 
 
 def _complains_of(command: Command, text: str) -> bool:
-    """Whether a line begins with a place in a file that the command was given, as compilers write it, or as git does."""
+    """Whether a line begins as git's complaints do, or with a place in a file that was given, as compilers write it."""
     if command.program == "git" and any(line.startswith(_GIT) for line in text.splitlines()):
         return True
     files = {f"{word}:" for word in command.arguments if "." in word}
