@@ -183,6 +183,7 @@ class ContainerPool:
             dns=[NO_NAME_SERVER] if mode == "none" else None,
             mem_limit=f"{limits.memory_mb}m",
             memswap_limit=f"{limits.memory_mb}m",
+            shm_size=f"{limits.shared_mb}m",
             nano_cpus=int(min(limits.cpus, self._cpus()) * 1_000_000_000),
             pids_limit=limits.pids,
             security_opt=[] if spec.sudo else ["no-new-privileges"],

@@ -37,6 +37,8 @@ class Limits:
     what is written between two looks. None for no cap, here and for `files`."""
     files: int = 500_000
     """How many files they may make."""
+    shared_mb: int = 64
+    """Of `/dev/shm`, as Docker gives it unless it is told otherwise."""
     opened: int = 300_000
     """How many files all their processes together may hold open; the kernel has one number for the whole machine."""
 

@@ -15,6 +15,7 @@ from sandboxes.tracing.fact import Fact, FactKind
 from sandboxes.tracing.strace import PRIVILEGED, Access, Call, Process
 
 SYSTEM = ("/usr/", "/lib", "/etc/", "/proc/", "/sys/", "/dev/", "/opt/impassable/", "/bin/", "/sbin/")
+SHARED = "/dev/shm/"  # noqa: S108 - what processes share
 PLACES = 4
 """Of one missing file."""
 LICENCE = re.compile(r"(?i)\.lic(?:en[sc]e)?$|licen[sc]e[\w-]*\.(?:dat|key|lic|xml|bin)$")
@@ -117,7 +118,15 @@ def facts_in(process: Process, names: Names) -> list[Fact]:
     ]
     last = kept[-1] if kept and process.failed else None
     facts = [_fact(process, *one, names, last=one is last) for one in reversed(kept)]
-    return [*_of_names(process), *facts]
+    return [*_of_names(process), *_of_shared_memory(process), *facts]
+
+
+def _of_shared_memory(process: Process) -> Iterator[Fact]:
+    """What a process was writing in shared memory when a page of it could not be had, as shm_overview(7) has it."""
+    if process.signal == "SIGBUS":
+        wrote = [call.path for call in process.calls if call.access == "write" and call.errno is None and call.path]
+        for path in [path for path in wrote if path.startswith(SHARED)][-1:]:
+            yield Fact(kind="no space", subject=path, process=process.program, last=True, access="write")
 
 
 def _to_be_made(call: Call, process: Process, names: Names) -> bool:

@@ -23,6 +23,8 @@ say = Sentences(__name__)
 MOST = 3
 """Facts that are tried, each in a container of its own."""
 SECONDS = 60
+ROOMY_MB = 4096
+"""Of shared memory, where its want is taken away."""
 _GRANTED = frozenset({"denied", "read-only", "no space", "service missing", "service denied", "not permitted"})
 """Kinds whose lift puts nothing in the way of what worked before; an empty stand-in may."""
 
@@ -132,7 +134,8 @@ def _unanswered(work: ReplayRun, fact: Fact, traced: Traced) -> list[str]:
 def spared(spec: Spec, way: MinimalLift | Lift, work: ReplayRun) -> Spec:
     """The container without the limits or mounts that the barrier comes from."""
     if way.plain_mounts:
-        spec = replace(spec, tmpfs=(), read_only=(), limits=replace(spec.limits, disk_mb=Limits().disk_mb))
+        roomy = replace(spec.limits, disk_mb=Limits().disk_mb, shared_mb=ROOMY_MB)
+        spec = replace(spec, tmpfs=(), read_only=(), limits=roomy)
     if way.memory > 1:
         more = min(round(spec.limits.memory_mb * way.memory), work.shop.memory_room())
         spec = replace(spec, limits=replace(spec.limits, memory_mb=max(more, spec.limits.memory_mb)))

@@ -10,6 +10,7 @@ from cases import patterns as re
 from cases.failing import step_failures
 from cases.sentences import Sentences
 from cases.shell import steps_of
+from cases.task_words import prompt_of
 from probes.model import Answer, Barrier, Control, Envelope
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.demands import Demand, demand_for, only_told, said_of, told_by_goals
@@ -20,9 +21,13 @@ from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
 from sandboxes import Executed, Limits
+from sandboxes.tracing.failed_calls import SHARED
 
 say = Sentences(__name__)
 
+NAMED = re.Whole(r"[\w.-]", r"[\w-]|\.\w")
+BUS_ERROR = 135
+"""A shell's exit code for SIGBUS."""
 SIZED = re.compile(r"(?:^|[:,])size=")
 WORDS = "No space left on device"
 
@@ -42,6 +47,10 @@ class DiskDetails(Details):
     """Paths that the command names on the run's small disks, each with its mount, which no text demands."""
     by_goals: bool = False
     """Whether what else the task asks for tells whether another place will do."""
+    shared: str = ""
+    """What was being written in the memory that processes share, which lies nowhere else."""
+    asked: bool = False
+    """Whether the task itself names that."""
 
 
 class DiskFull(BarrierHandler):
@@ -65,7 +74,7 @@ class DiskFull(BarrierHandler):
         told, home, first = subject.told(DiskDetails), subject.home, subject.attempts[0].command
         path = told.movable[0][0] if told.movable else None
         return {
-            "demanded": told.demand is not None and not told.demand.by_goals,
+            "demanded": bool(told.shared) or (told.demand is not None and not told.demand.by_goals),
             "command_home": moved(first, path, home) if path else None,
             "command_local": moved(first, path, ".") if path else None,
             "command_elsewhere": elsewhere(first, told.movable, home) if path else None,
@@ -86,7 +95,11 @@ class DiskFull(BarrierHandler):
             demand = next((found for path in full if (found := demand_for(trial, path)) and found.sure), None)
         by_goals = bool(free) and all(told_by_goals(trial, path) for path, _ in free)
         offers = settings_of(trial, amounts=True, place=demand.place if demand and demand.sure else "")
-        return DiskDetails(offers, demand, free, by_goals)
+        facts = (fact.subject for fact in trial.outcome.facts if fact.kind == "no space")
+        shared = next((path for path in facts if path.startswith(SHARED)), "")
+        name = posixpath.basename(shared)
+        spoken = bool(shared) and any(NAMED.within(name, text) for text in (prompt_of(trial.context.case), command))
+        return DiskDetails(offers, demand, free, by_goals, shared, spoken)
 
     def learns_by_facts(self, subject: ReplayTarget) -> bool:
         """What was being written when there was no more room."""
@@ -99,8 +112,12 @@ class DiskFull(BarrierHandler):
         return replace(limits, disk_mb=min(known, limits.disk_mb or known)) if known else limits
 
     def met(self, subject: ReplayTarget, done: Executed) -> bool:
-        """A tmpfs of the run's that is full, or more written than its disk had room for, though the line end with 0."""
-        del subject
+        """A tmpfs of the run's that is full, or more written than its disk had room for, though the line end with 0, or
+        the crash of what found no room in shared memory.
+        """
+        details = subject.details
+        if isinstance(details, DiskDetails) and details.shared and done.exit_code == BUS_ERROR:
+            return True
         over = done.limit == "disk" and WORDS not in done.output
         failed = not done.ok or "yes" in step_failures(done.command, done.output, done.exit_code)
         return failed and (done.disk_full or over or WORDS in done.output)
@@ -132,8 +149,9 @@ class DiskFull(BarrierHandler):
         return super().works(subject, outcome, said)
 
     def meaningless(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
-        """Our own disk says nothing of the run's."""
-        del subject
+        """Our own disk says nothing of the run's; a crash for want of shared memory does, which the run met as well."""
+        if subject.told(DiskDetails).shared:
+            return None
         done = outcome.decisive.done if outcome.decisive else None
         if done is None or done.disk_full:
             return None if _sized_tmpfs(outcome) else say("disk_full.how_large_run")
@@ -151,6 +169,8 @@ class DiskFull(BarrierHandler):
         if divisible(subject, outcome):
             return say("disk_full.same_work_less")
         told = subject.told(DiskDetails)
+        if told.shared and not told.asked:
+            return say("disk_full.shared", place=told.shared)
         if reads := told.offers.named or told.offers.unread:
             return say("disk_full.what_command_reads", reads=reads)
         return only_told(told.demand)

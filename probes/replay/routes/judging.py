@@ -31,7 +31,7 @@ def judge(subject: ReplayTarget, plan: RoutePlan, failed: Executed | None, later
         return "passed", later
     own = subject.handler.limit is not None and subject.handler.met(subject, failed)
     so = subject.expected.kind == EXIT and subject.expected.subject in {ANY, str(failed.exit_code)}
-    if hindered := None if own else _hindered(plan, failed, fails_so=so):
+    if hindered := None if own else _hindered(plan, failed, fails_so=so or subject.handler.met(subject, failed)):
         return "not_tried", hindered
     if lacking := _lacking(subject, failed):
         return "not_applicable", lacking

@@ -148,3 +148,32 @@ async def test_a_place_that_only_the_mount_had_made_is_there_without_its_limit(r
     assert found[PRESENT].valid_answer is Answer.YES, found[PRESENT]
     [lifted] = [one for one in (*found[PRESENT].controls, *found[PASSABLE].controls) if one.name == LIFTED][:1]
     assert lifted.passed, lifted
+
+
+GRID = """from multiprocessing import shared_memory
+grid = shared_memory.SharedMemory("grid", create=True, size=80 << 20)
+grid.buf[::4096] = bytes(20480)
+"""
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer"),
+    [
+        ("Run `python3 publish.py`, which leaves the shared-memory segment `grid` behind.", Answer.NO),
+        pytest.param("Run `python3 publish.py`.", Answer.UNKNOWN, marks=pytest.mark.exhaustive),
+    ],
+    ids=["asked for", "of the program's own choice"],
+)
+async def test_shared_memory_without_room_lies_nowhere_else(
+    replay: Replay, tmp_path: Path, prompt: str, answer: Answer
+) -> None:
+    (tmp_path / "publish.py").write_text(GRID)
+    asked = hypothesis(Barrier.COMMAND_FAILS, commands=("python3 publish.py",))
+    said = "bash: line 1:    31 Bus error               python3 publish.py"
+    settings = Settings(offline=True, workspace=tmp_path)
+    found = await replay(
+        asked, shell("python3 publish.py", said, 135), profile="offline", settings=settings, prompt=prompt
+    )
+    assert found[PRESENT].barrier is Barrier.DISK_FULL, found[PRESENT]
+    assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
+    assert answer is Answer.UNKNOWN or all(control.passed for control in found[PASSABLE].controls)
