@@ -5,6 +5,7 @@ from cases.model import CommandRun
 
 SHARE = 0.5
 """Of the shorter one's lines."""
+_TRACEBACK = "Traceback (most recent call last)"
 _VARIES = re.compile(r"0x[0-9a-f]+|\d+")
 
 _FRAME = re.compile(r"(?i)(?:(?:exit|return) ?code|status)\W*\d*|(?:std ?(?:out|err)|output)\W*")
@@ -12,13 +13,21 @@ _FRAME = re.compile(r"(?i)(?:(?:exit|return) ?code|status)\W*\d*|(?:std ?(?:out|
 
 
 def alike(one: object, other: object) -> bool:
-    """Whether two commands ended with much the same lines; what printed nothing is like anything."""
+    """Whether two commands ended with much the same lines, and with the same exception if both did so with one; what
+    printed nothing is like anything.
+    """
     if not (isinstance(one, CommandRun) and isinstance(other, CommandRun)):
         return False
     mine, theirs = _lines(one), _lines(other)
     if not mine or not theirs:
         return True
+    if all(_TRACEBACK in said(event) for event in (one, other)) and _exception(one) != _exception(other):
+        return False
     return len(mine & theirs) / min(len(mine), len(theirs)) >= SHARE
+
+
+def _exception(event: object) -> str:
+    return last_line(event).partition(":")[0]
 
 
 def said(event: object) -> str:

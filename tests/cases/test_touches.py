@@ -17,6 +17,7 @@ from cases.touches import (
     touches_of,
     troubles_of,
 )
+from cases.touches.likeness import alike
 from cases.touches.names import Named, named_in, stands_in, things
 
 NO_GSL = (
@@ -905,3 +906,16 @@ def test_names_in_a_listing_are_nobodys_document_whatever_stands_beside_it_in_th
 )
 def test_a_name_may_say_that_something_stands_in_for_the_real_thing(path: str, beside: str, *, double: bool) -> None:
     assert stands_in(path, beside) is double
+
+
+RAISED = 'Traceback (most recent call last):\n  File "report.py", line 4, in <module>\n    db = KV(host)\n{}\n'
+
+
+def test_two_failures_that_end_with_other_exceptions_are_not_alike_though_they_began_alike() -> None:
+    refused = RAISED.format("ConnectionRefusedError: [Errno 111] Connection refused")
+    unknown = RAISED.format("socket.gaierror: [Errno -3] Temporary failure in name resolution")
+    _, _, events = record(
+        "Run it.", *((f"python3 report.py {n}", said, 1) for n, said in enumerate((refused, unknown, refused)))
+    )
+    assert alike(events.commands[0], events.commands[2])
+    assert not alike(events.commands[0], events.commands[1])
