@@ -128,7 +128,7 @@ def _complains_of(command: Command, text: str) -> bool:
     )
 
 
-_GIT = ("fatal: ", "error: ")
+_GIT = "fatal: "
 """git's usage.c: with what a failure begins."""
 
 

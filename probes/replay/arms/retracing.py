@@ -4,6 +4,7 @@ import time
 from collections import Counter
 
 from cases import CommandRun, Events, Run
+from cases import patterns as re
 from cases.readers.screen import plain
 from cases.touches import found_at_first
 from probes.contract import ProbeContext
@@ -16,13 +17,17 @@ from probes.replay.resources.shared import ReplayResources
 from probes.replay.restore.workspace_restore import Furnishing
 from probes.replay.target.model import Attempt, ReplayTarget, home_of
 from probes.replay.target.script import MOST, in_its_place
-from probes.replay.target.symptom import Symptom, without_changes
+from probes.replay.target.symptom import Symptom
 from sandboxes import ContainerPool
 
 SECONDS = 90.0
 """For all of the commands together."""
 _ONE = 30.0
 """For one of them."""
+_VARIES = re.compile(r"0x[0-9a-f]+|\b[0-9a-f]{8,}\b|\d+[.:]\d+(?:[.:]\d+)*|\d{5,}|(?<=/)[\w.-]*tmp[\w.-]*(?:/[\w.-]+)*")
+"""What changes from run to run: addresses, digests, times, measured amounts, places of temporary files."""
+_OF_A_SHELL = frozenset({"export", "source", ".", "alias", "set", "unset", "ulimit", "umask", "shopt", "eval"})
+"""Commands that change the shell in which they run."""
 _ASTRAY = 4
 """Commands one after another that print something else, after which the machine is not the run's."""
 
@@ -36,7 +41,7 @@ def retrace(context: ProbeContext, shop: ReplayResources, containers: ContainerP
     events = context.events[ran.run_id]
     work = ReplayRun(context, shop, containers, _target(context, ran, events), time.monotonic() + SECONDS)
     machine(work)
-    codes, astray = dict[int, int](), 0
+    codes, astray, kept = dict[int, int](), 0, True
     with containers.start(work.spec) as stage:
         furnishing, log = Furnishing(work, stage), Log("retraced")
         furnishing.begin()
@@ -49,7 +54,9 @@ def retrace(context: ProbeContext, shop: ReplayResources, containers: ContainerP
                 break
             same = prints_the_same(command, done.output)
             astray = 0 if same else astray + 1
-            if same and command.exit_code is None:
+            kept = kept and same and not _leaves_more(events, index)
+            told = bool((command.output or "").strip()) or done.exit_code == 0 or kept
+            if same and told and command.exit_code is None:
                 codes[index] = done.exit_code
         work.keep(log)
     return Retraced(run_id=ran.run_id, codes=tuple(codes.items()), untold=len(events.untold))
@@ -63,7 +70,18 @@ def prints_the_same(command: CommandRun, output: str) -> bool:
 
 
 def _lines(text: str) -> Counter[str]:
-    return Counter(without_changes(line) for line in plain(text).splitlines() if line.strip())
+    return Counter(_VARIES.sub("#", line.strip()) for line in plain(text).splitlines() if line.strip())
+
+
+def _leaves_more(events: Events, index: int) -> bool:
+    """Whether up to here something was done of which a shell of its own for each command knows nothing: a failure that
+    says nothing may then be this machine's alone.
+    """
+    ran = events.commands[: index + 1]
+    steps = [step.command for one in ran for step in one.steps]
+    return any(one.kind != "shell" for one in ran) or any(
+        step.program in _OF_A_SHELL or (not step.program and step.assignments) for step in steps
+    )
 
 
 def _target(context: ProbeContext, ran: Run, events: Events) -> ReplayTarget:

@@ -1,5 +1,6 @@
 """The ladder's arm: every route in a container of its own, a wave of them at a time."""
 
+import shlex
 import threading
 import time
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from cases.touches.names import stands_in
 from probes.barriers import RoutePlan
 from probes.model import Route
 from probes.replay.arms.going_on import reached
+from probes.replay.handlers.file_details import FileDetails
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Tried
 from probes.replay.resources.recipe import arm_of
@@ -80,12 +82,12 @@ class Walk:
             failed, later = self._steps(session, log)
             arm = arm_of(ready.plan.id, "route", session, session.journal, work.sign)
             goals = () if failed or later or self._off.is_set() else reached(work, session, log)
-            double = "" if failed or self._off.is_set() else self._double(session, log)
+            doubt = "" if failed or self._off.is_set() else self._double(session, log) or self._small(session, log)
         if self._off.is_set():
             return None
         result, note = judge(work.subject, ready.plan, failed, later)
-        if result == "passed" and double:
-            result, note = "not_tried", say("workarounds.double", place=double)
+        if result == "passed" and doubt:
+            result, note = "not_tried", doubt
         unmet, same = self._unmet and result == "failed", failed and work.subject.handler.met(work.subject, failed)
         own = failed is not None and failed.command.endswith(self._command)
         if result == "passed" and not goals and self._only_with_goals:
@@ -103,13 +105,23 @@ class Walk:
         return Tried(ready.plan, route, took, later, arm, goals, unmet=unmet, past=unmet and own and not same)
 
     def _double(self, session: Session, log: Log) -> str:
-        """A place that the route puts in and that by its name stands in for the real thing; empty where none does."""
+        """That what the route puts in stands in for the real thing by the name of its place; empty where none does."""
         ready, spec = self._ready, self._work.spec
         told = " ".join(value for line in ready.exports for value in [line.partition("=")[2]])
         shown = run(session, log, f"printf '%s\\n' {told}", _LOOK, looks=True).output if told else ""
         places = _PATH.findall("\n".join((*ready.commands, *ready.goal, *shown.splitlines())))
         beside = f"{spec.workdir}/{self._command.replace(' ', '/')}"
-        return next((place for place in places if stands_in(place, beside)), "")
+        return next((say("workarounds.double", place=place) for place in places if stands_in(place, beside)), "")
+
+    def _small(self, session: Session, log: Log) -> str:
+        """That what now lies in the file's place is too small for what is counted in it; empty where it is not."""
+        details = self._work.subject.details
+        if not isinstance(details, FileDetails) or not details.least:
+            return ""
+        asked = f"test -f {shlex.quote(details.place)} && stat -Lc %s {shlex.quote(details.place)}"
+        size = run(session, log, asked, _LOOK, looks=True).output.strip()
+        small = size.isdigit() and int(size) < details.least
+        return say("workarounds.small", size=size, least=details.least) if small else ""
 
     @property
     def _only_with_goals(self) -> bool:

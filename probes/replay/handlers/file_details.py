@@ -9,7 +9,7 @@ from cases import patterns as re
 from cases.sentences import Sentences
 from probes.replay.handlers.archives import Holding
 from probes.replay.handlers.makers import MAKEFILE
-from probes.replay.handlers.searching import BEFORE, PACKED, large_enough, pattern_of
+from probes.replay.handlers.searching import BEFORE, PACKED, pattern_of
 from probes.replay.target.data_state import empty_by_name
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
@@ -105,8 +105,7 @@ def file_values(subject: ReplayTarget, command: str) -> Named:
         "name": shlex.quote(posixpath.basename(whole)),
         "folder": shlex.quote(posixpath.dirname(whole) or "."),
         "spoken": about,
-        "sought": None if details.unlike else _sought(details.sizes, details.least),
-        "enough": large_enough(details.least),
+        "sought": None if details.unlike else _sought(details.sizes),
         "found": _quoted(found),
         "around": _quoted(details.around),
         "base": _quoted(_base(about, found)),
@@ -177,7 +176,7 @@ def _with(subject: ReplayTarget, path: str | None) -> str | None:
     return path.join(exact.split(command)) if re.fullmatch(r"[\w./-]+", path) and exact.search(command) else None
 
 
-def _sought(sizes: Collection[int], least: int) -> str:
-    """For find(1): of any size but none, or of so many bytes, or one of the told ones."""
+def _sought(sizes: Collection[int]) -> str:
+    """For find(1): of any size but none, or one of the told ones."""
     wanted = " -o ".join(f"-size {size}c" for size in sizes)
-    return f"-type f \\( {wanted} \\)" if wanted else large_enough(least)
+    return f"-type f \\( {wanted} \\)" if wanted else "-not -empty"

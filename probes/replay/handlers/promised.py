@@ -166,10 +166,13 @@ def _given(name: str, place: str, outcome: Outcome) -> str:
 
 
 def _folder_lacks(place: str, trial: ContainerContext) -> bool:
-    """Whether its folder, one that is not everybody's, lacks too: what is said of that is said of the file."""
+    """Whether its folder lacks too, where the run could not have made it: what is said of that is said of the file."""
     folder = posixpath.dirname(place)
-    own = posixpath.dirname(folder) != "/" and folder not in {*ORDINARY, trial.subject.home, trial.session.spec.workdir}
-    return own and trial.session.run(f"test ! -e {shlex.quote(folder)}", seconds=10, looks=True).ok
+    shut = (
+        f'd={shlex.quote(folder)}; test ! -e "$d" && until test -e "$d"; do d="$(dirname "$d")"; done; test ! -w "$d"'
+    )
+    own = posixpath.dirname(folder) != "/" and folder not in ORDINARY
+    return own and trial.session.run(shut, seconds=10, looks=True).ok
 
 
 def _dangling(place: str, trial: ContainerContext) -> bool:

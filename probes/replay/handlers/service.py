@@ -8,7 +8,14 @@ from cases import patterns as re
 from cases.sentences import Sentences
 from probes.model import Barrier, Targets
 from probes.replay.handlers.base import BarrierHandler
-from probes.replay.handlers.settings import other_arguments, other_calls, other_schemes, other_variables, sources
+from probes.replay.handlers.settings import (
+    other_arguments,
+    other_calls,
+    other_data,
+    other_schemes,
+    other_variables,
+    sources,
+)
 from probes.replay.handlers.starting import (
     MOST,
     asked_port,
@@ -97,9 +104,11 @@ class Service(BarrierHandler):
         units, own, machine = unit_starts(trial), task_starts(trial), machine_starts(trial)
         startable, for_root = there(trial, (*machine, *units)), _for_root(trial, (*units, *machine))
         command = trial.subject.attempts[0].command
-        text = sources(trial, command) or ""
+        read = sources(trial, command)
+        text = read or ""
         others = (other_schemes(text), other_variables(text), other_arguments(text, command))
-        otherwise = next(chain(*others, other_calls(text, trial.subject.output)), "")
+        told = next(chain(*others, other_calls(text, trial.subject.output)), "")
+        otherwise = say("service.unread") if read is None else told or other_data(trial, text)
         found = ServiceDetails(
             units, own, machine, startable, own_server(trial), starts_anew(trial), for_root, otherwise
         )

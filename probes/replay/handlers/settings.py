@@ -103,6 +103,8 @@ URL = re.compile(
 SCHEME = re.compile(r"['\"](?P<scheme>[a-z][a-z0-9+]{2,})(?::/{0,3})?['\"]")
 _TAKEN = re.compile(r"\bargv\s*\[\s*1|\bcommandArgs\(\s*T|\bARGV\s*\[|\$\{?1\b|add_argument\(\s*['\"]\w")
 """Where a program takes a word of its command line."""
+_SPELLED = re.compile(r"['\"](?P<path>(?:/|\.{1,2}/)[\w.-]+(?:/[\w.-]+)*)['\"]")
+OF_THE_MACHINE = (*OF_THE_SYSTEM, "/etc/", "/proc/", "/sys/", "/dev/", "/run/", "/usr/")
 _FRAME = re.compile(r"(?m)^\s*File \"[^\"\n]+\", line \d+, in (\w+)")
 _FETCHED = frozenset({"http", "https", "ftp", "ssh", "git", "tcp"})
 
@@ -129,7 +131,7 @@ def sources(trial: ContainerContext, command: str, programs: Sequence[str] = ())
     places = dict.fromkeys(posixpath.normpath(posixpath.dirname(path) or ".") for path in scripts) or {here: None}
     listed = " -o ".join(f"-name {shlex.quote(name)}" for name in NAMES)
     found = (
-        f"find {' '.join(map(shlex.quote, places))} -maxdepth 2 -type f -size -200k -not -path '*/.*/*' "
+        f"find {' '.join(map(shlex.quote, places))} -maxdepth 6 -type f -size -200k -not -path '*/.*/*' "
         f"\\( {listed} \\) -print0 2>/dev/null | sort -z | head -z -n 60"
     )
     met = dict.fromkeys(filter(None, map(_source_of, map(posixpath.basename, trial.outcome.opened))))
@@ -271,6 +273,17 @@ def other_arguments(source: str, command: str) -> Iterator[str]:
     bare = any(set(plain_words(one, frozenset())) <= {one.file.text} for one in ran if one.file)
     if bare and _TAKEN.search(source):
         yield say("settings.word")
+
+
+def other_data(trial: ContainerContext, source: str) -> str:
+    """A file of data that lies on the machine, that sources spell whole and that the failing command did not open."""
+    spelled = dict.fromkeys(match["path"] for match in _SPELLED.finditer(source))
+    known = {*trial.outcome.opened, *scripts_of(trial.subject.attempts[0].command)}
+    paths = [path for path in spelled if path not in known and not path.startswith(OF_THE_MACHINE)][:20]
+    if not paths:
+        return ""
+    ask = f'for p in {shlex.join(paths)}; do test -f "$p" -a -s "$p" && echo "$p"; done; true'
+    return next(iter(trial.run("replay-other-data", ask, seconds=20)[0].output.splitlines()), "")
 
 
 def other_calls(source: str, output: str) -> Iterator[str]:
