@@ -93,9 +93,14 @@ class Visits:
                 pressing=pressing,
             )
             named = page_key(url) in map(page_key, self.context.case.task.gold_urls)
-            strange, withheld = self.expected.is_strange(seen), self.expected.is_withheld(seen)
-            asked_for = self.expected.is_asked_for(seen)
-            seen = replace(seen, named=named, strange=strange, withheld=withheld, asked_for=asked_for)
+            seen = replace(
+                seen,
+                named=named,
+                about_it=self.expected.is_about_it(seen),
+                strange=self.expected.is_strange(seen),
+                withheld=self.expected.is_withheld(seen),
+                asked_for=self.expected.is_asked_for(seen),
+            )
             looks.append(seen)
             if seen.refused or pressing or (number == 1 and read(seen).kind == "ok"):
                 break
