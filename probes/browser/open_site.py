@@ -145,8 +145,9 @@ class _Visits:
 
     @property
     def half_pressed(self) -> list[str]:
-        """Pages that showed more when they were scrolled and pressed, which was not done to the end."""
-        return [url for url, view in self.views.items() if view.pressed.shown and not view.pressed.whole]
+        """Pages that show next to nothing, or more once scrolled and pressed, which was not done to the end."""
+        more = {url: view for url, view in self.views.items() if view.pressed.shown or said(view.text) < _DRAWN}
+        return [url for url, view in more.items() if not view.pressed.whole]
 
     async def _all(self, urls: Sequence[str]) -> Route | None:
         for place, url in enumerate(urls):

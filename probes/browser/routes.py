@@ -53,7 +53,7 @@ async def _at_the_page(blocked: tuple[Outcome, ...], ways: Ways, claimed: Barrie
     for outcome in blocked:
         yield _by_plain_http(outcome, ways)
     for outcome in blocked:
-        if outcome.reading.barrier is Barrier.PAGE_UNUSABLE:
+        if outcome.reading.barrier in {Barrier.PAGE_UNUSABLE, Barrier.JAVASCRIPT}:
             yield await _pressed(outcome, ways)
     for url in _entered(blocked, claimed):
         yield _judged("by-the-first-page", url, await ways.enter(url), ways)
