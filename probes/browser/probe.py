@@ -88,7 +88,7 @@ async def _conclude(
 ) -> list[Finding]:
     ways = ways_of(visits, outcomes)
     answer, summary = present_of(visits, outcomes, difference, second)
-    if answer is Answer.NO and (site := await own_site(visits.expected, outcomes, ways)):
+    if answer is Answer.NO and (site := await own_site(visits.expected, outcomes, ways, answered=visits.answered)):
         answer, summary = site
     worlds = {item.url: visits.web.is_mapped(item.url) for item in outcomes}
     blocked = tuple(item for item in outcomes if item.reading.kind != "ok")

@@ -60,6 +60,11 @@ class Visits:
         """What the pages are to show."""
         return Expected(self.context.case.task, self.needed)
 
+    @property
+    def answered(self) -> bool:
+        """Whether the run may have given an answer; false where its record says that there was none."""
+        return not any(run.run_id == self.hypothesis.run_id and run.answer == "" for run in self.context.case.runs)
+
     async def control(self, *, lab: bool) -> Control:
         """The positive control of one world, shared within audit and batch, and told in every finding."""
         web, context = self.web, self.context

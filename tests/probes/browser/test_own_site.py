@@ -143,18 +143,21 @@ async def test_who_asked_once_for_a_page_that_fails_at_its_first_request_may_ask
 
 
 @pytest.mark.parametrize(
-    ("said", "answer"),
+    ("said", "answered", "answer"),
     [
-        ("", Answer.UNKNOWN),
-        pytest.param("Its skipper is Tom Eldridge.", Answer.NO, marks=pytest.mark.exhaustive),
+        ("", "", Answer.UNKNOWN),
+        pytest.param("", "Jim Hawkins", Answer.NO, marks=pytest.mark.exhaustive),
+        pytest.param("Its skipper is Tom Eldridge.", "", Answer.NO, marks=pytest.mark.exhaustive),
     ],
 )
-async def test_a_site_that_the_task_names_is_no_clear_field_where_none_of_its_pages_has_the_name_that_is_expected(
-    lab, tmp_path, said, answer
+async def test_a_site_without_what_is_expected_is_no_clear_field_for_a_run_that_gave_no_answer(
+    lab, tmp_path, said, answered, answer
 ):
     task = Task(prompt=f"What is the name of the ferry's skipper, according to {SITE}?", gold="Tom Eldridge")
     asks = "<form action='/order' method='post'><input name='card'><button>Order</button></form>"
     with served({"/": NOTICE + "<a href='/pier'>Pier</a>", "/pier": NOTICE + said + asks}) as address:
-        async with audit(tmp_path, in_lab(lab, resolve={SITE: address}), task=task) as context:
-            [found, *_] = await probe()(hypothesis(f"http://{SITE}/", barrier=Barrier.PAGE_UNUSABLE), context)
+        runs = (Run(run_id="r", source="r.json", answer=answered),)
+        async with audit(tmp_path, in_lab(lab, resolve={SITE: address}), task=task, runs=runs) as context:
+            claim = hypothesis(f"http://{SITE}/", barrier=Barrier.PAGE_UNUSABLE).model_copy(update={"run_id": "r"})
+            [found, *_] = await probe()(claim, context)
     assert found.valid_answer is answer, found.summary
