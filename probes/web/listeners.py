@@ -9,10 +9,10 @@ from cases import patterns as re
 
 LISTENING = 60
 """Elements that are looked at."""
-_BY_HAND = re.compile(
-    r"click|dblclick|(?:mouse|pointer|touch|key|drag)\w+|drag|drop|wheel|contextmenu|input|change|submit"
-)
-"""Events that a visitor brings about, but for scrolling."""
+_BY_HAND = re.compile(r"click|dblclick|(?:mouse|pointer|touch)\w+|contextmenu|input|change|submit")
+"""Events that a visitor brings about, but for scrolling and what turns."""
+_TURNS = re.compile(r"key\w+|wheel|mousewheel|drag\w*|drop")
+"""Those of keys, of the wheel and of dragging."""
 _PRESSES = re.compile(r"click|(?:mouse|pointer)down|touchstart")
 _PRESSABLE = frozenset({"BUTTON", "SELECT", "SUMMARY"})
 _WHOLE_PAGE = frozenset({"HTML", "BODY", "#document"})
@@ -28,10 +28,10 @@ _MARK = """function () {
 class Heard(NamedTuple):
     """What is listened to."""
 
-    kinds: frozenset[str]
-    """The events, but for scrolling."""
+    turns: frozenset[str]
+    """The events of keys, of the wheel and of dragging."""
     others: bool
-    """Whether more listens than what can be pressed."""
+    """Whether more listens to the rest than what can be pressed."""
 
 
 async def mark(tab: Tab, *, touched: bool) -> Heard:
@@ -43,14 +43,15 @@ async def mark(tab: Tab, *, touched: bool) -> Heard:
     """
     client = await tab.context.new_cdp_session(tab)
     try:
-        heard = defaultdict[int, set[str]](set)
+        heard, turns = defaultdict[int, set[str]](set), set[str]()
         for name in ("document", "window"):
             root = await client.send("Runtime.evaluate", {"expression": name})
             asked = {"objectId": root["result"]["objectId"], "depth": -1, "pierce": True}
             for one in (await client.send("DOMDebugger.getEventListeners", asked))["listeners"]:
                 if _BY_HAND.fullmatch(one["type"]):
                     heard[one.get("backendNodeId", 0)].add(one["type"])
-        kinds = frozenset[str]().union(*heard.values())
+                if _TURNS.fullmatch(one["type"]):
+                    turns.add(one["type"])
         others = bool(heard.pop(0, None)) and not touched
         for node, events in list(heard.items())[:LISTENING]:
             told = (await client.send("DOM.describeNode", {"backendNodeId": node}))["node"]
@@ -64,6 +65,6 @@ async def mark(tab: Tab, *, touched: bool) -> Heard:
                 asked = {"objectId": at, "functionDeclaration": _MARK}
                 marked = await client.send("Runtime.callFunctionOn", asked)
                 others = others or marked["result"]["value"] == "part"
-        return Heard(kinds, others or len(heard) > LISTENING)
+        return Heard(frozenset(turns), others or len(heard) > LISTENING)
     finally:
         await client.detach()

@@ -114,6 +114,8 @@ class _Hand:
 
     excused: int = 0
     """Errors that a console showed while the page was opened again: it had shown them before."""
+    turns: bool = False
+    """Whether the page listens to keys, to the wheel or to dragging."""
     touched: bool = False
     """Whether something was pressed: Playwright's own hands then listen to the page, too."""
 
@@ -213,8 +215,9 @@ class _Hand:
     async def turned(self) -> bool:
         """Whether keys and wheel, where the page listens to them, were used as often as they showed something new."""
         heard = await mark(self.tab, touched=self.touched)
-        ways = list(_KEYS) if any(kind.startswith("key") for kind in heard.kinds) else []
-        ways += [say("pressing.wheel")] if heard.kinds & {"wheel", "mousewheel"} else []
+        self.turns = bool(heard.turns)
+        ways = list(_KEYS) if any(kind.startswith("key") for kind in heard.turns) else []
+        ways += [say("pressing.wheel")] if heard.turns & {"wheel", "mousewheel"} else []
         for way in ways:
             for _ in range(AGAIN):
                 if self.over:
@@ -308,13 +311,15 @@ async def press(tab: Tab, tracker: Tracker, manner: Manner, url: str, text: str)
     """
     hand = _Hand(tab, tracker, manner, url, text, monotonic() + SECONDS, {text})
     closed, errors, whole = len(tracker.closed), tracker.console_errors, False
+    still = False
     hand.listen()
     with contextlib.suppress(Error):
         await tab.route("**/*", hand.only_reading)
         whole = await hand.scrolled()
         await hand.waited()
-        whole = whole and await hand.turned() and await hand.all_pressed() and not await due(tab)
+        whole = whole and await hand.turned() and await hand.all_pressed()
+        still = not hand.turns and not await due(tab)
     unanswered = [how for how in tracker.asked.values() if not how.startswith(_ANSWERED)]
     failed = tracker.console_errors - hand.excused > errors and not tracker.asked
     others = len(tracker.closed) > closed or failed or bool(unanswered)
-    return Pressed(tuple(hand.shown), tuple(hand.links), whole and not hand.withheld and not others)
+    return Pressed(tuple(hand.shown), tuple(hand.links), whole and not hand.withheld and not others, still)
