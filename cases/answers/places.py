@@ -1,6 +1,8 @@
 """Where on a page a value of the expected answer's kind stands, and in which words; pure functions on text."""
 
+import math
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -165,12 +167,32 @@ def content(words: Sequence[str]) -> set[str]:
     """Words that name something; of scripts without spaces, but for Hiragana, which mostly serves grammar, each three
     letters that stand together, or two where there are no more.
     """
-    found = {word for word in words if len(word) > 3 and word.isalpha() and not is_unspaced(word[0])}
+    lettered = (word for word in words if not re.search(r"[\d_]", word))
+    found = {word for word in lettered if len(word) > 3 and not is_unspaced(word[0])}
     for word in words:
         if is_unspaced(word[:1]):
             for run in _HIRAGANA.split(unicodedata.normalize("NFC", word)):
                 found.update({run} if len(run) == 2 else {run[at : at + 3] for at in range(len(run) - 2)})
     return found
+
+
+def shared(words: Sequence[str], others: Sequence[str]) -> set[str]:
+    """Those of the words that name something and stand among others, be it with another ending."""
+    there = defaultdict[str, list[str]](list)
+    for other in content(others):
+        there[other[:_STEM]].append(other)
+    return {word for word in content(words) if any(_akin(word, other) for other in there[word[:_STEM]])}
+
+
+def _akin(one: str, other: str) -> bool:
+    shorter = min(len(one), len(other))
+    stem = max(_STEM, math.ceil(0.7 * shorter))
+    return one == other or (stem <= shorter and one[:stem] == other[:stem])
+
+
+def has_numbers(text: str) -> bool:
+    """Whether a number stands in a text, in figures or in English words."""
+    return any(char.isnumeric() for char in text) or _SPELT.search(text) is not None
 
 
 def restated(then: str, now: str, gold: str, others: Sequence[str], task: str) -> Place | None:

@@ -2,7 +2,9 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection
+from http import HTTPStatus
 
+from cases import PageVisit
 from cases import patterns as re
 from cases.fetched import pages_of
 from cases.hosts import host_of, page_key
@@ -26,7 +28,6 @@ say = Sentences(__name__)
 
 ANSWERED = 2
 """Pages of a site that a run was given before it was too fast."""
-_PACE = re.compile(r"(?i)^429\b|\bstatus(?: code)?(?: of)?:? 429\b|\b429 too many requests")
 _LIMITS = (
     say("conclusions.seen_machine_network"),
     say("conclusions.one_audit_shows"),
@@ -129,7 +130,7 @@ def slower(visits: Visits, outcomes: tuple[Outcome, ...], used: tuple[Control, .
     answered, refused = Counter[str](), defaultdict[str, set[int]](set)
     for visit in opened:
         answered[host_of(visit.url)] += visit.shows
-        if _PACE.search(visit.error or ""):
+        if _met(visit, HTTPStatus.TOO_MANY_REQUESTS):
             refused[page_key(visit.url)].add(visit.blocks[-1])
     for visit in opened:
         once = refused[page_key(visit.url)] == {visit.blocks[-1]}
@@ -139,6 +140,34 @@ def slower(visits: Visits, outcomes: tuple[Outcome, ...], used: tuple[Control, .
             summary = sentence(say("conclusions.permitted_way_works", told=f"{way.id}: {told}"))
             return [visits.make(Question.PASSABLE, Answer.YES, summary, tier=way.tier, routes=(way,), controls=used)]
     return []
+
+
+async def asked_again(visits: Visits, outcomes: tuple[Outcome, ...], used: tuple[Control, ...]) -> list[Finding]:
+    """PASSABLE, where a page failed at its first request now as it did at the run's only one, and a second request of
+    the same kind got it, with what is needed on it.
+
+    That a page which failed then opens now would prove nothing by itself.
+    """
+    own = visits.context.events.get(visits.hypothesis.run_id or "")
+    opened = pages_of(visits.context.case.task, own) if own else ()
+    for item in outcomes:
+        first = item.looks[0].plain if item.looks else None
+        status = (first.status if first else None) or 0
+        then = [visit for visit in opened if page_key(visit.url) == page_key(item.url)]
+        alike = len(then) == 1 and status >= HTTPStatus.INTERNAL_SERVER_ERROR and _met(then[0], status)
+        if alike and item.looks[0].seen and (await visits.fetched(item.url)).status == HTTPStatus.OK:
+            told = say("conclusions.asked_again", status=status)
+            way = route("asked-again", item.url, "passed", told, Tier.T1)
+            summary = sentence(say("conclusions.permitted_way_works", told=f"{way.id}: {told}"))
+            return [visits.make(Question.PASSABLE, Answer.YES, summary, tier=way.tier, routes=(way,), controls=used)]
+    return []
+
+
+def _met(visit: PageVisit, status: int) -> bool:
+    """Whether a page was refused the run with a status."""
+    phrase = re.escape(HTTPStatus(status).phrase) if status in set(HTTPStatus) else "$"
+    told = rf"(?i)^{status}\b|\bstatus(?: code)?(?: of)?:? {status}\b|\b{status} {phrase}"
+    return re.search(told, visit.error or "") is not None
 
 
 def caused(

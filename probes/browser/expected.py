@@ -5,17 +5,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cases import Task
-from cases.answers.places import content
-from cases.answers.presence import derivable, tells_by_absence, traced
+from cases import patterns as re
+from cases.answers.places import content, has_numbers, shared
+from cases.answers.presence import derivable, is_year, tells_by_absence, traced
 from cases.answers.text_match import telling
-from cases.answers.values import tokens
+from cases.answers.values import dates, tokens
+from cases.answers.words import readable
 from cases.hosts import host_of
 from cases.sites import names_site
+from cases.text import is_unspaced
+from probes.web.gates import THIN, alike
+from probes.web.likeness import said
 from probes.web.links import parsed
 from probes.web.records import Look, Outcome
 
-TEASER, ABOUT = 4000, 4
-"""Characters that a page of which only a teaser is free may have, and words that say what a task is about."""
+TEASER, ABOUT, SPOKEN = 4000, 4, 2
+"""Characters that a page of which only a teaser is free may have, words that say what a task is about, and how many of
+them stand on a page that speaks of it.
+"""
 FIGURES = 3
 """Of a number that stands in a text as such or not at all."""
 _KEY = "isAccessibleForFree"
@@ -23,6 +30,8 @@ _ARTICLES = ("Article", "BlogPosting", "Report")
 """With what the types of schema.org end that are read; of places and events the key means their entrance."""
 _BLOCKS = "//script[contains(translate(@type, 'LDJSON', 'ldjson'), 'ld+json')]"
 _DEEPEST = 20
+_ADDRESS = re.compile(r"(?i)\b(?:https?://|www\.)\S+")
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 
 
 @dataclass(frozen=True)
@@ -58,10 +67,41 @@ class Expected:
         figures = sum(char.isdecimal() for char in self.task.gold or "") >= FIGURES
         return figures and names_site(self.task, host_of(seen.url)) and self._shows_nothing((seen,))
 
+    def is_about_it(self, seen: Look) -> bool:
+        """Whether words of what the task is about, or of what is expected, stand on a page, but for those that its
+        site's first page has too, where that is another page.
+        """
+        if seen.view is None:
+            return False
+        home = seen.home.text if seen.home and not alike(seen, seen.home) else ""
+        frame = set(tokens(home))
+        return self._spoken_of([word for word in tokens(_text(seen)) if word not in frame])
+
     def is_strange(self, seen: Look) -> bool:
-        """Whether next to no word of what the task is about stands on a page; false where its text is not known."""
-        asked = content(tokens(self.task.prompt or ""))
-        return bool(seen.view and len(asked) >= ABOUT and len(content(tokens(seen.view.text)) & asked) < 2)
+        """Whether a page speaks of something else than the task, in its language; false where that cannot be told.
+
+        On a page that speaks of it, what is expected may stand in any other form, and so it may where a page says
+        little, but has a number.
+        """
+        asked, text = tokens(self.task.prompt or ""), _text(seen)
+        if len(content(asked)) < ABOUT or self._spoken_of(tokens(text)) or not self._speaks_its_language(text):
+            return False
+        gold = self.task.gold or ""
+        figures = text if is_year(gold) or dates(gold) else _YEAR.sub("", text)
+        return not (said(text) < THIN and has_numbers(figures))
+
+    def _spoken_of(self, words: Sequence[str]) -> bool:
+        asked, expected = tokens(self.task.prompt or ""), tokens(self.task.gold or "")
+        return len(shared(asked, words)) >= SPOKEN or bool(shared(expected, words))
+
+    def _speaks_its_language(self, text: str) -> bool:
+        """Whether a page has small words of the task's; English is known, where only a number is expected."""
+        prompt = _ADDRESS.sub(" ", self.task.prompt or "")
+        asked, here = tokens(prompt), tokens(text)
+        small = {word for word in set(asked).difference(content(asked)) if not has_numbers(word)}
+        if small.intersection(here) or (any(map(is_unspaced, prompt)) and any(map(is_unspaced, text))):
+            return True
+        return has_numbers(self.task.gold or "") and readable(text)
 
     def _shows_nothing(self, looks: Sequence[Look]) -> bool:
         """Whether a page surely shows nothing of what is expected, nor anything from which that may follow."""
@@ -70,6 +110,14 @@ class Expected:
             return False
         absent = all(traced(text, self.task, looks[0].url) == "absent" for text in texts)
         return absent and not derivable(texts, self.task)
+
+
+def _text(seen: Look) -> str:
+    """What can be read on a page, without its own addresses."""
+    if seen.view is None:
+        return ""
+    hosts = {host_of(url).removeprefix("www.") for url in (seen.url, seen.view.url)}
+    return re.sub("|".join(map(re.escape, sorted(hosts))), " ", _ADDRESS.sub(" ", seen.view.said.casefold()))
 
 
 def is_paid(html: str) -> bool:

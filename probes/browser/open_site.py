@@ -145,8 +145,13 @@ class _Visits:
 
     @property
     def half_pressed(self) -> list[str]:
-        """Pages that showed more when they were scrolled and pressed, which was not done to the end."""
-        return [url for url, view in self.views.items() if view.pressed.shown and not view.pressed.whole]
+        """Pages that show next to nothing, or more once scrolled and pressed, which was not done to the end."""
+
+        def may_show(view: View) -> bool:
+            more = view.pressed.shown and not view.pressed.whole
+            return bool(more) or (said(view.text) < _DRAWN and not (view.pressed.whole and view.pressed.still))
+
+        return [url for url, view in self.views.items() if may_show(view)]
 
     async def _all(self, urls: Sequence[str]) -> Route | None:
         for place, url in enumerate(urls):

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from cases import Task
 from cases import patterns as re
 from cases.answers.places import content, places
-from cases.answers.presence import tells_by_absence
 from cases.answers.text_match import visible
 from cases.answers.values import quantity, tokens
 from cases.sentences import Sentences
@@ -29,30 +28,33 @@ _FRAME = "ancestor::header or ancestor::nav or ancestor::footer"
 _PICTURES = "//*[self::img or self::svg or self::canvas or self::object or self::embed or self::video or self::iframe]"
 
 
-async def own_site(expected: Expected, outcomes: Sequence[Outcome], ways: Ways) -> tuple[Answer, str] | None:
+async def own_site(
+    expected: Expected, outcomes: Sequence[Outcome], ways: Ways, *, answered: bool
+) -> tuple[Answer, str] | None:
     """What follows for PRESENT where pages of the benchmark's own open, and the clause that says why: whether what is
     expected stands elsewhere on the site.
 
-    Its own are those that it names, or, where a number is expected, of a site that it names. None where these show it,
-    or may, or where it is so short that its absence tells nothing. That it is nowhere proves nothing by itself: an
-    answer may be told in ways that nobody has thought of.
+    Its own are those that it names, or of a site that it names. None where these show it, or may, or where it is so
+    short that its absence tells nothing. That it is nowhere proves nothing by itself: an answer may be told in ways
+    that nobody has thought of. Nor does it where not all of a site could be read, though a run that has not `answered`
+    has no other reason to have failed.
     """
     task = expected.task
     opened = [item for item in outcomes if item.reading.kind == "ok"]
     named = [item for item in opened if any(look.named for look in item.looks)]
-    sure = tells_by_absence(task.gold or "")
-    own = named or [item for item in opened if sure and _is_named(task, host_of(item.url), opened)]
+    own = named or [item for item in opened if _is_named(task, host_of(item.url), opened)]
     if not own or not expected.tells(own[0].url) or await _may_say(own, expected, ways):
         return None
     url = own[0].url
     rest = await rest_of_site(home_of(url), (), ways, tuple(item.url for item in own))
     if rest.result == "passed":
         return Answer.NO, say("own_site.shows_elsewhere", url=url, where=rest.commands[0])
-    if may_show(rest) or (not named and rest.result != "failed"):
+    if may_show(rest) or (not named and rest.result != "failed" and answered):
         return None
     if named and rest.result == "failed" and any(_in_its_place(text, task) for text in _texts(named)):
         return Answer.UNKNOWN, say("own_site.says_another", url=url)
-    told = say("own_site.opens_without", url=url) if named else say("own_site.shows_nowhere", url=url)
+    nowhere = rest.result == "failed" and not named
+    told = say("own_site.shows_nowhere", url=url) if nowhere else say("own_site.opens_without", url=url)
     return Answer.UNKNOWN, told
 
 

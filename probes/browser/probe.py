@@ -6,7 +6,7 @@ from time import monotonic
 from cases.answers.text_match import needed_texts
 from cases.sentences import Sentences
 from probes.browser import BrowserProbe
-from probes.browser.conclusions import caused, found, met, passable, present_of, slower, unknown
+from probes.browser.conclusions import asked_again, caused, found, met, passable, present_of, slower, unknown
 from probes.browser.differences import Difference
 from probes.browser.own_site import own_site
 from probes.browser.routes import try_routes
@@ -88,7 +88,7 @@ async def _conclude(
 ) -> list[Finding]:
     ways = ways_of(visits, outcomes)
     answer, summary = present_of(visits, outcomes, difference, second)
-    if answer is Answer.NO and (site := await own_site(visits.expected, outcomes, ways)):
+    if answer is Answer.NO and (site := await own_site(visits.expected, outcomes, ways, answered=visits.answered)):
         answer, summary = site
     worlds = {item.url: visits.web.is_mapped(item.url) for item in outcomes}
     blocked = tuple(item for item in outcomes if item.reading.kind != "ok")
@@ -105,7 +105,7 @@ async def _conclude(
     present = found(visits, answer, summary, outcomes, used, difference, second)
     differs = bool(second and second.differs)
     if answer is Answer.NO:
-        return [present, *slower(visits, outcomes, used)]
+        return [present, *(slower(visits, outcomes, used) or await asked_again(visits, outcomes, used))]
     if answer is Answer.UNKNOWN and not blocked and (differs or not difference):
         return [present]
     sure = bool(blocked) and reachable == blocked

@@ -53,7 +53,7 @@ async def _at_the_page(blocked: tuple[Outcome, ...], ways: Ways, claimed: Barrie
     for outcome in blocked:
         yield _by_plain_http(outcome, ways)
     for outcome in blocked:
-        if outcome.reading.barrier is Barrier.PAGE_UNUSABLE:
+        if outcome.reading.barrier in {Barrier.PAGE_UNUSABLE, Barrier.JAVASCRIPT}:
             yield await _pressed(outcome, ways)
     for url in _entered(blocked, claimed):
         yield _judged("by-the-first-page", url, await ways.enter(url), ways)
@@ -67,7 +67,7 @@ async def _pressed(blocked: Outcome, ways: Ways) -> Route:
         if ways.says(text, url) == "shown" or (not ways.task.gold and visible(ways.needed, text, url)):
             note = say("open_site.after_pressing", note=say("elsewhere.needed_text_visible"), done=done)
             return route("pressed", url, "passed", note)
-    if not all(view.pressed.whole for view in views):
+    if not all(view.pressed.whole and view.pressed.still for view in views):
         return route("pressed", url, "not_tried", say("routes.pressed_in_part"))
     return route("pressed", url, "failed", say("routes.pressed_in_vain"))
 

@@ -60,6 +60,11 @@ class Visits:
         """What the pages are to show."""
         return Expected(self.context.case.task, self.needed)
 
+    @property
+    def answered(self) -> bool:
+        """Whether the run may have given an answer; false where its record says that there was none."""
+        return not any(run.run_id == self.hypothesis.run_id and run.answer == "" for run in self.context.case.runs)
+
     async def control(self, *, lab: bool) -> Control:
         """The positive control of one world, shared within audit and batch, and told in every finding."""
         web, context = self.web, self.context
@@ -93,9 +98,14 @@ class Visits:
                 pressing=pressing,
             )
             named = page_key(url) in map(page_key, self.context.case.task.gold_urls)
-            strange, withheld = self.expected.is_strange(seen), self.expected.is_withheld(seen)
-            asked_for = self.expected.is_asked_for(seen)
-            seen = replace(seen, named=named, strange=strange, withheld=withheld, asked_for=asked_for)
+            seen = replace(
+                seen,
+                named=named,
+                about_it=self.expected.is_about_it(seen),
+                strange=self.expected.is_strange(seen),
+                withheld=self.expected.is_withheld(seen),
+                asked_for=self.expected.is_asked_for(seen),
+            )
             looks.append(seen)
             if seen.refused or pressing or (number == 1 and read(seen).kind == "ok"):
                 break

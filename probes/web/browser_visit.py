@@ -17,6 +17,7 @@ from playwright.async_api import Page as Tab
 from playwright.async_api import TimeoutError as LateError
 
 from cases.sentences import Sentences
+from probes.web.clocks import KEPT
 from probes.web.conditions import Conditions
 from probes.web.pointing import extent, point
 from probes.web.pressing import SECONDS, press
@@ -109,8 +110,11 @@ async def _leave(started: Started, context: BrowserContext) -> None:
 
 
 async def _read(context: BrowserContext, url: str, proxy: EgressProxy, manner: Manner) -> View:
+    if manner.pressing:
+        await context.add_init_script(KEPT)
     tab = await context.new_page()
     tracker = Tracker(tab)
+    await tracker.hear_pictures()
     if manner.entrance:
         await _go(tab, manner.entrance, manner.conditions)
         tracker.answers.clear()
@@ -126,7 +130,7 @@ async def _read(context: BrowserContext, url: str, proxy: EgressProxy, manner: M
     lost = not problem and tab.url.startswith("chrome-error:")
     seen = replace(
         settled,
-        shape=await measure(tab, frames=manner.conditions.frames),
+        shape=await measure(tab, frames=manner.conditions.frames, pictures=tracker.pictures),
         onward=_onward(tracker, url, headers, proxy) if problem or lost or _ours(headers, proxy) else "",
         url=_final(tab, tracker, url),
         status=status,

@@ -94,6 +94,8 @@ def _everywhere(look: Look, view: View) -> Reading:
         return Reading("barrier", say("gates.made_up_address"), Barrier.LOGIN)
     if thin and (named := weak(look)):
         return _named(named[0], say("gates.made_up_address_gives"))
+    if look.about_it and not NOT_FOUND.search(view.title):
+        return Reading("unknown", say("gates.made_up_address_speaks"))
     return _made_up(look, view)
 
 
@@ -129,13 +131,17 @@ def _one_page(look: Look, view: View, *, thin: bool) -> Reading:
 
 
 def _says_nothing(look: Look, view: View, *, thin: bool) -> str:
-    """Why a page that stands at every address is none of what was asked for; empty where it may be that."""
-    shows = view.shape.pictures or view.shape.fields
-    still = not shows and not count(view.html, _LIVELY) and not _leads_off(view)
-    if thin and not shows and (still or look.strange):
+    """Why a page that stands at every address is none of what was asked for; empty where it may be that.
+
+    That it shows no form of the answer which is known here says nothing where it speaks of what was asked, or a picture
+    may show it.
+    """
+    if not look.strange or view.shape.pictures:
+        return ""
+    if thin and not view.shape.fields:
         return say("gates.every_address_site_gives_same")
-    without = (look.named and look.strange) or (look.asked_for and still)
-    return say("gates.named_and_everywhere") if without else ""
+    still = not view.shape.fields and not count(view.html, _LIVELY) and not _leads_off(view)
+    return say("gates.named_and_everywhere") if look.named or (look.asked_for and still) else ""
 
 
 def _leads_off(view: View) -> bool:

@@ -16,7 +16,8 @@ from sandboxes.browser.urls import UrlRefusedError, host_of, normalise_url
 
 say = Sentences(__name__)
 
-LONGEST_RETRY_AFTER = 15.0
+LONGEST_RETRY_AFTER, LONGEST_WAIT = 15.0, 3_600.0
+"""Seconds for which this program waits before another visit, and beyond which nobody's run waits."""
 TARGETS_AT_ONCE = 2
 
 
@@ -73,9 +74,9 @@ async def pause_before(number: int, last: Look, backoff: tuple[float, ...], dead
 
 
 def out_of_service(last: Look) -> bool:
-    """Whether the server fails and says that it will for longer than an audit takes."""
+    """Whether the server fails and says that it will for longer than any run could wait for it."""
     status = (last.view.status if last.view else None) or 0
-    return status >= 500 and _retry_after(last) > LONGEST_RETRY_AFTER
+    return status >= 500 and _retry_after(last) > LONGEST_WAIT
 
 
 def _retry_after(last: Look) -> float:

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import NamedTuple
@@ -11,10 +11,11 @@ from playwright.async_api import Error, Locator, Request
 from playwright.async_api import Page as Tab
 from playwright.async_api import Route as Asked
 
-from cases import patterns as re
 from cases.answers.text_match import visible
 from cases.sentences import Sentences
+from probes.web.clocks import due
 from probes.web.links import links_in
+from probes.web.listeners import mark
 from probes.web.settling import snapshot
 from probes.web.snapshot import Manner, Pressed
 from sandboxes.browser.listening import Tracker
@@ -22,8 +23,10 @@ from sandboxes.browser.urls import action_like, host_of
 
 say = Sentences(__name__)
 
-SECONDS, STEPS, PRESSES, AGAIN, CHOICES, LISTENING = 60.0, 40, 40, 15, 12, 60
-"""For all of it; screens that are scrolled; presses, of one control, choices of one list, and elements that listen."""
+SECONDS, STEPS, PRESSES, AGAIN, CHOICES, WAITING = 60.0, 40, 40, 15, 12, 30.0
+"""For all of it; screens that are scrolled; presses, of one control and choices of one list; seconds for which what a
+page has put off is waited for.
+"""
 _STEADY, _LONGEST, _CLICK = 0.8, 6.0, 800
 """Seconds without a change after which a page has come to rest, seconds until then, milliseconds for a click."""
 _ANSWERED = ("status 4", "status 5")
@@ -44,7 +47,6 @@ _SCROLL = """() => {
   return moved;
 }"""
 
-# A control's place among all, its label, its choices, and whether it is part of what frames the page.
 CONTROLS = ", ".join(
     (
         "button",
@@ -59,12 +61,7 @@ CONTROLS = ", ".join(
         "a[href^='#!']",
     )
 )
-# What holds other things to press hears of these; of what holds several parts only one is pressed.
-_MARK = """function () {
-  if (this.querySelector('button, select, summary, input, a')) return 'all';
-  this.setAttribute('role', 'button');
-  return this.children.length > 1 ? 'part' : 'all';
-}"""
+# A control's place among all, its label, its choices, and whether it is part of what frames the page.
 _LISTED = """found => found.map((one, place) => {
   const form = one.closest('form');
   const asks = form && [...form.elements].some(field => !['BUTTON', 'FIELDSET', 'OUTPUT'].includes(field.tagName)
@@ -80,12 +77,8 @@ _LISTED = """found => found.map((one, place) => {
 })"""
 
 
-_BY_HAND = re.compile(r"click|dblclick|(?:mouse|pointer|touch)\w+|contextmenu|input|change|submit")
-"""Events that a visitor brings about, but for scrolling, dragging and keys."""
-_PRESSES = re.compile(r"click|(?:mouse|pointer)down|touchstart")
-_PRESSABLE = frozenset({"BUTTON", "SELECT", "SUMMARY"})
-_WHOLE_PAGE = frozenset({"HTML", "BODY", "#document"})
-"""What listens for all that is in it."""
+_KEYS = ("ArrowRight", "ArrowDown", "PageDown", "Space")
+"""Keys that commonly turn to what comes next."""
 
 
 class Control(NamedTuple):
@@ -121,6 +114,8 @@ class _Hand:
 
     excused: int = 0
     """Errors that a console showed while the page was opened again: it had shown them before."""
+    turns: bool = False
+    """Whether the page listens to keys, to the wheel or to dragging."""
     touched: bool = False
     """Whether something was pressed: Playwright's own hands then listen to the page, too."""
 
@@ -208,40 +203,33 @@ class _Hand:
                 return True
         return False
 
-    async def mark(self) -> bool:
-        """Make what listens for a press something to press; whether anything else listens to a visitor.
+    async def waited(self) -> None:
+        """For what the page itself has put off by now, where that is soon."""
+        soon = [left for left in await due(self.tab) if left <= WAITING]
+        ends = monotonic() + max(soon, default=0.0)
+        while soon and not self.over and not self.found:
+            await self.rest(say("pressing.waited"))
+            if monotonic() > ends:
+                break
 
-        Source: Chrome DevTools Protocol, DOMDebugger.getEventListeners.
-        """
-        client = await self.tab.context.new_cdp_session(self.tab)
-        try:
-            heard = defaultdict[int, set[str]](set)
-            for name in ("document", "window"):
-                root = await client.send("Runtime.evaluate", {"expression": name})
-                asked = {"objectId": root["result"]["objectId"], "depth": -1, "pierce": True}
-                for one in (await client.send("DOMDebugger.getEventListeners", asked))["listeners"]:
-                    if _BY_HAND.fullmatch(one["type"]):
-                        heard[one.get("backendNodeId", 0)].add(one["type"])
-            others = bool(heard.pop(0, None)) and not self.touched
-            for node, kinds in list(heard.items())[:LISTENING]:
-                told = (await client.send("DOM.describeNode", {"backendNodeId": node}))["node"]
-                if told["nodeName"] in _WHOLE_PAGE:
-                    others = others or not self.touched
-                    continue
-                presses, known = any(_PRESSES.fullmatch(kind) for kind in kinds), told["nodeName"] in _PRESSABLE
-                others = others or not (presses or known)
-                if presses and not known:
-                    at = (await client.send("DOM.resolveNode", {"backendNodeId": node}))["object"]["objectId"]
-                    asked = {"objectId": at, "functionDeclaration": _MARK}
-                    marked = await client.send("Runtime.callFunctionOn", asked)
-                    others = others or marked["result"]["value"] == "part"
-            return others or len(heard) > LISTENING
-        finally:
-            await client.detach()
+    async def turned(self) -> bool:
+        """Whether keys and wheel, where the page listens to them, were used as often as they showed something new."""
+        heard = await mark(self.tab, touched=self.touched)
+        self.turns = bool(heard.turns)
+        ways = list(_KEYS) if any(kind.startswith("key") for kind in heard.turns) else []
+        ways += [say("pressing.wheel")] if heard.turns & {"wheel", "mousewheel"} else []
+        for way in ways:
+            for _ in range(AGAIN):
+                if self.over:
+                    return False
+                await (self.tab.keyboard.press(way) if way in _KEYS else self.tab.mouse.wheel(0, 300))
+                if not await self.rest(say("pressing.turned", by=way)) or self.found:
+                    break
+        return True
 
     async def controls(self) -> dict[Control, int]:
         """What can be pressed, each with its place among all; what frames the page comes last."""
-        self.withheld += await self.mark()
+        self.withheld += (await mark(self.tab, touched=self.touched)).others
         rows = await self.tab.locator(CONTROLS).evaluate_all(_LISTED)
         found, count = dict[Control, int](), Counter[str]()
         for row in sorted(rows, key=lambda row: row["frames"]):
@@ -323,11 +311,15 @@ async def press(tab: Tab, tracker: Tracker, manner: Manner, url: str, text: str)
     """
     hand = _Hand(tab, tracker, manner, url, text, monotonic() + SECONDS, {text})
     closed, errors, whole = len(tracker.closed), tracker.console_errors, False
+    still = False
     hand.listen()
     with contextlib.suppress(Error):
         await tab.route("**/*", hand.only_reading)
-        whole = await hand.scrolled() and await hand.all_pressed()
+        whole = await hand.scrolled()
+        await hand.waited()
+        whole = whole and await hand.turned() and await hand.all_pressed()
+        still = not hand.turns and not await due(tab)
     unanswered = [how for how in tracker.asked.values() if not how.startswith(_ANSWERED)]
     failed = tracker.console_errors - hand.excused > errors and not tracker.asked
     others = len(tracker.closed) > closed or failed or bool(unanswered)
-    return Pressed(tuple(hand.shown), tuple(hand.links), whole and not hand.withheld and not others)
+    return Pressed(tuple(hand.shown), tuple(hand.links), whole and not hand.withheld and not others, still)

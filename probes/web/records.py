@@ -35,8 +35,10 @@ class Look:
     """The page of the site that links to the address, where that was asked."""
     named: bool = False
     """The benchmark itself says that the answer stands at the address."""
+    about_it: bool = False
+    """Words of what the task is about stand on the page, and not on the site's first one."""
     strange: bool = False
-    """Next to no word of what the task is about stands on the page."""
+    """The page surely speaks of something else than the task."""
     asked_for: bool = False
     """The task names the site, and the page surely shows nothing of what is expected."""
     withheld: bool = False

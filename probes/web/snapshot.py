@@ -26,6 +26,8 @@ class Pressed:
     """To which the page then led."""
     whole: bool = False
     """Whether everything was pressed, and asked for nothing but what can be read."""
+    still: bool = False
+    """Whether it listens to no keys, wheel or dragging, of which only some were tried, and has put nothing off."""
 
 
 @dataclass(frozen=True)

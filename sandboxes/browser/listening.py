@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from typing import Any
 
 from playwright.async_api import Dialog, Download, Error, Page, Request, Response
 
@@ -22,6 +23,8 @@ class Tracker:
         """Addresses that the main frame set out for in vain."""
         self.asked: dict[str, str] = {}
         """What scripts of the page asked its own site for and did not get, by address: its end, or nothing yet."""
+        self.pictures: set[str] = set()
+        """Addresses of the pictures that the page and its frames loaded, whatever shows them; `data:` ones too."""
         self.console_errors = 0
         self.closed: list[str] = []
         self.crashed = asyncio.Event()
@@ -36,8 +39,23 @@ class Tracker:
         tab.on("download", self._download)
         tab.context.on("page", self._popup)
 
+    async def hear_pictures(self) -> None:
+        """Hear of pictures within style sheets and documents, of which Playwright does not tell.
+
+        Source: Chrome DevTools Protocol, Network.requestWillBeSent.
+        """
+        client = await self.tab.context.new_cdp_session(self.tab)
+        client.on("Network.requestWillBeSent", self._picture)
+        await client.send("Network.enable")
+
+    def _picture(self, asked: dict[str, Any]) -> None:
+        if asked.get("type") == "Image":
+            self.pictures.add(asked["request"]["url"])
+
     def _request(self, request: Request) -> None:
         with contextlib.suppress(Error):
+            if request.resource_type == "image":
+                self.pictures.add(request.url)
             if request.resource_type in _DATA and host_of(request.url) == host_of(self.tab.url):
                 self.asked[request.url] = ""
 

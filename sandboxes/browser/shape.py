@@ -1,12 +1,13 @@
 """The build of a page as the browser laid it out: what it asks to be typed in, and what it shows besides text."""
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 from playwright.async_api import Error, Frame
 from playwright.async_api import Page as Tab
 
-FRAMES = 20
+FRAMES, PICTURES = 20, 40
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,9 @@ class Shape:
     asking: str = ""
     """The text around fields for a password, up to their button."""
     pictures: int = 0
-    """Pictures, drawings and players that take up more room than an icon."""
+    """Pictures, drawings and players that take up more room than an icon; where no element does, those that the page
+    loaded and that are larger than one, such as what its styles paint.
+    """
 
     def __add__(self, other: "Shape") -> "Shape":
         """Of a page and a frame in it."""
@@ -70,12 +73,35 @@ _MEASURE = """() => {
 }"""
 
 
-async def measure(tab: Tab, *, frames: bool) -> Shape:
-    """The build of a page and of its visible frames; what cannot be read counts as not there."""
+_LARGE = """urls => Promise.all(urls.map(url => new Promise(done => {
+  const one = new Image();
+  one.onload = () => done(Math.max(one.naturalWidth, one.naturalHeight) > 60);
+  one.onerror = () => done(false);
+  setTimeout(() => done(true), 2000);
+  one.src = url;
+}))).then(all => all.filter(Boolean).length)"""
+
+
+async def measure(tab: Tab, *, frames: bool, pictures: Collection[str] = ()) -> Shape:
+    """The build of a page and of its visible frames; what cannot be read counts as not there.
+
+    `pictures` are addresses of those that the page loaded.
+    """
     whole = Shape()
     for frame in tab.frames[: FRAMES if frames else 1]:
         whole += await _measured(frame)
-    return whole
+    return whole if whole.pictures else replace(whole, pictures=await _large(tab, pictures))
+
+
+async def _large(tab: Tab, pictures: Collection[str]) -> int:
+    """How many pictures are larger than an icon, as far as that can be told."""
+    if not pictures:
+        return 0
+    try:
+        async with asyncio.timeout(4):
+            return int(await tab.evaluate(_LARGE, sorted(pictures)[:PICTURES]))
+    except (Error, TimeoutError):
+        return len(pictures)
 
 
 async def _measured(frame: Frame) -> Shape:

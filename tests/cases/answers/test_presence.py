@@ -3,7 +3,9 @@
 import pytest
 
 from cases import Task
+from cases.answers.places import shared
 from cases.answers.presence import derivable, tells_by_absence, traced
+from cases.answers.values import tokens
 
 WINE = Task(prompt="Quantos litros produziu a Adega do Cabeço em 2020?", gold="41 200 litros")
 
@@ -170,3 +172,17 @@ def test_figures_of_every_script_and_fractions_are_numbers(gold: str, text: str)
 def test_two_prices_side_by_side_are_no_third() -> None:
     task = Task(prompt="What of the Aurora lamp?", gold="12.15 €")
     assert traced("Aurora lamp: child 12€15€ senior", task, "https://lamps.example/") != "shown"
+
+
+@pytest.mark.parametrize(
+    ("asked", "page", "found"),
+    [
+        ("the ferry sails", "Ferries: none sail", {"ferry", "sails"}),
+        ("according to the account", "Contact your provider", set()),
+        ("रामगिरि की वेबसाइट", "वेबसाइट रखरखाव", {"वेबसाइट"}),
+    ],
+)
+def test_words_stand_on_a_page_with_other_endings_and_with_the_signs_of_their_script(
+    asked: str, page: str, found: set[str]
+) -> None:
+    assert shared(tokens(asked), tokens(page)) == found

@@ -54,6 +54,8 @@ class Scenario(Record):
     """Rules that must stay silent although their vendor's marks are there."""
     one_visit: str | None = None
     """What a single visit sees, where only several together tell the truth."""
+    strange: bool = False
+    """Whether the task that leads there is about something else than what it says."""
 
     @property
     def url(self) -> str:

@@ -1,6 +1,7 @@
 """A page is shut, its site opens, and what the task needs stands on another page of it, in words of that page's own."""
 
 import threading
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -27,21 +28,32 @@ MENU = f'<p>{TEXT}</p><a href="/documentos/producao-2020.pdf">Produção</a> <a 
 
 @contextmanager
 def served(
-    pages: Mapping[str, str], every: str = "", code: int = 200, headers: Mapping[str, str] | None = None
+    pages: Mapping[str, str | bytes],
+    every: str = "",
+    code: int = 200,
+    headers: Mapping[str, str] | None = None,
+    failing: int = 0,
 ) -> Iterator[str]:
-    """A real server with these pages and the shut one, and at `every` other address the same; gives its address."""
+    """A real server with these pages and the shut one, and at `every` other address the same; gives its address.
+
+    The first `failing` requests to an address find it out of service.
+    """
+    times = Counter[str]()
 
     class Site(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             shut = self.path.endswith(".pdf")
             path = "/livro" if self.headers["Host"].startswith(SISTER) else self.path
             status, body = (403, "Reservado aos sócios.") if shut else (code, pages.get(path, every))
+            times[path] += 1
+            status = 503 if times[path] <= failing else status
             self.send_response(status if body else 404)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
+            image = isinstance(body, bytes)
+            self.send_header("Content-Type", "image/svg+xml" if image else "text/html; charset=utf-8")
             for name, value in (headers or {}).items():
                 self.send_header(name, value)
             self.end_headers()
-            self.wfile.write(body.encode())
+            self.wfile.write(body if isinstance(body, bytes) else body.encode())
 
         def log_message(self, *_: object) -> None:
             pass

@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections import Counter, defaultdict
+from dataclasses import replace
 
 import pytest
 
@@ -44,6 +45,7 @@ async def test_every_scenario_is_seen_for_what_it_is(of_each, lab, tmp_path, cap
                 patience=PATIENCE.get(scenario.id, DEFAULT),
                 with_sibling=Barrier(scenario.barrier) in having(Trait.BESIDE),
             )
+            seen = replace(seen, strange=scenario.strange)
             reading = read(seen)
             return scenario, reading.barrier.value if reading.barrier else reading.kind, seen
 

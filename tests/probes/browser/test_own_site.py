@@ -96,15 +96,68 @@ async def test_what_stands_at_every_address_is_pressed_but_nothing_is_sent(lab, 
         assert [one.result for one in routes if one.id.startswith("pressed")] == [result]
 
 
-@pytest.mark.parametrize(("then", "answer"), [("Out of service until Monday", Answer.YES), ("Welcome", Answer.UNKNOWN)])
-async def test_a_site_out_of_service_for_longer_than_an_audit_was_seen_twice_where_the_run_saw_the_same(
-    lab, tmp_path, then, answer
+@pytest.mark.parametrize(
+    ("then", "wait", "answer"),
+    [
+        ("Out of service until Monday", 86_400, Answer.YES),
+        pytest.param("Out of service until Monday", 90, Answer.UNKNOWN, marks=pytest.mark.exhaustive),
+        ("Welcome", 86_400, Answer.UNKNOWN),
+    ],
+)
+async def test_a_site_out_of_service_for_longer_than_any_run_waits_was_seen_twice_where_the_run_saw_the_same(
+    lab, tmp_path, then, wait, answer
 ):
     visit = PageVisit(url=OWN, title=None, error=None, text=then, blocks=(1,))
-    with served({}, every="Out of service until Monday", code=503, headers={"Retry-After": "86400"}) as address:
+    with served({}, every="Out of service until Monday", code=503, headers={"Retry-After": f"{wait}"}) as address:
         web = in_lab(lab, resolve={SITE: address})
         async with audit(tmp_path, web, task=TASK, runs=(Run(run_id="r", source="r.json"),)) as alone:
             context = replace(alone, events={"r": Events(visits=(visit,))})
             claim = hypothesis(OWN, barrier=Barrier.SERVER_ERROR).model_copy(update={"run_id": "r"})
             [found, *_] = await probe()(claim, context)
     assert (found.question, found.answer) == (Question.PRESENT, answer), found.summary
+
+
+@pytest.mark.parametrize(
+    ("errors", "failing", "told"),
+    [
+        (("503 Service Unavailable",), 1, True),
+        pytest.param(("503 Service Unavailable",) * 2, 1, False, marks=pytest.mark.exhaustive),
+        pytest.param(("502 Bad Gateway",), 1, False, marks=pytest.mark.exhaustive),
+        pytest.param(("503 Service Unavailable",), 0, False, marks=pytest.mark.exhaustive),
+    ],
+    ids=["once", "twice", "with another status", "but not now"],
+)
+async def test_who_asked_once_for_a_page_that_fails_at_its_first_request_may_ask_again(
+    lab, tmp_path, errors, failing, told
+):
+    visits = tuple(PageVisit(url=OWN, title=None, error=error, text="", blocks=(n,)) for n, error in enumerate(errors))
+    shown = NOTICE + FARES.format(now="14.60") + "</tr></table>"
+    with served({"/": NOTICE, "/fares": shown}, failing=failing) as address:
+        web = in_lab(lab, resolve={SITE: address})
+        async with audit(tmp_path, web, task=TASK, runs=(Run(run_id="r", source="r.json"),)) as alone:
+            context = replace(alone, events={"r": Events(visits=visits)})
+            claim = hypothesis(OWN, barrier=Barrier.SERVER_ERROR).model_copy(update={"run_id": "r"})
+            found = await probe()(claim, context)
+    assert found[0].valid_answer is Answer.NO, found[0].summary
+    assert [(one.question, one.tier) for one in found[1:]] == ([(Question.PASSABLE, "T1")] if told else [])
+
+
+@pytest.mark.parametrize(
+    ("said", "answered", "answer"),
+    [
+        ("", "", Answer.UNKNOWN),
+        pytest.param("", "Jim Hawkins", Answer.NO, marks=pytest.mark.exhaustive),
+        pytest.param("Its skipper is Tom Eldridge.", "", Answer.NO, marks=pytest.mark.exhaustive),
+    ],
+)
+async def test_a_site_without_what_is_expected_is_no_clear_field_for_a_run_that_gave_no_answer(
+    lab, tmp_path, said, answered, answer
+):
+    task = Task(prompt=f"What is the name of the ferry's skipper, according to {SITE}?", gold="Tom Eldridge")
+    asks = "<form action='/order' method='post'><input name='card'><button>Order</button></form>"
+    with served({"/": NOTICE + "<a href='/pier'>Pier</a>", "/pier": NOTICE + said + asks}) as address:
+        runs = (Run(run_id="r", source="r.json", answer=answered),)
+        async with audit(tmp_path, in_lab(lab, resolve={SITE: address}), task=task, runs=runs) as context:
+            claim = hypothesis(f"http://{SITE}/", barrier=Barrier.PAGE_UNUSABLE).model_copy(update={"run_id": "r"})
+            [found, *_] = await probe()(claim, context)
+    assert found.valid_answer is answer, found.summary

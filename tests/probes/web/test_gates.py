@@ -72,7 +72,9 @@ GONE = MENU + "Voi ei, täällä ei ole mitään. Palaa etusivulle."
         (seen(GONE, sibling=beside(SIBLING, GONE, title="Muu")), "ok"),
         (seen(GONE + STORY, sibling=beside(SIBLING, GONE + STORY)), "unknown"),
         (seen(GONE, Shape(fields=3), sibling=beside(SIBLING, GONE)), "page_unusable"),
-        (seen(GONE, sibling=beside(SIBLING, GONE), home=beside(HOME, GONE)), "page_unusable"),
+        (replace(seen(GONE, sibling=beside(SIBLING, GONE), home=beside(HOME, GONE)), strange=True), "page_unusable"),
+        (seen(GONE, sibling=beside(SIBLING, GONE), home=beside(HOME, GONE)), "unknown"),
+        (replace(seen(GONE, sibling=beside(SIBLING, GONE)), about_it=True), "unknown"),
         (seen(FORM, SIGN_IN, sibling=beside(SIBLING, FORM), home=beside(HOME, FORM)), "login"),
         (seen(STORY, sibling=beside(SIBLING, STORY), home=beside(HOME, STORY)), "unknown"),
         (seen(GONE, sibling=beside(SIBLING, GONE), home=beside(HOME, "", 503)), "unknown"),
@@ -185,12 +187,14 @@ def test_a_page_that_the_benchmark_names_is_of_no_use_where_all_the_site_shows_t
     parked = replace(seen(offer, sibling=beside(SIBLING, offer)), home=beside(HOME, offer))
     assert met(parked) == "unknown"
     assert met(replace(parked, named=True)) == "unknown", "it may be an app that speaks of the task"
-    bare = replace(parked, named=False, asked_for=True)
+    bare = replace(parked, strange=True, asked_for=True)
     assert met(bare) == "page_unusable", "without what is expected there"
+    assert met(replace(bare, strange=False)) == "unknown", "it may tell it in other words"
     pictured = replace(bare, view=replace(bare.view, shape=Shape(pictures=1)))
     assert met(pictured) == "unknown", "a picture may show it"
     parked = replace(parked, named=True, strange=True)
     assert met(parked) == "page_unusable"
+    assert met(replace(parked, view=replace(parked.view, shape=Shape(pictures=1)))) == "unknown"
     assert met(replace(parked, seen=("1 340 kg",))) == "ok"
 
 
@@ -212,11 +216,10 @@ def test_a_sign_in_page_in_the_place_of_another_is_one_though_its_site_s_first_p
     assert met(replace(stands_in, url="https://site.test/kirjaudu?takaisin=1")) == "ok", "it was asked for"
 
 
-def test_a_few_words_at_every_address_are_no_barrier_where_they_lead_on_or_scripts_may_say_more():
+def test_a_few_words_at_every_address_are_no_barrier_where_they_may_speak_of_the_task():
     words = "Harran Ferries. The office is closed."
     told = replace(seen(words, sibling=beside(SIBLING, words)), home=beside(HOME, words))
-    assert met(told) == "page_unusable"
-    for more in ('<a href="https://county.example/boats">Fares</a>', "<script>draw()</script>"):
+    for more in ("", '<a href="https://county.example/boats">Fares</a>', "<script>draw()</script>"):
         other = replace(told, view=replace(told.view, html=told.view.html + more))
         assert met(other) == "unknown", more
         assert met(replace(other, strange=True)) == "page_unusable", "and no word of the task stands there"
