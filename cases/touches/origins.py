@@ -67,6 +67,9 @@ class Origins:
         self._sure = Texts(map(_without_hedges, self._task))
         prompt = case.task.prompt or next((text for speaker, text in speaking if speaker == "task"), "")
         self._surely_asked, self._left_open = _without_hedges(prompt), _hedged(prompt)
+        self._suggested = frozenset(
+            one for text in (prompt, *self._task) for code in code_in(_hedged(text)) for one in _commands(code)
+        )
         self._software = Texts(
             (*(one for text in self._sure for one in sentences(text) if _may_name_packages(one)), *self._programs)
         )
@@ -132,10 +135,8 @@ class Origins:
         return (self._speakers[number] for number in self._said.naming(known))
 
     def leaves_open(self, command: str) -> bool:
-        """Whether the prompt spells a command only where it suggests something, or rules it out."""
-        return _alike(command) not in self._told and _alike(command) in (
-            one for code in code_in(self._left_open) for one in _commands(code)
-        )
+        """Whether the task spells a command only where it suggests something, or rules it out."""
+        return _alike(command) in self._suggested.difference(self._told)
 
     def of(self, thing: Thing) -> Origin:
         """Of a thing that is no command."""

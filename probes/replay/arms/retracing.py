@@ -2,11 +2,13 @@
 
 import time
 from collections import Counter
+from collections.abc import Mapping
 
 from cases import CommandRun, Events, Run
 from cases import patterns as re
 from cases.readers.screen import plain
-from cases.touches import found_at_first
+from cases.shell import looks
+from cases.touches import canonical, found_at_first
 from probes.contract import ProbeContext
 from probes.model import Barrier, Retraced
 from probes.replay.arms.machine import machine
@@ -59,7 +61,24 @@ def retrace(context: ProbeContext, shop: ReplayResources, containers: ContainerP
             if same and told and command.exit_code is None:
                 codes[index] = done.exit_code
         work.keep(log)
-    return Retraced(run_id=ran.run_id, codes=tuple(codes.items()), untold=len(events.untold))
+    return Retraced(run_id=ran.run_id, codes=tuple(sure(codes, events).items()), untold=len(events.untold))
+
+
+def sure(codes: Mapping[int, int], events: Events) -> dict[int, int]:
+    """Without failures of commands that were run again later, with an end that is not known even so."""
+    after = events.ended(codes)
+    left = {index: _acts(events.commands[index]) for index in after.untold}
+
+    def again(index: int) -> bool:
+        return any(later > index and acts & _acts(events.commands[index]) for later, acts in left.items())
+
+    return {index: code for index, code in codes.items() if code == 0 or not again(index)}
+
+
+def _acts(command: CommandRun) -> set[str]:
+    return {
+        canonical(step.command) for step in command.steps if not looks(step.command) and step.command.program != "cd"
+    }
 
 
 def prints_the_same(command: CommandRun, output: str) -> bool:
