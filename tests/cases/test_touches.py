@@ -113,7 +113,9 @@ def test_what_the_prompt_only_suggests_is_not_needed_though_a_file_of_the_task_s
     prompt = "Mend src/a.lua. `lua spec/run.lua` runs the specs; `make lint` is optional and needs luacheck."
     makefile = ("cat Makefile", "lint:\n\tluacheck src spec\n", 0)
     failing = ("make lint", "make: luacheck: No such file or directory\nmake: *** [Makefile:2: lint] Error 127", 2)
-    found = touched(prompt, makefile, failing, readme="`make test` needs Lua only.")
+    readme = "`make test` needs Lua only. `make critic` is run by our CI if you don't have it."
+    found = touched(prompt, makefile, failing, ("make critic", "", 2), readme=readme)
+    assert found["command", "make critic"].origin == "agent"
     assert found["command", "make lint"].origin == "agent"
     assert found["program", "luacheck"].origin != "task"
 
@@ -660,6 +662,9 @@ def test_a_prompt_that_lets_any_means_do_needs_no_software_that_lacks(prompt: st
         ("You may get it in any way you like, but do not change trial.csv.", True),
         ("How you get the number does not matter to us, as long as it is right.", True),
         ("Report the slope, for example by running `Rscript fit.R`.", True),
+        ("How you get the number is up to you, but do not use the internet.", True),
+        ("Wie du auf die Zahl kommst, ist dir überlassen.", True),
+        ("Nutze R für die Auswertung.", False),
         ("You may change the build files, but must not replace the solver by another program.", False),
         ("Figures that come from another program than the authors' script are not accepted.", False),
         ("Other ways to compute the two numbers do not count.", False),

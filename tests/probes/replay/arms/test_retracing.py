@@ -10,7 +10,7 @@ import pytest
 from cases import CommandRun, Events
 from probes import Settings
 from probes.replay import ReplayProbe
-from probes.replay.arms.retracing import prints_the_same
+from probes.replay.arms.retracing import prints_the_same, sure
 from tests.probes.replay.made import context, shell
 
 
@@ -22,6 +22,7 @@ from tests.probes.replay.made import context, shell
         ("", "\n", True),
         ("built /tmp/a1/x", "built /tmp/b2/x", True),
         ("ok", "no such file", False),
+        ("12 passed, 0 failed in 0.31s", "3 passed, 9 failed in 0.35s", False),
         ("a\na", "a", False),
         (None, "", False),
     ],
@@ -44,15 +45,25 @@ async def test_exit_codes_are_measured_of_what_prints_the_same(
         untold("make -s nothing", "make: *** No rule to make target 'nothing'.  Stop.\n"),
         untold("echo $RANDOM$RANDOM > out/c; wc -l out/c nowhere", "2 out/c\n"),
         untold("python3 -c 'import sys; sys.exit(3)'", ""),
+        untold("export RATES=/tmp/r.json", ""),
+        untold("test -n 'x' -a -e out/d", ""),
     ]
     events, settings = Events(commands=tuple(ran)), Settings()
     async with AsyncExitStack() as stack:
         made = context(tmp_path / "store", "debian", events, stack, settings)
         made = replace(made, resources=await shops(settings))
         retraced = await ReplayProbe().retrace(made.case.runs[0], made)
-    assert dict(retraced.codes) == {0: 0, 3: 2, 5: 3}
+    assert dict(retraced.codes) == {0: 0, 3: 2, 6: 0}
     assert retraced.untold == len(events.untold)
 
 
 def untold(command: str, output: str) -> CommandRun:
     return shell(command, output).model_copy(update={"exit_code": None})
+
+
+def test_a_failure_counts_only_where_it_is_known_how_the_command_ended_later() -> None:
+    events = Events(
+        commands=(untold("sh nightly.sh", ""), untold("sh build.sh", ""), untold("cd /w && sh nightly.sh", ""))
+    )
+    assert sure({0: 1, 1: 1}, events) == {1: 1}
+    assert sure({0: 1, 1: 1, 2: 0}, events) == {0: 1, 1: 1, 2: 0}
