@@ -20,7 +20,7 @@ from probes.replay.restore.workspace_restore import Furnishing
 from probes.replay.target.model import Attempt, ReplayTarget, home_of
 from probes.replay.target.script import MOST, in_its_place
 from probes.replay.target.symptom import Symptom
-from sandboxes import ContainerPool
+from sandboxes import ContainerPool, Executed
 
 SECONDS = 90.0
 """For all of the commands together."""
@@ -56,7 +56,7 @@ def retrace(context: ProbeContext, shop: ReplayResources, containers: ContainerP
                 break
             same = prints_the_same(command, done.output)
             astray = 0 if same else astray + 1
-            kept = kept and same and not _leaves_more(events, index)
+            kept = kept and (same or _both_fail(command, done)) and not _leaves_more(events, index)
             told = bool((command.output or "").strip()) or done.exit_code == 0 or kept
             if same and told and command.exit_code is None:
                 codes[index] = done.exit_code
@@ -90,6 +90,12 @@ def prints_the_same(command: CommandRun, output: str) -> bool:
 
 def _lines(text: str) -> Counter[str]:
     return Counter(_VARIES.sub("#", line.strip()) for line in plain(text).splitlines() if line.strip())
+
+
+def _both_fail(command: CommandRun, done: Executed) -> bool:
+    """Whether a command failed then and now, in whatever words, and so left nothing behind."""
+    now = command.model_copy(update={"output": done.output, "exit_code": done.exit_code})
+    return command.failed == now.failed == "yes"
 
 
 def _leaves_more(events: Events, index: int) -> bool:
