@@ -4,15 +4,17 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any
 
+from langgraph.errors import NodeError
 from langgraph.graph import StateGraph
 from langgraph.runtime import Runtime
+from langgraph.types import Command
 
 from cases import Case, Events, Outcome, Run
 from cases.sentences import Sentences
 from graph.context import AuditContext, note, tell
 from graph.probing import heard, turn
 from graph.state import State, reason_of
-from probes import Probe, ProbeTransientError, ProbeUnavailableError, Retraced, Retracing
+from probes import Probe, Retraced, Retracing
 
 say = Sentences(__name__)
 
@@ -31,15 +33,18 @@ def add_retracer(builder: StateGraph[State, AuditContext, State, State], probes:
         slot = context.slots.get(retracing.slot) if retracing.slot else None
         found = list[Retraced]()
         for run in _untold(context.case, context.events)[:RUNS]:
-            try:
-                async with slot or nullcontext(), turn(retracing.slot, context):
-                    found.append(await retracing.retrace(run, context))
-            except (ProbeTransientError, ProbeUnavailableError) as error:
-                tell(note(say("retracer.failed", run=run.run_id, reason=reason_of(error))))
-                break
+            async with slot or nullcontext(), turn(retracing.slot, context):
+                found.append(await retracing.retrace(run, context))
         return {"retraced": found}
 
-    builder.add_node("retracer", retracer)
+    builder.add_node("retracer", retracer, error_handler=_unable)
+
+
+async def _unable(state: State, error: NodeError) -> Command[str]:
+    """Where it cannot be done the records speak alone."""
+    del state
+    tell(note(say("retracer.failed", reason=reason_of(error.error))))
+    return Command(update={"retraced": []}, goto="classifier")
 
 
 def _untold(case: Case, events: Mapping[str, Events]) -> list[Run]:

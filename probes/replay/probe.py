@@ -58,8 +58,9 @@ class Working(ReplayProbe):
         return await self._replayed(subject, context, make)
 
     async def retrace(self, run: Run, context: ProbeContext) -> Retraced:
-        """The exit codes of what prints the same as in the run."""
+        """The exit codes of what prints the same as in the run; the audit's time for replays begins with it."""
         context = _heard(context)
+        _end(context)
         shop = await self._workshop(context)
         return await self._in_containers(shop, "", lambda containers: retrace(context, shop, containers, run))
 
@@ -78,8 +79,7 @@ class Working(ReplayProbe):
         shop = await self._workshop(thread_safe)
         seconds = self.seconds - 60
         if not context.settings.thorough:
-            end: float = context.resources.setdefault("replays' end", monotonic() + AUDIT_SECONDS)
-            seconds = min(seconds, end + sum(context.waited) - monotonic())
+            seconds = min(seconds, _end(context) - monotonic())
         if seconds < LEAST_SECONDS:
             return [make(Question.PRESENT, Answer.UNKNOWN, f"`{short(subject.attempts[0].command)}` {TOO_LATE}.")]
         runtime = context.settings.runtime
@@ -132,6 +132,12 @@ class Working(ReplayProbe):
         finally:
             with suppress(SandboxError):
                 await asyncio.shield(asyncio.to_thread(containers.close))
+
+
+def _end(context: ProbeContext) -> float:
+    """When the replays of this audit have had their time, on the monotonic clock; it begins with the first call."""
+    end: float = context.resources.setdefault("replays' end", monotonic() + AUDIT_SECONDS)
+    return end + sum(context.waited)
 
 
 def _heard(context: ProbeContext) -> ProbeContext:

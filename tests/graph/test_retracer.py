@@ -25,6 +25,8 @@ class Retracer(Replay):
     async def retrace(self, run: Run, context: ProbeContext) -> Retraced:
         if "unavailable" in self.behaviour:
             raise ProbeUnavailableError("no engine")
+        if "crash" in self.behaviour:
+            raise IndexError("a bug")
         context.say("going through it")
         self.journal.with_name("retraced").write_text(run.run_id)
         return Retraced(run_id=run.run_id, codes=((0, 2), (1, 2)), untold=len(context.events[run.run_id].untold))
@@ -57,8 +59,9 @@ async def test_where_another_run_passed_none_is_gone_through_again(tmp_path, oth
     assert (tmp_path / "retraced").exists() is (other is Outcome.FAILED)
 
 
-async def test_where_it_cannot_be_done_the_record_speaks_alone(tmp_path):
+@pytest.mark.parametrize(("failure", "reason"), [("unavailable", "no engine"), ("crash", "IndexError: a bug")])
+async def test_where_it_cannot_be_done_the_record_speaks_alone(tmp_path, failure, reason):
     told: list[Progress] = []
-    result = await audited(tmp_path, Retracer(tmp_path / "journal", {"unavailable": ""}), case(), told)
-    assert any("could not be run again: no engine" in step.text for step in told)
+    result = await audited(tmp_path, Retracer(tmp_path / "journal", {failure: ""}), case(), told)
+    assert any("could not be measured" in step.text and reason in step.text for step in told)
     assert not any("leaves out" in limit for limit in result.verdict.limits)

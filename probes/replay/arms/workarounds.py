@@ -107,7 +107,7 @@ class Walk:
     def _double(self, session: Session, log: Log) -> str:
         """That what the route puts in stands in for the real thing by the name of its place; empty where none does."""
         ready, spec = self._ready, self._work.spec
-        told = " ".join(value for line in ready.exports for value in [line.partition("=")[2]])
+        told = " ".join(line.partition("=")[2] for line in ready.exports)
         shown = run(session, log, f"printf '%s\\n' {told}", _LOOK, looks=True).output if told else ""
         places = _PATH.findall("\n".join((*ready.commands, *ready.goal, *shown.splitlines())))
         beside = f"{spec.workdir}/{self._command.replace(' ', '/')}"

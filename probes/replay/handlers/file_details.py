@@ -83,7 +83,7 @@ class FileDetails(Details):
     pointer: str | None = None
     """One of its name that is a pointer of Git LFS."""
     unlike: bool = False
-    """Whether what is there under its name was seen not to be it."""
+    """Whether something of its name lies in the folder of another number."""
 
     @property
     def doubts(self) -> tuple[str, ...]:
