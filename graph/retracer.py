@@ -32,7 +32,7 @@ def add_retracer(builder: StateGraph[State, AuditContext, State, State], probes:
         context = heard(runtime.context.probe)
         slot = context.slots.get(retracing.slot) if retracing.slot else None
         found = list[Retraced]()
-        for run in _untold(context.case, context.events)[:RUNS]:
+        for run in untold(context.case, context.events):
             async with slot or nullcontext(), turn(retracing.slot, context):
                 found.append(await retracing.retrace(run, context))
         return {"retraced": found}
@@ -47,11 +47,11 @@ async def _unable(state: State, error: NodeError) -> Command[str]:
     return Command(update={"retraced": []}, goto="classifier")
 
 
-def _untold(case: Case, events: Mapping[str, Events]) -> list[Run]:
-    """Runs whose records leave out how something ended; none where another run has passed."""
+def untold(case: Case, events: Mapping[str, Events]) -> list[Run]:
+    """The runs to go through again: their records leave out how something ended. None where another run has passed."""
     if any(run.outcome is Outcome.PASSED for run in case.runs):
         return []
-    return [run for run in case.runs if run.run_id in events and events[run.run_id].untold]
+    return [run for run in case.runs if run.run_id in events and events[run.run_id].untold][:RUNS]
 
 
 def measured(retraced: Sequence[Retraced]) -> list[str]:

@@ -21,6 +21,7 @@ from graph.context import AuditContext, AuditOptions, Progress, note, open_conte
 from graph.planner import Planner, Step, key
 from graph.registry import PROBES
 from graph.rerun import Rerun
+from graph.retracer import untold
 from graph.review import ReviewNeeded, decisions
 from graph.state import State, require_whole
 from graph.verdict import Audit, JudgeInputs, Review, Verdict
@@ -48,6 +49,8 @@ class Plan(Model):
     """What an audit would do, without doing it."""
 
     envelope: Envelope
+    retraced: tuple[str, ...]
+    """Runs that would be gone through again first; what that tells may change the rest."""
     hypotheses: tuple[Hypothesis, ...]
     steps: tuple[PlannedStep, ...]
 
@@ -248,6 +251,7 @@ async def plan(case: Case, options: AuditOptions, store: ArtifactStore) -> Plan:
         by_id = {hypothesis.id: hypothesis for hypothesis in hypotheses}
         planned = Plan(
             envelope=context.probe.envelope,
+            retraced=tuple(run.run_id for run in untold(case, context.probe.events)),
             hypotheses=hypotheses,
             steps=tuple(
                 PlannedStep(

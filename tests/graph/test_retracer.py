@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cases import Block, Case, Outcome, Run, Task, Transcript
-from graph import AuditOptions, audit
+from graph import AuditOptions, audit, plan
 from graph.context import Progress
 from probes import ArtifactStore, ProbeContext, ProbeUnavailableError, Retraced
 from tests.graph.small_probes import Records, Replay
@@ -65,3 +65,9 @@ async def test_where_it_cannot_be_done_the_record_speaks_alone(tmp_path, failure
     result = await audited(tmp_path, Retracer(tmp_path / "journal", {failure: ""}), case(), told)
     assert any("could not be measured" in step.text and reason in step.text for step in told)
     assert not any("leaves out" in limit for limit in result.verdict.limits)
+
+
+async def test_a_plan_names_the_runs_that_would_be_gone_through_again(tmp_path):
+    assert (await plan(case(), AuditOptions(), ArtifactStore(tmp_path))).retraced == ("r1",)
+    passed = Run(run_id="r2", outcome=Outcome.PASSED, source="synthetic")
+    assert (await plan(case(passed), AuditOptions(), ArtifactStore(tmp_path))).retraced == ()

@@ -146,7 +146,8 @@ def _show_plan(case: "Case", plan: "Plan", auditor: "Auditor", *, as_json: bool)
         hypotheses = [one.model_dump(mode="json") for one in plan.hypotheses]
         named = {"benchmark": case.benchmark, "task_id": case.task_id}
         envelope = plan.envelope.model_dump(mode="json")
-        document = {"case": named, "envelope": envelope, "hypotheses": hypotheses, "steps": steps}
+        first = {"case": named, "envelope": envelope, "retraced": plan.retraced}
+        document = {**first, "hypotheses": hypotheses, "steps": steps}
         terminal.answer(json.dumps({"schema": SCHEMA, "plan": document}))
         return
     statements = {one.id: one.statement for one in plan.hypotheses}
@@ -168,6 +169,8 @@ def _show_plan(case: "Case", plan: "Plan", auditor: "Auditor", *, as_json: bool)
                 calls=auditor.model.calls,
             )
         )
+    for run in plan.retraced:
+        console.print(f"  {'retracer':<10} {say('batch.course.retraced', run=terminal.one_line(run))}")
     for step in plan.steps:
         statement = statements.get(step.hypothesis or "", say("batch.course.no_hypothesis_records_say"))
         console.print(f"  {step.probe:<10} {terminal.one_line(statement)}")
