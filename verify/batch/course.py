@@ -170,7 +170,8 @@ def _show_plan(case: "Case", plan: "Plan", auditor: "Auditor", *, as_json: bool)
             )
         )
     for run in plan.retraced:
-        console.print(f"  {'retracer':<10} {say('batch.course.retraced', run=terminal.one_line(run))}")
+        told = say("batch.course.retraced", run=terminal.one_line(run))
+        console.print(f"  {'retracer':<10} {told}")
     for step in plan.steps:
         statement = statements.get(step.hypothesis or "", say("batch.course.no_hypothesis_records_say"))
         console.print(f"  {step.probe:<10} {terminal.one_line(statement)}")
