@@ -26,6 +26,8 @@ _NUMBER = re.compile(r"v?\d+(?:\.\d+)*")
 _MISSING = (126, 127)
 _CALLING = frozenset({"run", "Popen", "call", "check_call", "check_output", "system", "popen"})
 """Functions of Python that run a command."""
+_STARTING = frozenset({"os", "subprocess"})
+"""Modules of Python that have them."""
 
 
 _SPELLED = re.Whole(r"[\w./-]", r"[\w./-]|:\d")
@@ -254,15 +256,19 @@ def _is_file(word: str) -> bool:
 
 
 def program_call(code: str) -> str | None:
-    """The line in which a piece of Python first starts a program, as whoever has a shell can."""
-    found = (node.lineno for node in nodes_of(code) if isinstance(node, ast.Call) and _starts_program(node.func))
+    """The line in which a piece of Python first starts a program, or imports what can, as whoever has a shell can."""
+    nodes = (node for node in nodes_of(code) if isinstance(node, ast.Import | ast.Call))
+    found = (node.lineno for node in nodes if _starts_program(node))
     line = min(found, default=None)
     return code.splitlines()[line - 1].strip() if line else None
 
 
-def _starts_program(called: ast.expr) -> bool:
+def _starts_program(node: ast.Import | ast.Call) -> bool:
+    if isinstance(node, ast.Import):
+        return not _STARTING.isdisjoint(alias.name for alias in node.names)
+    called = node.func
     of = called.value if isinstance(called, ast.Attribute) else None
-    return isinstance(of, ast.Name) and of.id in {"os", "subprocess"} and getattr(called, "attr", "") in _CALLING
+    return isinstance(of, ast.Name) and of.id in _STARTING and getattr(called, "attr", "") in _CALLING
 
 
 def _name(call: ast.Call) -> str:

@@ -100,6 +100,10 @@ class Origins:
         """Whether the task's prompt itself, or a document that it names, spells this very command."""
         return _alike(command) in self._asked_commands or any(command in " ".join(text.split()) for text in self._asked)
 
+    def documents(self, command: str) -> bool:
+        """Whether the prompt or a document spells this very command, and not only a program's text."""
+        return any(command in " ".join(text.split()) for text in self._documents)
+
     def fits(self, command: str) -> bool:
         """Whether it is one that the task spells with placeholders, filled in with what the agent did not make up."""
         words = _alike(command).split(" ")

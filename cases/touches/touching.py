@@ -197,7 +197,11 @@ class Record:
             yield from (word for word in words if strange <= {word} and len(dotted) > (word in dotted))
 
     def _named_whole(self, command: Command) -> bool:
-        """Whether the task names the program and every word that is no option; never of code of the run's own."""
+        """Whether the task names the program and every word that is no option; never of code of the run's own, and of a
+        module that an interpreter runs only where the prompt, or a document that it names, spells it.
+        """
+        if command.module and not self.origins.asks(command.module.text):
+            return False
         compiles = command.program in things().compilers.programs
         if command.code is not None or (compiles and any(word.endswith(_OBJECTS) for word in command.arguments)):
             return False

@@ -31,6 +31,8 @@ class Trait(StrEnum):
     """About something that an agent may pick without being told to."""
     MEANS = "means"
     """About no more than a means, which an agent may do without where the task leaves open how its work is done."""
+    DATA = "data"
+    """About data, which may stand on the machine in another form or under another name."""
     TYPED = "typed"
     """A placeholder that the agent typed instead of a value brings it about."""
     RETRIED = "retried"

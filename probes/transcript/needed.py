@@ -20,6 +20,7 @@ from cases.touches import (
     touches_of,
     troubles_of,
 )
+from cases.touches.origins import Origins
 from cases.touches.promises import LISTING
 from probes.barriers import Trait, having
 from probes.model import Hypothesis
@@ -129,9 +130,11 @@ def _behind_missing(touches: tuple[Touch, ...], trouble: Trouble, events: Events
 
 def goal_beside(asked: str, trouble: Trouble, case: Case, run: Run, events: Events) -> str | None:
     """Another command that the task asks for and that failed at last, of something else, where the task asks for what
-    failed here only by its name, or as what prepares for such: whether that command needs it can only be measured.
+    failed here only by its name, as what prepares for such, or as what its files carry out while it spells the other:
+    whether that command needs it can only be measured.
     """
-    if _an_end(asked, trouble):
+    end, origins = _an_end(asked, trouble), Origins(case, run, events, {})
+    if end and origins.documents(asked):
         return None
     mine = {_bare(one.name) for one in (trouble.cause, *trouble.with_it)}
     mine |= {_bare(other) for name in mine for other in also_called(name)}
@@ -139,7 +142,7 @@ def goal_beside(asked: str, trouble: Trouble, case: Case, run: Run, events: Even
         if other.goal and other.cause != trouble.cause and _bare(other.cause.name) not in mine:
             touches = (other.cause, *other.with_it)
             command = next((one for one in touches if one.kind == "command" and one.origin == "task"), None)
-            if command and trouble.events[-1:] != command.failed[-1:]:
+            if command and trouble.events[-1:] != command.failed[-1:] and (not end or origins.documents(command.name)):
                 return command.name
     return None
 

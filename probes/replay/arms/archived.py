@@ -8,10 +8,11 @@ from probes.barriers import RoutePlan
 from probes.model import Route, Tier
 from probes.replay.arms.going_on import reached
 from probes.replay.handlers.archives import Holding, holding, list_archives
+from probes.replay.handlers.searching import NOT_LOOKED_INTO
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Tried
 from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
-from sandboxes import SandboxError
+from sandboxes import SandboxError, Session
 
 say = Sentences(__name__)
 
@@ -22,6 +23,12 @@ PLAN = RoutePlan(
     commands=(),
     source="tar(1), Python's zipfile: what lies beside the missing file in the archive, where that is looked for",
 )
+_PACKED = r"\x1f\x8b\x08|\xfd7zXZ|BZh[1-9]1AY|ustar"
+UNPACKING = f"""find . / -xdev {NOT_LOOKED_INTO} -type f -size +1 -size -200000k -readable -print0 2>/dev/null |
+while IFS= read -r -d '' f; do
+[ "$(head -c 2 "$f" | tr -d '\\0')" = '#!' ] && LC_ALL=C grep -qaP '{_PACKED}' "$f" && echo "$f"
+done | head -1"""
+"""Finds a script that holds an archive."""
 MOST = 3
 """Folders of the task's into which it is unpacked."""
 
@@ -37,8 +44,10 @@ def look_into_archives(work: ReplayRun) -> None:
     try:
         with work.containers.start(work.spec) as session:
             archives = list_archives(work.trial(session), *names, *places)
-        found = next((one for one in (holding(name, archives) for name in names) if one), None)
+            found = next((one for one in (holding(name, archives) for name in names) if one), None)
+            itself = "" if found else _unpacks_itself(session)
         if found is None:
+            work.outcome.archived = say("archived.unpacks_itself", path=itself) if itself else ""
             return
         work.outcome.archived = say("archived.holds", path=found.path, member=found.member)
         members = {
@@ -52,6 +61,11 @@ def look_into_archives(work: ReplayRun) -> None:
             _unpack(work, found, list(folders)[:MOST], work.outcome.decisive.command)
     except SandboxError as error:
         work.outcome.archived = work.outcome.archived or say("archived.not_looked", error=error)
+
+
+def _unpacks_itself(session: Session) -> str:
+    done = run(session, Log("replay-unpacking-itself"), UNPACKING, COMMAND_SECONDS, looks=True)
+    return next((line for line in done.output.splitlines() if line.startswith(("/", "./"))), "")
 
 
 def _looked_for(work: ReplayRun) -> dict[str, list[str]]:

@@ -299,7 +299,7 @@ def _with_it_in_place(work: ReplayRun, steps: Sequence[CommandRun], reached: Seq
         files = files_after(work, session, log)
         through(work, files, steps, STEPS_SECONDS)
         went = _reach(work, files, reached)
-    ends = zip(reached, went, strict=False)
+    ends = [(goal, done) for goal, done in zip(reached, went, strict=False) if not goal.prepares]
     goal, done = next(((goal, done) for goal, done in ends if not done.ok and not done.timed_out), (None, None))
     if goal is None or done is None:
         return say("going_on.place_too")

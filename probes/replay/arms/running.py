@@ -26,6 +26,7 @@ from probes.replay.arms.measuring import measure
 from probes.replay.arms.naming import rename
 from probes.replay.arms.positive_control import lift
 from probes.replay.arms.time_limits import left_running, without_own_limit
+from probes.replay.arms.unread import look_for_unread
 from probes.replay.arms.workarounds import escape
 from probes.replay.resources.outcome import LET_THROUGH, Outcome, Replayed
 from probes.replay.resources.recipe import MEDIA_TYPE, NAME, Recipe, steps_of
@@ -145,6 +146,7 @@ def _ways_and_lift(work: ReplayRun, decisive: Replayed, found: Spec) -> None:
     _count_denials(work)
     if outcome.passed is None and outcome.lacking is None and not work.subject.suggested:
         look_into_archives(work)
+        look_for_unread(work)
     if outcome.passed is None and outcome.lacking is None and not work.subject.suggested:
         lift(work, command)
         made_of_nothing(work, command)

@@ -87,7 +87,7 @@ def _open_still(subject: ReplayTarget, outcome: Outcome, counted: list[Tried], *
     found = doubt(subject, outcome) or _besides(outcome) or (forgotten if outcome.forgotten else None)
     means = subject.freedom and subject.barrier in having(Trait.MEANS)
     free = say("passable.left_open", words=subject.freedom) if means else None
-    return found or outcome.archived or subject.handler.unsettled(subject, outcome) or free
+    return found or outcome.archived or outcome.unread or subject.handler.unsettled(subject, outcome) or free
 
 
 def _besides(outcome: Outcome) -> str | None:

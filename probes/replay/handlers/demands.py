@@ -9,7 +9,7 @@ from cases import CommandRun
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import steps_of
-from cases.task_words import ORDINARY, PROMPT, demanded, texts_of
+from cases.task_words import ORDINARY, PROMPT, demanded, prompt_of, texts_of
 from cases.touches.names import things
 from cases.touches.promises import made_by_run
 from probes.model import Barrier
@@ -56,6 +56,7 @@ def demand_for(trial: ContainerContext, path: str) -> Demand | None:
     if found is None:
         return None
     sure = found.sure or (found.title == PROMPT and _written_by_the_task_s_own(trial, place))
+    sure = sure and not _in_another_form(place, prompt_of(context.case))
     trial.observe("demanded place", f"{place}, by {found.title}{'' if sure else ', perhaps'}", None, None)
     return Demand(found.title, place, sure, by_goals=not sure and told_by_goals(trial, path))
 
@@ -142,6 +143,12 @@ def _written_by_the_task_s_own(trial: ContainerContext, place: str) -> bool:
     own = any(made_by_run(path, "", subject.prior, writes) for path in scripts)
     name = posixpath.basename(place)
     return bool(scripts) and not own and not any(name in step.command.text for step in runs)
+
+
+def _in_another_form(place: str, prompt: str) -> bool:
+    """Whether the prompt names the file with a further ending, too: `full.bin` or `full.bin.gz`."""
+    name = posixpath.basename(place)
+    return "." in name and re.search(rf"(?<![\w.-]){re.escape(name)}\.[a-z]\w", prompt) is not None
 
 
 def only_told(demand: Demand | None) -> str | None:

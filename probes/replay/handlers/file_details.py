@@ -100,7 +100,7 @@ def file_values(subject: ReplayTarget, command: str) -> Named:
     found, sized, held = details.found if packed is None else None, details.sized, details.held
     return {
         "path": shlex.quote(whole),
-        "pointer": shlex.quote(details.pointer) if details.pointer == whole else None,
+        "pointer": shlex.quote(details.pointer) if details.pointer in (whole, details.place) else None,
         "empty": empty_by_name(),
         "name": shlex.quote(posixpath.basename(whole)),
         "folder": shlex.quote(posixpath.dirname(whole) or "."),

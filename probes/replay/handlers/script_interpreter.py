@@ -39,6 +39,7 @@ class ScriptInterpreter(BarrierHandler):
     """`bad interpreter`, `cannot execute binary file`."""
 
     barriers = (Barrier.INTERPRETER, Barrier.PROGRAM_UNFIT)
+    shows_past = True
     noun = "script"
     valid = re.compile(r"[^\s'\"`;|&<>$(){}*?\\]{1,300}")
 

@@ -44,7 +44,7 @@ SETTINGS = (
     rf"os\.environ|\bgetenv\b|Sys\.getenv|process\.env|\bENV\[|{PARSERS}"
     r"|\bsource\(|\bexec\(|\b(?:hydra|omegaconf|pydantic|dynaconf|configargparse)\b",
     r"['\"/ ][\w./-]*\.(?:conf|cfg|ini|ya?ml|toml|json|env|properties|config)\b(?!\.\w|\s*\()",
-    r"\$\{?(?!(?:HOME|PATH|PWD|USER|SHELL|TMPDIR|LANG)\b)[A-Z]\w+|\$\{\w+:?[-=]",
+    r"\$\{?(?!(?:HOME|PATH|PWD|USER|SHELL|TMPDIR|LANG)\b)[A-Z]\w+|\$\{[A-Za-z_]\w*:?[-=]",
     r"(?m)^\w+\s*[?:]*=[^=].*\n(?:.*\n)*?[\w.%-]+:.*\n\t",
 )
 OF_A_BUILD = re.compile(

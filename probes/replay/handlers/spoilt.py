@@ -59,6 +59,11 @@ LISTED = (
 """Every word that the task's text, its documents and the environment hold, what they put in quotation marks or behind a
 colon, each once as it stands and without the marks around it; numbers of things without any marks, and
 in lower case, too."""
+_PRINTED = "LC_ALL=C grep -acE '^[[:print:][:space:]]+$'; true"
+READABLE = f"for tool in gzip xz bzip2; do $tool -cdfq < {{file}} 2>/dev/null; done | {_PRINTED}"
+"""How many lines can still be read of a damaged file."""
+_COUNT = re.compile(r"(?<![\w.,:/-])\d{1,3}(?:,\d{3})+(?![\w/-])|(?<![\w.,:/-])\d{2,}(?![\w/-]|[.,:]\d)")
+_YEARS = range(1900, 2101)
 _BEGINNINGS = (
     "1f8b08|504b0304|fd377a585a00|425a68[3-9]|28b52ffd|377abcaf|53514c697465|25504446|89504e47|ffd8ff|89484446|7f454c46"
 )
@@ -90,6 +95,8 @@ class SpoiltDetails(Details):
     """The number of a column with nothing in it, which a like file has."""
     whole: tuple[str, ...] = ()
     """Its parts that are whole, where the task's text names none that is not."""
+    enough: int = 0
+    """A number that the task's text tells, of which as many lines can still be read; 0 where there is none such."""
     own: bool = False
     """Whether the run wrote it itself."""
     tries: str | None = None
@@ -157,6 +164,7 @@ class Spoilt(BarrierHandler):
             held=held,
             blank=fact.process.removeprefix(BLANK) if fact and fact.process.startswith(BLANK) else "",
             whole=() if sealed else _whole_parts(trial, form, place),
+            enough=0 if sealed else _enough(trial, place),
             own=made_by_run(place, "", subject.prior, writes),
             tries=_tries(form, trial.outcome, place),
             told=words,
@@ -186,8 +194,8 @@ class Spoilt(BarrierHandler):
             return say("spoilt.network_could_bring")
         if told.others:
             return say("spoilt.bears_name_whether", others=told.others[0])
-        if told.same or told.whole:
-            return _elsewhere_or_whole(told)
+        if told.enough or told.same or told.whole:
+            return _enough_still(told)
         if told.held:
             return say("spoilt.holds_whether_file", path=told.held.path, member=told.held.member)
         if told.words > WORDS:
@@ -235,7 +243,20 @@ def _same(trial: ContainerContext, place: str) -> tuple[str, ...]:
     return tuple(path for path in found if not made_by_run(path, "", events.commands, events.writes))
 
 
-def _elsewhere_or_whole(told: SpoiltDetails) -> str:
+def _enough(trial: ContainerContext, place: str) -> int:
+    """Perhaps the task asks of no more than these."""
+    words = _COUNT.findall(prompt_of(trial.context.case))
+    told = [number for number in (int(word.replace(",", "")) for word in words) if number not in _YEARS]
+    if not told:
+        return 0
+    [done] = trial.run("replay-readable", READABLE.format(file=shlex.quote(place)), seconds=60)
+    lines = int(done.output.strip()) if done.output.strip().isdigit() else 0
+    return next((number for number in told if number <= lines), 0)
+
+
+def _enough_still(told: SpoiltDetails) -> str:
+    if told.enough:
+        return say("spoilt.enough", count=told.enough)
     if told.same:
         return say("spoilt.lines_stand", path=told.same[0])
     return say("spoilt.parts_whole", part=told.whole[0], count=len(told.whole))

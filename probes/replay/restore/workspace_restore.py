@@ -30,6 +30,10 @@ DOCUMENTS = (
     '| while IFS= read -r f; do echo "==> $f <=="; head -c 60000 "$f"; echo; done; true'
 )
 """Names and texts of the files that speak for a task."""
+HELD = "test $PWD != / && find . -maxdepth 3 -type f -not -path '*/.*' -print 2>/dev/null | head -200; true"
+_NAME = re.Whole(r"[\w.-]", r"[\w-]|\.\w")
+ENOUGH = 3
+"""Files of the task's that an image holds, to know it for the task's own."""
 PATH = re.compile(r"(?<![\w./-])(?:/[\w./-]+|[\w./-]*\w\.\w+)")
 """What looks like one in source code."""
 
@@ -61,7 +65,7 @@ class Furnishing:
         workspace = self.work.context.settings.workspace
         if workspace is not None:
             self._copy(workspace)
-        elif subject.seen and not self._absent([self._whole(path) for path in subject.seen]):
+        elif self._holds_what_was_seen() or self._holds_what_was_told():
             self.work.outcome.documents = self._documents()
         self.work.outcome.given = tuple(self._present(self._named()))
 
@@ -71,6 +75,20 @@ class Furnishing:
         failing = subject.event if subject.event is not None else len(subject.events.commands)
         self._printed = []
         self._writes = [write for write in subject.events.writes if write.after > failing]
+
+    def _holds_what_was_seen(self) -> bool:
+        """Whether all that the run's first look showed lies in the image."""
+        seen = [self._whole(path) for path in self.work.subject.seen]
+        return bool(seen) and not self._absent(seen)
+
+    def _holds_what_was_told(self) -> bool:
+        """Whether what the run was shown names the files that lie in the image's working directory before anything of
+        the run's is put there: all of them, or several of many.
+        """
+        names = set(map(posixpath.basename, run(self.stage, self.log, HELD, SECONDS, looks=True).output.splitlines()))
+        told = "\n".join(command.output or "" for command in self.work.subject.events.commands)
+        found = {name for name in names if _NAME.within(name, told)}
+        return bool(found) and len(found) >= min(len(names), ENOUGH)
 
     def _documents(self) -> tuple[tuple[str, str], ...]:
         """What of the image's own files speaks for the task; the image itself where none does."""

@@ -29,6 +29,7 @@ from probes.replay.arms.documented.runners import without_the_runner
 from probes.replay.arms.documented.settings import documented_setting
 from probes.replay.arms.documented.shown_code import documented_code
 from probes.replay.arms.documented.spelling import as_spelled
+from probes.replay.arms.documented.step_by_step import step_by_step
 from probes.replay.arms.documented.subcommands import own_subcommand
 from probes.replay.arms.documented.survey import Survey, survey
 from probes.replay.arms.documented.switches import switched_off
@@ -75,6 +76,7 @@ WAYS: tuple[Callable[[Survey], Way], ...] = (
     own_subcommand,
     unpacked_beside,
     documented_code,
+    step_by_step,
     as_documented,
 )
 """In the order in which the first that passes is taken."""

@@ -1,0 +1,135 @@
+"""Whether the machine holds data that neither the run nor the failing command has read, and that no text accounts for:
+what is missing may stand in them, in whatever form and under whatever name.
+"""
+
+import posixpath
+import shlex
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from cases import CommandRun
+from cases.sentences import Sentences
+from cases.task_words import prompt_of
+from cases.touches.promises import LISTING, made_by_run
+from probes.barriers import Trait, having
+from probes.model import Barrier
+from probes.replay.handlers.searching import of_another_number
+from probes.replay.resources.log import Log, run
+from probes.replay.resources.run import ReplayRun
+from probes.replay.target.model import ReplayTarget
+
+say = Sentences(__name__)
+
+ROWS, FEW = 20, 3
+"""Rows of one form from which on a text is a table of data, alone or with others of its folder that have fewer."""
+SECONDS = 60
+MOST, LINES = 40, 2000
+"""Tables that are looked at, and files that may be parts of one."""
+_APART = (
+    "$(find / -mindepth 1 -maxdepth 1 -type d ! -name proc ! -name sys ! -name dev ! -name run ! -name boot "
+    "! -name usr ! -name 'lib*' ! -name bin ! -name sbin ! -name etc ! -name var ! -name opt ! -name root; "
+    "find /opt /var/lib /usr/local/share -mindepth 1 -maxdepth 1 -type d ! -path /opt/impassable 2>/dev/null | "
+    'while IFS= read -r d; do grep -qsxF -- "$d" /var/lib/dpkg/info/*.list || echo "$d"; done)'
+)
+"""Where data of a task may lie: not in what the system's own packages brought."""
+_SOURCES = " ".join(
+    f"! -name '*.{ending}'"
+    for ending in (
+        *("py", "pyc", "ipynb", "r", "R", "Rmd", "sh", "c", "h", "cc", "cpp", "hpp", "f", "f90", "java", "js", "ts"),
+        *("css", "pl", "pm", "rb", "go", "rs", "jl", "m", "lua", "tcl", "cmake", "lock", "svg", "ps", "pot", "po"),
+    )
+)
+_STORES = " -o ".join(
+    f"-iname '*.{ending}'"
+    for ending in (
+        *("xlsx", "xls", "ods", "sqlite*", "db", "parquet", "h5", "hdf5", "nc", "npz", "npy", "rds", "rdata"),
+        *("pkl", "feather", "mat", "dta", "sav", "orc", "avro"),
+    )
+)
+_COUNTING = r"""FNR == 1 { if (f && n >= FEW) print n "\t" f; n = 0; was = 0; f = FILENAME }
+FNR > 5000 { nextfile }
+{ rows = gsub(/<tr[ >]/, "&"); if (rows) { n += rows; next }
+  s = index($0, "\t") ? "\t" : index($0, ";") ? ";" : index($0, "|") ? "|" : index($0, ",") ? "," : " +"
+  k = split($0, part, s); number = 0
+  for (i = 1; i <= k; i++) if (part[i] ~ /^[" $]*[-+]?[0-9][0-9.,:eE%-]*[" \\&]*$/) number = 1
+  if (k > 1 && k == was && number) n++
+  was = k }
+END { if (f && n >= FEW) print n "\t" f }"""
+_PRUNED = " -o ".join(f"-name {name}" for name in (".git", "node_modules", "site-packages", "__pycache__", "'.route*'"))
+_FIND = f"""for d in "$PWD" {_APART}; do
+find "$d" -xdev \\( {_PRUNED} \\) -prune -o -type f -readable \\( {_STORES} \\) -printf "{ROWS}\\t%p\\n"
+find "$d" -xdev \\( {_PRUNED} \\) -prune -o -type f -readable -size +0 -size -50000k ! \\( {_STORES} \\) {_SOURCES} \\
+-exec grep -qIm1 '[0-9]' {{}} \\; -print0 | xargs -0 -r -n 500 awk {{counting}}
+done 2>/dev/null | sort -u | head -{LINES}; true"""
+_NAMED = (
+    "printf '%s\\n' {paths} | while IFS= read -r f; do "
+    "grep -rIlF --exclude='*sum*' --exclude='*SUM*' --exclude-dir=.git -- "
+    '"$(basename "$f")" . 2>/dev/null | grep -qvxF -- "./$(realpath --relative-to=. "$f")" && echo "$f"; done; true'
+)
+"""Of some files those that another file of the task's names."""
+
+
+def look_for_unread(work: ReplayRun) -> None:
+    """Leave in the outcome the first such file, where what failed is want of data."""
+    if not _wants_data(work):
+        return
+    log = Log("replay-unread")
+    ask = _FIND.replace("{counting}", shlex.quote(_COUNTING.replace("FEW", str(FEW))))
+    with work.containers.start(work.spec) as session:
+        found = _tables(run(session, log, ask, SECONDS, looks=True).output, work)
+        unread = list(dict.fromkeys(_large_enough(found)))[:MOST]
+        naming = _NAMED.replace("{paths}", shlex.join(unread))
+        named = run(session, log, naming, SECONDS, looks=True).output.splitlines() if unread else []
+    left = [path for path in unread if path not in named]
+    work.observe("data that nobody read", ", ".join(left[:3]) or "none", None, work.keep(log))
+    if left:
+        work.outcome.unread = say("unread.may_hold", path=left[0])
+
+
+def _tables(told: str, work: ReplayRun) -> list[tuple[int, str]]:
+    """Rows and paths of what nobody has read."""
+    lines = (line.partition("\t") for line in told.splitlines())
+    return [(int(rows), path) for rows, _, path in lines if path.startswith("/") and not _accounted(path, work)]
+
+
+def _large_enough(found: Sequence[tuple[int, str]]) -> Iterator[str]:
+    together = defaultdict[tuple[str, str], int](int)
+    for rows, path in found:
+        together[posixpath.dirname(path), posixpath.splitext(path)[1]] += rows
+    for _, path in found:
+        if together[posixpath.dirname(path), posixpath.splitext(path)[1]] >= ROWS:
+            yield path
+
+
+def _wants_data(work: ReplayRun) -> bool:
+    """A file that is missing, damaged, sealed or lacks a part, or that may not be read."""
+    subject, fact = work.subject, work.outcome.settled
+    if subject.barrier is Barrier.PERMISSION:
+        return fact is not None and fact.access == "read"
+    return subject.barrier in having(Trait.DATA)
+
+
+def _accounted(path: str, work: ReplayRun) -> bool:
+    """Whether the run or the failing command has read it, the task's text names it, or it is another of a series."""
+    subject, name = work.subject, posixpath.basename(path)
+    if path in work.outcome.opened or path.endswith(f"/{posixpath.basename(subject.about)}"):
+        return True
+    if of_another_number(subject.about, path) or name in prompt_of(work.context.case):
+        return True
+    events = subject.events
+    return made_by_run(path, "", events.commands, events.writes) or any(_reads(one, path) for one in _read(subject))
+
+
+def _read(subject: ReplayTarget) -> Iterator[CommandRun]:
+    """The run's commands that did more than list names."""
+    for event in subject.events.commands:
+        steps = event.steps
+        if not steps or any(step.command.program not in LISTING for step in steps):
+            yield event
+
+
+def _reads(event: CommandRun, path: str) -> bool:
+    folder = posixpath.basename(posixpath.dirname(path))
+    ending = posixpath.splitext(path)[1]
+    names = (posixpath.basename(path), f"{folder}/*", f"*{ending}" if ending else "/*")
+    return any(one in event.command for one in names)
