@@ -13,6 +13,7 @@ from cases.touches import (
     left_open,
     means_to,
     names_program,
+    program_call,
     programs_missed,
     touches_of,
     troubles_of,
@@ -48,6 +49,27 @@ def touched(prompt: str, *steps: Step, readme: str = "", **files: str) -> dict[t
     found = touches_of(*record(prompt, *steps, readme=readme), files)
     assert len({(one.kind, one.name) for one in found}) == len(found)
     return {(one.kind, one.name): one for one in found}
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("x = 1\nimport os\nprint(os.listdir('.'))", "import os"),
+        ("import json, subprocess", "import json, subprocess"),
+        ("import os.path, math", None),
+        ("print(open('a').read())", None),
+    ],
+)
+def test_code_that_imports_what_starts_programs_is_as_good_as_a_shell(code: str, line: str | None) -> None:
+    assert program_call(code) == line
+
+
+@pytest.mark.parametrize(("prompt", "origin"), [("", "agent"), (" Use `python3 -m cells`.", "task")])
+def test_a_module_that_only_a_file_of_the_task_s_names_makes_no_command_the_task_s(prompt: str, origin: str) -> None:
+    read = ("cat pyproject.toml", '[build-system]\nrequires = ["cells"]\n', 0)
+    ran = ("python3 -m cells --all", "No module named cells", 1)
+    found = touched(f"Fix it so that python3 -m unittest passes.{prompt}", read, ran)
+    assert found["command", "python3 -m cells --all"].origin == origin
 
 
 @pytest.mark.parametrize("form", things().named, ids=lambda form: next(iter(form.catches))[:40])

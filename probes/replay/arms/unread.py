@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from cases import CommandRun
+from cases import patterns as re
 from cases.sentences import Sentences
 from cases.task_words import prompt_of
 from cases.touches.promises import LISTING, made_by_run
@@ -25,6 +26,7 @@ ROWS, FEW = 20, 3
 SECONDS = 60
 MOST, LINES = 40, 2000
 """Tables that are looked at, and files that may be parts of one."""
+_DIGITS = re.compile(r"\d+")
 _APART = (
     "$(find / -mindepth 1 -maxdepth 1 -type d ! -name proc ! -name sys ! -name dev ! -name run ! -name boot "
     "! -name usr ! -name 'lib*' ! -name bin ! -name sbin ! -name etc ! -name var ! -name opt ! -name root; "
@@ -114,7 +116,8 @@ def _accounted(path: str, work: ReplayRun) -> bool:
     subject, name = work.subject, posixpath.basename(path)
     if path in work.outcome.opened or path.endswith(f"/{posixpath.basename(subject.about)}"):
         return True
-    if of_another_number(subject.about, path) or name in prompt_of(work.context.case):
+    series = _DIGITS.sub("#", name) == _DIGITS.sub("#", posixpath.basename(subject.about))
+    if series or of_another_number(subject.about, path) or name in prompt_of(work.context.case):
         return True
     events = subject.events
     return made_by_run(path, "", events.commands, events.writes) or any(_reads(one, path) for one in _read(subject))

@@ -1,5 +1,6 @@
 """What is missing and lies in an archive on the machine is not said to be nowhere."""
 
+import gzip
 import io
 import tarfile
 from pathlib import Path
@@ -35,6 +36,18 @@ async def replayed(replay: Replay, task: Path, command: str, output: str, code: 
     asked = hypothesis(Barrier.COMMAND_FAILS, event=0, commands=(command,))
     settings = Settings(offline=True, workspace=task)
     return await replay(asked, shell(command, output, code), profile="offline", settings=settings)
+
+
+@pytest.mark.parametrize("packs", [True, False])
+async def test_a_script_that_holds_an_archive_may_hold_what_lacks(replay: Replay, task: Path, *, packs: bool) -> None:
+    held = gzip.compress(b"rows") if packs else b"exit 0"
+    (task / "setup.run").write_bytes(b"#!/bin/sh\n" + b"# " + b"-" * 600 + b"\n" + held)
+    asked = hypothesis(Barrier.MISSING_DATA, event=0, paths=("rows.csv",))
+    command, said = "cat rows.csv", "cat: rows.csv: No such file or directory"
+    settings = Settings(offline=True, workspace=task)
+    prompt = "How many rows has rows.csv?"
+    found = await replay(asked, shell(command, said, 1), profile="offline", settings=settings, prompt=prompt)
+    assert found[PASSABLE].valid_answer is (Answer.UNKNOWN if packs else Answer.NO), found[PASSABLE]
 
 
 @pytest.mark.exhaustive

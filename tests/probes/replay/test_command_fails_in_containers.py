@@ -135,6 +135,18 @@ async def test_a_program_for_another_machine_is_impassable_where_no_emulator_is(
     assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
 
 
+async def test_a_script_with_carriage_returns_is_mended_together_with_what_it_reads(replay: Replay) -> None:
+    made = "printf 'threads=4\\r\\n' > s.conf; printf '#!/bin/sh\\r\\n. ./s.conf\\r\\ntest $threads = 4\\r\\n' > run.sh"
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=1, commands=("./run.sh",)),
+        shell(f"{made}; chmod +x run.sh"),
+        shell("./run.sh", "bash: line 1: ./run.sh: cannot execute: required file not found", 127),
+        profile="offline",
+    )
+    assert found[PASSABLE].valid_answer is Answer.YES, found[PASSABLE]
+    assert "line-ends-mended-everywhere" in {one.id for one in found[PASSABLE].routes if one.result == "passed"}
+
+
 @pytest.mark.exhaustive
 async def test_settings_with_carriage_returns_are_mended_by_an_ordinary_user(replay: Replay) -> None:
     found = await replay(

@@ -1,5 +1,6 @@
 """A file that is not where the command looks: elsewhere, promised and absent, or nobody's promise."""
 
+import hashlib
 import unicodedata
 from importlib.resources import files
 from pathlib import Path
@@ -86,6 +87,23 @@ async def test_of_what_bears_the_name_or_has_the_told_size_only_the_file_itself_
     found = await replay(ASKED, shell(READ, MISSING, 1), **arguments)
     assert found[PASSABLE].valid_answer is Answer.YES, found[PASSABLE]
     assert next(route for route in found[PASSABLE].routes if route.result == "passed").id == "path-put-right-by-size"
+
+
+@pytest.mark.exhaustive
+async def test_what_a_pointer_of_its_name_in_another_folder_points_to_is_it(replay: Replay, tmp_path: Path) -> None:
+    rows = "1,2\n" * 30
+    digest = hashlib.sha256(rows.encode()).hexdigest()
+    task = tmp_path / "task"
+    (task / "objects").mkdir(parents=True)
+    (task / "objects" / digest).write_text(rows)
+    (task / "lfs").mkdir()
+    pointer = f"version https://git-lfs.github.com/spec/v1\noid sha256:{digest}\nsize {len(rows)}\n"
+    (task / "lfs" / "prices.csv").write_text(pointer)
+    asked = hypothesis(Barrier.MISSING_DATA, paths=("data/prices.csv",))
+    read, said = "wc -l data/prices.csv", "wc: data/prices.csv: No such file or directory"
+    prompt = "How many lines has data/prices.csv?"
+    found = await replay(asked, shell(read, said, 1), profile="offline", settings=offline(task), prompt=prompt)
+    assert found[PASSABLE].valid_answer is Answer.YES, found[PASSABLE]
 
 
 @pytest.mark.exhaustive

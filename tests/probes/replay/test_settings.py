@@ -2,8 +2,10 @@
 
 import pytest
 
+from cases import patterns as re
 from probes.replay.arms.documented.settings import CONFIGURED
 from probes.replay.handlers.settings import (
+    SETTINGS,
     other_arguments,
     other_calls,
     other_schemes,
@@ -57,6 +59,14 @@ def test_a_service_s_address_may_be_of_another_kind_that_the_sources_know() -> N
     assert list(other_schemes(source + known)) == ["QUEUE_URL=file://"]
     assert not list(other_schemes(source))
     assert not list(other_schemes(known))
+
+
+def test_a_word_of_the_command_line_with_a_value_of_its_own_is_no_setting() -> None:
+    fetch = 'url=http://registry:8081\ncurl "$url/subjects/$1/versions/{}"\n'
+    told = [
+        any(re.search(one, fetch.format(word)) for one in SETTINGS) for word in ("${2:-latest}", "${version:-latest}")
+    ]
+    assert told == [False, True]
 
 
 def test_a_variable_that_says_nothing_of_a_connection_may_lead_to_something_else() -> None:

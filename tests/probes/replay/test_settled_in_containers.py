@@ -111,6 +111,26 @@ async def test_a_file_that_ends_too_early_is_damaged_unless_a_whole_one_lies_els
     assert passed(found[PASSABLE]) == ("copy-elsewhere" if whole else None)
 
 
+@pytest.mark.parametrize(
+    ("prompt", "answer"),
+    [
+        ("How many of the first 200 numbers in table.gz are even?", Answer.UNKNOWN),
+        ("How many of the 9,000 numbers in table.gz, measured in 2019, are even?", Answer.NO),
+    ],
+    ids=["part of it", "all of it"],
+)
+async def test_a_damaged_file_of_which_as_much_can_be_read_as_the_text_tells_is_open(
+    replay: Replay, task: Path, prompt: str, answer: Answer
+) -> None:
+    packed = gzip.compress("".join(f"{i * i % 9973}\n" for i in range(9000)).encode())
+    (task / "table.gz").write_bytes(packed[:4000])
+    read = "python3 -c 'import gzip; print(len(gzip.open(\"table.gz\").read()))'"
+    asked = hypothesis(Barrier.COMMAND_FAILS, event=0, commands=(read,))
+    settings = Settings(offline=True, workspace=task)
+    found = await replay(asked, shell(read, "", 1), profile="offline", settings=settings, prompt=prompt)
+    assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("text", "damaged"),

@@ -34,6 +34,24 @@ def test_what_a_task_only_names_is_not_known_to_be_needed_where_its_command_fail
 
 
 @pytest.mark.parametrize(
+    ("readme", "goal"),
+    [("Then run\n\n    bash run.sh\n", "bash run.sh"), ("Then run\n\n    python3 figure.py out/\n", None)],
+    ids=["the document spells the script", "the document spells the step"],
+)
+def test_what_only_a_script_of_the_task_s_carries_out_is_a_means_to_what_a_document_spells(readme, goal) -> None:
+    script = ("bash run.sh", "ERROR: No matching distribution found for matplotlib==3.4.3", 1)
+    read = (
+        "cat run.sh",
+        "#!/bin/sh -e\npip install -r requirements.txt\npython3 table.py\npython3 figure.py out/\n",
+        0,
+    )
+    step = ("python3 figure.py out/", MODULE.replace("numpy", "cartopy"), 1)
+    case, run, events = record("What is in Table 2? See the README.", read, script, step, readme=readme)
+    trouble = next(one for one in troubles_of(case, run, events) if one.cause.name == "cartopy" and 3 in one.events)
+    assert goal_beside("python3 figure.py out/", trouble, case, run, events) == goal
+
+
+@pytest.mark.parametrize(
     ("ran", "worked"),
     [
         (("python3 run.py", "0.93", 0), "python3 run.py"),
