@@ -126,6 +126,29 @@ int main(int n, char **v) {
 }' >/tmp/g.c && gcc -o /usr/local/bin/gridsum /tmp/g.c"""
 
 
+SCORES = """import argparse, pathlib
+parser = argparse.ArgumentParser()
+parser.add_argument("--lexicon")
+given = parser.parse_args()
+text = pathlib.Path(given.lexicon or "/nowhere/lexicon.tsv").read_text()
+{check}
+print("hits", len(text.split()))
+"""
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    ("check", "comes"), [('assert text.startswith("lexicon"), "not the lexicon"', "passed"), ("", "failed")]
+)
+async def test_an_option_for_a_file_is_given_the_one_that_the_program_takes_and_no_other(
+    replay: Replay, tmp_path: Path, check: str, comes: str
+) -> None:
+    files = {"S2_dot_txt": "A1 author\n", "S3_dot_txt": "lexicon venest 1\n", "README": "Or give it --lexicon FILE.\n"}
+    settings = task(tmp_path, score_dot_py=SCORES.replace("{check}", check), **files)
+    finding = await passable(replay, settings, shell("python3 score.py", "No such file or directory", 1))
+    assert results(finding)["documented-option"] == comes, finding
+
+
 @pytest.mark.exhaustive
 async def test_an_option_that_an_installed_program_s_help_lists_is_tried(replay: Replay, tmp_path: Path) -> None:
     """No package of the system brought it: it came with the task's machine, though not with its files."""

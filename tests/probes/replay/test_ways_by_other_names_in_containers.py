@@ -134,6 +134,19 @@ async def test_a_comparison_of_versions_that_only_ends_the_program_is_left_out(
     assert passed(found) == ways, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    ("wants", "ways"), [("v5.99", ["past-its-version-check"]), ("v5.99; class P { field $x; }", [])]
+)
+async def test_a_newer_perl_that_a_file_only_asks_for_is_not_waited_for(
+    replay: Replay, tmp_path: Path, wants: str, ways: list[str]
+) -> None:
+    (tmp_path / "sum.pl").write_text(f"use {wants};\nprint 'sum ', 1 + 2, qq(\\n);\n")
+    said = "BEGIN failed--compilation aborted at sum.pl line 1."
+    found = await replayed(replay, tmp_path, "perl sum.pl", said, 255)
+    assert passed(found) == ways, found[PASSABLE]
+
+
 SERVER = """#!/usr/bin/env python3
 import socket, sys, time
 listens = socket.socket(socket.AF_UNIX)

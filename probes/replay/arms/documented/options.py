@@ -1,13 +1,17 @@
 """`documented-option`: options of the task's own program that its help, its sources or the documents show."""
 
-from collections.abc import Iterable, Iterator
+import posixpath
+import shlex
+from collections.abc import Container, Iterable, Iterator
 from itertools import pairwise
 
 from cases import CommandRun
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import steps_of
+from cases.task_words import README
 from cases.touches import code_in
+from cases.touches.names import SOURCE
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.arms.documented.asking import Own, own_program, start_of, strictly
@@ -44,6 +48,14 @@ DEFINED = re.compile(
 """Of an option: each value that it takes on a line of its own, with what it means."""
 _DEFINES = re.compile(rf"(?m)^[ \t]*({_VALUE}):[ \t]")
 PLAIN = re.compile(_FLAG)
+_TAKES = re.compile(rf"{_FLAG}(?:=|[ \t]+)<?[A-Z][A-Z_-]*>?")
+"""Of an option: how a help text shows that it takes something."""
+_DATA = (
+    "find . -maxdepth 4 -type f -size +0 -size -20000k -not -path '*/.*' -not -path '*/__pycache__/*' 2>/dev/null "
+    "| sed 's#^[.]/##' | sort | head -60; true"
+)
+FLAGS, FILES = 2, 5
+"""Options, and files, of which each is tried with each."""
 IN_SOURCE = re.compile(r"['\"](?P<flag>--[a-zA-Z][\w-]*)['\"=]|(?m:^(?P<line>--[a-zA-Z][\w-]*)$)")
 """As sources quote it, or alone among a compiled program's texts."""
 
@@ -55,10 +67,35 @@ def documented_option(survey: Survey) -> Way:
         return Way(PLAN, lacking=say("options.command_runs_no"))
     taken = taken_by_the_run(survey.trial.subject.events.commands, own)
     found = [words for words in dict.fromkeys(options(survey, own)) if re.split(r"[= ]", words)[0] not in taken][:MOST]
-    if not found:
+    files = list(with_files(survey, own, taken))
+    if not found and not files:
         return Way(PLAN, lacking=say("options.nothing_shows_option", text=own.script.text))
     blind = survey.blind()
-    return Way(PLAN, tuple(_try(own, one, blind) for one in found))
+    return Way(PLAN, (*(_try(own, one, blind) for one in found), *files))
+
+
+def with_files(survey: Survey, own: Own, taken: Container[str]) -> Iterator[Try]:
+    """Options that take something of which the documents speak, each with the task's own data that the failing command
+    did not open. The program must take the one and refuse another: else nobody knows what it makes of them.
+    """
+    helped = {match["flag"] for match in _TAKES.finditer(survey.help)}
+    spoken = dict.fromkeys(flag for text in survey.texts for flag in PLAIN.findall(text))
+    flags = [flag for flag in spoken if flag in helped and flag not in taken and not own.has(flag)]
+    files = _own_data(survey) if flags else []
+    for flag in flags[:FLAGS]:
+        for file in files if len(files) > 1 else ():
+            changed = own.with_words(f"{flag} {shlex.quote(file)}")
+            others = " || ".join(f"( {own.with_words(f'{flag} {shlex.quote(one)}')} )" for one in files if one != file)
+            yield Try(strictly(changed), (changed,), f"{{ {others}; }} 2>/dev/null")
+
+
+def _own_data(survey: Survey) -> list[str]:
+    """Relative to where the command goes."""
+    opened = {posixpath.normpath(path) for path in survey.trial.outcome.opened}
+    found = survey.ask("data", f"cd {shlex.quote(survey.folder)} && {_DATA}")
+    data = [path for path in found if not SOURCE.search(path) and not README.search(posixpath.basename(path))]
+    fresh = (path for path in data if posixpath.normpath(posixpath.join(survey.folder, path)) not in opened)
+    return [path for path in fresh if not survey.of_the_run(path)][:FILES]
 
 
 def taken_by_the_run(commands: Iterable[CommandRun], own: Own) -> frozenset[str]:

@@ -1,4 +1,6 @@
-"""`past-its-version-check`: a Python file of the task's that ends itself for a version, without that comparison."""
+"""`past-its-version-check`: a file of the task's that ends itself for a version, without that comparison: one of
+Python's, or one of Perl's that asks for a newer Perl.
+"""
 
 import ast
 import shlex
@@ -19,9 +21,13 @@ PLAN = RoutePlan(
     tier=Tier.T2,
     needs=("shell",),
     commands=(),
-    source="the file's own syntax: an `if` that compares a version and only ends the program, or an `assert` of one",
+    source="the file's own syntax: an `if` that compares a version and only ends the program, or an `assert` of one; "
+    "perlfunc, use VERSION",
 )
 FILES = 12
+_USES = re.compile(r"\s*use\s+v?5[\d._]*\s*;")
+_PERL = "perl -e 'printf qq(v%vd), $^V' | sed 's/[.][0-9]*$//'"
+"""Prints the version of Perl that is there, such as `v5.36`."""
 _VALUES = frozenset({"__version__", "version_info", "hexversion"})
 """By which modules and Python's `sys` tell theirs."""
 _CALLS = frozenset({"version", "python_version", "python_version_tuple"})
@@ -31,18 +37,31 @@ _ENDS = frozenset({"exit", "quit", "_exit"})
 
 def past_its_version_check(survey: Survey) -> Way:
     """The failing command with every such comparison in the files that it opened taken as false."""
-    edits = [edit for path in _files(survey) for edit in _edits(path, _text(survey, path))]
+    edits = [edit for path in _files(survey, ".py") for edit in _edits(path, _text(survey, path))]
+    edits += _newer_perl(survey)
     if not edits:
         return Way(PLAN, lacking=say("version_checks.none"))
     each = " && ".join(edits)
     return Way(PLAN, (Try(f"{each} || exit\n{strictly(survey.command)}", (*edits, survey.command)),))
 
 
-def _files(survey: Survey) -> list[str]:
+def _files(survey: Survey, *endings: str) -> list[str]:
     folder = survey.trial.session.spec.workdir.rstrip("/")
     own = [survey.own.step.at(survey.own.script.text, survey.folder)] if survey.own else []
     paths = dict.fromkeys((*filter(None, own), *survey.trial.outcome.opened))
-    return [path for path in paths if path.startswith(f"{folder}/") and path.endswith(".py")][:FILES]
+    return [path for path in paths if path.startswith(f"{folder}/") and path.endswith(endings)][:FILES]
+
+
+def _newer_perl(survey: Survey) -> list[str]:
+    """One command a line in which a file of Perl's asks for a version of it: for the one that is there."""
+    asked = [(path, line) for path in _files(survey, ".pl", ".pm") for line in _uses(_text(survey, path))]
+    here = survey.ask("perl", _PERL)[:1] if asked else []
+    told = [(path, f"{line}s/v*5[0-9._]*/{version}/") for version in here for path, line in asked]
+    return [f"sed -i {shlex.quote(edit)} {shlex.quote(path)}" for path, edit in told]
+
+
+def _uses(text: str) -> list[int]:
+    return [number for number, line in enumerate(text.splitlines(), 1) if _USES.match(line)]
 
 
 def _text(survey: Survey, path: str) -> str:
