@@ -104,6 +104,11 @@ class Origins:
         """Whether the prompt or a document spells this very command, and not only a program's text."""
         return any(command in " ".join(text.split()) for text in self._documents)
 
+    def speaks_of(self, program: str) -> bool:
+        """Whether the prompt or a document names a program, and not only a program's text."""
+        known = _name("program", program)
+        return known is not None and _any(self._documents.naming(known))
+
     def fits(self, command: str) -> bool:
         """Whether it is one that the task spells with placeholders, filled in with what the agent did not make up."""
         words = _alike(command).split(" ")

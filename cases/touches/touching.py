@@ -209,7 +209,9 @@ class Record:
         verbs = installer.verbs if installer else frozenset()
         words = [word for word in plain_words(command, frozenset()) if word not in verbs]
         named = (self.origins.of(Thing("package", word)) == "task" for word in words)
-        return bool(words) and self.origins.of(Thing("program", command.program)) == "task" and all(named)
+        program = command.program
+        known = self.origins.speaks_of(program) and self.origins.of(Thing("program", program)) == "task"
+        return bool(words) and known and all(named)
 
     def _carried_out(self, event: CommandRun, step: Step) -> bool:
         """Whether it runs, compiles, installs or builds what the task names, and the run did not write that itself; a
