@@ -41,13 +41,12 @@ _SOURCES = " ".join(
         *("css", "pl", "pm", "rb", "go", "rs", "jl", "m", "lua", "tcl", "cmake", "lock", "svg", "ps", "pot", "po"),
     )
 )
-_STORES = " -o ".join(
-    f"-iname '*.{ending}'"
-    for ending in (
-        *("xlsx", "xls", "ods", "sqlite*", "db", "parquet", "h5", "hdf5", "nc", "npz", "npy", "rds", "rdata"),
-        *("pkl", "feather", "mat", "dta", "sav", "orc", "avro"),
-    )
+_STORES = (
+    *("xlsx", "xls", "ods", "sqlite*", "db", "parquet", "h5", "hdf5", "nc", "npz", "npy", "rds", "rdata"),
+    *("pkl", "feather", "mat", "dta", "sav", "orc", "avro"),
 )
+_PROSE = ("md", "txt", "rst", "org", "html", "eml", "docx", "odt", "pdf")
+"""Endings of documents, any of which may tell how something was sealed."""
 _COUNTING = r"""FNR == 1 { if (f && n >= FEW) print n "\t" f; n = 0; was = 0; f = FILENAME }
 FNR > 5000 { nextfile }
 { rows = gsub(/<tr[ >]/, "&"); if (rows) { n += rows; next }
@@ -59,8 +58,8 @@ FNR > 5000 { nextfile }
 END { if (f && n >= FEW) print n "\t" f }"""
 _PRUNED = " -o ".join(f"-name {name}" for name in (".git", "node_modules", "site-packages", "__pycache__", "'.route*'"))
 _FIND = f"""for d in "$PWD" {_APART}; do
-find "$d" -xdev \\( {_PRUNED} \\) -prune -o -type f -readable \\( {_STORES} \\) -printf "{ROWS}\\t%p\\n"
-find "$d" -xdev \\( {_PRUNED} \\) -prune -o -type f -readable -size +0 -size -50000k ! \\( {_STORES} \\) {_SOURCES} \\
+find "$d" -xdev \\( {_PRUNED} \\) -prune -o -type f -readable \\( {{whole}} \\) -printf "{ROWS}\\t%p\\n"
+find "$d" -xdev \\( {_PRUNED} \\) -prune -o -type f -readable -size +0 -size -50000k ! \\( {{whole}} \\) {_SOURCES} \\
 -exec grep -qIm1 '[0-9]' {{}} \\; -print0 | xargs -0 -r -n 500 awk {{counting}}
 done 2>/dev/null | sort -u | head -{LINES}; true"""
 _NAMED = (
@@ -76,16 +75,20 @@ def look_for_unread(work: ReplayRun) -> None:
     if not _wants_data(work):
         return
     log = Log("replay-unread")
-    ask = _FIND.replace("{counting}", shlex.quote(_COUNTING.replace("FEW", str(FEW))))
+    endings = (*_STORES, *_PROSE) if work.subject.barrier is Barrier.SEALED_DATA else _STORES
+    whole = " -o ".join(f"-iname '*.{ending}'" for ending in endings)
+    counting = shlex.quote(_COUNTING.replace("FEW", str(FEW)))
     with work.containers.start(work.spec) as session:
-        found = _tables(run(session, log, ask, SECONDS, looks=True).output, work)
+        ask = _FIND.replace("{whole}", whole).replace("{counting}", counting)
+        done = run(session, log, ask, SECONDS, looks=True)
+        found = _tables(done.output, work)
         unread = list(dict.fromkeys(_large_enough(found)))[:MOST]
         naming = _NAMED.replace("{paths}", shlex.join(unread))
         named = run(session, log, naming, SECONDS, looks=True).output.splitlines() if unread else []
     left = [path for path in unread if path not in named]
     work.observe("data that nobody read", ", ".join(left[:3]) or "none", None, work.keep(log))
-    if left:
-        work.outcome.unread = say("unread.may_hold", path=left[0])
+    if left or done.timed_out:
+        work.outcome.unread = say("unread.may_hold", path=left[0]) if left else say("unread.no_time")
 
 
 def _tables(told: str, work: ReplayRun) -> list[tuple[int, str]]:
