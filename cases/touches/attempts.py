@@ -265,7 +265,7 @@ def program_call(code: str) -> str | None:
 
 def _starts_program(node: ast.Import | ast.Call) -> bool:
     if isinstance(node, ast.Import):
-        return not _STARTING.isdisjoint(alias.name for alias in node.names)
+        return any(alias.name == "subprocess" for alias in node.names)
     called = node.func
     of = called.value if isinstance(called, ast.Attribute) else None
     return isinstance(of, ast.Name) and of.id in _STARTING and getattr(called, "attr", "") in _CALLING

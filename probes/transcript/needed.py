@@ -20,6 +20,7 @@ from cases.touches import (
     touches_of,
     troubles_of,
 )
+from cases.touches.names import things
 from cases.touches.origins import Origins
 from cases.touches.promises import LISTING
 from probes.barriers import Trait, having
@@ -29,6 +30,7 @@ from probes.names import conda_packages, modules, programs
 _BRINGS = re.compile(r"\blfs\b|\bgit\b|glob|listdir|iterdir|scandir|walk\(|\*")
 """What brings files without their names, or reads them so."""
 _WHOLE = re.Whole(r"\w", r"\w")
+_SHELLS = frozenset({"bash", "sh", "dash"})
 TROUBLES = 12
 """Of one run, the likeliest first."""
 
@@ -130,8 +132,8 @@ def _behind_missing(touches: tuple[Touch, ...], trouble: Trouble, events: Events
 
 def goal_beside(asked: str, trouble: Trouble, case: Case, run: Run, events: Events) -> str | None:
     """Another command that the task asks for and that failed at last, of something else, where the task asks for what
-    failed here only by its name, as what prepares for such, or as what its files carry out while it spells the other:
-    whether that command needs it can only be measured.
+    failed here only by its name, as what prepares for such, or as what its files carry out while it spells a script of
+    commands: whether that command needs it can only be measured.
     """
     end, origins = _an_end(asked, trouble), Origins(case, run, events, {})
     if end and origins.documents(asked):
@@ -142,9 +144,18 @@ def goal_beside(asked: str, trouble: Trouble, case: Case, run: Run, events: Even
         if other.goal and other.cause != trouble.cause and _bare(other.cause.name) not in mine:
             touches = (other.cause, *other.with_it)
             command = next((one for one in touches if one.kind == "command" and one.origin == "task"), None)
-            if command and trouble.events[-1:] != command.failed[-1:] and (not end or origins.documents(command.name)):
+            whole = command and origins.documents(command.name) and _runs_steps(command.name)
+            if command and trouble.events[-1:] != command.failed[-1:] and (whole or not end):
                 return command.name
     return None
+
+
+def _runs_steps(command: str) -> bool:
+    """Whether it is a shell's script or a build, which carries out the commands of a file."""
+    programs = {step.command.program for step in steps_of(command)}
+    return any(name in _SHELLS or name.endswith(".sh") for name in programs) or bool(
+        programs & things().builders.programs
+    )
 
 
 def worked_without(asked: str, trouble: Trouble, case: Case, run: Run, events: Events) -> str | None:

@@ -24,9 +24,11 @@ PLAN = RoutePlan(
     source="tar(1), Python's zipfile: what lies beside the missing file in the archive, where that is looked for",
 )
 _PACKED = r"\x1f\x8b\x08|\xfd7zXZ|BZh[1-9]1AY|ustar"
+_ENCODED = "^[A-Za-z0-9+/]{60,80}$"
+_HOLDS = f'LC_ALL=C grep -qaP \'{_PACKED}\' "$f" || [ "$(grep -cE \'{_ENCODED}\' "$f")" -ge 10 ]'
 UNPACKING = f"""find . / -xdev {NOT_LOOKED_INTO} -type f -size +1 -size -200000k -readable -print0 2>/dev/null |
 while IFS= read -r -d '' f; do
-[ "$(head -c 2 "$f" | tr -d '\\0')" = '#!' ] && LC_ALL=C grep -qaP '{_PACKED}' "$f" && echo "$f"
+[ "$(head -c 2 "$f" | tr -d '\\0')" = '#!' ] && {{ {_HOLDS}; }} && echo "$f"
 done | head -1"""
 """Finds a script that holds an archive."""
 MOST = 3

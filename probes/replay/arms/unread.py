@@ -7,7 +7,6 @@ import shlex
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from cases import CommandRun
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.task_words import prompt_of
@@ -27,20 +26,24 @@ SECONDS = 60
 MOST, LINES = 40, 2000
 """Tables that are looked at, and files that may be parts of one."""
 _DIGITS = re.compile(r"\d+")
+_MOUNTED = (
+    "awk '$3 !~ /^(overlay|proc|sysfs|cgroup.*|devpts|mqueue|tmpfs|devtmpfs)$/ "
+    "&& $2 !~ /^\\/(etc|proc|sys|usr|dev|opt\\/impassable)/ { print $2 }' /proc/mounts"
+)
 _APART = (
     "$(find / -mindepth 1 -maxdepth 1 -type d ! -name proc ! -name sys ! -name dev ! -name run ! -name boot "
     "! -name usr ! -name 'lib*' ! -name bin ! -name sbin ! -name etc ! -name var ! -name opt ! -name root; "
-    "find /opt /var/lib /usr/local/share -mindepth 1 -maxdepth 1 -type d ! -path /opt/impassable 2>/dev/null | "
-    'while IFS= read -r d; do grep -qsxF -- "$d" /var/lib/dpkg/info/*.list || echo "$d"; done)'
+    "find /opt /var /var/lib /usr/local/share -mindepth 1 -maxdepth 1 -type d ! -path /opt/impassable "
+    "! -path /var/lib 2>/dev/null | while IFS= read -r d; do "
+    f'grep -qsxF -- "$d" /var/lib/dpkg/info/*.list || echo "$d"; done; {_MOUNTED})'
 )
 """Where data of a task may lie: not in what the system's own packages brought."""
-_SOURCES = " ".join(
-    f"! -name '*.{ending}'"
-    for ending in (
-        *("py", "pyc", "ipynb", "r", "R", "Rmd", "sh", "c", "h", "cc", "cpp", "hpp", "f", "f90", "java", "js", "ts"),
-        *("css", "pl", "pm", "rb", "go", "rs", "jl", "m", "lua", "tcl", "cmake", "lock", "svg", "ps", "pot", "po"),
-    )
+_CODE = (
+    *("py", "pyc", "ipynb", "r", "R", "Rmd", "sh", "c", "h", "cc", "cpp", "hpp", "f", "f90", "java", "js", "ts"),
+    *("css", "pl", "pm", "rb", "go", "rs", "jl", "m", "lua", "tcl", "cmake", "lock", "svg", "ps", "pot", "po"),
 )
+_SOURCES = " ".join(f"! -name '*.{ending}'" for ending in _CODE)
+_INCLUDED = " ".join(f"--include='*.{ending}'" for ending in _CODE)
 _STORES = (
     *("xlsx", "xls", "ods", "sqlite*", "db", "parquet", "h5", "hdf5", "nc", "npz", "npy", "rds", "rdata"),
     *("pkl", "feather", "mat", "dta", "sav", "orc", "avro"),
@@ -49,10 +52,11 @@ _PROSE = ("md", "txt", "rst", "org", "html", "eml", "docx", "odt", "pdf")
 """Endings of documents, any of which may tell how something was sealed."""
 _COUNTING = r"""FNR == 1 { if (f && n >= FEW) print n "\t" f; n = 0; was = 0; f = FILENAME }
 FNR > 5000 { nextfile }
-{ rows = gsub(/<tr[ >]/, "&"); if (rows) { n += rows; next }
+{ rows = gsub(/<tr[ >]/, "&") + gsub(/"[^"]+" *: *"?[-+]?[0-9]/, "&") + gsub(/>[ \t]*[-+]?[0-9][^<]*<\//, "&")
+  rows += gsub(/[(] *[0-9][^()]*,[^()]*[)]/, "&"); if (rows) { n += rows; next }
   s = index($0, "\t") ? "\t" : index($0, ";") ? ";" : index($0, "|") ? "|" : index($0, ",") ? "," : " +"
   k = split($0, part, s); number = 0
-  for (i = 1; i <= k; i++) if (part[i] ~ /^[" $]*[-+]?[0-9][0-9.,:eE%-]*[" \\&]*$/) number = 1
+  for (i = 1; i <= k; i++) if (part[i] ~ /^[" $]*[-+]?[0-9][0-9.,:eE%-]*[^0-9]?[^0-9]?[^0-9]?[^0-9]?$/) number = 1
   if (k > 1 && k == was && number) n++
   was = k }
 END { if (f && n >= FEW) print n "\t" f }"""
@@ -64,10 +68,10 @@ find "$d" -xdev \\( {_PRUNED} \\) -prune -o -type f -readable -size +0 -size -50
 done 2>/dev/null | sort -u | head -{LINES}; true"""
 _NAMED = (
     "printf '%s\\n' {paths} | while IFS= read -r f; do "
-    "grep -rIlF --exclude='*sum*' --exclude='*SUM*' --exclude-dir=.git -- "
+    f"grep -rIlF --exclude-dir=.git {_INCLUDED} -- "
     '"$(basename "$f")" . 2>/dev/null | grep -qvxF -- "./$(realpath --relative-to=. "$f")" && echo "$f"; done; true'
 )
-"""Of some files those that another file of the task's names."""
+"""Of some files those that a program of the task's names, and so reads."""
 
 
 def look_for_unread(work: ReplayRun) -> None:
@@ -126,16 +130,16 @@ def _accounted(path: str, work: ReplayRun) -> bool:
     return made_by_run(path, "", events.commands, events.writes) or any(_reads(one, path) for one in _read(subject))
 
 
-def _read(subject: ReplayTarget) -> Iterator[CommandRun]:
-    """The run's commands that did more than list names."""
+def _read(subject: ReplayTarget) -> Iterator[str]:
+    """The texts of the run's commands that did more than list names."""
     for event in subject.events.commands:
-        steps = event.steps
-        if not steps or any(step.command.program not in LISTING for step in steps):
-            yield event
+        yield from (step.command.text for step in event.steps if step.command.program not in LISTING)
+        if not event.steps:
+            yield event.command
 
 
-def _reads(event: CommandRun, path: str) -> bool:
+def _reads(command: str, path: str) -> bool:
     folder = posixpath.basename(posixpath.dirname(path))
     ending = posixpath.splitext(path)[1]
     names = (posixpath.basename(path), f"{folder}/*", f"*{ending}" if ending else "/*")
-    return any(one in event.command for one in names)
+    return any(one in command for one in names)

@@ -13,6 +13,7 @@ from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.file_details import FileDetails, agreeing, file_values, is_packed
 from probes.replay.handlers.promised import count_told, sizes_told, texts_about, told_of
 from probes.replay.handlers.searching import (
+    Search,
     hard_coded,
     holder_of,
     pointed_at,
@@ -38,6 +39,14 @@ from probes.replay.target.needs import gone_to
 say = Sentences(__name__)
 
 REMEDY = say("missing_data.give_task_files")
+
+
+_POINTED = """for p in {paths}; do
+sum="$(sed -n 's/^oid sha256://p' "$p")"; size="$(sed -n 's/^size //p' "$p")"
+find / \\( -path /proc -o -path /sys \\) -prune -o -type f -size "${size}c" -print 2>/dev/null |
+while IFS= read -r f; do [ "$(sha256sum < "$f" | cut -c 1-64)" = "$sum" ] && printf '%s\\t%s\\n' "$p" "$f"; done
+done; true"""
+"""Pointers of Git LFS with the files that have what they point to."""
 
 
 class MissingData(BarrierHandler):
@@ -108,7 +117,7 @@ class MissingData(BarrierHandler):
             maker=beside.maker,
             kin=beside.kin or (neighbours(trial, search.place) if invented else ()),
             invented=invented,
-            other_doubts=(*size_doubts(search, sizes, least, sized, alike), *beside.doubts),
+            other_doubts=(*size_doubts(search, sizes, least, sized, alike), *beside.doubts, *_pointed(trial, search)),
             empty=next(iter(search.empty), None),
             pointer=next(iter(search.pointers), None),
             unlike=bool(search.kin),
@@ -190,3 +199,13 @@ class MissingData(BarrierHandler):
         remarks += [say("missing_data.name_but_empty", empty=details.empty)] if details.empty else []
         pointer = details.pointer
         return (*remarks, *([say("missing_data.pointer_git_lfs_not", pointer=pointer)] if pointer else []))
+
+
+def _pointed(trial: ContainerContext, search: Search) -> tuple[str, ...]:
+    """What a pointer of its name in another folder points to, which lies on the machine, may be it."""
+    others = [path for path in search.pointers if path != search.place]
+    if not others:
+        return ()
+    [done] = trial.run("replay-pointed", _POINTED.replace("{paths}", shlex.join(others)), seconds=60)
+    found = (line.partition("\t") for line in done.output.splitlines())
+    return tuple(say("missing_data.pointed", pointer=pointer, path=path) for pointer, _, path in found if path)[:1]

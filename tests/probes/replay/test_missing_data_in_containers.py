@@ -90,7 +90,7 @@ async def test_of_what_bears_the_name_or_has_the_told_size_only_the_file_itself_
 
 
 @pytest.mark.exhaustive
-async def test_what_a_pointer_of_its_name_in_another_folder_points_to_is_it(replay: Replay, tmp_path: Path) -> None:
+async def test_what_a_pointer_of_its_name_in_another_folder_points_to_may_be_it(replay: Replay, tmp_path: Path) -> None:
     rows = "1,2\n" * 30
     digest = hashlib.sha256(rows.encode()).hexdigest()
     task = tmp_path / "task"
@@ -103,7 +103,7 @@ async def test_what_a_pointer_of_its_name_in_another_folder_points_to_is_it(repl
     read, said = "wc -l data/prices.csv", "wc: data/prices.csv: No such file or directory"
     prompt = "How many lines has data/prices.csv?"
     found = await replay(asked, shell(read, said, 1), profile="offline", settings=offline(task), prompt=prompt)
-    assert found[PASSABLE].valid_answer is Answer.YES, found[PASSABLE]
+    assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
 
 
 @pytest.mark.exhaustive

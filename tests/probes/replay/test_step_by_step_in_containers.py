@@ -1,4 +1,4 @@
-"""A shell script of the task's that fails at one of its steps: what it makes without that step."""
+"""What a command of the task's does without what it installs, and a script past its failing step."""
 
 from pathlib import Path
 
@@ -16,29 +16,43 @@ NO_INDEX = "ERROR: No matching distribution found for cartographer==0.20.2"
 FIRST = "#!/bin/bash\nset -euo pipefail\npip install --no-index -r requirements.txt\nmkdir -p results\n"
 REST = "python3 table.py > results/table2.csv\npython3 figure.py > results/figure.svg\n"
 READS = "python3 -c 'print(open(\"model.txt\").read())'"
-BEHIND = f"python3 figure.py && echo 1 > model.txt\n{READS} > table2.csv\n"
+BEHIND = f"#!/bin/sh -e\npython3 figure.py && echo 1 > model.txt\n{READS} > table2.csv\n"
 PRINTED = "#!/bin/sh -e\npython3 figure.py\necho step 2 of 2\npython3 table.py\n"
+PIPED = "#!/bin/sh -e\npip install --no-index -r requirements.txt\npython3 figure.py | tee out.txt\n"
+MAKE = "run: ready\n\tpython3 table.py\nready:\n\tpip install --no-index -r requirements.txt\n"
+MADE = "make: *** [Makefile:4: ready] Error 1"
+DRIVER = "import subprocess, sys\nrun = subprocess.check_call\n"
+DRIVER += "run([sys.executable, '-m', 'pip', 'install', '--no-index', 'cartographer'])\nimport table\n"
 
 
 @pytest.mark.parametrize(
-    ("script", "prompt", "comes"),
+    ("command", "text", "comes"),
     [
-        (FIRST + REST, "Report the mean for north of Table 2.", "passed"),
-        (FIRST + REST, "Report the mean for north.", "not_tried"),
-        ("#!/bin/sh -e\n" + BEHIND, "Report the mean of Table 2.", "failed"),
-        (PRINTED, "Report the mean for north.", "not_tried"),
-        (PRINTED.replace("python3 table.py", "ls -l"), "Report the mean for north.", "failed"),
+        ("./run.sh", FIRST + REST, "not_tried"),
+        ("./run.sh", BEHIND, "failed"),
+        ("./run.sh", PRINTED, "not_tried"),
+        ("./run.sh", PRINTED.replace("python3 table.py", "ls -l"), "failed"),
+        ("./run.sh", PIPED, "failed"),
+        ("make run", MAKE, "not_tried"),
+        ("python3 run.py", DRIVER, "not_tried"),
+        ("python3 run.py", DRIVER.replace("table", "figure"), "failed"),
     ],
-    ids=["makes what is asked for", "makes something", "needs the step", "prints something", "only says something"],
+    ids=[
+        "makes more",
+        "needs it",
+        "prints",
+        "only says",
+        "fails in a pipe",
+        "make",
+        "Python",
+        "needs what it installs",
+    ],
 )
-async def test_past_the_failing_step_of_a_script_what_the_prompt_names_is_a_way_and_all_else_leaves_it_open(
-    replay: Replay, tmp_path: Path, script: str, prompt: str, comes: str
+async def test_what_works_without_installing_or_past_the_failing_step_leaves_it_open(
+    replay: Replay, tmp_path: Path, command: str, text: str, comes: str
 ) -> None:
-    files = {
-        "run_dot_sh": script,
-        "table_dot_py": TABLE,
-        "figure_dot_py": FIGURE,
-        "requirements_dot_txt": "cartographer\n",
-    }
-    finding = await told(replay, task(tmp_path, **files), prompt, shell("./run.sh", NO_INDEX, 1))
+    name = {"./run.sh": "run_dot_sh", "make run": "Makefile"}.get(command, "run_dot_py")
+    files = {"table_dot_py": TABLE, "figure_dot_py": FIGURE, "requirements_dot_txt": "cartographer\n", name: text}
+    failed = shell(command, f"{NO_INDEX}\n{MADE}", 2) if command == "make run" else shell(command, NO_INDEX, 1)
+    finding = await told(replay, task(tmp_path, **files), "Report the mean for north.", failed)
     assert results(finding)["step-by-step"] == comes, finding

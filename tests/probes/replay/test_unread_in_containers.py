@@ -11,6 +11,7 @@ from tests.probes.replay.test_missing_data_in_containers import ASKED, MISSING, 
 pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(300)]
 
 ROWS = "".join(f"<tr><td>{at}</td><td>{at * 7 % 31}</td></tr>\n" for at in range(40))
+JSON = "".join(f'{{"day": {at}, "price": {at * 7 % 31}}}\n' for at in range(40))
 PROSE = "".join(
     f"In {1950 + at}, a year of {at} storms, the mill was let again, to {at * 3} people.\n" for at in range(40)
 )
@@ -24,8 +25,9 @@ PROSE = "".join(
         ("s3.html", ROWS, PROMISE, "head s3.html", Answer.NO),
         ("history.txt", PROSE, PROMISE, "ls", Answer.NO),
         ("shop.sqlite", "-", PROMISE, "ls", Answer.UNKNOWN),
+        ("rows.jsonl", JSON, PROMISE, "find . -name '*.jsonl' | head -5", Answer.UNKNOWN),
     ],
-    ids=["a table", "named by the task", "read in the run", "prose", "a database"],
+    ids=["a table", "named by the task", "read in the run", "prose", "a database", "only listed"],
 )
 async def test_a_table_that_nobody_read_and_no_text_accounts_for_leaves_missing_data_open(
     replay: Replay, tmp_path: Path, name: str, text: str, prompt: str, before: str, answer: Answer

@@ -1,4 +1,7 @@
-"""`step-by-step`: a shell script of the task's without what only prepares the machine, and past the failing step."""
+"""`step-by-step`: the failing command without what installs, and a script of it past the step that fails.
+
+Neither is more than an open way: nobody knows whether what then comes of it is what the task asks for.
+"""
 
 import posixpath
 import shlex
@@ -10,7 +13,7 @@ from cases.shell import Command, steps_of
 from cases.touches import idle, prepares
 from probes.barriers import RoutePlan
 from probes.model import Tier
-from probes.replay.arms.documented.asking import Own
+from probes.replay.arms.documented.asking import Own, strictly
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
 
@@ -25,6 +28,8 @@ PLAN = RoutePlan(
 )
 LONGEST = 60_000
 """Bytes of a script that is read."""
+INSTALLERS = ("pip", "pip3", "apt-get", "apt", "conda", "mamba", "npm", "yarn", "cpan", "gem", "uv", "poetry")
+"""Programs in whose place something that does nothing is put."""
 _SHELLS = frozenset({"sh", "bash", "dash", "ksh", "zsh", ".", "source"})
 _TELLING = frozenset({"echo", "printf", "ls", "date", "du", "df", "tree", "pwd", "whoami", "hostname"})
 """Programs that only say something."""
@@ -37,27 +42,32 @@ _ENDS_AT_ONCE = (
 """What keeps a script from going on, taken away by sed."""
 _MADE = "find . -type f -newer {since} -size +0 -not -path '*/.*' -not -path '*/__pycache__/*' 2>/dev/null | sort"
 _SINCE, _BEFORE, _AFTER = "/tmp/.since", "/tmp/.made-before", "/tmp/.made-after"  # noqa: S108 - in a container
-_NAMED = "sed 's#.*/##; s/[.][^.]*$//' | tr -cd 'A-Za-z0-9\\n' | tr A-Z a-z | grep -E '.{5}' | grep -E '[a-z]'"
+_IDLE = "$HOME/.installs-nothing"
+_PUT = (
+    f'mkdir -p "{_IDLE}/pip" "{_IDLE}/bin" && for n in {" ".join(INSTALLERS)}; do '
+    f'printf \'#!/bin/sh\\nexit 0\\n\' > "{_IDLE}/bin/$n" && chmod 755 "{_IDLE}/bin/$n"; done; '
+    f': > "{_IDLE}/pip/__init__.py"; : > "{_IDLE}/pip/__main__.py"'
+)
+_EXPORTS = f'export PATH="{_IDLE}/bin:$PATH" PYTHONPATH="{_IDLE}:${{PYTHONPATH:-}}"'
 
 
 def step_by_step(survey: Survey) -> Way:
-    """The script of the failing command without its preparing steps, where that makes a file that the prompt names; and
-    without stopping at a failure, where that makes more than before: of this nobody knows whether it is what is asked.
-    """
-    own = survey.own
-    text = _text(survey, own) if own else ""
-    lines = [step for step in steps_of(text) if step.inside == "line" and step.command.words]
-    if own is None or sum(not idle(step.command) for step in lines) < 2:
+    """Open where the command works without what installs, or its script makes more than before once it goes on."""
+    steps = [step.command for step in steps_of(survey.command)]
+    if survey.own is None and not any(one.program in ("make", "gmake") for one in steps):
         return Way(PLAN, lacking=say("step_by_step.no_script"))
-    folder = own.step.at(own.script.text, survey.folder)
-    copy = posixpath.join(posixpath.dirname(own.script.text), f".step-by-step-{own.name}")
-    called = f"{own.line[: own.script.start]}{copy}{own.line[own.script.end :]}"
-    told = [one.command for one in lines if _only_tells(one.command) and text[one.command.end :].lstrip()[:1] != "|"]
-    ready = [step.command for step in lines if prepares(step.command)]
-    tries = [_going_on(survey, own, copy, called, _without(told, text))]
-    if ready and folder and survey.prompt:
-        tries.insert(0, _unprepared(survey, own, copy, called, _without(ready, text)))
-    return Way(PLAN, tuple(tries))
+    tries = [] if all(prepares(one) or idle(one) for one in steps) else [_installing_nothing(survey)]
+    if survey.own and (text := _text(survey, survey.own)):
+        lines = [step.command for step in steps_of(text) if step.inside == "line" and step.command.words]
+        if sum(not idle(one) for one in lines) > 1:
+            told = [one for one in lines if _only_tells(one) and text[one.end :].lstrip()[:1] != "|"]
+            tries.append(_going_on(survey, survey.own, _without(told, text)))
+    return Way(PLAN, tuple(tries), lacking="" if tries else say("step_by_step.no_script"))
+
+
+def _installing_nothing(survey: Survey) -> Try:
+    script = "\n".join((_PUT, _EXPORTS, strictly(survey.command)))
+    return Try(script, (_PUT, _EXPORTS, survey.command), in_bash=True, open=say("step_by_step.works"))
 
 
 def _only_tells(command: Command) -> bool:
@@ -80,30 +90,10 @@ def _text(survey: Survey, own: Own) -> str:
     return text if _BEGINS.match(text) or (by_name and not text.startswith("#!")) else ""
 
 
-def _made(since: str) -> str:
-    return _MADE.format(since=since)
-
-
-def _unprepared(survey: Survey, own: Own, copy: str, called: str, text: str) -> Try:
-    """It ends at the first failure, so that all that comes before what it makes has worked."""
-    prompt, place = re.sub(r"[^a-z0-9]", "", survey.prompt.lower()), shlex.quote(posixpath.join(own.folder, copy))
-    first, _, rest = text.partition("\n") if text.startswith("#!") else ("", "", text)
-    strict = "\n".join((first, "set -e", rest))
-    write = f"printf %s {shlex.quote(strict)} > {place} && chmod u+rx {place}"
-    spoken = f"while IFS= read -r n; do case {prompt} in *$n*) echo $n;; esac; done"
-    there = f"{_made(_SINCE)} | {_NAMED} | {spoken} | grep -q ."
-    script = "\n".join(
-        (
-            f"{write} || exit 1",
-            f"touch {_SINCE}; sleep 0.1; ( {called} ) > {_AFTER}.said 2>&1 || {{ {there}; }} && exit 0",
-            f"tail -20 {_AFTER}.said; exit 1",
-        )
-    )
-    return Try(script, (write, called))
-
-
-def _going_on(survey: Survey, own: Own, copy: str, called: str, text: str) -> Try:
-    place, name = shlex.quote(posixpath.join(own.folder, copy)), own.script.text
+def _going_on(survey: Survey, own: Own, text: str) -> Try:
+    copy = posixpath.join(posixpath.dirname(own.script.text), f".step-by-step-{own.name}")
+    called = f"{own.line[: own.script.start]}{copy}{own.line[own.script.end :]}"
+    place = shlex.quote(posixpath.join(own.folder, copy))
     changed = f"printf %s {shlex.quote(text)} | sed -E {shlex.quote(_ENDS_AT_ONCE)} > {place} && chmod u+rx {place}"
     script = "\n".join(
         (
@@ -114,9 +104,10 @@ def _going_on(survey: Survey, own: Own, copy: str, called: str, text: str) -> Tr
             f"grep -vxFf {_BEFORE}.said {_AFTER}.said | grep '[0-9]' | grep -q .",
         )
     )
-    return Try(script, (changed, called), in_bash=True, open=say("step_by_step.more", script=name))
+    return Try(script, (changed, called), in_bash=True, open=say("step_by_step.more", script=own.script.text))
 
 
 def _watched(command: str, into: str) -> tuple[str, ...]:
     """Run, with what it made and said written down."""
-    return f"touch {_SINCE}; sleep 0.1", f"( {command} ) > {into}.said 2>/dev/null", f"{_made(_SINCE)} > {into}"
+    made = _MADE.format(since=_SINCE)
+    return f"touch {_SINCE}; sleep 0.1", f"( {command} ) > {into}.said 2>/dev/null", f"{made} > {into}"
