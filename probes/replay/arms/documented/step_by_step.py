@@ -30,6 +30,7 @@ LONGEST = 60_000
 """Bytes of a script that is read."""
 INSTALLERS = ("pip", "pip3", "apt-get", "apt", "conda", "mamba", "npm", "yarn", "cpan", "gem", "uv", "poetry")
 """Programs in whose place something that does nothing is put."""
+_INSTALLS = re.compile(rf"(?<![\w./-])(?:{'|'.join(INSTALLERS)})(?![\w.-])")
 _SHELLS = frozenset({"sh", "bash", "dash", "ksh", "zsh", ".", "source"})
 _TELLING = frozenset({"echo", "printf", "ls", "date", "du", "df", "tree", "pwd", "whoami", "hostname"})
 """Programs that only say something."""
@@ -56,8 +57,10 @@ def step_by_step(survey: Survey) -> Way:
     steps = [step.command for step in steps_of(survey.command)]
     if survey.own is None and not any(one.program in ("make", "gmake") for one in steps):
         return Way(PLAN, lacking=say("step_by_step.no_script"))
-    tries = [] if all(prepares(one) or idle(one) for one in steps) else [_installing_nothing(survey)]
-    if survey.own and (text := _text(survey, survey.own)):
+    text = _text(survey, survey.own) if survey.own else ""
+    installs = _INSTALLS.search(f"{text}\n{survey.source}") and not all(prepares(one) or idle(one) for one in steps)
+    tries = [_installing_nothing(survey)] if installs else []
+    if survey.own and text:
         lines = [step.command for step in steps_of(text) if step.inside == "line" and step.command.words]
         if sum(not idle(one) for one in lines) > 1:
             told = [one for one in lines if _only_tells(one) and text[one.end :].lstrip()[:1] != "|"]
