@@ -38,6 +38,7 @@ async def replayed(replay: Replay, task: Path, command: str, output: str, code: 
     return await replay(asked, shell(command, output, code), profile="offline", settings=settings)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("packs", [True, False])
 async def test_a_script_that_holds_an_archive_may_hold_what_lacks(replay: Replay, task: Path, *, packs: bool) -> None:
     held = gzip.compress(b"rows") if packs else b"exit 0"

@@ -111,6 +111,7 @@ async def test_a_file_that_ends_too_early_is_damaged_unless_a_whole_one_lies_els
     assert passed(found[PASSABLE]) == ("copy-elsewhere" if whole else None)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("prompt", "answer"),
     [

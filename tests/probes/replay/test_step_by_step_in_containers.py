@@ -10,6 +10,7 @@ from tests.probes.replay.test_given_otherwise_in_containers import told
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(300)]
 
+costly = pytest.mark.exhaustive
 TABLE = "print('north,0.31')\n"
 FIGURE = "import cartographer\n"
 NO_INDEX = "ERROR: No matching distribution found for cartographer==0.20.2"
@@ -30,12 +31,12 @@ DRIVER += "run([sys.executable, '-m', 'pip', 'install', '--no-index', 'cartograp
     [
         ("./run.sh", FIRST + REST, "not_tried"),
         ("./run.sh", BEHIND, "failed"),
-        ("./run.sh", PRINTED, "not_tried"),
-        ("./run.sh", PRINTED.replace("python3 table.py", "ls -l"), "failed"),
-        ("./run.sh", PIPED, "failed"),
-        ("make run", MAKE, "not_tried"),
+        pytest.param("./run.sh", PRINTED, "not_tried", marks=costly),
+        pytest.param("./run.sh", PRINTED.replace("python3 table.py", "ls -l"), "failed", marks=costly),
+        pytest.param("./run.sh", PIPED, "failed", marks=costly),
+        pytest.param("make run", MAKE, "not_tried", marks=costly),
         ("python3 run.py", DRIVER, "not_tried"),
-        ("python3 run.py", DRIVER.replace("table", "figure"), "failed"),
+        pytest.param("python3 run.py", DRIVER.replace("table", "figure"), "failed", marks=costly),
     ],
     ids=[
         "makes more",

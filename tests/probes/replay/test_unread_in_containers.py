@@ -10,6 +10,7 @@ from tests.probes.replay.test_missing_data_in_containers import ASKED, MISSING, 
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(300)]
 
+costly = pytest.mark.exhaustive
 ROWS = "".join(f"<tr><td>{at}</td><td>{at * 7 % 31}</td></tr>\n" for at in range(40))
 JSON = "".join(f'{{"day": {at}, "price": {at * 7 % 31}}}\n' for at in range(40))
 PROSE = "".join(
@@ -21,10 +22,10 @@ PROSE = "".join(
     ("name", "text", "prompt", "before", "answer"),
     [
         ("s3.html", ROWS, PROMISE, "ls", Answer.UNKNOWN),
-        ("s3.html", ROWS, f"{PROMISE} s3.html lists the staff.", "ls", Answer.NO),
-        ("s3.html", ROWS, PROMISE, "head s3.html", Answer.NO),
-        ("history.txt", PROSE, PROMISE, "ls", Answer.NO),
-        ("shop.sqlite", "-", PROMISE, "ls", Answer.UNKNOWN),
+        pytest.param("s3.html", ROWS, f"{PROMISE} s3.html lists the staff.", "ls", Answer.NO, marks=costly),
+        pytest.param("s3.html", ROWS, PROMISE, "head s3.html", Answer.NO, marks=costly),
+        pytest.param("history.txt", PROSE, PROMISE, "ls", Answer.NO, marks=costly),
+        pytest.param("shop.sqlite", "-", PROMISE, "ls", Answer.UNKNOWN, marks=costly),
         ("rows.jsonl", JSON, PROMISE, "find . -name '*.jsonl' | head -5", Answer.UNKNOWN),
     ],
     ids=["a table", "named by the task", "read in the run", "prose", "a database", "only listed"],
