@@ -6,11 +6,13 @@ Neither is more than an open way: nobody knows whether what then comes of it is 
 import posixpath
 import shlex
 from collections.abc import Sequence
+from functools import cache
 
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import Command, steps_of
 from cases.touches import idle, prepares
+from cases.touches.names import things
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.arms.documented.asking import Own, strictly
@@ -28,9 +30,6 @@ PLAN = RoutePlan(
 )
 LONGEST = 60_000
 """Bytes of a script that is read."""
-INSTALLERS = ("pip", "pip3", "apt-get", "apt", "conda", "mamba", "npm", "yarn", "cpan", "gem", "uv", "poetry")
-"""Programs in whose place something that does nothing is put."""
-_INSTALLS = re.compile(rf"(?<![\w./-])(?:{'|'.join(INSTALLERS)})(?![\w.-])")
 _SHELLS = frozenset({"sh", "bash", "dash", "ksh", "zsh", ".", "source"})
 _TELLING = frozenset({"echo", "printf", "ls", "date", "du", "df", "tree", "pwd", "whoami", "hostname"})
 """Programs that only say something."""
@@ -44,12 +43,25 @@ _ENDS_AT_ONCE = (
 _MADE = "find . -type f -newer {since} -size +0 -not -path '*/.*' -not -path '*/__pycache__/*' 2>/dev/null | sort"
 _SINCE, _BEFORE, _AFTER = "/tmp/.since", "/tmp/.made-before", "/tmp/.made-after"  # noqa: S108 - in a container
 _IDLE = "$HOME/.installs-nothing"
-_PUT = (
-    f'mkdir -p "{_IDLE}/pip" "{_IDLE}/bin" && for n in {" ".join(INSTALLERS)}; do '
-    f'printf \'#!/bin/sh\\nexit 0\\n\' > "{_IDLE}/bin/$n" && chmod 755 "{_IDLE}/bin/$n"; done; '
-    f': > "{_IDLE}/pip/__init__.py"; : > "{_IDLE}/pip/__main__.py"'
-)
 _EXPORTS = f'export PATH="{_IDLE}/bin:$PATH" PYTHONPATH="{_IDLE}:${{PYTHONPATH:-}}"'
+_STAND_IN = f"""#!/bin/sh
+for word in "$@"; do case "$word" in VERBS) exit 0;; esac; done
+PATH="${{PATH#"{_IDLE}/bin:"}}" exec NAME "$@"
+"""
+"""Installs nothing, and leaves all else to the program in whose place it is put."""
+
+
+@cache
+def _installers() -> dict[str, str]:
+    """Programs that install, each with what is put in its place."""
+    known = [entry for entry in things().installer if entry.verbs]
+    text = {name: "|".join(sorted(entry.verbs)) for entry in known for name in entry.programs}
+    return {name: _STAND_IN.replace("VERBS", verbs).replace("NAME", name) for name, verbs in sorted(text.items())}
+
+
+@cache
+def _installs() -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w./-])(?:{'|'.join(map(re.escape, _installers()))})(?![\w.-])")
 
 
 def step_by_step(survey: Survey) -> Way:
@@ -58,7 +70,7 @@ def step_by_step(survey: Survey) -> Way:
     if survey.own is None and not any(one.program in ("make", "gmake") for one in steps):
         return Way(PLAN, lacking=say("step_by_step.no_script"))
     text = _text(survey, survey.own) if survey.own else ""
-    installs = _INSTALLS.search(f"{text}\n{survey.source}") and not all(prepares(one) or idle(one) for one in steps)
+    installs = _installs().search(f"{text}\n{survey.source}") and not all(prepares(one) or idle(one) for one in steps)
     tries = [_installing_nothing(survey)] if installs else []
     if survey.own and text:
         lines = [step.command for step in steps_of(text) if step.inside == "line" and step.command.words]
@@ -69,8 +81,17 @@ def step_by_step(survey: Survey) -> Way:
 
 
 def _installing_nothing(survey: Survey) -> Try:
-    script = "\n".join((_PUT, _EXPORTS, strictly(survey.command)))
-    return Try(script, (_PUT, _EXPORTS, survey.command), in_bash=True, open=say("step_by_step.works"))
+    """With the installers that its sources name, and Python's `pip`, in whose place something is put."""
+    named = {match[0] for match in _installs().finditer(survey.source)} | {"pip", "pip3"}
+    each = (
+        f'printf %s {shlex.quote(text)} > "{_IDLE}/bin/{name}" && chmod 755 "{_IDLE}/bin/{name}"'
+        for name, text in _installers().items()
+        if name in named
+    )
+    modules = f': > "{_IDLE}/pip/__init__.py"; : > "{_IDLE}/pip/__main__.py"'
+    put = f'mkdir -p "{_IDLE}/pip" "{_IDLE}/bin"; {"; ".join(each)}; {modules}'
+    script = "\n".join((put, _EXPORTS, strictly(survey.command)))
+    return Try(script, (put, _EXPORTS, survey.command), in_bash=True, open=say("step_by_step.works"))
 
 
 def _only_tells(command: Command) -> bool:
