@@ -38,6 +38,7 @@ def test_damaged_inputs_of_every_format() -> None:
     assert found["faults"] == []
 
 
+@pytest.mark.exhaustive
 @pytest.mark.timeout(900)
 def test_inputs_that_are_large_in_one_way() -> None:
     """Some hundred kilobytes each here; with `IMPASSABLE_HOSTILE_BYTES=50000000` fifty."""

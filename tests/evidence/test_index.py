@@ -84,6 +84,7 @@ def test_a_folder_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
         listing(tmp_path / "nowhere")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.browser
 def test_filters_live_in_the_address_and_the_page_is_quiet_narrow_and_accessible(
     folder: Path, chromium: Browser

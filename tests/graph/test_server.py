@@ -75,6 +75,7 @@ async def test_a_person_may_be_asked_through_the_server_too(tmp_path):
     assert "Ada said no" in state["verdict"].reason
 
 
+@pytest.mark.exhaustive
 async def test_what_the_server_sends_back_holds_no_secrets(tmp_path):
     told = "Exit Code: 1\nStdout:\nSERVICE_TOKEN=b7Kq3vXz91LmPd05RtYw\nStderr:\nmake: zither: No such file or directory"
     call = {"name": "execute_bash", "arguments": '{"command": "curl -u bob:q8Lr4wYa02MnQe16SuZx https://a.test; make"}'}

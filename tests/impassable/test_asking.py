@@ -25,6 +25,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.exhaustive
 def test_several_tasks_come_as_each_is_done(place: Path):
     runs = ["sum-of-two_UPLOAD.json", place / "sum-of-ten_UPLOAD.json"]
     results = list(impassable.audit_many(["sum-of-two", "sum-of-ten"], run=runs))
@@ -64,6 +65,7 @@ def test_an_error_says_of_which_kind_it_is_and_what_to_do(
         impassable.audit(task, **options)
 
 
+@pytest.mark.exhaustive
 def test_a_warning_is_a_warning_and_an_altered_pack_is_refused(place: Path):
     (place / "rubric.csv").write_text("task_id,criteria,grade,explanation\n,x,1,y\n", encoding="utf-8")
     with pytest.warns(impassable.ImpassableWarning, match=r"rubric\.csv"):

@@ -5,6 +5,8 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.impassable.conftest import COMMIT
 from tests.verify.synthetic import QUIET_RUN, upload
 
@@ -31,6 +33,7 @@ def test_it_is_imported_in_an_empty_folder(installed: Path, tmp_path: Path, alon
     assert Path(place.strip()).is_relative_to(installed.parent)
 
 
+@pytest.mark.exhaustive
 def test_modules_of_the_users_with_the_rooms_names_stay_the_users(installed: Path, folder: Path, alone: dict[str, str]):
     (folder / "run.json").write_text(json.dumps(upload("sum-of-two", QUIET_RUN)), encoding="utf-8")
     printed([installed / "python", "-c", USES], folder, alone)

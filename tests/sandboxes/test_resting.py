@@ -15,6 +15,7 @@ while True:
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.docker
 @pytest.mark.slow
 def test_a_service_that_came_to_rest_is_left_running_and_can_be_asked(containers: ContainerPool, spec: Spec) -> None:

@@ -14,6 +14,7 @@ TASK = "3a9e" * 16
 OPEN = "https://article.lab.example/page"
 
 
+@pytest.mark.exhaustive
 def test_a_known_task_needs_no_file_and_offline_nothing_is_asked(verify: Verify, work: Path) -> None:
     done = verify("6b06d186", "--offline", "--json", "--exit-code")
     assert done.returncode == 12, done.stderr

@@ -66,6 +66,7 @@ async def test_a_run_that_answered_what_the_page_says_today_is_supported(verify:
     assert all(one["controls"] and all(control["passed"] for control in one["controls"]) for one in decisive)
 
 
+@pytest.mark.exhaustive
 async def test_a_page_that_still_shows_the_expected_answer_refutes_it(verify: Verify, tmp_path: Path):
     code, document = await audited(verify, "still-right", tmp_path)
     assert (code, document["verdict"]["status"]) == (11, "not_supported"), document["verdict"]

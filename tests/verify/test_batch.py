@@ -102,6 +102,7 @@ def test_a_sample_is_drawn_by_its_seed_and_ids_come_from_stdin(
     assert "None of the 8 tasks" in verify("audit", "--agent", "nobody", *inputs).stderr
 
 
+@pytest.mark.exhaustive
 def test_the_results_say_what_became_of_every_task_and_every_claim(
     verify: Verify, inputs: tuple[object, ...], work: Path
 ):
@@ -181,6 +182,7 @@ def test_a_request_to_end_finishes_what_is_running_and_the_same_command_goes_on(
     assert Counter(line["task_id"] for line in ledger(work / "packs")) == Counter(DRAWN)
 
 
+@pytest.mark.exhaustive
 def test_on_a_terminal_every_answer_has_a_line_of_its_own(outcomes: tuple[object, ...], work: Path, tmp_path: Path):
     work.mkdir()
     ours, theirs = pty.openpty()
@@ -231,6 +233,7 @@ def test_shares_are_of_different_tasks_and_merge_to_the_whole(verify: Verify, ou
     assert "such as 1/8" in verify("audit", *FIVE, "--shard", "0/2", *outcomes).stderr
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_a_line_that_cannot_be_read_is_named_and_only_its_audit_done_again(
     verify: Verify, outcomes: tuple[object, ...], work: Path

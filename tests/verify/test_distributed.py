@@ -131,6 +131,7 @@ def test_a_worker_that_is_killed_takes_nothing_with_it(
     each_once(work / "packs", killed=1)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_a_scheduler_that_vanishes_is_one_sentence_and_the_same_command_goes_on_elsewhere(
     cluster: Cluster,

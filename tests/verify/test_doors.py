@@ -112,6 +112,7 @@ def until(path: Path) -> None:
         time.sleep(0.1)
 
 
+@pytest.mark.exhaustive
 def test_the_plug_in_audits_a_trial_before_the_job_ends_and_holds_none_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):

@@ -31,6 +31,7 @@ def run_file(work: Path) -> Path:
     return path
 
 
+@pytest.mark.exhaustive
 def test_an_engine_that_goes_away_proves_nothing_and_the_same_command_goes_on_once_it_is_back(
     verify: Verify, work: Path
 ):

@@ -54,6 +54,7 @@ def test_each_outcome_has_its_tier_and_stays_unresolved(
     assert Path(told["evidence"][task]["pack"]) == packs[status]
 
 
+@pytest.mark.exhaustive
 def test_an_advisory_of_a_ledger_names_what_could_not_be_audited_and_agrees_with_its_tables(
     verify: Verify, tmp_path: Path, work: Path
 ):

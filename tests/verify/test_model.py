@@ -84,6 +84,7 @@ def test_an_audit_without_a_model_never_imports_its_library(tmp_path: Path):
         assert not {"langchain_openai", "openai", "tiktoken"} & imported
 
 
+@pytest.mark.exhaustive
 def test_what_was_asked_is_told_costs_nothing_twice_and_holds_no_secret(verify: Verify, tmp_path: Path):
     arguments = ("model-task", *run_of(tmp_path), "--json", "--model", "lab", "--second-reader")
     with ModelServer(ADVERSARIES["inventions"]) as server:

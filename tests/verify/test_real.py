@@ -39,6 +39,7 @@ def decisive(document: dict[str, Any]) -> list[dict[str, Any]]:
     return [finding for finding in document["findings"] if finding["id"] in document["verdict"]["decisive"]]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.docker
 @pytest.mark.network
 def test_a_missing_module_that_pip_installs_is_not_supported(verify: Verify):
@@ -54,6 +55,7 @@ def test_a_host_that_answered_later_in_the_run_is_not_supported_without_any_netw
     assert {finding["probe"] for finding in decisive(document)} == {"transcript"}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.docker
 @pytest.mark.network
 def test_both_generations_of_a_file_give_the_same_decisive_findings(verify: Verify):
@@ -89,6 +91,7 @@ def test_a_dead_shop_on_the_way_is_a_decoy_and_the_providers_filter_is_the_harne
     assert caused[by_barrier["site_gone"]["id"]] == caused[by_barrier["harness"]["id"]] == "unknown"
 
 
+@pytest.mark.exhaustive
 def test_a_missing_program_that_another_tool_stood_in_for_is_not_supported(verify: Verify, tmp_path: Path):
     """The run that lacked tshark passed with tcpdump, so a run that failed for want of tshark could have passed too."""
     file = TRANSCRIPTS / "inspect_intercode_ctf.eval"
@@ -106,6 +109,7 @@ def test_a_missing_program_that_another_tool_stood_in_for_is_not_supported(verif
     assert "peers" in {one.probe for one in result.findings if one.id in result.verdict.decisive}
 
 
+@pytest.mark.exhaustive
 def test_of_the_capsules_that_judges_called_impassable_one_stays_open(verify: Verify):
     judged = REAL / "judged"
     sources = ["--claims", judged / "corebench*.csv", "--outcomes", OUTCOMES]

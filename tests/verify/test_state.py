@@ -60,6 +60,7 @@ def begun(tmp_path: Path, work: Path, runs: Path, verify: Verify) -> Callable[..
     return start
 
 
+@pytest.mark.exhaustive
 def test_a_second_audit_of_a_task_waits_and_says_for_whom(begun: Callable[..., subprocess.Popen[str]]) -> None:
     first = begun()
     first.send_signal(signal.SIGSTOP)

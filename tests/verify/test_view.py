@@ -287,6 +287,7 @@ def test_pipes_and_devices_in_a_strangers_folder_hold_nothing_up(packs: Path, tm
             assert ask(port, f"/{name}/report.html")[0] == 409
 
 
+@pytest.mark.exhaustive
 def test_clients_that_drip_or_say_nothing_are_let_go_and_the_others_answered(packs: Path) -> None:
     with serving(packs) as (running, port), ExitStack() as held:
         before = threads_of(running)

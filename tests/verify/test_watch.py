@@ -82,6 +82,7 @@ def test_a_folder_without_packs_is_one_sentence(verify: Verify, work: Path) -> N
     assert "no packs there" in one_sentence(verify("watch", "packs"))
 
 
+@pytest.mark.exhaustive
 def test_a_watch_keeps_to_its_budget_and_one_damaged_pack_keeps_none_from_being_asked(
     verify: Verify, work: Path, tmp_path: Path
 ) -> None:

@@ -90,6 +90,7 @@ async def test_same_host_controls_are_asked_once_for_a_batch_until_they_are_old_
     assert asked == [beside, set(), beside, beside]
 
 
+@pytest.mark.exhaustive
 async def test_the_audits_of_a_batch_share_browser_and_controls(lab, tmp_path):
     claim = hypothesis("https://sensors.lab.example/page")
     batch = Resources()
@@ -143,6 +144,7 @@ async def test_a_visit_speaks_for_others_only_for_a_while(lab, tmp_path):
     assert asked[0] == asked[1] > 0
 
 
+@pytest.mark.exhaustive
 async def test_a_browser_is_retired_after_its_pages_and_no_more_are_open_than_allowed(lab, tmp_path):
     record = Record(ArtifactStore(tmp_path))
     async with (

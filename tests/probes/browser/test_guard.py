@@ -177,6 +177,7 @@ async def asked(canary):
     writer.close()
 
 
+@pytest.mark.exhaustive
 async def test_an_endless_body_is_cut(tmp_path):
     async with Lab(hosts={"endless.test": "endless"}) as lab, guarded(lab) as visit:
         seen, _ = await visit("https://endless.test/page", tmp_path)

@@ -120,6 +120,7 @@ def test_every_entry_of_the_ladder_has_a_source_and_none_of_the_forbidden_has_an
     assert all(one.source for one in (*data.engine, *data.forbidden, data.archive))
 
 
+@pytest.mark.exhaustive
 async def test_a_page_that_needs_a_session_opens_by_way_of_the_first_page(lab, tmp_path):
     passable = await passable_of(lab, tmp_path, hypothesis("https://entrance.lab.example/deep", barrier="session"))
     assert passable.valid_answer is Answer.YES

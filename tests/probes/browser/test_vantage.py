@@ -71,6 +71,7 @@ async def test_a_page_that_another_network_is_shown_is_a_difference_though_made_
     assert found[PASSABLE].valid_answer is not Answer.NO
 
 
+@pytest.mark.exhaustive
 async def test_a_page_that_opens_here_and_not_there_is_no_refutation(tmp_path):
     found, _, _ = await seen(tmp_path, FAR, NEAR)
     assert found[PRESENT].valid_answer is Answer.UNKNOWN

@@ -315,6 +315,7 @@ async def test_a_limit_of_the_run_s_own_is_no_tool_s(replay: Replay) -> None:
     assert [route.id for route in found[PASSABLE].routes] == ["without-own-limit"]
 
 
+@pytest.mark.exhaustive
 async def test_what_the_run_itself_ended_too_early_works_when_left_alone(replay: Replay) -> None:
     found = await replay(
         hypothesis(Barrier.COMMAND_FAILS, event=1, commands=("timeout 2 ./long.sh; echo exit $?",)),

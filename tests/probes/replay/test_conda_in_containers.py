@@ -51,6 +51,7 @@ def results(finding: Finding) -> dict[str, str]:
     return {route.id: route.result for route in finding.routes}
 
 
+@pytest.mark.exhaustive
 async def test_terms_of_service_are_passed_by_what_the_error_itself_says(replay: Replay, profile) -> None:
     failed = shell("conda create -y -n analysis six labmod", REFUSED, 1)
     found = await replay(hypothesis(Barrier.CONDA_TOS), failed, profile=profile())

@@ -57,6 +57,7 @@ async def test_a_header_that_no_table_has_is_lifted_by_what_the_lists_say(replay
     assert any(one.value.startswith("libgsl-dev") for one in found[Question.PASSABLE].observations)
 
 
+@pytest.mark.exhaustive
 async def test_offline_the_tables_speak_and_the_finding_says_so(replay: Replay, cache: Path) -> None:
     asked = hypothesis(Barrier.HEADER, headers=("gsl/gsl_rng.h",))
     found = await replay(asked, shell(BUILD, NO_GSL, 1), profile="offline", settings=Settings(offline=True))

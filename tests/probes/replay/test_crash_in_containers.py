@@ -89,6 +89,7 @@ async def test_a_program_without_its_source_that_reads_nothing_besides_is_impass
     assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
 
 
+@pytest.mark.exhaustive
 async def test_a_variable_in_the_texts_of_a_program_that_the_readme_tells_of_is_tried(
     replay: Replay, small: str, tmp_path: Path
 ) -> None:

@@ -24,13 +24,14 @@ except OSError as error:
 RECKONS = "print(len(os.environ['LABEL_{kind}']))"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("kind", "then", "barrier", "passable"),
     [
         ("API_KEY", FETCHES, Barrier.NETWORK, Answer.NO),
-        pytest.param("API_KEY", SAYS_LITTLE, Barrier.NETWORK, Answer.NO, marks=pytest.mark.exhaustive),
-        pytest.param("API_KEY", RECKONS, None, Answer.UNKNOWN, marks=pytest.mark.exhaustive),
-        pytest.param("FOLDER", FETCHES, None, Answer.UNKNOWN, marks=pytest.mark.exhaustive),
+        ("API_KEY", SAYS_LITTLE, Barrier.NETWORK, Answer.NO),
+        ("API_KEY", RECKONS, None, Answer.UNKNOWN),
+        ("FOLDER", FETCHES, None, Answer.UNKNOWN),
     ],
     ids=[
         "behind it a host that is not there",

@@ -66,13 +66,14 @@ async def test_a_variable_for_a_folder_of_which_a_document_speaks_is_given_one_w
     assert results(finding)["documented-setting"] == "passed", finding
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("file", "text", "result"),
     [
         ("deploy__app_dot_yaml", "env:\n  TILE_FORM: padded\n", "not_tried"),
-        pytest.param("rise_dot_service", "Environment=TILE_FORM=padded\n", "not_tried", marks=pytest.mark.exhaustive),
-        pytest.param("ci__app_dot_yaml", "TILE_FORM: padded\n", "not_applicable", marks=pytest.mark.exhaustive),
-        pytest.param("tests__app_dot_yaml", "TILE_FORM: padded\n", "not_applicable", marks=pytest.mark.exhaustive),
+        ("rise_dot_service", "Environment=TILE_FORM=padded\n", "not_tried"),
+        ("ci__app_dot_yaml", "TILE_FORM: padded\n", "not_applicable"),
+        ("tests__app_dot_yaml", "TILE_FORM: padded\n", "not_applicable"),
     ],
 )
 async def test_a_variable_that_a_file_of_settings_gives_proves_no_way_and_leaves_one_open(

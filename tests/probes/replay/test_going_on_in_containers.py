@@ -164,6 +164,7 @@ def own_wish(event: int) -> Hypothesis:
     return hypothesis(Barrier.COMMAND, event=event, programs=("frobnicate",), commands=(OWN,))
 
 
+@pytest.mark.exhaustive
 async def test_what_only_the_run_wanted_stopped_nothing_where_the_tasks_command_works_beside_it(replay: Replay) -> None:
     found = await replay(
         own_wish(1),

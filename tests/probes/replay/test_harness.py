@@ -110,6 +110,7 @@ async def test_a_claim_alone_is_no_failure_to_try_again(tmp_path: Path) -> None:
     assert finding.answer is Answer.UNKNOWN
 
 
+@pytest.mark.exhaustive
 @pytest.mark.docker
 @pytest.mark.network
 @pytest.mark.slow

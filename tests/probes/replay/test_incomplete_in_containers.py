@@ -69,6 +69,7 @@ async def test_a_database_without_the_table_that_the_query_asks_for_is_impassabl
     assert any("`orders`" in limit for limit in found[PASSABLE].limits)
 
 
+@pytest.mark.exhaustive
 async def test_another_database_that_has_the_table_is_a_way(replay: Replay, task: Path) -> None:
     database(task / "shop.db")
     (task / "old").mkdir()

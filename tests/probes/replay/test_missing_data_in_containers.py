@@ -125,6 +125,7 @@ async def test_without_the_task_s_files_nothing_is_said(replay: Replay) -> None:
     assert found[PASSABLE].valid_answer is Answer.UNKNOWN
 
 
+@pytest.mark.exhaustive
 async def test_a_file_that_the_run_itself_removed_is_not_called_missing(replay: Replay, task: Path) -> None:
     (task / "prices.csv").write_text("1,2\n")
     removed, asked = shell("rm prices.csv"), hypothesis(Barrier.MISSING_DATA, event=1, paths=("prices.csv",))

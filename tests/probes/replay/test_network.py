@@ -132,6 +132,7 @@ class TestInContainers:
             "another-mirror": "not_permitted",
         }
 
+    @pytest.mark.exhaustive
     async def test_a_copy_on_disk_stands_in_for_a_download(self, replay: Replay) -> None:
         before = shell("mkdir -p data && echo a,b > data/table.csv")
         failed = shell(

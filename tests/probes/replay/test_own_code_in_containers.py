@@ -61,6 +61,7 @@ async def test_a_bug_of_its_own_on_a_sound_file_is_given_no_name(replay: Replay,
     assert found[PRESENT].barrier is None, found[PRESENT]
 
 
+@pytest.mark.exhaustive
 async def test_a_name_that_the_data_spell_otherwise_is_a_way(replay: Replay, tmp_path: Path) -> None:
     (tmp_path / "counts.csv").write_text("species,Count\nwren,3\nrook,4\n")
     found = await replayed(replay, tmp_path, shell(TOTAL, NO_COUNT, 1), "counts.csv")

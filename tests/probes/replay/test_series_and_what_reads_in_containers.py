@@ -215,6 +215,7 @@ print('accuracy', round(sum(map(len, parts)) / 100, 4))
 """
 
 
+@pytest.mark.exhaustive
 async def test_a_list_that_the_command_had_read_promises_the_file_that_it_names(replay: Replay, tmp_path: Path) -> None:
     (tmp_path / "model").mkdir()
     (tmp_path / "evaluate.py").write_text(SHARDS)

@@ -337,6 +337,7 @@ async def test_what_works_without_the_runs_own_steps_brings_what_the_task_asks_f
     assert found[PASSABLE].reaches == (("python3 total.py",) if works else ())
 
 
+@pytest.mark.exhaustive
 async def test_a_way_that_ends_with_0_and_shows_the_same_failure_has_not_passed(replay: Replay, tmp_path: Path) -> None:
     root = tmp_path / "root.toml"
     root.write_text('name = "root"\nextends = "offline"\n[envelope]\nuser = "root"\n')

@@ -30,12 +30,12 @@ DRIVER += "run([sys.executable, '-m', 'pip', 'install', '--no-index', 'cartograp
     ("command", "text", "comes"),
     [
         ("./run.sh", FIRST + REST, "not_tried"),
-        ("./run.sh", BEHIND, "failed"),
+        pytest.param("./run.sh", BEHIND, "failed", marks=costly),
         pytest.param("./run.sh", PRINTED, "not_tried", marks=costly),
         pytest.param("./run.sh", PRINTED.replace("python3 table.py", "ls -l"), "not_applicable", marks=costly),
         pytest.param("./run.sh", PIPED, "failed", marks=costly),
         pytest.param("make run", MAKE, "not_tried", marks=costly),
-        ("python3 run.py", DRIVER, "not_tried"),
+        pytest.param("python3 run.py", DRIVER, "not_tried", marks=costly),
         pytest.param("python3 run.py", DRIVER.replace("table", "figure"), "failed", marks=costly),
     ],
     ids=[

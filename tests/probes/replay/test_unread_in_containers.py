@@ -26,7 +26,7 @@ PROSE = "".join(
         pytest.param("s3.html", ROWS, PROMISE, "head s3.html", Answer.NO, marks=costly),
         pytest.param("history.txt", PROSE, PROMISE, "ls", Answer.NO, marks=costly),
         pytest.param("shop.sqlite", "-", PROMISE, "ls", Answer.UNKNOWN, marks=costly),
-        ("rows.jsonl", JSON, PROMISE, "find . -name '*.jsonl' | head -5", Answer.UNKNOWN),
+        pytest.param("rows.jsonl", JSON, PROMISE, "find . -name '*.jsonl' | head -5", Answer.UNKNOWN, marks=costly),
     ],
     ids=["a table", "named by the task", "read in the run", "prose", "a database", "only listed"],
 )

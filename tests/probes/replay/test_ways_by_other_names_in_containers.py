@@ -76,6 +76,7 @@ print("fitted")
 """
 
 
+@pytest.mark.exhaustive
 async def test_a_place_that_only_the_programs_own_files_name_is_put_right_in_them(
     replay: Replay, tmp_path: Path
 ) -> None:

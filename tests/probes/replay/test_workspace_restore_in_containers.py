@@ -43,6 +43,7 @@ async def test_written_printed_and_given_files_are_all_there(replay: Replay, tmp
     assert "went differently in the run" not in told
 
 
+@pytest.mark.exhaustive
 async def test_a_repository_that_came_from_nowhere_leaves_it_unknown(replay: Replay) -> None:
     failed = shell("cd repo && python3 main.py", NO_MODULE, 1)
     asked = hypothesis(Barrier.MODULE, modules=("surely_missing",))
