@@ -1,6 +1,6 @@
 """What one hypothesis calls impassable while a route of another brought it: they disagree, so that it is open."""
 
-import os.path
+import posixpath
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -120,7 +120,7 @@ def _as_much(one: Hypothesis, other: Hypothesis) -> bool:
     """Whether the program of another's commands is given just what the module of one's is given, but for how much is
     told of it.
     """
-    name = one.targets.modules[0]
+    [name] = one.targets.modules
     commands = [step.command for line in one.targets.commands for step in steps_of(line)]
     wanted = [_work(command.arguments[2:]) for command in commands if command.module]
     lines = [step.command for line in other.targets.commands for step in steps_of(line)]
@@ -149,8 +149,9 @@ def _opened(item: Settled, settled: Sequence[Settled]) -> Settled:
             return replace(item, passable=Answer.UNKNOWN, rival=rival)
         if open_one := _open_door(other) if other is not item and _one_failure(item, other) else None:
             return replace(item, passable=Answer.UNKNOWN, rival=say("rival.open_door", finding=open_one.id))
-        if rival := _open_around(item, other) or _open_behind(item, other) or _open_otherwise(item, other):
-            return replace(item, passable=Answer.UNKNOWN, rival=rival)
+        for asked in (_open_around, _open_behind, _open_otherwise, _open_without_what_it_brings):
+            if rival := asked(item, other):
+                return replace(item, passable=Answer.UNKNOWN, rival=rival)
     for other in settled:
         shared = _things(item.hypothesis) & _things(other.hypothesis) if other is not item else set()
         for finding, route in _brought(other) if shared else ():
@@ -168,7 +169,7 @@ def _open_behind(item: Settled, other: Settled) -> str:
     needing = [command for one in _yes(item) if one.question is Question.CAUSED for command in one.reaches]
     steps = [step.command for command in needing or mine.targets.commands for step in steps_of(command)]
     ready = [command for command in steps if prepares(command)]
-    others = (command for command in steps if command not in ready and command.program not in _BESIDE)
+    others = (command for command in steps if command.program not in _BESIDE)
     works = any(not idle(step.command) for command in its.targets.commands for step in steps_of(command))
     if not _later(item, other) or not ready or not all(map(idle, others)) or not works:
         return ""
@@ -189,6 +190,24 @@ def _open_otherwise(item: Settled, other: Settled) -> str:
     otherwise = any(bare in one and words.isdisjoint(one[bare]) for bare, words in another.items())
     door = _open_door(other) if otherwise else None
     return say("rival.open_otherwise", finding=door.id) if door else ""
+
+
+def _open_without_what_it_brings(item: Settled, other: Settled) -> str:
+    """Where a command that found no network names the folder of a file that another misses in the same run, and the
+    machine found a way past that which it left open; ends a sentence, empty where this is not so.
+    """
+    mine, its = item.hypothesis, other.hypothesis
+    if mine.barrier is not Barrier.NETWORK or mine.run_id != its.run_id:
+        return ""
+    steps = [step.command for line in mine.targets.commands for step in steps_of(line)]
+    named = {posixpath.normpath(word.text) for command in steps for word in command.words[1:] if word.literal}
+    missed = {posixpath.dirname(path) for kind, path in _things(its) if kind == "path"}
+    if named.isdisjoint(missed - {""}):
+        return ""
+    measured = (one for one in other.findings if one.question is Question.PASSABLE and one.ground is Ground.MACHINE)
+    opened = (one for one in measured if any(route.result == "not_tried" for route in one.routes))
+    door = next((one for one in opened if one.answer is Answer.UNKNOWN), None)
+    return say("rival.open_without", finding=door.id) if door else ""
 
 
 def _later(item: Settled, other: Settled) -> bool:
@@ -247,7 +266,7 @@ def _things(hypothesis: Hypothesis) -> set[tuple[str, str]]:
     """Names in one spelling, a module under its package's name too; R's packages and paths are apart from the rest."""
     targets = hypothesis.targets
     if entry(hypothesis.barrier).about == "paths":
-        return {("path", os.path.normpath(path.strip())) for path in targets.paths}
+        return {("path", posixpath.normpath(path.strip())) for path in targets.paths}
     if hypothesis.barrier not in having(Trait.CHOSEN):
         return set()
     roots = [module.partition(".")[0] for module in targets.modules]

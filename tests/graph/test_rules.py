@@ -471,6 +471,10 @@ def test_two_hypotheses_are_about_one_thing_by_any_of_its_names(one: Hypothesis,
 PIP, MODULE = about(2, Barrier.PIP, packages=("tabulate",)), about(1, Barrier.MODULE, modules=("tabulate",))
 
 
+def _behind(route: Route) -> Route:
+    return route.model_copy(update={"behind": "x.h is missing"})
+
+
 def route(result: str = "passed", tier: Tier = Tier.T2, *, answer: Answer = YES, controls: Any = (GOOD,)) -> Finding:
     tried = Route(id="wheel-on-disk", tier=tier, commands=("pip install x",), result=result)
     return finding(PASSABLE, answer, controls, number=2).model_copy(update={"routes": (tried,)})
@@ -518,6 +522,9 @@ def test_a_program_that_another_way_does_without_is_the_module_of_its_name_that_
     ):
         module = about(2, Barrier.MODULE, modules=("pytest",), commands=(line,))
         assert status([module, program], [way, *open_one]) is follows, line
+    module = about(2, Barrier.MODULE, modules=("pytest",), commands=("python3 -m pytest tests",))
+    others = about(1, Barrier.COMMAND, programs=("pytest",), commands=("pytest docs", "tox tests"))
+    assert status([module, others], [way, *open_one]) is Status.INCONCLUSIVE, "another program was given that"
 
 
 def test_what_only_failed_to_fetch_a_thing_is_passed_where_another_way_does_without_it() -> None:
@@ -531,6 +538,14 @@ def test_what_only_failed_to_fetch_a_thing_is_passed_where_another_way_does_with
     more = about(2, Barrier.PIP, packages=("tabulate", "scipy"), commands=install)
     assert status([network, more, module], [way, *open_ones]) is Status.INCONCLUSIVE, "of scipy nothing is known"
     assert status([network, fetching, module], [*open_ones]) is Status.INCONCLUSIVE, "nothing did without it"
+    told = reconciled([settled(*open_ones, of=fetching), settled(way, of=module)])[0].rival
+    assert "hat tabulate was wanted for works by route wheel-on-disk" in told
+    partly = way.model_copy(update={"routes": tuple(one.model_copy(update={"behind": "x"}) for one in way.routes)})
+    assert status([network, fetching, module], [partly, *open_ones]) is Status.INCONCLUSIVE, "the command still fails"
+    another = module.model_copy(update={"run_id": "r2"})
+    assert status([network, fetching, another], [way, *open_ones]) is Status.INCONCLUSIVE, "another run's"
+    apart = fetching.model_copy(update={"targets": Targets(packages=("tabulate",), commands=("pip install tabulate",))})
+    assert status([network, apart, module], [way, *open_ones]) is Status.INCONCLUSIVE, "nothing tells what it fetched"
     needed = [one for number in (2, 3) for one in answers(YES, NO, YES, number=number)]
     assert status([network, fetching, module], [way, *needed]) is not Status.NOT_SUPPORTED, (
         "the task asks for that itself"
@@ -553,6 +568,8 @@ def test_a_network_s_rival_is_one_of_the_same_command_or_of_the_same_moment() ->
     assert status(headers, answers(*SUPPORTED), [route()]) is Status.SUPPORTED, "neither is a network"
     swapped = [about(1, Barrier.PIP, packages=("a",), commands=COMMANDS), about(2, Barrier.NETWORK, commands=COMMANDS)]
     assert status(swapped, answers(*SUPPORTED), [route()]) is Status.INCONCLUSIVE
+    further = route().model_copy(update={"routes": tuple(map(_behind, route().routes))})
+    assert status(swapped, answers(*SUPPORTED), [further]) is Status.INCONCLUSIVE, "what it needed was brought"
 
 
 def test_what_a_rescue_of_the_run_s_own_failed_at_is_as_open_as_the_command_that_needs_it() -> None:
@@ -566,6 +583,12 @@ def test_what_a_rescue_of_the_run_s_own_failed_at_is_as_open_as_the_command_that
     verdict = decide(CASE, [rescue, goal], [*mine, measured, door])
     assert verdict.status is Status.INCONCLUSIVE
     assert "whether there is a way around for `make report`" in verdict.reason
+    two = needed.model_copy(update={"reaches": ("make report", "make index")})
+    both = goal.model_copy(update={"targets": Targets(commands=("make report; make index",))})
+    told = decide(CASE, [rescue, both], [*mine[:-1], two, measured, door]).reason
+    assert "whether there is a way around for `make report`" in told, "the first of them"
+    works = reconciled([settled(*mine[:-1], two, of=rescue), settled(present, route(), of=both)])[0].rival
+    assert "`make report`, which needed it, works" in works
     shut = finding(PASSABLE, NO, number=2)
     assert status([rescue, goal], [*mine, measured, shut]) is not Status.INCONCLUSIVE
     assert status([rescue, goal], [*mine, present, door]) is Status.SUPPORTED, "nothing else has a measured name"
@@ -587,6 +610,10 @@ def test_what_only_makes_ready_is_as_open_as_what_failed_behind_it_for_want_of_s
     assert status([ready, work], answers(*SUPPORTED), [present, route()]) is Status.INCONCLUSIVE
     shut = finding(PASSABLE, NO, number=2)
     assert status([ready, work], answers(*SUPPORTED), [present, shut]) is Status.SUPPORTED
+    partly = route().model_copy(update={"routes": tuple(_behind(one) for one in route().routes)})
+    assert status([ready, work], answers(*SUPPORTED), [present, partly]) is Status.SUPPORTED
+    unclear = finding(CAUSED, UNKNOWN, number=2)
+    assert status([ready, work], answers(*SUPPORTED), [present, shut, unclear]) is Status.SUPPORTED, "it is shut"
     for first, then in (
         (at(3, ready), work),
         (at(2, ready), work),
@@ -618,6 +645,10 @@ def test_what_only_makes_ready_is_open_where_the_machine_could_not_settle_what_f
     assert status([compiler, work], needed_by("pip install cython"), [unsettled]) is Status.SUPPORTED
     gone = finding(PRESENT, NO, number=2)
     assert status([compiler, work], needed_by("pip install -e ."), [gone]) is Status.SUPPORTED
+    nobody_asked = [finding(PRESENT, YES, number=2)]
+    assert status([compiler, work], needed_by("pip install -e ."), nobody_asked) is Status.SUPPORTED
+    ruled_out = [unsettled, finding(PASSABLE, NO, number=2)]
+    assert status([compiler, work], needed_by("pip install -e ."), ruled_out) is Status.SUPPORTED
     shut = [finding(PRESENT, YES, number=2), finding(PASSABLE, NO, number=2)]
     assert status([compiler, work], needed_by("pip install -e ."), shut) is Status.SUPPORTED
 
@@ -637,12 +668,40 @@ def test_what_the_run_called_otherwise_and_failed_for_want_of_something_else_lea
     for one, other in (
         (at(3, first), then),
         (first, at(2, about(2, Barrier.HEADER, headers=("mpi.h",), commands=("make install",)))),
+        (
+            at(1, about(1, Barrier.COMMAND, programs=("mpicc",), commands=("ls out; make",))),
+            at(2, about(2, Barrier.HEADER, headers=("mpi.h",), commands=("ls -l out; node a.js",))),
+        ),
         (first, at(2, about(2, Barrier.COMMAND, programs=("mpicc",), commands=("make CC=gcc",)))),
         (first, at(2, about(2, Barrier.COMMAND_FAILS, commands=("make CC=gcc",)))),
         (first, at(2, about(2, Barrier.HEADER, headers=("mpi.h",), commands=("sed -i s/a/b/ x.mk && make",)))),
         (first, then.model_copy(update={"run_id": "r2"})),
     ):
         assert status([one, other], answers(*SUPPORTED), [present, door]) is Status.SUPPORTED, (one, other)
+
+
+def test_what_a_network_was_to_bring_is_as_open_as_what_misses_it() -> None:
+    missed = ("models/large/weights.bin",)
+    fetch = about(1, Barrier.NETWORK, hosts=("a.example",), commands=("python3 fetch.py models/large/",))
+    work = about(2, Barrier.MISSING_DATA, paths=missed, commands=("python3 run.py models/large",))
+    tried = Route(id="another-choice", tier=Tier.T2, commands=("python3 run.py models/small",), result="not_tried")
+    door = finding(PASSABLE, UNKNOWN, number=2).model_copy(update={"routes": (tried,)})
+    verdict = decide(CASE, [fetch, work], [*answers(*SUPPORTED), door])
+    assert verdict.status is Status.INCONCLUSIVE
+    assert "hat it was to bring may not be needed" in verdict.reason
+    elsewhere = about(1, Barrier.NETWORK, hosts=("a.example",), commands=("python3 fetch.py models/base",))
+    no_folder = work.model_copy(update={"targets": Targets(paths=("weights.bin",))})
+    header = about(1, Barrier.HEADER, headers=("a.h",), commands=("make models/large",))
+    failed = door.model_copy(update={"routes": (tried.model_copy(update={"result": "failed"}),)})
+    for one, other, found in (
+        (elsewhere, work, door),
+        (fetch, no_folder, door),
+        (header, work, door),
+        (fetch, work.model_copy(update={"run_id": "r2"}), door),
+        (fetch, work, failed),
+        (fetch, work, door.model_copy(update={"answer": NO})),
+    ):
+        assert status([one, other], answers(*SUPPORTED), [found]) is Status.SUPPORTED, (one, other, found)
 
 
 def test_behind_a_way_that_reached_the_task_s_end_what_stays_refuted_needs_no_rival() -> None:

@@ -56,7 +56,7 @@ class Search:
     other: tuple[tuple[str, int], ...]
     """Those whose size, in bytes, differs from every told one, or is too small for what is told of it."""
     kin: tuple[str, ...] = ()
-    """Those of another number."""
+    """Those of another number, or of a folder beside it."""
 
 
 def pointed_at(trial: ContainerContext) -> dict[int, str]:
@@ -74,8 +74,16 @@ def search_by_name(trial: ContainerContext, told: dict[int, str], least: int) ->
     place = _place(trial)
     found = sorted(path for path in done.output.splitlines() if path.startswith("/"))
     found = [path for path in found if path != place and not path.startswith(f"{place}/")]
-    own = [fact for fact in _facts(trial, [place]) if fact[0] == "pointer"]
-    return sorted_out(place, [*_facts(trial, found), *own], told, least)
+    folder = posixpath.dirname(place)
+    around = _facts(trial, [place, folder])
+    own = [fact for fact in around if fact[0] == "pointer"]
+    parted = folder if any(path == folder for _, _, path in around) and _inside(folder, trial) else ""
+    return sorted_out(place, [*_facts(trial, found), *own], told, least, parted)
+
+
+def _inside(folder: str, trial: ContainerContext) -> bool:
+    """Whether it lies in a folder of the task's, and not only in that of the whole task."""
+    return posixpath.dirname(folder).startswith(f"{trial.session.spec.workdir.rstrip('/')}/")
 
 
 def _spelled(name: str) -> list[str]:
@@ -91,13 +99,17 @@ def large_enough(least: int) -> str:
     return f"\\( -type d -o -size +{least - 1}c \\)" if least else "-not -empty"
 
 
-def sorted_out(place: str, facts: list[tuple[str, int, str]], told: dict[int, str], least: int = 0) -> Search:
-    """By what is known of each: kind, bytes and path."""
+def sorted_out(
+    place: str, facts: list[tuple[str, int, str]], told: dict[int, str], least: int = 0, parted: str = ""
+) -> Search:
+    """By what is known of each: kind, bytes and path; what lies in a folder beside a `parted` one may be another's, as
+    `models/small/weights.bin` is not `models/large/weights.bin`.
+    """
     pointers = tuple(path for kind, _, path in facts if kind == "pointer")
     empty = tuple(path for kind, size, path in facts if kind == "file" and size == 0)
     plain = [(path, size) for kind, size, path in facts if kind == "file" and size and not path.endswith(PACKED)]
     other = tuple((path, size) for path, size in plain if size < least or (told and size not in told))
-    kin = tuple(path for _, _, path in facts if of_another_number(place, path))
+    kin = tuple(path for _, _, path in facts if of_another_number(place, path) or (parted and _beside(parted, path)))
     out = {*pointers, *empty, *kin, *(path for path, _ in other)}
     named = tuple(path for _, _, path in facts)
     return Search(place, named, tuple(path for path in named if path not in out), pointers, empty, other, kin)
@@ -109,6 +121,11 @@ def of_another_number(path: str, other: str) -> bool:
         reversed(posixpath.dirname(path).split("/")), reversed(posixpath.dirname(other).split("/")), strict=False
     )
     return any(mine != theirs and _DIGITS.sub("#", mine) == _DIGITS.sub("#", theirs) for mine, theirs in pairs)
+
+
+def _beside(folder: str, path: str) -> bool:
+    theirs = posixpath.dirname(path)
+    return theirs != folder and posixpath.dirname(theirs) == posixpath.dirname(folder)
 
 
 def holder_of(trial: ContainerContext, place: str) -> str | None:

@@ -11,7 +11,14 @@ from cases.touches.promises import made_by_run
 from probes.replay.handlers.archives import Holding, doubtful, holding, list_archives
 from probes.replay.handlers.file_details import agreeing
 from probes.replay.handlers.makers import like_it, may_make, scripts_that_name, text_at, without_rule
-from probes.replay.handlers.searching import NOT_LOOKED_INTO, PACKED, Search, in_the_system, roots_of
+from probes.replay.handlers.searching import (
+    NOT_LOOKED_INTO,
+    PACKED,
+    Search,
+    in_the_system,
+    of_another_number,
+    roots_of,
+)
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.needs import paths_of
@@ -144,7 +151,8 @@ def size_doubts(search: Search, sizes: dict[int, str], least: int, sized: str | 
     if alike > 1:
         yield say("whereabouts.different_files_told", alike=alike, told=told)
     for path in search.kin[:1]:
-        yield say("whereabouts.of_another_number", path=path)
+        number = of_another_number(search.place, path)
+        yield say("whereabouts.of_another_number" if number else "whereabouts.beside", path=path)
     for path, size in search.other[:1]:
         if size < least:
             yield say("whereabouts.name_but_too_small", path=path, size=size, least=least)

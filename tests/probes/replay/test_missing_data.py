@@ -211,6 +211,23 @@ def test_what_lies_in_the_folder_of_another_number_is_not_the_file(found: str, a
     assert bool(search.usable) is not another
 
 
+@pytest.mark.parametrize(
+    ("found", "parted", "another"),
+    [
+        ("/w/models/small/x.bin", "/w/models/large", True),
+        ("/w/models/small/x.bin", "", False),
+        ("/w/models/x.bin", "/w/models/large", False),
+        ("/w/models/old/large/x.bin", "/w/models/large", False),
+    ],
+)
+def test_what_lies_in_a_folder_beside_one_that_is_there_may_be_another_s(
+    found: str, parted: str, another: bool
+) -> None:
+    search = sorted_out("/w/models/large/x.bin", [("file", 60, found)], {}, parted=parted)
+    assert (search.kin == (found,)) is another
+    assert bool(search.usable) is not another
+
+
 def test_a_file_of_the_told_size_counts_only_when_it_is_the_only_one_of_its_type(tmp_path: Path) -> None:
     failed = shell("python main.py --data data/x.csv", "No such file or directory: 'data/x.csv'", 1)
     made = context(

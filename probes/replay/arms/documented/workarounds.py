@@ -9,6 +9,7 @@ from cases.sentences import Sentences
 from probes.barriers import signatures
 from probes.model import Route
 from probes.replay.arms.documented.build_options import build_option
+from probes.replay.arms.documented.choices import another_choice
 from probes.replay.arms.documented.commands import as_documented
 from probes.replay.arms.documented.compilers import compiler_option
 from probes.replay.arms.documented.made_already import made_already
@@ -74,6 +75,7 @@ WAYS: tuple[Callable[[Survey], Way], ...] = (
     as_the_data_spell_it,
     another_order,
     own_subcommand,
+    another_choice,
     unpacked_beside,
     documented_code,
     step_by_step,
