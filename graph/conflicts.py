@@ -200,13 +200,12 @@ def _open_without_what_it_brings(item: Settled, other: Settled) -> str:
     if mine.barrier is not Barrier.NETWORK or mine.run_id != its.run_id:
         return ""
     steps = [step.command for line in mine.targets.commands for step in steps_of(line)]
-    named = {posixpath.normpath(word.text) for command in steps for word in command.words[1:] if word.literal}
+    named = {posixpath.normpath(word) for command in steps for word in command.arguments}
     missed = {posixpath.dirname(path) for kind, path in _things(its) if kind == "path"}
     if named.isdisjoint(missed - {""}):
         return ""
-    measured = (one for one in other.findings if one.question is Question.PASSABLE and one.ground is Ground.MACHINE)
-    opened = (one for one in measured if any(route.result == "not_tried" for route in one.routes))
-    door = next((one for one in opened if one.answer is Answer.UNKNOWN), None)
+    asked = (one for one in other.findings if one.answer is Answer.UNKNOWN)
+    door = next((one for one in asked if any(route.result == "not_tried" for route in one.routes)), None)
     return say("rival.open_without", finding=door.id) if door else ""
 
 

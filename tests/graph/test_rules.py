@@ -645,6 +645,8 @@ def test_what_only_makes_ready_is_open_where_the_machine_could_not_settle_what_f
     assert status([compiler, work], needed_by("pip install cython"), [unsettled]) is Status.SUPPORTED
     gone = finding(PRESENT, NO, number=2)
     assert status([compiler, work], needed_by("pip install -e ."), [gone]) is Status.SUPPORTED
+    nobody_met = [finding(CAUSED, YES, number=2)]
+    assert status([compiler, work], needed_by("pip install -e ."), nobody_met) is Status.SUPPORTED
     nobody_asked = [finding(PRESENT, YES, number=2)]
     assert status([compiler, work], needed_by("pip install -e ."), nobody_asked) is Status.SUPPORTED
     ruled_out = [unsettled, finding(PASSABLE, NO, number=2)]
