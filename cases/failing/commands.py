@@ -54,7 +54,7 @@ def step_failures(command: str, output: str | None, exit_code: int | None) -> tu
     came = [codes.get(place) or _of_step(step, text, exit_code) for place, step in enumerate(steps)]
     if "yes" not in came and (exit_code not in _SILENT or _anybody(steps, text)):
         undecided = [place for place, failed in enumerate(came) if failed == "unknown"]
-        acting = [place for place in undecided if not looks(steps[place].command)]
+        acting = [place for place in undecided if not looks(steps[place].command) and not _only_passes(steps[place])]
         blamed = [place for place in undecided if _complains_of(steps[place].command, text)]
         for place in (blamed or acting or undecided)[-1:]:
             came[place] = "yes"
@@ -64,6 +64,11 @@ def step_failures(command: str, output: str | None, exit_code: int | None) -> tu
     if exit_code not in _SILENT and _ended_the_line(command, steps, came):
         came[-1] = "yes"
     return tuple(came)
+
+
+def _only_passes(step: Step) -> bool:
+    """Whether it hands on what another step says: a failure of its own it tells under its name."""
+    return step.fed and step.command.program == "tee"
 
 
 def _ended_the_line(command: str, steps: Sequence[Step], came: Sequence[Failed]) -> bool:

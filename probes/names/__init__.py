@@ -51,6 +51,21 @@ class Ornaments(Model):
     source: str
 
 
+class Conveniences(Model):
+    """Packages whose work a language does by itself, by language."""
+
+    python: frozenset[str]
+    """Modules, by their top name."""
+    r: frozenset[str]
+    source: str
+
+
+@cache
+def conveniences() -> Conveniences:
+    """Packages that only read, shape or print data."""
+    return load(Conveniences, __package__, "conveniences.toml")
+
+
 @cache
 def ornaments() -> frozenset[str]:
     """Modules that only show progress or colours, or take notes."""

@@ -22,7 +22,8 @@ SECONDS = 60
 
 def try_kin(work: ReplayRun, decisive: Replayed) -> None:
     """Put files that may be the missing one under another name into its place: those that were read, and with which the
-    command fails all the same and gets no further, to no other file, though nothing else is missing, are not it.
+    command fails all the same and gets no further, to no other file, though nothing else is missing, are not it. The
+    only such file is not it either where the command then misses another of that folder, which lies nowhere.
     """
     details = work.subject.details
     if not isinstance(details, FileDetails) or not details.kin or len(details.kin) > MOST:
@@ -40,6 +41,9 @@ def _is_another(work: ReplayRun, kin: str, place: str, command: str) -> bool:
                 return False
             traced = traced_in(work, session, command, SECONDS)
             further = _kept(session, set(traced.opened) - {*work.outcome.opened, place})
+            missed = [fact.subject for fact in traced.facts if fact.kind == "file missing" and fact.subject != place]
+            beside = [path for path in missed if posixpath.dirname(path) == posixpath.dirname(place)]
+            alone = len(work.subject.told(FileDetails).kin) == 1 and _nowhere(session, beside)
     except SandboxError as error:
         work.observe(f"{kin} in its place", say("settling.could_not_tried", error=error), None, work.keep(log))
         return False
@@ -51,7 +55,14 @@ def _is_another(work: ReplayRun, kin: str, place: str, command: str) -> bool:
         f"{kin} in its place", say("positive_control.same_command_ended", how=traced.done.how), None, work.keep(log)
     )
     ended = not traced.done.ok and traced.done.limit is None
-    return ended and place in traced.opened and not further and not other
+    return ended and place in traced.opened and (alone or (not further and not other))
+
+
+def _nowhere(session: Session, paths: Collection[str]) -> bool:
+    """Whether there is one of these files' names that no file has."""
+    names = sorted({posixpath.basename(path) for path in paths})[:MOST]
+    asked = f'for n in {shlex.join(names)}; do find / -xdev -name "$n" 2>/dev/null | grep -q . || echo "$n"; done; true'
+    return bool(names) and bool(session.run(asked, seconds=SECONDS, looks=True).output.strip())
 
 
 def _kept(session: Session, paths: Collection[str]) -> list[str]:

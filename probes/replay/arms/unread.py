@@ -13,6 +13,7 @@ from cases.task_words import prompt_of
 from cases.touches.promises import LISTING, made_by_run
 from probes.barriers import Trait, having
 from probes.model import Barrier
+from probes.replay.handlers.network import NetworkDetails
 from probes.replay.handlers.searching import of_another_number
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.run import ReplayRun
@@ -48,6 +49,8 @@ _STORES = (
     *("xlsx", "xls", "ods", "sqlite*", "db", "parquet", "h5", "hdf5", "nc", "npz", "npy", "rds", "rdata"),
     *("pkl", "feather", "mat", "dta", "sav", "orc", "avro"),
 )
+_MODELS = ("safetensors", "pt", "pth", "ckpt", "onnx", "gguf", "tflite", "joblib", "arrow", "vec", "bin", "model")
+"""Endings of what models are kept in."""
 _PROSE = ("md", "txt", "rst", "org", "html", "eml", "docx", "odt", "pdf")
 """Endings of documents, any of which may tell how something was sealed."""
 _COUNTING = r"""FNR == 1 { if (f && n >= FEW) print n "\t" f; n = 0; was = 0; f = FILENAME }
@@ -79,7 +82,8 @@ def look_for_unread(work: ReplayRun) -> None:
     if not _wants_data(work):
         return
     log = Log("replay-unread")
-    endings = (*_STORES, *_PROSE) if work.subject.barrier is Barrier.SEALED_DATA else _STORES
+    more = {Barrier.SEALED_DATA: _PROSE, Barrier.NETWORK: _MODELS}
+    endings = (*_STORES, *more.get(work.subject.barrier, ()))
     whole = " -o ".join(f"-iname '*.{ending}'" for ending in endings)
     counting = shlex.quote(_COUNTING.replace("FEW", str(FEW)))
     with work.containers.start(work.spec) as session:
@@ -111,8 +115,12 @@ def _large_enough(found: Sequence[tuple[int, str]]) -> Iterator[str]:
 
 
 def _wants_data(work: ReplayRun) -> bool:
-    """A file that is missing, damaged, sealed or lacks a part, or that may not be read."""
+    """A file that is missing, damaged, sealed or lacks a part, or that may not be read; what an option of a program's
+    could be given in place of what was to be fetched.
+    """
     subject, fact = work.subject, work.outcome.settled
+    if subject.barrier is Barrier.NETWORK:
+        return subject.told(NetworkDetails).offered.takes
     if subject.barrier is Barrier.PERMISSION:
         return fact is not None and fact.access == "read"
     return subject.barrier in having(Trait.DATA)

@@ -17,6 +17,7 @@ from probes.names import modules, ornaments
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.on_disk import lying_copy
 from probes.replay.handlers.package import PackageDetails, package_values
+from probes.replay.handlers.rewriting import python_alone
 from probes.replay.resources.contents import Sort
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
@@ -66,9 +67,11 @@ class Module(BarrierHandler):
         return "module", _top(subject.about)
 
     def learn(self, trial: ContainerContext) -> PackageDetails:
-        """Whether the machine has it somewhere, or the script makes no use of it."""
+        """Whether the machine has it somewhere, the script makes no use of it, or Python itself does what it is for."""
         distribution, top = trial.subject.told(PackageDetails).distribution, _top(trial.subject.about)
-        return PackageDetails(distribution, lying_copy(trial, distribution, top) or _unused(trial, top))
+        return PackageDetails(
+            distribution, lying_copy(trial, distribution, top) or _unused(trial, top) or python_alone(trial)
+        )
 
     def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
         """What lies on the disk is not missing for good."""

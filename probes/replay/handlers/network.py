@@ -213,7 +213,7 @@ class Network(BarrierHandler):
         offered = subject.told(NetworkDetails).offered
         if offered.unread:
             return say("network.whether_program_offers", unread=offered.unread)
-        if offered.named:
+        if offered.named and not offered.takes:
             return say("network.program_reads", named=offered.named)
         told_of = subject.told(NetworkDetails)
         if told_of.served or told_of.kept:

@@ -13,6 +13,7 @@ from cases.loading import Expression, load
 from cases.sentences import Sentences
 from cases.shell import Command, Edit, edited, steps_of
 from cases.touches.promises import said
+from probes.replay.handlers.handed_on import handed_on, handed_to_what_failed
 from probes.replay.handlers.promised import texts_about
 from probes.replay.handlers.settings import (
     AMOUNTS,
@@ -82,6 +83,8 @@ class Offers(Details):
     """Why it could not be read, if so."""
     pieces: str | None = None
     """The command with each option for smaller pieces."""
+    takes: bool = False
+    """Whether these are options whose value the program only hands on, each of them."""
 
 
 def _frugal_tools() -> tuple[_FrugalTool, ...]:
@@ -141,7 +144,7 @@ def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False
         return Offers(unread=say("offers.sources_long_many"))
     wanted = trial.outcome.credentials
     left_out = [*([but, *_leading_to(trial, text, but)] if but else []), *(wanted.names if wanted else ())]
-    own = set_by_itself(text)
+    own, whole = set_by_itself(text), text
     text = "".join(line for line in text.splitlines(keepends=True) if not any(name in line for name in left_out))
     for name in own:
         text = re.sub(rf"\$(?:\{{{name}\}}|{name}(?!\w))", "", text)
@@ -149,6 +152,8 @@ def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False
         text = re.sub(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", "", text)
     for name in _of_files(trial, text, place):
         text = re.sub(rf"{re.escape(name)}(?![\w-])", "", text)
+    for name in handed_to_what_failed(whole, trial.subject.output):
+        text = re.sub(rf"(?<![\w./-]){re.escape(name)}(?![\w./-])", "", text) if name.strip() else text
     sought = [path for path in _sought(trial) if SETTINGS_FORM.search(path)]
     if trial.outcome.loaded is not None and all(posixpath.basename(path) in left_out for path in sought):
         text = re.sub(PARSERS, "", text)
@@ -156,7 +161,7 @@ def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False
     if not found:
         return Offers()
     trial.observe("read by the script", ", ".join(found), None, None)
-    return Offers(named=", ".join(found[:4]))
+    return Offers(named=", ".join(found[:4]), takes=handed_on(whole).issuperset(found))
 
 
 def _never_read(trial: ContainerContext, text: str) -> list[str]:

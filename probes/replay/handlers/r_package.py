@@ -11,6 +11,7 @@ from cases.touches.promises import made_by_run
 from probes.model import Answer, Barrier, Envelope, Targets
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.lying import lying
+from probes.replay.handlers.rewriting import r_alone
 from probes.replay.resources.contents import Sort
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
@@ -99,14 +100,14 @@ class RPackage(BarrierHandler):
         return None if done[0].ok else say("r_package.there_no_image")
 
     def learn(self, trial: ContainerContext) -> RDetails:
-        """Whether this R is the image's own; whether its packages come from a disk."""
+        """Whether this R is the image's own, its packages come from a disk, and R itself does what it misses."""
         subject = trial.subject
         added, local = trial.run("replay-r-repository", f"test -e {ADDED}", LOCAL)
         package, lower = subject.about, subject.about.lower()
         packed = (f"{package}_*.tar.gz", f"{package}_*.tgz", f"r-cran-{lower}_*.deb", f"r-bioc-{lower}_*.deb")
         tests = (f"-path '*/{package}/DESCRIPTION'", *(f"-name '{name}'" for name in packed))
         from_disk = local.ok or "file:/" in subject.attempts[0].command
-        return RDetails(added.ok, from_disk, lying(trial, *tests), _spelled(trial))
+        return RDetails(added.ok, from_disk, lying(trial, *tests) or r_alone(trial), _spelled(trial))
 
     def works(self, subject: ReplayTarget, outcome: Outcome, said: str) -> tuple[Answer, str]:
         """What works in an R that was put there says nothing of the run's."""

@@ -12,6 +12,7 @@ from probes.replay.arms.documented.build_options import build_option
 from probes.replay.arms.documented.choices import another_choice
 from probes.replay.arms.documented.commands import as_documented
 from probes.replay.arms.documented.compilers import compiler_option
+from probes.replay.arms.documented.dialects import another_dialect
 from probes.replay.arms.documented.made_already import made_already
 from probes.replay.arms.documented.make_variables import makefile_variable
 from probes.replay.arms.documented.one_job import one_job
@@ -58,6 +59,7 @@ WAYS: tuple[Callable[[Survey], Way], ...] = (
     build_option,
     makefile_variable,
     another_version,
+    another_dialect,
     known_remedy,
     names_as_before,
     on_the_processor,

@@ -1,0 +1,82 @@
+"""Whether all that a program misses only reads, shapes or prints data, which its own language does by itself."""
+
+import ast
+import posixpath
+import shlex
+from collections.abc import Collection, Iterable
+
+from cases import patterns as re
+from cases.sentences import Sentences
+from cases.shell import steps_of
+from cases.task_words import prompt_of
+from cases.touches.calls import nodes_of
+from cases.touches.names import tests
+from probes.names import conveniences, modules
+from probes.replay.handlers.settings import sources
+from probes.replay.resources.context import ContainerContext
+from probes.replay.target.needs import gone_to, scripts_of
+
+say = Sentences(__name__)
+
+_ABSENT_IN_PYTHON = (
+    "import importlib.util, sys\n"
+    "sys.path[:0] = sys.argv[1].split(':')\n"
+    "print(*(one for one in sys.argv[2:] if importlib.util.find_spec(one) is None))"
+)
+_ABSENT_IN_R = "cat(setdiff(commandArgs(TRUE), rownames(installed.packages())))"
+_LOADED_IN_R = re.compile(
+    r"\b(?:library|require|requireNamespace|loadNamespace)\(\s*['\"]?(?P<name>[A-Za-z][\w.]*)|"
+    r"(?<![\w.:])(?P<of>[A-Za-z][\w.]*)::"
+)
+
+
+def python_alone(trial: ContainerContext) -> str | None:
+    """That Python's own library does what all missing modules are for; ends a sentence. None where one does more, the
+    task's own text names one, or what fails are tests.
+    """
+    source = _sources(trial)
+    if not source:
+        return None
+    top = {name.partition(".")[0] for node in nodes_of(source) for name in _imported(node)}
+    line = trial.subject.attempts[0].command
+    folders = {posixpath.dirname(posixpath.join(gone_to(line) or ".", path)) or "." for path in scripts_of(line)}
+    given = shlex.join((_ABSENT_IN_PYTHON, ":".join(sorted(folders)), *sorted(top)))
+    missing = _printed(trial, f"python3 -c {given}")
+    packages = [modules()[name].package for name in missing if name in modules()]
+    return _told(trial, missing, conveniences().python, packages, "Python")
+
+
+def r_alone(trial: ContainerContext) -> str | None:
+    """The same of R, and what R has without further packages."""
+    source = _sources(trial)
+    names = sorted({match["name"] or match["of"] for match in _LOADED_IN_R.finditer(source)})
+    missing = _printed(trial, f"Rscript -e {shlex.quote(_ABSENT_IN_R)} {shlex.join(names)}") if names else []
+    return _told(trial, missing, conveniences().r, (), "R")
+
+
+def _sources(trial: ContainerContext) -> str:
+    line = trial.subject.attempts[0].command
+    if any(tests(step.command) for step in steps_of(line)) or not scripts_of(line):
+        return ""
+    return sources(trial, line) or ""
+
+
+def _printed(trial: ContainerContext, ask: str) -> list[str]:
+    [done] = trial.run("replay-rewriting", ask, seconds=30)
+    return done.output.split() if done.ok else []
+
+
+def _told(
+    trial: ContainerContext, missing: Collection[str], known: Collection[str], more: Iterable[str], language: str
+) -> str | None:
+    prompt = prompt_of(trial.context.case)
+    named = any(re.search(rf"(?i)(?<![\w.]){re.escape(name)}(?![\w.]*\w)", prompt) for name in (*missing, *more))
+    if not missing or named or not set(missing) <= set(known):
+        return None
+    return say("rewriting.by_itself", names=", ".join(sorted(missing)), language=language)
+
+
+def _imported(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [one.name for one in node.names]
+    return [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
