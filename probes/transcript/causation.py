@@ -16,6 +16,7 @@ from probes.transcript.needed import (
     asked_for,
     goal_beside,
     only_files_name,
+    only_tests_it,
     shown_as_pointer,
     trouble_of,
     worked_without,
@@ -147,6 +148,8 @@ def _needed(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Cau
     if trouble is None or trouble.resolved:
         return Cause(Answer.UNKNOWN, say("causation.what_failed_worked" if trouble else "causation.no_command_failed"))
     asked = asked_for(hypothesis, trouble, case, run, events)
+    if asked is None and (changed := only_tests_it(trouble, case, run, events)):
+        return Cause(Answer.NO, say("causation.only_tests", lacking=trouble.cause.name[:120], changed=changed[:120]))
     if asked is None:
         name = trouble.cause.name[:120]
         return Cause(Answer.UNKNOWN, say("causation.nothing_agent_told", name=name))

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from cases import Case, CommandRun, Events, Run
 from cases import patterns as re
+from cases.endings import patched
 from cases.shell import steps_of
 from cases.task_words import prompt_of
 from cases.touches import (
@@ -20,7 +21,7 @@ from cases.touches import (
     touches_of,
     troubles_of,
 )
-from cases.touches.names import things
+from cases.touches.names import SOURCE, runs_tests, things
 from cases.touches.origins import Origins
 from cases.touches.promises import LISTING
 from probes.barriers import Trait, having
@@ -31,6 +32,8 @@ _BRINGS = re.compile(r"\blfs\b|\bgit\b|glob|listdir|iterdir|scandir|walk\(|\*")
 """What brings files without their names, or reads them so."""
 _WHOLE = re.Whole(r"\w", r"\w")
 _SHELLS = frozenset({"bash", "sh", "dash"})
+_IN_PLACE = re.compile(r"-\w*i|--in-place")
+_WRITES = re.compile(r"\.write|['\"](?:w|a|r\+)['\"]")
 TROUBLES = 12
 """Of one run, the likeliest first."""
 
@@ -73,6 +76,41 @@ def asked_for(hypothesis: Hypothesis, trouble: Trouble, case: Case, run: Run, ev
     if other is None and hypothesis.barrier in having(Trait.OF_A_TOOL):
         return next(iter(needed_files(trouble.events, case, run, events)), None)
     return other
+
+
+def only_tests_it(trouble: Trouble, case: Case, run: Run, events: Events) -> str:
+    """A source of the task's that the run changed, where what lacked does nothing but run tests; empty where there is
+    none, or the lack has another name.
+    """
+    cause = trouble.cause
+    if cause.kind not in ("module", "package", "program") or not runs_tests(cause.name):
+        return ""
+    named = [one.name for one in touches_of(case, run, events) if one.kind == "file" and one.origin == "task"]
+    changed = {*patched(run.answer), *(write.path for write in events.writes)}
+    ends = [f"/{path.strip('/')}" for path in changed]
+    for name in (one for one in named if SOURCE.search(one) and not _of_tests(one)):
+        if any(end.endswith(f"/{posixpath.basename(name)}") for end in ends) or _rewrites(events, name):
+            return name
+    return ""
+
+
+def _of_tests(path: str) -> bool:
+    return any(part.startswith("test") for part in path.lower().split("/"))
+
+
+def _rewrites(events: Events, path: str) -> bool:
+    """Whether a command changes a file in its place, or runs code that names and writes it."""
+    name = posixpath.basename(path)
+    for step in (step for event in events.commands if event.failed != "yes" for step in event.steps):
+        command = step.command
+        in_place = command.program in ("sed", "perl") and any(_IN_PLACE.match(word) for word in command.arguments)
+        if in_place and any(posixpath.basename(word) == name for word in command.arguments):
+            return True
+        if command.program == "patch" or command.arguments[:1] == ("apply",):
+            return True
+        if command.code and name in command.code.text and _WRITES.search(command.code.text):
+            return True
+    return False
 
 
 def shown_as_pointer(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> str:

@@ -34,7 +34,8 @@ def try_kin(work: ReplayRun, decisive: Replayed) -> None:
 
 def _is_another(work: ReplayRun, kin: str, place: str, command: str) -> bool:
     folder, log = shlex.quote(posixpath.dirname(place)), Log("replay-like-named")
-    put = f"mkdir -p {folder} && cp -r {shlex.quote(kin)} {shlex.quote(place)}"
+    whole = f"test -e {folder} || test ! -L {folder} || rm {folder}"
+    put = f"{{ {whole}; }} && mkdir -p {folder} && cp -r {shlex.quote(kin)} {shlex.quote(place)}"
     try:
         with work.containers.start(work.spec) as session:
             if work.steps(session, log, (put,), "", COMMAND_SECONDS):

@@ -71,7 +71,7 @@ def _told(
 ) -> str | None:
     prompt = prompt_of(trial.context.case)
     named = any(re.search(rf"(?i)(?<![\w.]){re.escape(name)}(?![\w.]*\w)", prompt) for name in (*missing, *more))
-    if not missing or named or not set(missing) <= set(known):
+    if not prompt or not missing or named or not set(missing) <= set(known):
         return None
     return say("rewriting.by_itself", names=", ".join(sorted(missing)), language=language)
 

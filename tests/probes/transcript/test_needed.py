@@ -4,7 +4,7 @@ import pytest
 
 from cases.touches import troubles_of
 from probes import Targets
-from probes.transcript.needed import goal_beside, shown_as_pointer, worked_without
+from probes.transcript.needed import goal_beside, only_tests_it, shown_as_pointer, worked_without
 from tests.cases.test_touches import record
 from tests.probes.conftest import hypothesis
 
@@ -90,3 +90,34 @@ def test_a_file_that_the_task_names_is_needed_where_the_run_was_shown_a_pointer_
     )
     about = hypothesis(barrier="own_code_fails").model_copy(update={"targets": Targets(paths=("data/test.csv",))})
     assert shown_as_pointer(about, case, run, events) == file
+
+
+TESTS = ("python3 -m pytest -q", "/usr/bin/python3: No module named pytest", 1)
+EDIT = "p = 'cron/expr.py'\nt = open(p).read()\nopen(p, 'w').write(t.replace('6', '7'))"
+
+
+@pytest.mark.parametrize(
+    ("ran", "changed"),
+    [
+        ((f"python3 - <<'E'\n{EDIT}\nE", "", 0), "cron/expr.py"),
+        (("sed -i s/6/7/ cron/expr.py", "", 0), "cron/expr.py"),
+        (("perl -pi -e s/6/7/ cron/expr.py", "", 0), "cron/expr.py"),
+        (("git apply fix.patch", "", 0), "cron/expr.py"),
+        (("sed -n 1,9p cron/expr.py", "FIELDS = 6", 0), ""),
+        (("sed -i s/6/7/ tests/test_expr.py", "", 0), ""),
+        (("sed -i s/6/7/ cron/expr.py", "sed: couldn't open temporary file: Permission denied", 4), ""),
+        (("python3 -c \"print(open('cron/expr.py').read())\"", "FIELDS = 6", 0), ""),
+    ],
+)
+def test_what_only_runs_tests_is_not_needed_where_the_run_changed_what_it_was_to_change(ran, changed) -> None:
+    prompt = "In cron/expr.py weekday 7 is refused; tests/test_expr.py shows what is allowed. Implement the change."
+    case, run, events = record(prompt, ("cat cron/expr.py", "FIELDS = 6", 0), TESTS, ran)
+    trouble = next(one for one in troubles_of(case, run, events) if one.cause.name == "pytest")
+    assert only_tests_it(trouble, case, run, events) == changed
+
+
+def test_any_other_module_may_be_needed_by_what_was_changed() -> None:
+    tests = ("python3 -m pytest -q", "ModuleNotFoundError: No module named 'numpy'", 1)
+    case, run, events = record("Change cron/expr.py.", tests, ("sed -i s/6/7/ cron/expr.py", "", 0))
+    trouble = next(one for one in troubles_of(case, run, events) if one.cause.name == "numpy")
+    assert only_tests_it(trouble, case, run, events) == ""
