@@ -298,6 +298,11 @@ class BarrierHandler:
         del subject
         return False
 
+    def asked_of(self, subject: ReplayTarget) -> str:
+        """What the task's own text asks for that nothing but the failing command brings; a sentence, or empty."""
+        del subject
+        return ""
+
     def needed(self, subject: ReplayTarget) -> str:
         """A program that the task's text names and that never got past the barrier; empty where there is none."""
         del subject

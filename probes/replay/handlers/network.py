@@ -16,6 +16,7 @@ from cases.touches.promises import made_by_run
 from cases.touches.speakers import for_users
 from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
 from probes.replay.handlers.base import BarrierHandler
+from probes.replay.handlers.history import CutOff, cut_off
 from probes.replay.handlers.offers import Offers, settings_of
 from probes.replay.handlers.on_disk import lying_copy
 from probes.replay.handlers.package import PackageDetails, package_values
@@ -68,6 +69,8 @@ class NetworkDetails(PackageDetails):
     """What may serve it here, or hold what it has."""
     kept: str = ""
     """Data in no text that the task's own program opened before it called the host: what it may keep of its answers."""
+    history: CutOff | None = None
+    """The repository whose history the failing command was to complete, where the task asks for one of its commits."""
     connection: str = ""
     """The host, where the task's own words give a connection to a service there and nothing in the run got to it."""
 
@@ -152,7 +155,7 @@ class Network(BarrierHandler):
         offered = settings_of(trial, but=_host(trial.subject.about)) if own else Offers()
         lies = lying_copy(trial, distribution)
         kept = _kept(trial) if own else ""
-        return NetworkDetails(distribution, lies, offered, _served(trial), kept, _connection(trial))
+        return NetworkDetails(distribution, lies, offered, _served(trial), kept, cut_off(trial), _connection(trial))
 
     def learns_by_facts(self, subject: ReplayTarget) -> bool:
         """What a service beside the machine has, and what lets a program do without, once the call is measured."""
@@ -161,6 +164,11 @@ class Network(BarrierHandler):
     def needed(self, subject: ReplayTarget) -> str:
         """The host to which the task's own words give a connection."""
         return subject.told(NetworkDetails).connection
+
+    def asked_of(self, subject: ReplayTarget) -> str:
+        """A commit of a history that was cut off."""
+        history = subject.told(NetworkDetails).history
+        return say("network.commit_asked", folder=history.folder) if history else ""
 
     def controls(self, trial: ContainerContext) -> list[Control]:
         """Where nothing should be reachable, other tools are asked too: each must see the same."""
@@ -216,6 +224,8 @@ class Network(BarrierHandler):
         if offered.named and not offered.takes:
             return say("network.program_reads", named=offered.named)
         told_of = subject.told(NetworkDetails)
+        if told_of.history and told_of.history.elsewhere:
+            return say("network.history_elsewhere", elsewhere=told_of.history.elsewhere)
         if told_of.served or told_of.kept:
             return say("network.may_be_served", served=told_of.served or told_of.kept)
         return subject.told(PackageDetails).doubt

@@ -1,0 +1,53 @@
+"""A repository of git's whose history was cut off, where the task asks for the name of one of its commits."""
+
+import posixpath
+import shlex
+from dataclasses import dataclass
+
+from cases import patterns as re
+from cases.shell import steps_of
+from cases.task_words import prompt_of
+from probes.replay.resources.context import ContainerContext
+from probes.replay.target.needs import gone_to
+
+_FETCHES = frozenset({"fetch", "pull"})
+_DEEPENS = re.compile(r"--(?:unshallow|deepen(?:=.*)?|depth(?:=.*)?|shallow-(?:since|exclude)(?:=.*)?)")
+_NAME = re.compile(r"(?i)\b(?:hash|sha(?:-?1)?|commit id)\b")
+_COMMIT = re.compile(r"(?i)\bcommits?\b")
+"""By git's own glossary, in any language."""
+_CUT = 'cd {folder} && test "$(git rev-parse --is-shallow-repository)" = true && git rev-parse --absolute-git-dir'
+_ELSEWHERE = """cd {folder}; own="$(git rev-parse --absolute-git-dir)"; known="$(git log --all --format='%H %P')"
+find / \\( -path /proc -o -path /sys -o -path "$own" \\) -prune -o -type f \\( -name '*.pack' -o -name '*.bundle' \
+-o -path '*/objects/[0-9a-f][0-9a-f]/*' \\) -print 2>/dev/null | head -1
+grep -rIoEh --exclude-dir=.git --exclude='*.lock' '\\b[0-9a-f]{{7,40}}\\b' . 2>/dev/null |
+grep '[a-f]' | grep '[0-9]' | sort -u |
+while IFS= read -r name; do printf %s "$known" | grep -q -- "$name" || echo "$name"; done | head -1; true"""
+"""Other objects, or a name of the form of a commit's that is none of those that are there."""
+
+
+@dataclass(frozen=True)
+class CutOff:
+    """The repository."""
+
+    folder: str
+    elsewhere: str = ""
+    """What may bring the rest of its history, or name the commit; empty where nothing may."""
+
+
+def cut_off(trial: ContainerContext) -> CutOff | None:
+    """What the failing command was to complete; None where it fetches nothing for a history that was cut off, the
+    prompt asks for no commit's name, or the run made a commit itself.
+    """
+    line, prompt = trial.subject.attempts[0].command, prompt_of(trial.context.case)
+    words = [step.command.arguments for step in steps_of(line) if step.command.program == "git"]
+    deepens = any(_FETCHES.intersection(each) and any(map(_DEEPENS.fullmatch, each)) for each in words)
+    ran = (step.command for event in trial.subject.events.commands for step in event.steps)
+    commits = any(one.program == "git" and "commit" in one.arguments for one in ran)
+    if not deepens or commits or not _COMMIT.search(prompt) or not _NAME.search(prompt):
+        return None
+    folder = posixpath.normpath(posixpath.join(trial.session.spec.workdir, gone_to(line) or "."))
+    [cut] = trial.run("replay-history", _CUT.format(folder=shlex.quote(folder)), seconds=20)
+    if not cut.ok:
+        return None
+    [found] = trial.run("replay-history-elsewhere", _ELSEWHERE.format(folder=shlex.quote(folder)), seconds=90)
+    return CutOff(folder, found.output.strip().partition("\n")[0])
