@@ -41,9 +41,10 @@ async def test_a_module_whose_work_python_does_by_itself_leaves_it_open(
     ("source", "comes"),
     [
         pytest.param(OLD, "not_tried", marks=costly),
+        pytest.param("print 7 / 2\n", "passed", marks=costly),
         ("print 'no end\n", "failed"),
     ],
-    ids=["is translated", "is no Python"],
+    ids=["has the syntax alone", "does the same", "is no Python"],
 )
 async def test_a_script_for_python_2_that_can_be_translated_leaves_it_open(
     replay: Replay, tmp_path: Path, source: str, comes: str
