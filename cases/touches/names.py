@@ -127,6 +127,7 @@ class Things(BaseModel):
     hedges: Patterns
     ruled_out: Patterns
     any_means: Patterns
+    tests_asked: Patterns
     free: Patterns
     bound: Patterns
     software: Patterns

@@ -22,7 +22,7 @@ from cases.touches import (
     troubles_of,
 )
 from cases.touches.names import SOURCE, runs_tests, things
-from cases.touches.origins import Origins
+from cases.touches.origins import Origins, sentences
 from cases.touches.promises import LISTING
 from probes.barriers import Trait, having
 from probes.model import Hypothesis
@@ -80,10 +80,13 @@ def asked_for(hypothesis: Hypothesis, trouble: Trouble, case: Case, run: Run, ev
 
 def only_tests_it(trouble: Trouble, case: Case, run: Run, events: Events) -> str:
     """A source of the task's that the run changed, where what lacked does nothing but run tests; empty where there is
-    none, or the lack has another name.
+    none, the lack has another name, or the prompt may ask that tests be run.
     """
     cause = trouble.cause
     if cause.kind not in ("module", "package", "program") or not runs_tests(cause.name):
+        return ""
+    asks = re.compile("|".join(things().tests_asked.patterns), re.IGNORECASE)
+    if any(map(asks.search, sentences(prompt_of(case)))):
         return ""
     named = [one.name for one in touches_of(case, run, events) if one.kind == "file" and one.origin == "task"]
     changed = {*patched(run.answer), *(write.path for write in events.writes)}

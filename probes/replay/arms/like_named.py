@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Collection
 from dataclasses import replace
 
+from cases import patterns as re
 from cases.sentences import Sentences
 from probes.replay.arms.measuring import traced_in
 from probes.replay.handlers.file_details import FileDetails
@@ -23,7 +24,7 @@ SECONDS = 60
 def try_kin(work: ReplayRun, decisive: Replayed) -> None:
     """Put files that may be the missing one under another name into its place: those that were read, and with which the
     command fails all the same and gets no further, to no other file, though nothing else is missing, are not it. The
-    only such file is not it either where the command then misses another of that folder, which lies nowhere.
+    only such file is not it either where the command then misses another one of the same set, which lies nowhere.
     """
     details = work.subject.details
     if not isinstance(details, FileDetails) or not details.kin or len(details.kin) > MOST:
@@ -43,7 +44,7 @@ def _is_another(work: ReplayRun, kin: str, place: str, command: str) -> bool:
             traced = traced_in(work, session, command, SECONDS)
             further = _kept(session, set(traced.opened) - {*work.outcome.opened, place})
             missed = [fact.subject for fact in traced.facts if fact.kind == "file missing" and fact.subject != place]
-            beside = [path for path in missed if posixpath.dirname(path) == posixpath.dirname(place)]
+            beside = [path for path in missed if _of_one_set(path, place, kin)]
             alone = len(work.subject.told(FileDetails).kin) == 1 and _nowhere(session, beside)
     except SandboxError as error:
         work.observe(f"{kin} in its place", say("settling.could_not_tried", error=error), None, work.keep(log))
@@ -57,6 +58,17 @@ def _is_another(work: ReplayRun, kin: str, place: str, command: str) -> bool:
     )
     ended = not traced.done.ok and traced.done.limit is None
     return ended and place in traced.opened and (alone or (not further and not other))
+
+
+def _of_one_set(path: str, place: str, kin: str) -> bool:
+    """Whether two files of a folder have one beginning and one ending, up to a separator, that a third one has, too."""
+    if posixpath.dirname(path) != posixpath.dirname(place):
+        return False
+    (one, ending), (other, its), (third, last) = (
+        posixpath.splitext(posixpath.basename(each)) for each in (path, place, kin)
+    )
+    begins = re.sub(r"[^-_. ]*$", "", posixpath.commonprefix([one, other]))
+    return ending == its == last and bool(begins) and third.startswith(begins)
 
 
 def _nowhere(session: Session, paths: Collection[str]) -> bool:

@@ -49,8 +49,29 @@ _STORES = (
     *("xlsx", "xls", "ods", "sqlite*", "db", "parquet", "h5", "hdf5", "nc", "npz", "npy", "rds", "rdata"),
     *("pkl", "feather", "mat", "dta", "sav", "orc", "avro"),
 )
-_MODELS = ("safetensors", "pt", "pth", "ckpt", "onnx", "gguf", "tflite", "joblib", "arrow", "vec", "bin", "model")
-"""Endings of what models are kept in."""
+_MODELS = (
+    "safetensors",
+    "pt",
+    "pth",
+    "ckpt",
+    "onnx",
+    "gguf",
+    "tflite",
+    "joblib",
+    "arrow",
+    "vec",
+    "bin",
+    "model",
+    "zip",
+    "tar",
+    "tgz",
+    "gz",
+    "xz",
+    "bz2",
+    "zst",
+    "7z",
+)
+"""Endings of what models are kept in, and of archives."""
 _PROSE = ("md", "txt", "rst", "org", "html", "eml", "docx", "odt", "pdf")
 """Endings of documents, any of which may tell how something was sealed."""
 _COUNTING = r"""FNR == 1 { if (f && n >= FEW) print n "\t" f; n = 0; was = 0; f = FILENAME }

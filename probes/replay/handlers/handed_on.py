@@ -1,19 +1,23 @@
-"""Options whose value a Python program only hands on: nothing that it does depends on which one it is.
+"""Options of a Python program for the name under which something is published, and what it only asks another for.
 
-Such an option lets a program do its work otherwise only where there is something else to give it.
+`--model`, which is `org/name` unless somebody says otherwise and on which nothing depends, lets a program do its work
+otherwise only where there is something else to give it. A plain word may choose how the work is done.
 """
 
 import ast
 import contextlib
 from collections.abc import Iterator
 
+from cases import patterns as re
+
+_PUBLISHED = re.compile(r"[\w.-]+(?:/[\w.-]+)+")
 _SWITCHES = frozenset({"action", "choices", "nargs", "const"})
 """Keywords of argparse's `add_argument` for what is no value of any kind."""
 
 
 def handed_on(source: str) -> frozenset[str]:
-    """The flags of those options, as argparse declares them and as they are spelled; none where the source cannot be
-    parsed as Python.
+    """The flags of those options, as argparse declares them with their defaults; none where the source cannot be parsed
+    as Python.
     """
     with contextlib.suppress(SyntaxError, ValueError, RecursionError):
         tree = ast.parse(source)
@@ -24,11 +28,14 @@ def handed_on(source: str) -> frozenset[str]:
 
 
 def _values(call: ast.Call) -> Iterator[tuple[str, str]]:
-    """The flags of an option that takes a value, each with the name under which the program has it."""
+    """The flags of an option that takes such a name, each with the name under which the program has it."""
     keywords = {one.arg: one.value for one in call.keywords}
     named = isinstance(call.func, ast.Attribute) and call.func.attr == "add_argument"
     flags = [one.value for one in call.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
     if not named or not flags or not flags[0].startswith("-") or None in keywords or _SWITCHES & keywords.keys():
+        return
+    default = keywords.get("default")
+    if not isinstance(default, ast.Constant) or not _PUBLISHED.fullmatch(str(default.value)):
         return
     dest = keywords.get("dest")
     long = next((flag for flag in flags if flag.startswith("--")), flags[0])

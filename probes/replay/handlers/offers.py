@@ -152,8 +152,8 @@ def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False
         text = re.sub(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", "", text)
     for name in _of_files(trial, text, place):
         text = re.sub(rf"{re.escape(name)}(?![\w-])", "", text)
-    for name in handed_to_what_failed(whole, trial.subject.output):
-        text = re.sub(rf"(?<![\w./-]){re.escape(name)}(?![\w./-])", "", text) if name.strip() else text
+    for name in _only_fetched(trial, whole):
+        text = re.sub(rf"(?<![\w./-]){re.escape(name)}(?![\w./-])", "", text)
     sought = [path for path in _sought(trial) if SETTINGS_FORM.search(path)]
     if trial.outcome.loaded is not None and all(posixpath.basename(path) in left_out for path in sought):
         text = re.sub(PARSERS, "", text)
@@ -176,6 +176,13 @@ def _never_read(trial: ContainerContext, text: str) -> list[str]:
     there = _there(trial, unread)
     texts = tuple(texts_about(trial))
     return [name for name in unread if name in there or said(name, texts).to_make]
+
+
+def _only_fetched(trial: ContainerContext, text: str) -> list[str]:
+    """What stands only in calls of the function that failed, and is no file that is there."""
+    names = [name for name in handed_to_what_failed(text, trial.subject.output) if name.strip()][:MOST_NAMES]
+    there = _there(trial, names) if names else []
+    return [name for name in names if name not in there]
 
 
 def _of_files(trial: ContainerContext, text: str, place: str) -> list[str]:

@@ -110,8 +110,24 @@ EDIT = "p = 'cron/expr.py'\nt = open(p).read()\nopen(p, 'w').write(t.replace('6'
     ],
 )
 def test_what_only_runs_tests_is_not_needed_where_the_run_changed_what_it_was_to_change(ran, changed) -> None:
-    prompt = "In cron/expr.py weekday 7 is refused; tests/test_expr.py shows what is allowed. Implement the change."
+    prompt = "In cron/expr.py weekday 7 is refused; see tests/test_expr.py. Implement the change."
     case, run, events = record(prompt, ("cat cron/expr.py", "FIELDS = 6", 0), TESTS, ran)
+    trouble = next(one for one in troubles_of(case, run, events) if one.cause.name == "pytest")
+    assert only_tests_it(trouble, case, run, events) == changed
+
+
+@pytest.mark.parametrize(
+    ("more", "changed"),
+    [
+        ("Hidden tests will check the behaviour.", "cron/expr.py"),
+        ("Make the minimal changes to non-test files.", "cron/expr.py"),
+        ("Then run the suite and hand in the report that its runner writes.", ""),
+        ("All tests must pass.", ""),
+        ("Report how many of the tests are green.", ""),
+    ],
+)
+def test_where_the_text_may_ask_that_tests_be_run_what_runs_them_may_be_needed(more, changed) -> None:
+    case, run, events = record(f"Change cron/expr.py. {more}", TESTS, ("sed -i s/6/7/ cron/expr.py", "", 0))
     trouble = next(one for one in troubles_of(case, run, events) if one.cause.name == "pytest")
     assert only_tests_it(trouble, case, run, events) == changed
 
