@@ -19,6 +19,8 @@ from probes.replay.handlers.settings import (
     AMOUNTS,
     NUMBER,
     PARSERS,
+    QUOTED_OPTION,
+    READ,
     in_program,
     own_settings,
     programs_elsewhere,
@@ -84,7 +86,9 @@ class Offers(Details):
     pieces: str | None = None
     """The command with each option for smaller pieces."""
     takes: bool = False
-    """Whether these are options whose value the program only hands on, each of them."""
+    """Whether these are options whose value the program only hands on, each of them; or, where there are none, whether
+    it may be told another place than the one that is left out.
+    """
 
 
 def _frugal_tools() -> tuple[_FrugalTool, ...]:
@@ -159,7 +163,8 @@ def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False
         text = re.sub(PARSERS, "", text)
     found = [one for one in (*own_settings(text, command), *compiled) if amounts or not AMOUNT.fullmatch(one)]
     if not found:
-        return Offers()
+        led = [line for line in whole.splitlines() if but and but in line]
+        return Offers(takes=any(QUOTED_OPTION.search(line) or READ.search(line) for line in led))
     trial.observe("read by the script", ", ".join(found), None, None)
     return Offers(named=", ".join(found[:4]), takes=handed_on(whole).issuperset(found))
 
