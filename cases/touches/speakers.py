@@ -9,6 +9,7 @@ from typing import Literal
 
 from cases import patterns as re
 from cases.failing import errors_in
+from cases.failing.forms import said
 from cases.model import Block, Case, CommandRun, Events, Run
 from cases.shell import Command, looks
 from cases.touches.calls import files_shown
@@ -53,8 +54,8 @@ def spoken(run: Run, events: Events) -> Iterator[tuple[Speaker, str]]:
             yield "displayed", block.text
         elif block.index in results:
             for event in results[block.index]:
-                speaker, text = _speaker(event, written), event.output or ""
-                yield speaker, for_users(text) if speaker in OF_THE_TASK else text
+                speaker = _speaker(event, written)
+                yield speaker, for_users(_shown(event)) if speaker in OF_THE_TASK else event.output or ""
         else:
             yield ("displayed" if block.index in shown or shows_text(block.tool or "") else "environment"), block.text
 
@@ -74,7 +75,15 @@ def asked(case: Case, run: Run, events: Events, files: Mapping[str, str]) -> Ite
         shown = [posixpath.basename(word) for word in words]
         ran = {posixpath.basename(step.command.file.text) for step in event.steps if step.command.file}
         if event.output and ran.isdisjoint(shown) and _speaks_for(prompt, shown, own):
-            yield for_users(event.output)
+            yield for_users(_shown(event))
+
+
+def _shown(event: CommandRun) -> str:
+    """What a command printed, without what the programs of its line complain of themselves."""
+    output = event.output or ""
+    names = {word.text for step in event.steps for word in step.command.words[:1]}
+    complaints = {one.line.strip() for one in said(output, "program", "shell") if one.about in names}
+    return "".join(line for line in output.splitlines(keepends=True) if line.strip() not in complaints)
 
 
 def _speaks_for(prompt: str, shown: Sequence[str], own: frozenset[str]) -> bool:

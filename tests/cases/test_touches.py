@@ -237,6 +237,13 @@ def test_what_a_readme_tells_those_who_work_on_the_project_the_task_does_not_ask
     assert touched(prompt, step, **{"README.md": readme})["command", "make all"].origin == origin
 
 
+def test_what_a_program_complains_of_beside_a_document_is_no_word_of_the_document_s() -> None:
+    looked = ("ls -la /w/.git 2>&1; cat NOTES", "ls: cannot access '/w/.git': No such file or directory\nUse b.csv.", 0)
+    case, run, events = record("Do what NOTES says.", looked)
+    origins = {touch.name: touch.origin for touch in touches_of(case, run, events) if touch.kind == "file"}
+    assert origins["/w/.git"] == "agent"
+
+
 def test_names_in_text_that_is_only_shown_are_touched_by_nobody() -> None:
     source = "class ReadTimeoutError(TimeoutError):\n    url = 'https://slow.invalid/a'\nimport nothing_like_it\n"
     for command in ("cat a.py", "grep -n class a.py", "sed -n 1,9p a.py", "git diff", "head a.py | nl"):
