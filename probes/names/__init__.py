@@ -57,6 +57,8 @@ class Conveniences(Model):
     python: frozenset[str]
     """Modules, by their top name."""
     r: frozenset[str]
+    parts: dict[str, frozenset[str]]
+    """Of modules that do more, what Python has itself."""
     source: str
 
 

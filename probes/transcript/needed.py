@@ -86,7 +86,8 @@ def only_tests_it(trouble: Trouble, case: Case, run: Run, events: Events) -> str
     if cause.kind not in ("module", "package", "program") or not runs_tests(cause.name):
         return ""
     asks = re.compile("|".join(things().tests_asked.patterns), re.IGNORECASE)
-    if any(map(asks.search, sentences(prompt_of(case)))):
+    prompt = prompt_of(case)
+    if any(map(asks.search, sentences(prompt))) or any(word in prompt for word in _products(trouble, events)):
         return ""
     named = [one.name for one in touches_of(case, run, events) if one.kind == "file" and one.origin == "task"]
     changed = {*patched(run.answer), *(write.path for write in events.writes)}
@@ -95,6 +96,15 @@ def only_tests_it(trouble: Trouble, case: Case, run: Run, events: Events) -> str
         if any(end.endswith(f"/{posixpath.basename(name)}") for end in ends) or _rewrites(events, name):
             return name
     return ""
+
+
+def _products(trouble: Trouble, events: Events) -> Iterator[str]:
+    """Files that what failed was to write, as far as its words tell: they have an ending, and are no sources."""
+    failed = (events.in_order[place] for place in trouble.events)
+    steps = (step for event in failed if isinstance(event, CommandRun) for step in event.steps)
+    words = (word for step in steps for word in (*step.command.arguments, *step.command.outputs))
+    names = (posixpath.basename(word.rpartition("=")[2]) for word in words)
+    yield from (name for name in names if posixpath.splitext(name)[1] and not SOURCE.search(name))
 
 
 def _of_tests(path: str) -> bool:
@@ -108,8 +118,6 @@ def _rewrites(events: Events, path: str) -> bool:
         command = step.command
         in_place = command.program in ("sed", "perl") and any(_IN_PLACE.match(word) for word in command.arguments)
         if in_place and any(posixpath.basename(word) == name for word in command.arguments):
-            return True
-        if command.program == "patch" or command.arguments[:1] == ("apply",):
             return True
         if command.code and name in command.code.text and _WRITES.search(command.code.text):
             return True

@@ -9,6 +9,7 @@ from cases import patterns as re
 from cases.sentences import Sentences
 from probes.replay.arms.measuring import traced_in
 from probes.replay.handlers.file_details import FileDetails
+from probes.replay.handlers.searching import NOT_LOOKED_INTO
 from probes.replay.resources.log import Log
 from probes.replay.resources.outcome import Replayed
 from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
@@ -43,7 +44,8 @@ def _is_another(work: ReplayRun, kin: str, place: str, command: str) -> bool:
                 return False
             traced = traced_in(work, session, command, SECONDS)
             further = _kept(session, set(traced.opened) - {*work.outcome.opened, place})
-            missed = [fact.subject for fact in traced.facts if fact.kind == "file missing" and fact.subject != place]
+            last = [fact for fact in traced.facts if fact.kind == "file missing" and fact.named and fact.last]
+            missed = [fact.subject for fact in last if fact.subject != place]
             beside = [path for path in missed if _of_one_set(path, place, kin)]
             alone = len(work.subject.told(FileDetails).kin) == 1 and _nowhere(session, beside)
     except SandboxError as error:
@@ -72,9 +74,11 @@ def _of_one_set(path: str, place: str, kin: str) -> bool:
 
 
 def _nowhere(session: Session, paths: Collection[str]) -> bool:
-    """Whether there is one of these files' names that no file has."""
-    names = sorted({posixpath.basename(path) for path in paths})[:MOST]
-    asked = f'for n in {shlex.join(names)}; do find / -xdev -name "$n" 2>/dev/null | grep -q . || echo "$n"; done; true'
+    """Whether there is one of these files of whose name no file has what comes behind the last separator."""
+    stems = {posixpath.splitext(posixpath.basename(path))[0] for path in paths}
+    names = sorted({re.split(r"[-_. ]", stem)[-1] for stem in stems})[:MOST]
+    look = f"find / {NOT_LOOKED_INTO} -iname"
+    asked = f'for n in {shlex.join(names)}; do {look} "*$n*" -print 2>/dev/null | grep -q . || echo "$n"; done; true'
     return bool(names) and bool(session.run(asked, seconds=SECONDS, looks=True).output.strip())
 
 

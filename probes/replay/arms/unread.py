@@ -98,6 +98,12 @@ _NAMED = (
 """Of some files those that a program of the task's names, and so reads."""
 
 
+_BINARY = (
+    """-size +0 ! -name '*.so*' ! -name '*.pyc' ! -name '*.o' ! -name '*.a' -exec sh -c '! grep -qI . "$1"' _ {} ';'"""
+)
+"""For find(1): what is no text."""
+
+
 def look_for_unread(work: ReplayRun) -> None:
     """Leave in the outcome the first such file, where what failed is want of data."""
     if not _wants_data(work):
@@ -106,6 +112,8 @@ def look_for_unread(work: ReplayRun) -> None:
     more = {Barrier.SEALED_DATA: _PROSE, Barrier.NETWORK: _MODELS}
     endings = (*_STORES, *more.get(work.subject.barrier, ()))
     whole = " -o ".join(f"-iname '*.{ending}'" for ending in endings)
+    if work.subject.barrier is Barrier.NETWORK:
+        whole = f"{whole} -o \\( {_BINARY} \\)"
     counting = shlex.quote(_COUNTING.replace("FEW", str(FEW)))
     with work.containers.start(work.spec) as session:
         ask = _FIND.replace("{whole}", whole).replace("{counting}", counting)

@@ -14,9 +14,11 @@ from probes.names import ProgramName, programs
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.lying import lying, packed
 from probes.replay.handlers.plain import alone
+from probes.replay.handlers.searching import NOT_LOOKED_INTO
 from probes.replay.resources.contents import Sort
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
+from probes.replay.target.data import servers
 from probes.replay.target.details import Details, Named
 from probes.replay.target.model import ReplayTarget
 
@@ -25,6 +27,9 @@ say = Sentences(__name__)
 SOURCES = ("c", "cc", "cpp", "cxx", "C")
 MOST_BY_HAND = 40
 """Sources that somebody would still compile without what has compilers run."""
+DUMPS = f"""find / {NOT_LOOKED_INTO} -type f -not -empty -iname '*.sql*' -print 2>/dev/null | head -50 |
+while IFS= read -r f; do zgrep -qE '^(COPY|INSERT|REPLACE) ' "$f" && echo "$f"; done | head -1; true"""
+"""Prints a dump in plain text, packed or not."""
 SECONDS = 60
 NO_PROGRAM = "-not -path '*completion*' -not -path '/usr/share/*' -not -path '/etc/*' -not -path '/var/lib/*'"
 
@@ -93,12 +98,20 @@ class Command(BarrierHandler):
         )
         demanded = names_program(prompt_of(trial.context.case), program)
         by_hand = _by_hand(trial) if known.builds and not demanded else None
-        return CommandDetails(lying(trial, *tests) or by_hand)
+        dump = _dump(trial, program) if program in servers().clients and not demanded else None
+        return CommandDetails(lying(trial, *tests) or by_hand or dump)
 
     def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
         """What lies there could be put to use in a way that no route knows."""
         del outcome
         return subject.told(CommandDetails).doubt
+
+
+def _dump(trial: ContainerContext, program: str) -> str | None:
+    """Why a database is not needed to read what is to be read into it."""
+    [done] = trial.run("replay-dumps", DUMPS, seconds=60)
+    path = done.output.strip()
+    return say("command.dump", path=path, program=program) if path else None
 
 
 def _by_hand(trial: ContainerContext) -> str | None:

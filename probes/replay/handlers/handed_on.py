@@ -15,16 +15,28 @@ _SWITCHES = frozenset({"action", "choices", "nargs", "const"})
 """Keywords of argparse's `add_argument` for what is no value of any kind."""
 
 
-def handed_on(source: str) -> frozenset[str]:
-    """The flags of those options, as argparse declares them with their defaults; none where the source cannot be parsed
-    as Python.
+def handed_on(source: str, output: str) -> frozenset[str]:
+    """The flags of those options, as argparse declares them with their defaults, whose values stand nowhere but as what
+    the failing function is given, which is none of the program's own; none where the source cannot be parsed as Python.
     """
+    failed = _failing_call(source, output)
     with contextlib.suppress(SyntaxError, ValueError, RecursionError):
-        tree = ast.parse(source)
-        asked = set(_asked_about(tree))
-        declared = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
-        return frozenset(flag for call in declared for flag, name in _values(call) if name not in asked)
+        nodes = list(ast.walk(ast.parse(source)))
+        own = {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)}
+        calls = [node for node in nodes if isinstance(node, ast.Call)]
+        if not failed or failed.rpartition(".")[2] in own:
+            return frozenset()
+        given = {id(one) for call in calls if ast.unparse(call.func) == failed for one in _arguments(call)}
+        elsewhere = {node.attr for node in nodes if isinstance(node, ast.Attribute) and id(node) not in given}
+        spelled = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+        declared = (pair for call in calls for pair in _values(call))
+        return frozenset(flag for flag, name in declared if name not in elsewhere and name not in spelled)
     return frozenset()
+
+
+def _arguments(call: ast.Call) -> Iterator[ast.expr]:
+    yield from call.args
+    yield from (one.value for one in call.keywords)
 
 
 def _values(call: ast.Call) -> Iterator[tuple[str, str]]:
@@ -41,30 +53,6 @@ def _values(call: ast.Call) -> Iterator[tuple[str, str]]:
     long = next((flag for flag in flags if flag.startswith("--")), flags[0])
     name = dest.value if isinstance(dest, ast.Constant) else long.lstrip("-").replace("-", "_")
     yield from ((flag, str(name)) for flag in flags)
-
-
-def _asked_about(tree: ast.AST) -> Iterator[str]:
-    """The names of attributes and keys on which something depends: a branch, a comparison, or what is looked up."""
-    for node in ast.walk(tree):
-        for part in _deciding(node):
-            for inner in ast.walk(part):
-                if isinstance(inner, ast.Attribute):
-                    yield inner.attr
-                elif isinstance(inner, ast.Constant) and isinstance(inner.value, str):
-                    yield inner.value
-
-
-def _deciding(node: ast.AST) -> Iterator[ast.AST]:
-    if isinstance(node, ast.If | ast.While | ast.IfExp | ast.Assert):
-        yield node.test
-    elif isinstance(node, ast.Match):
-        yield node.subject
-    elif isinstance(node, ast.Compare | ast.BoolOp):
-        yield node
-    elif isinstance(node, ast.Subscript):
-        yield node.slice
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("getattr", "vars", "eval"):
-        yield from node.args
 
 
 def handed_to_what_failed(source: str, output: str) -> frozenset[str]:

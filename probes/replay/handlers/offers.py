@@ -166,7 +166,7 @@ def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False
         led = [line for line in whole.splitlines() if but and but in line]
         return Offers(takes=any(QUOTED_OPTION.search(line) or READ.search(line) for line in led))
     trial.observe("read by the script", ", ".join(found), None, None)
-    return Offers(named=", ".join(found[:4]), takes=handed_on(whole).issuperset(found))
+    return Offers(named=", ".join(found[:4]), takes=handed_on(whole, trial.subject.output).issuperset(found))
 
 
 def _never_read(trial: ContainerContext, text: str) -> list[str]:

@@ -43,7 +43,28 @@ def python_alone(trial: ContainerContext) -> str | None:
     given = shlex.join((_ABSENT_IN_PYTHON, ":".join(sorted(folders)), *sorted(top)))
     missing = _printed(trial, f"python3 -c {given}")
     packages = [modules()[name].package for name in missing if name in modules()]
-    return _told(trial, missing, conveniences().python, packages, "Python")
+    parts = {name for name, known in conveniences().parts.items() if _taken(source, name) <= known}
+    return _told(trial, missing, conveniences().python | parts, packages, "Python")
+
+
+def _taken(source: str, module: str) -> set[str]:
+    """What a source takes from a module, by the first name behind it; `*` for anything."""
+    nodes = list(nodes_of(source))
+    imported = [(node, one) for node in nodes if isinstance(node, ast.Import | ast.ImportFrom) for one in node.names]
+    bound = {one.asname or module for node, one in imported if isinstance(node, ast.Import) and one.name == module}
+    taken = {one.name for node, one in imported if isinstance(node, ast.ImportFrom) and node.module == module}
+    below = {one.name.split(".")[1] for node, one in imported if one.name.startswith(f"{module}.")}
+    below |= {
+        node.module.split(".")[1]
+        for node, _ in imported
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{module}.") and node.module
+    }
+    used = {
+        node.attr
+        for node in nodes
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in bound
+    }
+    return taken | below | used or {"*"}
 
 
 def r_alone(trial: ContainerContext) -> str | None:

@@ -98,6 +98,8 @@ class Servers(Model):
     """In source code."""
     opens: Expression
     """In source code that certainly is a server's."""
+    clients: frozenset[str]
+    """Programs by which a dump of a database is read in."""
     runs: dict[str, str]
     """What runs a script, by the ending of its name."""
     known: tuple[Known, ...]

@@ -7,35 +7,44 @@ from probes.replay.handlers.handed_on import handed_on, handed_to_what_failed
 PARSER = "import argparse\np = argparse.ArgumentParser()\n"
 
 
+HUB = "'--model', default='a/b'"
+
+
 @pytest.mark.parametrize(
     ("declared", "used", "only"),
     [
-        ("'--model', default='a/b'", "fetch(a.model, revision=a.revision)", True),
-        ("'-m', '--model', default='a/b'", "name = a.model\nfetch(name)", True),
-        ("'--model', dest='which', default='a/b'", "fetch(a.which)", True),
-        ("'--model', default='web'", "fetch(a.model)", False),
-        ("'--model', default='https://a.example/b'", "fetch(a.model)", False),
-        ("'--model'", "fetch(a.model)", False),
-        ("'--model', default='a/b'", "fetch(a.model) if a.model != 'local' else open('x')", False),
-        ("'--model', default='a/b'", "if a.model:\n    fetch(a.model)", False),
-        ("'--model', default='a/b'", "LOADERS[a.model]()", False),
-        ("'--model', default='a/b'", "getattr(loaders, a.model)()", False),
-        ("'--model', default='a/b'", "match a.model:\n    case 'x': pass", False),
-        ("'--model', default='a/b'", "while not a.model.ready(): pass", False),
-        ("'--model', action='store_true', default='a/b'", "fetch(a.model)", False),
-        ("'--model', choices=['a', 'b'], default='a/b'", "fetch(a.model)", False),
-        ("'--model', nargs='?', default='a/b'", "fetch(a.model)", False),
-        ("'--model', **more, default='a/b'", "fetch(a.model)", False),
-        ("'model', default='a/b'", "fetch(a.model)", False),
+        (HUB, "got = fetch(a.model)", True),
+        (HUB, "got = fetch(name=a.model, part='x')", True),
+        ("'-m', '--model', default='a/b'", "got = fetch(a.model)", True),
+        ("'--model', dest='which', default='a/b'", "got = fetch(a.which)", False),
+        ("'--model', default='web'", "got = fetch(a.model)", False),
+        ("'--model', default='https://a.example/b'", "got = fetch(a.model)", False),
+        ("'--model'", "got = fetch(a.model)", False),
+        (HUB, "if a.model: pass\ngot = fetch(a.model)", False),
+        (HUB, "name = a.model\ngot = fetch(name)", False),
+        (HUB, "other(a.model)\ngot = fetch(a.model)", False),
+        (HUB, "def fetch(name): return name\ngot = fetch(a.model)", False),
+        (HUB, "got = fetch(f'x-{a.model}')", False),
+        (HUB, "got = fetch(getattr(a, 'model'))", False),
+        (HUB, "got = other(a.model)", True),
+        ("'--model', action='store_true', default='a/b'", "got = fetch(a.model)", False),
+        ("'--model', choices=['a/b', 'b'], default='a/b'", "got = fetch(a.model)", False),
+        ("'--model', nargs='?', default='a/b'", "got = fetch(a.model)", False),
+        ("'--model', default='a/b', **more", "got = fetch(a.model)", False),
+        ("'model', default='a/b'", "got = fetch(a.model)", False),
     ],
 )
-def test_an_option_is_only_handed_on_where_nothing_depends_on_its_value(declared: str, used: str, only: bool) -> None:
+def test_an_option_is_only_handed_on_where_nothing_but_what_failed_is_given_it(
+    declared: str, used: str, only: bool
+) -> None:
     source = f"{PARSER}p.add_argument({declared})\na = p.parse_args()\n{used}\n"
-    assert ("--model" in handed_on(source)) is only
+    output = f'Traceback\n  File "run.py", line 9, in <module>\n    {used.splitlines()[-1]}\nOSError: no\n'
+    assert ("--model" in handed_on(source, output)) is only
+    assert "--model" not in handed_on(source, "OSError: no\n")
 
 
 def test_of_what_is_no_python_nothing_is_known() -> None:
-    assert handed_on("#!/bin/sh\nwhile getopts m: x; do :; done\n") == frozenset()
+    assert handed_on("#!/bin/sh\nwhile getopts m: x; do :; done\n", "    getopts m: x\n") == frozenset()
     assert handed_to_what_failed("#!/bin/sh\ncurl a.json; do\n", "    curl a.json\n") == frozenset()
 
 

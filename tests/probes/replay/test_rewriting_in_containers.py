@@ -23,15 +23,25 @@ OLD = "import string\nprint string.maketrans('a', 'b'), {}.has_key(1)\n"
         (READS, ASKED, Answer.UNKNOWN),
         pytest.param(f"import own\n{READS}", ASKED, Answer.UNKNOWN, marks=costly),
         pytest.param(f"{READS}import nltk\n", ASKED, Answer.NO, marks=costly),
+        pytest.param(READS.replace("pandas", "numpy"), ASKED, Answer.NO, marks=costly),
+        pytest.param("import pandas\nimport numpy as np\nprint(np.mean([1]))\n", ASKED, Answer.UNKNOWN, marks=costly),
         pytest.param(READS, "Run mean.py and report the mean of x as pandas gives it.", Answer.NO, marks=costly),
     ],
-    ids=["only shapes data", "with a module of its own", "with one that does more", "asked for by name"],
+    ids=[
+        "only shapes data",
+        "with a module of its own",
+        "with one that does more",
+        "with what numpy alone has",
+        "with a mean of numpy's",
+        "asked for by name",
+    ],
 )
 async def test_a_module_whose_work_python_does_by_itself_leaves_it_open(
     replay: Replay, tmp_path: Path, source: str, prompt: str, answer: Answer
 ) -> None:
     place = task(tmp_path, mean_dot_py=source, own_dot_py="", a_dot_csv="x\n1\n")
-    error = "ModuleNotFoundError: No module named 'pandas'"
+    name = source.split("import ")[1 + source.startswith("import own")].split(maxsplit=1)[0]
+    error = f"ModuleNotFoundError: No module named '{name}'"
     finding = await told(replay, place, prompt, shell("python3 mean.py", error, 1))
     assert finding.question is Question.PASSABLE
     assert finding.answer is answer, finding

@@ -102,7 +102,6 @@ EDIT = "p = 'cron/expr.py'\nt = open(p).read()\nopen(p, 'w').write(t.replace('6'
         ((f"python3 - <<'E'\n{EDIT}\nE", "", 0), "cron/expr.py"),
         (("sed -i s/6/7/ cron/expr.py", "", 0), "cron/expr.py"),
         (("perl -pi -e s/6/7/ cron/expr.py", "", 0), "cron/expr.py"),
-        (("git apply fix.patch", "", 0), "cron/expr.py"),
         (("sed -n 1,9p cron/expr.py", "FIELDS = 6", 0), ""),
         (("sed -i s/6/7/ tests/test_expr.py", "", 0), ""),
         (("sed -i s/6/7/ cron/expr.py", "sed: couldn't open temporary file: Permission denied", 4), ""),
@@ -130,6 +129,14 @@ def test_where_the_text_may_ask_that_tests_be_run_what_runs_them_may_be_needed(m
     case, run, events = record(f"Change cron/expr.py. {more}", TESTS, ("sed -i s/6/7/ cron/expr.py", "", 0))
     trouble = next(one for one in troubles_of(case, run, events) if one.cause.name == "pytest")
     assert only_tests_it(trouble, case, run, events) == changed
+
+
+def test_where_the_text_asks_for_what_the_runner_writes_the_runner_is_needed() -> None:
+    tests = ("python3 -m pytest -q --junitxml=ergebnis.xml", "/usr/bin/python3: No module named pytest", 1)
+    edit = ("sed -i s/6/7/ cron/expr.py", "", 0)
+    case, run, events = record("Berichtige cron/expr.py und gib ergebnis.xml ab.", tests, edit)
+    trouble = next(one for one in troubles_of(case, run, events) if one.cause.name == "pytest")
+    assert only_tests_it(trouble, case, run, events) == ""
 
 
 def test_any_other_module_may_be_needed_by_what_was_changed() -> None:
