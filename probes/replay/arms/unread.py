@@ -27,6 +27,7 @@ SECONDS = 60
 MOST, LINES = 40, 2000
 """Tables that are looked at, and files that may be parts of one."""
 _DIGITS = re.compile(r"\d+")
+_URL = re.compile(r"\w+://\S+")
 _MOUNTED = (
     "awk '$3 !~ /^(overlay|proc|sysfs|cgroup.*|devpts|mqueue|tmpfs|devtmpfs)$/ "
     "&& $2 !~ /^\\/(etc|proc|sys|usr|dev|opt\\/impassable)/ { print $2 }' /proc/mounts"
@@ -179,4 +180,4 @@ def _reads(command: str, path: str) -> bool:
     folder = posixpath.basename(posixpath.dirname(path))
     ending = posixpath.splitext(path)[1]
     names = (posixpath.basename(path), f"{folder}/*", f"*{ending}" if ending else "/*")
-    return any(one in command for one in names)
+    return any(one in _URL.sub("", command) for one in names)

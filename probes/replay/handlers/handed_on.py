@@ -7,6 +7,7 @@ otherwise only where there is something else to give it. A plain word may choose
 import ast
 import contextlib
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from cases import patterns as re
 
@@ -17,7 +18,8 @@ _SWITCHES = frozenset({"action", "choices", "nargs", "const"})
 
 def handed_on(source: str, output: str) -> frozenset[str]:
     """The flags of those options, as argparse declares them with their defaults, whose values stand nowhere but as what
-    the failing function is given, which is none of the program's own; none where the source cannot be parsed as Python.
+    the failing function is given, which is none of the program's own, and of what goes with such a name there (its
+    revision); none where the source cannot be parsed as Python.
     """
     failed = _failing_call(source, output)
     with contextlib.suppress(SyntaxError, ValueError, RecursionError):
@@ -29,8 +31,9 @@ def handed_on(source: str, output: str) -> frozenset[str]:
         given = {id(one) for call in calls if ast.unparse(call.func) == failed for one in _arguments(call)}
         elsewhere = {node.attr for node in nodes if isinstance(node, ast.Attribute) and id(node) not in given}
         spelled = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-        declared = (pair for call in calls for pair in _values(call))
-        return frozenset(flag for flag, name in declared if name not in elsewhere and name not in spelled)
+        declared = (value for call in calls for value in _values(call))
+        found = [value for value in declared if value.name not in elsewhere | spelled]
+        return frozenset(value.flag for value in found) if any(value.published for value in found) else frozenset()
     return frozenset()
 
 
@@ -39,20 +42,30 @@ def _arguments(call: ast.Call) -> Iterator[ast.expr]:
     yield from (one.value for one in call.keywords)
 
 
-def _values(call: ast.Call) -> Iterator[tuple[str, str]]:
-    """The flags of an option that takes such a name, each with the name under which the program has it."""
+class _Value(NamedTuple):
+    """A flag of an option that takes a text."""
+
+    flag: str
+    name: str
+    """Under which the program has it."""
+    published: bool
+    """Whether the text is such a name unless somebody says otherwise."""
+
+
+def _values(call: ast.Call) -> Iterator[_Value]:
     keywords = {one.arg: one.value for one in call.keywords}
     named = isinstance(call.func, ast.Attribute) and call.func.attr == "add_argument"
     flags = [one.value for one in call.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
     if not named or not flags or not flags[0].startswith("-") or None in keywords or _SWITCHES & keywords.keys():
         return
     default = keywords.get("default")
-    if not isinstance(default, ast.Constant) or not _PUBLISHED.fullmatch(str(default.value)):
+    if not isinstance(default, ast.Constant) or not isinstance(default.value, str) or "://" in default.value:
         return
     dest = keywords.get("dest")
     long = next((flag for flag in flags if flag.startswith("--")), flags[0])
     name = dest.value if isinstance(dest, ast.Constant) else long.lstrip("-").replace("-", "_")
-    yield from ((flag, str(name)) for flag in flags)
+    published = _PUBLISHED.fullmatch(default.value) is not None
+    yield from (_Value(flag, str(name), published) for flag in flags)
 
 
 def handed_to_what_failed(source: str, output: str) -> frozenset[str]:

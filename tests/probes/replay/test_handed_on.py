@@ -43,6 +43,15 @@ def test_an_option_is_only_handed_on_where_nothing_but_what_failed_is_given_it(
     assert "--model" not in handed_on(source, "OSError: no\n")
 
 
+def test_what_goes_with_a_published_name_is_handed_on_with_it_and_a_plain_word_alone_is_not() -> None:
+    declared = f"p.add_argument({HUB})\np.add_argument('--revision', default='main')\na = p.parse_args()\n"
+    used = "got = fetch(a.model, revision=a.revision)"
+    output = f"    {used}\nOSError: no\n"
+    assert handed_on(f"{PARSER}{declared}{used}\n", output) == {"--model", "--revision"}
+    alone = f"{PARSER}{declared.replace('a/b', 'b')}{used}\n"
+    assert handed_on(alone, output) == frozenset()
+
+
 def test_of_what_is_no_python_nothing_is_known() -> None:
     assert handed_on("#!/bin/sh\nwhile getopts m: x; do :; done\n", "    getopts m: x\n") == frozenset()
     assert handed_to_what_failed("#!/bin/sh\ncurl a.json; do\n", "    curl a.json\n") == frozenset()
