@@ -38,6 +38,7 @@ def test_events_of_a_run_take_no_more_than_their_number() -> None:
     assert min(seconds(lambda: events_of(long)) for _ in range(3)) < 10 * seconds(lambda: events_of(short))
 
 
+@pytest.mark.exhaustive
 def test_two_hundred_thousand_messages_are_read_in_seconds(tmp_path: Path) -> None:
     said = [
         {"role": ("user", "assistant")[number % 2], "content": f"message {number} of many"} for number in range(200_000)

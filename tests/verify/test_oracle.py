@@ -29,6 +29,7 @@ def results(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.exhaustive
 @pytest.mark.docker
 @pytest.mark.slow
 def test_checks_that_refuse_their_own_solution_are_the_benchmarks_fault_and_no_public_pack_shows_it(

@@ -68,6 +68,7 @@ def shown(said: str) -> set[tuple[str, str]]:
     return found
 
 
+@pytest.mark.exhaustive
 @pytest.mark.timeout(300)
 def test_no_planted_secret_is_in_the_pack_on_the_terminal_in_a_prompt_or_in_what_is_kept(
     verify: Verify, work: Path, tmp_path: Path

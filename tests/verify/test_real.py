@@ -133,6 +133,7 @@ def test_offline_a_claimed_wall_is_inconclusive_because_a_control_failed(verify:
     assert document["verdict"]["score"] == 0
 
 
+@pytest.mark.exhaustive
 @pytest.mark.browser
 async def test_a_wall_put_in_the_place_of_the_claimed_site_is_found_by_its_structure(verify: Verify):
     claims = REAL / "claims" / "assistantbench"

@@ -88,6 +88,7 @@ def _write(folder: Path, name: str, run: Answered, answer: str) -> None:
     submissions.write_text(json.dumps({name: {"answer": answer}}) + "\n")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.docker
 @pytest.mark.network
 @pytest.mark.slow

@@ -142,6 +142,7 @@ async def test_a_wall_of_a_site_that_only_the_agent_chose_leaves_it_open_whateve
     assert (code, document["verdict"]["status"]) == (12, "inconclusive"), document["verdict"]
 
 
+@pytest.mark.exhaustive
 async def test_one_open_spelling_of_the_page_is_a_way_that_the_verdict_names(verify: Verify, work: Path):
     code, document = await audited(verify, work, {"m.walled.test": "article"})
     assert (code, document["verdict"]["status"]) == (11, "not_supported")

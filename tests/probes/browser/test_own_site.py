@@ -82,6 +82,7 @@ async def test_a_site_of_one_page_that_may_show_what_is_expected_is_no_barrier(l
     assert Answer.YES not in {one.valid_answer for one in told if one.question is Question.PRESENT}, told[0].summary
 
 
+@pytest.mark.exhaustive
 async def test_what_stands_at_every_address_is_pressed_but_nothing_is_sent(lab, tmp_path):
     agreed = "<script>document.cookie && (document.body.innerHTML = decodeURIComponent('{shown}'))</script>"
     shown = quote(NOTICE + FARES.format(now="14.60") + "</tr></table>")

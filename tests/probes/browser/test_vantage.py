@@ -78,6 +78,7 @@ async def test_a_page_that_opens_here_and_not_there_is_no_refutation(tmp_path):
     assert PASSABLE not in found
 
 
+@pytest.mark.exhaustive
 async def test_a_page_that_opens_in_both_places_is_open(tmp_path):
     found, second, near = await seen(tmp_path, FAR, FAR)
     assert found[PRESENT].valid_answer is Answer.NO

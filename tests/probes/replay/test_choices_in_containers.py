@@ -15,23 +15,14 @@ MISSING = "FileNotFoundError: [Errno 2] No such file or directory: 'models/large
 RUN = "python3 weigh.py --model models/large"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("prompt", "files", "comes"),
     [
         ("Weigh one of them by `python3 weigh.py --model models/NAME`.", {"models__small": "8"}, "not_tried"),
-        pytest.param(
-            "Weigh one of them by `python3 weigh.py --model models/NAME`.",
-            {},
-            "not_applicable",
-            marks=pytest.mark.exhaustive,
-        ),
-        pytest.param(
-            "Weigh the large one by `python3 weigh.py --model models/NAME`.",
-            {"models__small": "8"},
-            "not_applicable",
-            marks=pytest.mark.exhaustive,
-        ),
-        pytest.param(f"Weigh it by `{RUN}`.", {"models__small": "8"}, "not_applicable", marks=pytest.mark.exhaustive),
+        ("Weigh one of them by `python3 weigh.py --model models/NAME`.", {}, "not_applicable"),
+        ("Weigh the large one by `python3 weigh.py --model models/NAME`.", {"models__small": "8"}, "not_applicable"),
+        (f"Weigh it by `{RUN}`.", {"models__small": "8"}, "not_applicable"),
     ],
     ids=["another is there", "none is there", "the text says which", "no placeholder"],
 )

@@ -75,6 +75,7 @@ async def test_a_place_that_no_container_can_have_is_left_out_and_what_has_nothi
     assert any("/etc/debian_version the way the run's machine had it" in limit for limit in found[PRESENT].limits)
 
 
+@pytest.mark.exhaustive
 async def test_what_works_only_because_the_place_was_left_out_is_unknown(tmp_path: Path) -> None:
     fixed = hypothesis(Barrier.READ_ONLY, event=1, paths=("/etc/debian_version",))
     found = await asked(tmp_path, fixed, FILE, APPENDED, profile="hal")

@@ -252,6 +252,7 @@ async def test_a_limit_that_the_run_set_itself_is_left_out(
     assert finding.routes[0].commands in ((left,), (f"cd . && {left}",))
 
 
+@pytest.mark.exhaustive
 async def test_a_limit_that_the_task_sets_stays(replay: Replay, tmp_path: Path) -> None:
     settings = task(tmp_path, slow_dot_py=SLOW, README="Check it with `timeout 2 python3 slow.py`.\n")
     line = "timeout 2 python3 slow.py"

@@ -52,7 +52,7 @@ async def test_a_module_whose_work_python_does_by_itself_leaves_it_open(
     [
         pytest.param(OLD, "not_tried", marks=costly),
         pytest.param("print 7 / 2\n", "passed", marks=costly),
-        ("print 'no end\n", "failed"),
+        pytest.param("print 'no end\n", "failed", marks=costly),
     ],
     ids=["has the syntax alone", "does the same", "is no Python"],
 )

@@ -23,7 +23,7 @@ PLAN = RoutePlan(
     tier=Tier.T2,
     needs=("shell",),
     commands=(),
-    source="docs.python.org, 2to3: automated Python 2 to 3 code translation",
+    source="2to3: automated Python 2 to 3 code translation",
 )
 _PYTHON = re.compile(r"python\d+(?:\.\d+)*")
 _KIN = {
