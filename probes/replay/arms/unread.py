@@ -50,29 +50,6 @@ _STORES = (
     *("xlsx", "xls", "ods", "sqlite*", "db", "parquet", "h5", "hdf5", "nc", "npz", "npy", "rds", "rdata"),
     *("pkl", "feather", "mat", "dta", "sav", "orc", "avro"),
 )
-_MODELS = (
-    "safetensors",
-    "pt",
-    "pth",
-    "ckpt",
-    "onnx",
-    "gguf",
-    "tflite",
-    "joblib",
-    "arrow",
-    "vec",
-    "bin",
-    "model",
-    "zip",
-    "tar",
-    "tgz",
-    "gz",
-    "xz",
-    "bz2",
-    "zst",
-    "7z",
-)
-"""Endings of what models are kept in, and of archives."""
 _PROSE = ("md", "txt", "rst", "org", "html", "eml", "docx", "odt", "pdf")
 """Endings of documents, any of which may tell how something was sealed."""
 _COUNTING = r"""FNR == 1 { if (f && n >= FEW) print n "\t" f; n = 0; was = 0; f = FILENAME }
@@ -110,8 +87,7 @@ def look_for_unread(work: ReplayRun) -> None:
     if not _wants_data(work):
         return
     log = Log("replay-unread")
-    more = {Barrier.SEALED_DATA: _PROSE, Barrier.NETWORK: _MODELS}
-    endings = (*_STORES, *more.get(work.subject.barrier, ()))
+    endings = (*_STORES, *_PROSE) if work.subject.barrier is Barrier.SEALED_DATA else _STORES
     whole = " -o ".join(f"-iname '*.{ending}'" for ending in endings)
     if work.subject.barrier is Barrier.NETWORK:
         whole = f"{whole} -o \\( {_BINARY} \\)"

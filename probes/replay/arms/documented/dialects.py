@@ -12,6 +12,7 @@ from cases.shell import Word
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.arms.documented.asking import exchanged, put_first, strictly
+from probes.replay.arms.documented.programs import missing_programs
 from probes.replay.arms.documented.remedies import set_ups
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
@@ -26,15 +27,8 @@ PLAN = RoutePlan(
     source="2to3: automated Python 2 to 3 code translation",
 )
 _PYTHON = re.compile(r"python\d+(?:\.\d+)*")
-_KIN = {
-    **dict.fromkeys(("ksh", "ksh93", "mksh", "pdksh", "zsh", "ash"), "bash"),
-    **dict.fromkeys(("gawk", "nawk", "mawk", "original-awk"), "awk"),
-    **dict.fromkeys(("csh", "tcsh"), "tcsh"),
-    "gmake": "make",
-    "gsed": "sed",
-    "nodejs": "node",
-}
-"""Interpreters, and which other one most of their scripts can do with."""
+_KIN = {**dict.fromkeys(("ksh", "ksh93", "mksh", "pdksh", "zsh", "ash"), "bash"), "csh": "tcsh"}
+"""Shells, and which other one most of their scripts can do with; what is the same program by another name is none."""
 _COPY = "$HOME/.another-dialect"
 _SCRIPTS = """mkdir -p "{copy}" && { find . -name '*.py' -size -300k -not -path '*/.*' -not -path '*/site-packages/*'
 grep -rIlE --exclude-dir=.git --exclude='*.py' '^#!.*python' . ; } 2>/dev/null | head -100 |
@@ -48,9 +42,7 @@ python3 -m py_compile "$f" || exit 1; }}; done"""
 
 def another_dialect(survey: Survey) -> Way:
     """The failing command by the Python that is there, and how far that Python's compiler goes with its scripts."""
-    subject, settled = survey.trial.subject, survey.trial.outcome.settled
-    missing = {subject.about, settled.subject if settled else ""}
-    names = {name.rpartition("/")[2] for name in missing}
+    names = missing_programs(survey)
     others = {name: "python3" if _PYTHON.fullmatch(name) else _KIN.get(name, "") for name in names}
     there = survey.programs(filter(None, others.values()))
     instead = {name: there[other] for name, other in others.items() if other in there}
