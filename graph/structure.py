@@ -2,7 +2,7 @@
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
@@ -84,11 +84,19 @@ class _FailedRun:
             untold = list(_untold(self.case, self.run, self.events, self.files, self.given))
             yield from untold
             if not untold:
-                yield from self._at_work() if told else self._on_a_given_file()
+                at_work = list(self._at_work()) if told else []
+                yield from at_work or self._on_a_given_file(told)
 
-    def _on_a_given_file(self) -> Iterator[Proposal]:
-        """The run's own code or command that failed on a file of the task's: asked for what is measured of that."""
-        for one in (one for one in self.stayed if one.cause.kind != "program"):
+    def _on_a_given_file(self, told: Collection[int]) -> Iterator[Proposal]:
+        """The run's own code or command that failed on a file of the task's: asked for what is measured of that, also
+        where the run read some of it later.
+        """
+        if told and any(one.cause.origin != "agent" for one in self.leading):
+            return
+        read = [one for one in self.troubles if one.resolved and one.cause.kind == "file"]
+        blamed = [one for one in (*self.stayed, *read) if one.cause.kind == "file" and is_given(one.cause)]
+        others = [] if told else [one for one in self.stayed if one.cause.kind != "program" and one not in blamed]
+        for one in (*blamed, *others):
             for file in failed_on(self.events, one, self.given):
                 targets = Targets(paths=(file,))
                 yield from (

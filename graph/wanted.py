@@ -103,15 +103,16 @@ def lies_where_told(trouble: Trouble, given: Sequence[Touch]) -> bool:
 
 def failed_on(events: Events, trouble: Trouble, given: Sequence[Touch]) -> list[str]:
     """The files of the task's on which code of the run's own failed, given to it or spelled in it, or another command
-    with none of which anything ever worked.
+    that names it in its failure, or with none of which anything ever worked.
     """
     codes = {place: own_code(events, place) for place in trouble.events}
+    never = {touch.name for touch in given if touch.outcome != "worked" or touch == trouble.cause}
     return [
         touch.name
         for touch in given
         if touch.kind == "file"
         and any(
-            posixpath.basename(touch.name) in code or (place in touch.events and (code or touch.outcome != "worked"))
+            posixpath.basename(touch.name) in code or (place in touch.events and (code or touch.name in never))
             for place, code in codes.items()
         )
     ]

@@ -57,6 +57,14 @@ def test_its_own_code_that_failed_on_a_file_of_the_tasks_is_asked_for_what_is_me
     assert proposed(told, ("python3 -c 'print(open(\"notes.txt\"))'", "kaputt", 1)) == (), "no file of the task's"
 
 
+def test_a_file_of_the_tasks_that_failed_to_be_read_is_asked_for_though_the_run_read_some_of_it_later() -> None:
+    told = "Say how many meters data/readings.csv.gz names in November."
+    failed = ("gzip -dk data/readings.csv.gz; ls data", "gzip: data/readings.csv.gz: unexpected end of file", 1)
+    read = ("python3 -c \"print(len(open('data/readings.csv.gz', 'rb').read()))\"", "81716", 0)
+    (found,) = proposed(told, failed, read, ("echo none", "none", 0))
+    assert (found.barrier, found.targets.paths) == (Barrier.OWN_CODE_FAILS, ("data/readings.csv.gz",))
+
+
 def test_a_file_of_the_tasks_with_which_nothing_worked_is_proposed_though_the_run_went_on_looking() -> None:
     told = "Unpack deliverables/results.7z and report the sum of its values."
     sealed = ("7z x -y deliverables/results.7z", "Passwort eingeben:", 255)

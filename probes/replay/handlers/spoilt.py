@@ -2,6 +2,7 @@
 
 import posixpath
 import shlex
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from cases import patterns as re
@@ -62,8 +63,9 @@ in lower case, too."""
 _PRINTED = "LC_ALL=C grep -acE '^[[:print:][:space:]]+$'; true"
 READABLE = f"for tool in gzip xz bzip2; do $tool -cdfq < {{file}} 2>/dev/null; done | {_PRINTED}"
 """How many lines can still be read of a damaged file."""
-_COUNT = re.compile(r"(?<![\w.,:/-])\d{1,3}(?:,\d{3})+(?![\w/-])|(?<![\w.,:/-])\d{2,}(?![\w/-]|[.,:]\d)")
+_COUNT = re.compile(r"(?<![\w.,:/-])\d{1,3}(?:,\d{3})+(?![\w/-])|(?<![\w.,:/-])\d{2,}(?![\w/-]|[.,:]\w)")
 _YEARS = range(1900, 2101)
+_DIGITS, _FILE = re.compile(r"\d+"), re.compile(r"\w[\w-]*(?:\.\w+)+")
 _BEGINNINGS = (
     "1f8b08|504b0304|fd377a585a00|425a68[3-9]|28b52ffd|377abcaf|53514c697465|25504446|89504e47|ffd8ff|89484446|7f454c46"
 )
@@ -95,6 +97,8 @@ class SpoiltDetails(Details):
     """The number of a column with nothing in it, which a like file has."""
     whole: tuple[str, ...] = ()
     """Its parts that are whole, where the task's text names none that is not."""
+    lost: str = ""
+    """A file that the task's text names, like its parts that are whole, and that is nowhere."""
     enough: int = 0
     """A number that the task's text tells, of which as many lines can still be read; 0 where there is none such."""
     own: bool = False
@@ -154,16 +158,18 @@ class Spoilt(BarrierHandler):
         writes = [write for write in subject.events.writes if write.after <= (subject.event or 0)]
         held = holding(posixpath.join(posixpath.dirname(place), name), list_archives(trial, name))
         held = held if held and held.path != place else None
+        whole, lost = ((), "") if sealed else _parts(trial, form, place)
         words = _words(trial) if sealed else ()
         found = SpoiltDetails(
             place=place,
             form=form,
             summed="" if sealed else _told_sum(trial, place),
             others=_others(trial, place, name),
-            same=() if sealed else _same(trial, place),
+            same=() if sealed else _same(trial, place, whole),
             held=held,
             blank=fact.process.removeprefix(BLANK) if fact and fact.process.startswith(BLANK) else "",
-            whole=() if sealed else _whole_parts(trial, form, place),
+            whole=() if lost else whole,
+            lost=lost,
             enough=0 if sealed else _enough(trial, place),
             own=made_by_run(place, "", subject.prior, writes),
             tries=_tries(form, trial.outcome, place),
@@ -202,6 +208,11 @@ class Spoilt(BarrierHandler):
             return say("spoilt.task_documents_words", words=told.words, most=WORDS)
         return None
 
+    def asked_of(self, subject: ReplayTarget) -> str:
+        """What the task's text names of it, whatever the run could read of the rest."""
+        told = subject.told(SpoiltDetails)
+        return say("spoilt.lost", part=told.lost, place=told.place) if told.lost else ""
+
     def remarks(self, subject: ReplayTarget, outcome: Outcome) -> tuple[str, ...]:
         """What of a table is blank."""
         del outcome
@@ -230,8 +241,8 @@ def _others(trial: ContainerContext, place: str, name: str) -> tuple[str, ...]:
     return tuple(path for path in found if not _OF_IT.search(path))
 
 
-def _same(trial: ContainerContext, place: str) -> tuple[str, ...]:
-    """Files elsewhere with lines of a damaged one that the run did not take from it."""
+def _same(trial: ContainerContext, place: str, parts: Sequence[str]) -> tuple[str, ...]:
+    """Files elsewhere with lines of a damaged one, without its `parts` and what the run took from it."""
     ask = SAMPLED.format(file=shlex.quote(place), roots=ROOTS)
     [done] = trial.run("replay-sample", ask, seconds=120)
     events = trial.subject.events
@@ -239,7 +250,8 @@ def _same(trial: ContainerContext, place: str) -> tuple[str, ...]:
     steps = [(step, path) for command in events.commands for step in command.steps for path in made(step.command)]
     folders = {f"{step.at(path, trial.session.spec.workdir)}/" for step, path in steps}
     own = tuple(one for one in folders if one.startswith(SCRATCH) and one not in SCRATCH)
-    found = [path for path in found if not path.startswith(own)]
+    inside = tuple(f"/{part}" for part in parts)
+    found = [path for path in found if not path.startswith(own) and not path.endswith(inside)]
     return tuple(path for path in found if not made_by_run(path, "", events.commands, events.writes))
 
 
@@ -262,16 +274,28 @@ def _enough_still(told: SpoiltDetails) -> str:
     return say("spoilt.parts_whole", part=told.whole[0], count=len(told.whole))
 
 
-def _whole_parts(trial: ContainerContext, form: Form | None, place: str) -> tuple[str, ...]:
-    """Of a damaged file, unless the task's text names a part that is cut."""
+def _parts(trial: ContainerContext, form: Form | None, place: str) -> tuple[tuple[str, ...], str]:
+    """What is whole of a damaged file, and what the task's text names of it that is lost."""
     if form is None or not form.parts:
-        return ()
+        return (), ""
     [done] = trial.run("replay-parts", parts_of(form, place), seconds=60)
     found = [line.partition(" ")[::2] for line in done.output.splitlines()]
-    texts = [(PROMPT, prompt_of(trial.context.case))]
-    if any(state == "cut" and said(part, texts).spoken for state, part in found):
-        return ()
-    return tuple(part for state, part in found if state == "whole")
+    whole = tuple(part for state, part in found if state == "whole")
+    prompt = prompt_of(trial.context.case)
+    cut = (part for state, part in found if state == "cut" and said(part, [(PROMPT, prompt)]).spoken)
+    lost = next(cut, "") or _lost(trial, prompt, {posixpath.basename(part) for part in whole})
+    return whole, lost
+
+
+def _lost(trial: ContainerContext, prompt: str, parts: Collection[str]) -> str:
+    """A file that the prompt names as one of these, but for its number, which is neither among them nor elsewhere."""
+    shapes = {_DIGITS.sub("#", part) for part in parts}
+    named: Iterator[str] = (one for one in dict.fromkeys(_FILE.findall(prompt)) if _DIGITS.sub("#", one) in shapes)
+    for name in (one for one in named if one not in parts):
+        [done] = trial.run("replay-lost", NAMED.format(tests=f"-name {shlex.quote(name)}"), seconds=60)
+        if not done.output.strip():
+            return name
+    return ""
 
 
 def _words(trial: ContainerContext) -> tuple[str, ...]:

@@ -151,20 +151,36 @@ async def test_json_is_damaged_where_what_is_opened_is_never_closed(
 
 
 @pytest.mark.exhaustive
-async def test_what_the_run_unpacked_of_a_damaged_archive_is_no_other_copy_of_it(replay: Replay, task: Path) -> None:
-    for month in ("a", "b"):
+@pytest.mark.parametrize(
+    ("prompt", "passable", "caused"),
+    [
+        ("year.tar.gz holds 01.csv to 03.csv. What is the sum of them all?", Answer.NO, Answer.YES),
+        ("What is the sum of 01.csv in year.tar.gz?", Answer.UNKNOWN, None),
+    ],
+    ids=["a part that is lost", "a part that is whole"],
+)
+async def test_of_a_damaged_archive_what_is_lost_counts_where_the_prompt_names_it_whatever_was_unpacked(
+    replay: Replay, task: Path, prompt: str, passable: Answer, caused: Answer | None
+) -> None:
+    months = [f"0{month}.csv" for month in (1, 2, 3)]
+    for month in months:
         (task / month).write_text("".join(f"{month}{i % 12},{i * i % 9973},{i}\n" for i in range(30000)))
-    packed = archive(task, "a", "b")
-    (task / "year.tar.gz").write_bytes(packed[: len(packed) * 3 // 4])
-    (task / "year.tar.gz.sha256").write_text("0" * 64 + "  year.tar.gz\n")
-    for month in ("a", "b"):
+    packed = archive(task, *months)
+    (task / "year.tar.gz").write_bytes(packed[: len(packed) // 2])
+    for month in months:
         (task / month).unlink()
-    unpacking = "mkdir -p /tmp/x && tar xzf year.tar.gz -C /tmp/x"
-    found = await replayed(
-        replay, "gzip -t year.tar.gz", "gzip: year.tar.gz: unexpected end of file", 1, task, unpacking
+    test, unpacking = "gzip -t year.tar.gz", "mkdir -p restored && tar xzf year.tar.gz -C restored; true"
+    asked = hypothesis(Barrier.OWN_CODE_FAILS, event=1, commands=(test,), paths=("year.tar.gz",))
+    events = (
+        shell(unpacking),
+        shell(test, "gzip: year.tar.gz: unexpected end of file", 1),
+        shell('python3 -c \'print(len(open("year.tar.gz", "rb").read()))\'', str(len(packed) // 2)),
     )
+    settings = Settings(offline=True, workspace=task)
+    found = await replay(asked, *events, profile="offline", settings=settings, prompt=prompt)
     assert found[PRESENT].barrier is Barrier.DAMAGED_DATA, found[PRESENT]
-    assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
+    assert found[PASSABLE].valid_answer is passable, found[PASSABLE]
+    assert (found[Question.CAUSED].valid_answer if Question.CAUSED in found else None) is caused
 
 
 @pytest.mark.exhaustive

@@ -1,6 +1,7 @@
 """What stands for a whole file of a form is one, by the programs that read it; looking at a file changes nothing."""
 
 import gzip
+import os
 import sqlite3
 import subprocess
 from pathlib import Path
@@ -79,6 +80,36 @@ def test_parts_of_a_zip_that_was_written_to_a_pipe_are_told_apart_too(tmp_path: 
     assert form
     told = subprocess.run(["bash", "-c", parts_of(form, str(path))], stdout=subprocess.PIPE, check=True)
     assert told.stdout.decode().splitlines() == ["whole a.csv", "cut b.bin"]
+
+
+@pytest.mark.parametrize(("name", "tool"), [("gzip", "gzip"), ("bzip2", "bzip2"), ("xz", "xz")])
+def test_of_a_packed_tar_that_was_cut_all_but_its_last_part_are_whole(tmp_path: Path, name: str, tool: str) -> None:
+    (tmp_path / "in").mkdir()
+    for part in ("a.csv", "b.csv", "c.bin"):
+        (tmp_path / "in" / part).write_bytes(os.urandom(700_000))
+    tar = subprocess.run(["tar", "-c", "in"], cwd=tmp_path, stdout=subprocess.PIPE, check=True).stdout
+    packed = subprocess.run([tool, "-c"], input=tar, stdout=subprocess.PIPE, check=True).stdout
+    form, path = form_named(name), tmp_path / "x"
+    assert form
+
+    def states(end: int) -> list[str]:
+        path.write_bytes(packed[:end])
+        told = subprocess.run(["bash", "-c", parts_of(form, str(path))], stdout=subprocess.PIPE, check=False)
+        return [line.split()[0] for line in told.stdout.decode().splitlines()]
+
+    *before, last = states(len(packed) * 3 // 4)
+    assert set(before) == {"whole"}
+    assert last == "cut"
+    assert states(len(packed)) == ["whole"] * 3
+
+
+def test_what_follows_behind_the_end_of_a_packed_file_is_no_damage(tmp_path: Path) -> None:
+    path, gz = tmp_path / "x.gz", form_named("gzip")
+    path.write_bytes(gzip.compress(b"all of it") + bytes(512) + b"padding")
+    assert gz
+    assert subprocess.run(["bash", "-c", data_state.tested(gz, str(path))], check=False).returncode == 0
+    path.write_bytes(gzip.compress(b"all of it")[:-3])
+    assert subprocess.run(["bash", "-c", data_state.tested(gz, str(path))], check=False).returncode != 0
 
 
 def recovered(path: Path, root: str) -> tuple[int, Path]:
