@@ -95,8 +95,8 @@ class _FailedRun:
             return
         read = [one for one in self.troubles if one.resolved and one.cause.kind == "file"]
         blamed = [one for one in (*self.stayed, *read) if one.cause.kind == "file" and is_given(one.cause)]
-        others = [] if told else [one for one in self.stayed if one.cause.kind != "program" and one not in blamed]
-        for one in (*blamed, *others):
+        others = [one for one in self.stayed if one.cause.kind != "program" and one not in blamed]
+        for one in (*blamed, *(one for one in others if set(told).isdisjoint(one.events))):
             for file in failed_on(self.events, one, self.given):
                 targets = Targets(paths=(file,))
                 yield from (

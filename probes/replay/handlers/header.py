@@ -9,7 +9,7 @@ from cases.sentences import Sentences
 from probes.model import Barrier, Targets
 from probes.names import headers
 from probes.replay.handlers.base import BarrierHandler
-from probes.replay.handlers.lying import lying, packed
+from probes.replay.handlers.lying import committed, lying, packed
 from probes.replay.handlers.own_options import own_options
 from probes.replay.handlers.own_source import STDIN, OwnSource, own_source
 from probes.replay.handlers.package import PackageDetails, being_built, named_by_sources, package_values, wheel_name
@@ -89,7 +89,7 @@ class Header(BarrierHandler):
         tests += [f"-name 'lib{library}.so*' -o -name 'lib{library}.a'"] if library else []
         tests += [packed(stem) for stem in stems]
         tests += [f"-iname '{wheel_name(built)}-*.whl'"] if built else []
-        there, offered = lying(trial, *tests), own_options(trial, about, stems)
+        there, offered = lying(trial, *tests) or committed(trial, about), own_options(trial, about, stems)
         return HeaderDetails(built, there or offered or _declarable(trial, about, stems), own)
 
     def meaningless(self, subject: ReplayTarget, outcome: Outcome) -> str | None:

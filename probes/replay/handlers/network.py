@@ -9,6 +9,7 @@ from typing import ClassVar
 from cases import CommandRun
 from cases import patterns as re
 from cases.sentences import Sentences
+from cases.shell import steps_of
 from cases.task_words import prompt_of
 from cases.touches.installing import bare, requirements
 from cases.touches.names import SOURCE, of_the_system
@@ -142,6 +143,7 @@ class Network(BarrierHandler):
             "file": None if cloned else name,
             "whole": whole_by_name(name or ""),
             "repository": name if cloned else None,
+            "remotes": shlex.quote("\n".join(remotes)) if (remotes := _remotes(subject, command)) else None,
             "made": shlex.quote("\n".join(_made(subject)) or "-"),
         }
 
@@ -283,6 +285,14 @@ def _connection(trial: ContainerContext) -> str:
     later = subject.events.commands[subject.event :] if subject.event is not None else ()
     worked = any(host in one.command and one.failed == "no" and not one.only_looks for one in later)
     return "" if worked else host
+
+
+def _remotes(subject: ReplayTarget, command: str) -> tuple[str, ...]:
+    """URLs of the repositories that git was to fetch, from its words and its output."""
+    if not any(step.command.program == "git" for step in steps_of(command)):
+        return ()
+    found = (url for text in (command, subject.output) for url in URL.finditer(text))
+    return tuple(dict.fromkeys(url[0].rstrip("/.:") for url in found if url["path"] and url["path"] != "/"))
 
 
 def _is_beside(host: str) -> bool:

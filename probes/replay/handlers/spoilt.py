@@ -9,10 +9,12 @@ from cases import patterns as re
 from cases.sentences import Sentences
 from cases.task_words import PROMPT, prompt_of, texts_of
 from cases.touches.making import made
+from cases.touches.names import SOURCE
 from cases.touches.promises import made_by_run, said
 from probes.model import Barrier, Targets
 from probes.replay.handlers.archives import Holding, holding, list_archives
 from probes.replay.handlers.base import BarrierHandler
+from probes.replay.handlers.promised import texts_about
 from probes.replay.handlers.searching import NOT_LOOKED_INTO
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
@@ -256,14 +258,22 @@ def _same(trial: ContainerContext, place: str, parts: Sequence[str]) -> tuple[st
 
 
 def _enough(trial: ContainerContext, place: str) -> int:
-    """Perhaps the task asks of no more than these."""
-    words = _COUNT.findall(prompt_of(trial.context.case))
-    told = [number for number in (int(word.replace(",", "")) for word in words) if number not in _YEARS]
+    """Perhaps the task asks of no more than these; the most that a document tells of the file is what the whole has."""
+    texts = [text for title, text in texts_about(trial) if title != PROMPT and not SOURCE.search(title)]
+    about = [line for text in texts for line in text.splitlines() if posixpath.basename(place) in line]
+    whole = {max(numbers) for line in about if (numbers := _numbers(line))}
+    told = [one for one in _numbers(prompt_of(trial.context.case)) if one not in whole]
     if not told:
         return 0
     [done] = trial.run("replay-readable", READABLE.format(file=shlex.quote(place)), seconds=60)
     lines = int(done.output.strip()) if done.output.strip().isdigit() else 0
     return next((number for number in told if number <= lines), 0)
+
+
+def _numbers(text: str) -> list[int]:
+    """Numbers of things that it tells: no years."""
+    found = (int(word.replace(",", "")) for word in _COUNT.findall(text))
+    return [number for number in found if number not in _YEARS]
 
 
 def _enough_still(told: SpoiltDetails) -> str:

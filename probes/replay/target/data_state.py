@@ -33,6 +33,7 @@ FOREIGN = (
 )
 """Prints those whose first machine code is another processor's than that of the machine's own programs."""
 _CODE = re.compile(r".+\.(?:a|o|so(?:\.\d+)*)")
+_DIGITS = re.compile(r"\d+")
 SECONDS = 60
 
 
@@ -76,7 +77,8 @@ def states(session: Session, opened: Sequence[str], called: Sequence[Called], ou
     """A fact for each of the `opened` files that is damaged by its own form's test, or sealed; what OpenSSL
     sealed counts where it was `called` to open it in vain.
 
-    An empty file counts only where the failing command's `output` names it.
+    An empty file counts only where the failing command's `output` names it, or it is one of a numbered series of which
+    it opened others.
     """
     sealed = unopened(called)
     files = tuple(dict.fromkeys((*opened, *sealed)))
@@ -84,7 +86,7 @@ def states(session: Session, opened: Sequence[str], called: Sequence[Called], ou
         return []
     found = []
     listed = session.run(MAGIC.format(files=shlex.join(files)), seconds=SECONDS, looks=True)
-    named = [path for path in opened if posixpath.basename(path) in output]
+    named = [path for path in opened if posixpath.basename(path) in output or _of_a_series(path, opened)]
     if named:
         ask = f'for f in {shlex.join(named)}; do [ -f "$f" ] && [ ! -s "$f" ] && echo "$f"; done; true'
         empty = set(session.run(ask, seconds=SECONDS, looks=True).output.splitlines())
@@ -101,6 +103,11 @@ def states(session: Session, opened: Sequence[str], called: Sequence[Called], ou
         if not done.ok and done.limit is None:
             found.append(Fact(kind="data damaged", subject=path, process=form.name, named=True))
     return found
+
+
+def _of_a_series(path: str, opened: Sequence[str]) -> bool:
+    shape = _DIGITS.sub("#", path)
+    return shape != path and any(other != path and _DIGITS.sub("#", other) == shape for other in opened)
 
 
 def foreign(session: Session, opened: Sequence[str], output: str) -> list[Fact]:
