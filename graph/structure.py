@@ -96,14 +96,19 @@ class _FailedRun:
         read = [one for one in self.troubles if one.resolved and one.cause.kind == "file"]
         blamed = [one for one in (*self.stayed, *read) if one.cause.kind == "file" and is_given(one.cause)]
         others = [one for one in self.stayed if one.cause.kind != "program" and one not in blamed]
-        for one in (*blamed, *(one for one in others if set(told).isdisjoint(one.events))):
-            for file in failed_on(self.events, one, self.given):
-                targets = Targets(paths=(file,))
-                yield from (
-                    replace(each, barrier=Barrier.OWN_CODE_FAILS, targets=targets)
-                    for each in _unnamed(self.run, self.events, one)
-                )
-                return
+        asked = [*blamed, *(one for one in others if set(told).isdisjoint(one.events))]
+        found = [(one, file) for one in asked for file in failed_on(self.events, one, self.given)]
+        if found:
+            one, file = next((pair for pair in found if self._spells(*pair)), found[0])
+            yield from (
+                replace(each, barrier=Barrier.OWN_CODE_FAILS, targets=Targets(paths=(file,)))
+                for each in _unnamed(self.run, self.events, one)
+            )
+
+    def _spells(self, trouble: Trouble, path: str) -> bool:
+        """Whether what failed there names the file by its whole path, and not a copy in another place."""
+        events = (self.ordered[place] for place in trouble.events)
+        return any(path in event.command for event in events if isinstance(event, CommandRun))
 
     def _at_work(self) -> Iterator[Proposal]:
         """The first command that failed at work on a file of the task's with which nothing else worked: what is told
