@@ -97,18 +97,19 @@ class _FailedRun:
         blamed = [one for one in (*self.stayed, *read) if one.cause.kind == "file" and is_given(one.cause)]
         others = [one for one in self.stayed if one.cause.kind != "program" and one not in blamed]
         asked = [*blamed, *(one for one in others if set(told).isdisjoint(one.events))]
-        found = [(one, file) for one in asked for file in failed_on(self.events, one, self.given)]
-        if found:
-            one, file = next((pair for pair in found if self._spells(*pair)), found[0])
+        files = ((one, file) for one in asked for file in failed_on(self.events, one, self.given))
+        found = [(one, file, self._spelling(one, file)) for one, file in files]
+        for one, file, places in sorted(found, key=lambda each: not each[2])[:1]:
+            about = one.model_copy(update={"events": places or one.events})
             yield from (
                 replace(each, barrier=Barrier.OWN_CODE_FAILS, targets=Targets(paths=(file,)))
-                for each in _unnamed(self.run, self.events, one)
+                for each in _unnamed(self.run, self.events, about)
             )
 
-    def _spells(self, trouble: Trouble, path: str) -> bool:
-        """Whether what failed there names the file by its whole path, and not a copy in another place."""
-        events = (self.ordered[place] for place in trouble.events)
-        return any(path in event.command for event in events if isinstance(event, CommandRun))
+    def _spelling(self, trouble: Trouble, path: str) -> tuple[int, ...]:
+        """Where of it the file is named by its whole path: not a copy in another place."""
+        events = ((place, self.ordered[place]) for place in trouble.events)
+        return tuple(place for place, event in events if isinstance(event, CommandRun) and path in event.command)
 
     def _at_work(self) -> Iterator[Proposal]:
         """The first command that failed at work on a file of the task's with which nothing else worked: what is told

@@ -9,11 +9,11 @@ from probes.replay.resources.context import ContainerContext
 say = Sentences(__name__)
 
 FIND = r"find / \( -path /proc -o -path /sys \) -prune -o \( {} \) -print 2>/dev/null | head -1"
-COMMITTED = r"""find / -xdev \( -path /proc -o -path /sys \) -prune -o -type f -name HEAD -print 2>/dev/null | while IFS= read -r h
-do d="$(dirname "$h")"; [ -d "$d/objects" ] || continue
-git -c safe.directory='*' --git-dir="$d" ls-tree -r --name-only HEAD 2>/dev/null |
+COMMITTED = r"""find / -xdev \( -path /proc -o -path /sys \) -prune -o -name HEAD -type f -print 2>/dev/null |
+while IFS= read -r h; do d="$(dirname "$h")"; [ -d "$d/objects" ] || continue
+git -c safe.directory='*' --git-dir="$d" ls-tree -r --name-only HEAD |
 grep -xE '(.*/)?'{name} | sed "s|^|$d: |"
-done | head -1; true"""
+done 2>/dev/null | head -1; true"""
 SECONDS = 120
 ARCHIVES = ("tar", "tar.*", "tgz", "tbz", "txz", "zip", "deb", "rpm", "conda", "AppImage")
 
