@@ -25,12 +25,12 @@ SECONDS = 60
 IMAGE = "the image"
 _SPEAKING = ("readme*", "liesmich*", "lisezmoi*", "leeme*", "install*", "*.md", "*.rst", "*sums", "*.md5", "*.sha256")
 DOCUMENTS = (
-    "find . -maxdepth 4 -type f -size -200k -not -path '*/.*/*' -not -path '*/node_modules/*' "
+    "find . -maxdepth 5 -type f -size -200k -not -path '*/.*/*' -not -path '*/node_modules/*' "
     rf"\( {' -o '.join(map('-iname {!r}'.format, _SPEAKING))} \) -print 2>/dev/null | sort | head -40 "
     '| while IFS= read -r f; do echo "==> $f <=="; head -c 60000 "$f"; echo; done; true'
 )
 """Names and texts of the files that speak for a task."""
-HELD = "test $PWD != / && find . -maxdepth 3 -type f -not -path '*/.*' -print 2>/dev/null | head -200; true"
+HELD = "test $PWD != / && find . -maxdepth 5 -type f -not -path '*/.*' -print 2>/dev/null | head -200; true"
 _NAME = re.Whole(r"[\w.-]", r"[\w-]|\.\w")
 ENOUGH = 3
 """Files of the task's that an image holds, to know it for the task's own."""

@@ -113,16 +113,18 @@ async def test_a_file_that_ends_too_early_is_damaged_unless_a_whole_one_lies_els
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
-    ("prompt", "answer"),
+    ("prompt", "told", "answer"),
     [
-        ("How many of the first 200 numbers in table.gz are even?", Answer.UNKNOWN),
-        ("How many of the 9,000 numbers in table.gz, measured in 2019, are even?", Answer.NO),
+        ("How many of the first 200 numbers in table.gz are even?", "", Answer.UNKNOWN),
+        ("How many of the 9,000 numbers in table.gz, measured in 2019, are even?", "", Answer.NO),
+        ("How many of the 900 batches in table.gz are even?", "table.gz has 900 batches of 10", Answer.NO),
     ],
-    ids=["part of it", "all of it"],
+    ids=["part of it", "all of it", "all of it, as a document tells"],
 )
 async def test_a_damaged_file_of_which_as_much_can_be_read_as_the_text_tells_is_open(
-    replay: Replay, task: Path, prompt: str, answer: Answer
+    replay: Replay, task: Path, prompt: str, told: str, answer: Answer
 ) -> None:
+    (task / "README.md").write_text(told)
     packed = gzip.compress("".join(f"{i * i % 9973}\n" for i in range(9000)).encode())
     (task / "table.gz").write_bytes(packed[:4000])
     read = "python3 -c 'import gzip; print(len(gzip.open(\"table.gz\").read()))'"
@@ -204,6 +206,20 @@ async def test_an_empty_file_that_the_output_names_is_damaged_where_a_like_one_m
         (task / f"{name}.csv").write_text(rows)
     command = 'python3 -c \'import sys; open("a.csv").read() or sys.exit("a.csv: no rows")\''
     found = await replayed(replay, command, "a.csv: no rows", 1, task)
+    assert found[PRESENT].barrier is Barrier.DAMAGED_DATA, found[PRESENT]
+    assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
+
+
+@pytest.mark.exhaustive
+async def test_an_empty_file_of_a_series_is_damaged_where_another_of_it_makes_the_difference(
+    replay: Replay, task: Path
+) -> None:
+    for fold in range(1, 4):
+        (task / f"fold_{fold}.csv").write_text("" if fold == 2 else "4\n5\n")
+    mean = 'rows = open(f"fold_{k}.csv").readlines(); print(sum(map(int, rows)) / len(rows))'
+    command = f"python3 -c 'for k in 1, 2, 3: {mean}'"
+    said = "4.5\nTraceback (most recent call last):\nZeroDivisionError: division by zero"
+    found = await replayed(replay, command, said, 1, task)
     assert found[PRESENT].barrier is Barrier.DAMAGED_DATA, found[PRESENT]
     assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
 

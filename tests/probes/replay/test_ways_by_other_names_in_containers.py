@@ -53,6 +53,38 @@ async def test_a_file_comes_from_a_bare_repository_on_the_machine(replay: Replay
     assert "from-a-repository-on-disk" in passed(found), found[PASSABLE]
 
 
+MIRRORED = """git config --global user.email a@b.c && git config --global user.name a
+mkdir -p ~/src/tiny && cd ~/src/tiny && echo '#define TINY 3' > tiny.h
+git init -q && git add -A && git commit -qm tiny && git clone -q --bare . ~/mirrors/tiny.git
+cd ~ && git init -q app && cd app
+git -c protocol.file.allow=always submodule --quiet add ~/mirrors/tiny.git third/tiny
+git config -f .gitmodules submodule.third/tiny.url https://git.lab.invalid/tiny.git
+git add -A && git commit -qm app
+git submodule --quiet deinit -f third/tiny && rm -rf .git/modules third/tiny/* ~/src
+printf '#include "tiny.h"\nint main(void) { return TINY; }\n' > main.c"""
+
+
+@pytest.mark.exhaustive
+async def test_a_submodule_comes_from_a_repository_of_its_name_on_the_machine(replay: Replay) -> None:
+    url = "https://git.lab.invalid/tiny.git/"
+    said = f"fatal: unable to access '{url}': Could not resolve host: git.lab.invalid"
+    asked = hypothesis(Barrier.NETWORK, event=1, hosts=("git.lab.invalid",))
+    update = shell("cd ~/app && git submodule update --init", said, 128)
+    found = await replay(asked, shell(MIRRORED), update, profile="offline")
+    assert passed(found) == ["mirror-on-disk"], found[PASSABLE]
+
+
+@pytest.mark.exhaustive
+async def test_a_header_that_a_repository_on_the_machine_has_is_open(replay: Replay) -> None:
+    asked = hypothesis(Barrier.HEADER, event=1, headers=("tiny.h",))
+    missing = "main.c:1:10: fatal error: tiny.h: No such file or directory"
+    build = shell("cd ~/app && gcc -fsyntax-only main.c", missing, 1)
+    prompt = "Does main.c, which includes tiny.h, compile?"
+    found = await replay(asked, shell(MIRRORED), build, profile="offline", prompt=prompt)
+    assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
+    assert "tiny.git: tiny.h" in found[PASSABLE].summary
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ["table.csv.bak", "table.csv~", "table.csv.2024-03-01", "tables.csv"])
 async def test_a_file_comes_from_its_backup_where_the_command_then_works(
