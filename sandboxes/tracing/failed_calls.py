@@ -74,11 +74,11 @@ class Names:
         self.names = {posixpath.basename(path) for path in self.paths}
         self._said = "\n".join([output, *(call.text for call in calls if call.name == "write")])
 
-    def printed(self, name: str, program: str) -> bool:
+    def printed(self, name: str, program: str, kind: FactKind) -> bool:
         """Whether an error or any other output names it, in any language; a program's own name says nothing.
 
-        A library has the name that a linker is given, too, and that of what it is for, in large letters or small; a
-        file with figures or marks in its name goes without its ending as well.
+        A library has the name that a linker is given, too, and that of what it is for, in large letters or small, as
+        has a program that is missing; a file with figures or marks in its name goes without its ending as well.
         """
         stem = _LIBRARY_NAME.fullmatch(name)
         forms = [re.escape(name), *([f"-l{re.escape(stem[1])}"] if stem else [])]
@@ -86,6 +86,8 @@ class Names:
             forms.append(re.escape(posixpath.splitext(name)[0]))
         if stem and len(stem[1]) >= _SHORTEST:
             forms.append(f"(?i:{re.escape(stem[1])})")
+        if kind == "program missing" and len(name) >= _SHORTEST:
+            forms.append(f"(?i:{re.escape(name)})")
         return name != program and any(
             re.search(rf"(?<![\w.-]){form}(?![\w-])", self._said) is not None for form in forms if form
         )
@@ -195,7 +197,7 @@ def _fact(process: Process, kind: FactKind, calls: Sequence[Call], names: Names,
         subject=subject,
         process=process.program,
         errno=end.errno,
-        named=kind != "not permitted" and names.printed(name, process.program),
+        named=kind != "not permitted" and names.printed(name, process.program, kind),
         last=last,
         places=() if subject in paths else tuple(path for path in paths if path.startswith("/"))[:PLACES],
         access=_wanted(kind, wanted),

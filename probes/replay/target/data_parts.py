@@ -24,7 +24,9 @@ SECONDS = 60
 _WORD = re.compile(r"[^\W\d][\w-]+")
 _PATH = re.compile(r"[\w.-]*/[\w./-]*[\w-]")
 _QUOTED = re.compile(r"[\"'`‘’“”]([^\"'`‘’“”\n]{2,60})[\"'`‘’“”]")
-_TEXT = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|\$\w+")
+_TEXT = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|(?<=[\w\])])\$\w+")
+_MAKES = re.compile(r"(?:^|/)(?:(?:GNU)?[Mm]akefile|Dockerfile|Containerfile|Jenkinsfile|S[Cc]onstruct)$|\.mk$")
+"""Files that say how something is built."""
 USED = 5
 """Other names that a program asks a file for."""
 _ASKED = re.compile(r"[^\W\d][\w.-]+(?:/[\w.-]+)*")
@@ -53,7 +55,7 @@ def parts(
     given = [path for path in opened if not made_by_run(path, "", events.commands, events.writes)]
     given = [path for path in given if not OF_LIBRARIES.search(path)]
     sources = programs(given)
-    data = [path for path in given if path not in sources and not SETTINGS.search(path)]
+    data = [path for path in given if path not in sources and not (SETTINGS.search(path) or _MAKES.search(path))]
     if not sources or not data or any(tests(step.command) for step in steps_of(command)):
         return []
     text = session.run(f"cat {shlex.join(sources)} | head -c 500000", seconds=SECONDS, looks=True).output
@@ -117,14 +119,17 @@ def _names(line: str) -> list[str]:
 
 
 def _spelled(name: str, text: str, told: Sequence[str]) -> bool:
-    """Whether a program spells the name within a text of its own, as what it asks a file for, or as R's column.
+    """Whether a program spells the name within a text of its own, as what it asks a file for, or as R's column: not as
+    a variable of a shell's.
 
     A text most of whose other words were told as well is what the program says, and no name that it asks for.
     """
     said = {word for line in told for word in _WORD.findall(line)}
     for match in _TEXT.finditer(text):
         others = [word for word in _WORD.findall(match[0]) if word != name]
-        if re.search(_whole(name), match[0]) and not 2 * len(said.intersection(others)) > len(set(others)):
+        if re.search(rf"(?<![${{]){_whole(name)}", match[0].lstrip("$")) and not 2 * len(
+            said.intersection(others)
+        ) > len(set(others)):
             return True
     return False
 
