@@ -7,8 +7,11 @@ from contextlib import nullcontext
 from dataclasses import replace
 
 from cases import patterns as re
+from cases.shell import steps_of
 from cases.task_words import prompt_of, texts_of
 from cases.touches import POINTER
+from cases.touches.names import SOURCE
+from cases.touches.promises import made_by_run
 from probes.barriers import Trait, having
 from probes.barriers.measured import in_a_library, licences, names, telling, unnamed
 from probes.model import Barrier
@@ -75,7 +78,8 @@ def _settled(work: ReplayRun, decisive: Replayed) -> tuple[Fact | None, tuple[Ba
         facts = tuple(fact for fact in facts if posixpath.basename(fact.subject) in wanted)
     opened, called = ((), ()) if pointer else (work.outcome.opened, work.outcome.called)
     with work.containers.start(work.spec) if opened or called else nullcontext() as session:
-        data = states(session, opened, called, decisive.done.output) if session else []
+        series = not _own_work(work, decisive.command, opened)
+        data = states(session, opened, called, decisive.done.output, series=series) if session else []
         strange = foreign(session, opened, decisive.done.output) if session else []
         lacking = _lacking(work, session, decisive, opened) if session else []
         spoilt = _spoilt(work, session, decisive.command, opened) if session and not details.only else []
@@ -97,6 +101,13 @@ def _settled(work: ReplayRun, decisive: Replayed) -> tuple[Fact | None, tuple[Ba
     if settled and settled not in facts:
         work.outcome.facts = (settled, *facts)
     return settled, names(settled) if settled else pointer
+
+
+def _own_work(work: ReplayRun, command: str, opened: Sequence[str]) -> bool:
+    """Whether the run wrote or changed what failed: how that takes what it reads is its own affair."""
+    events = work.subject.events
+    changed = any(SOURCE.search(path) and made_by_run(path, "", events.commands, events.writes) for path in opened)
+    return changed or any(step.command.code for step in steps_of(command))
 
 
 def _by_a_refusal(work: ReplayRun, command: str) -> Fact | None:

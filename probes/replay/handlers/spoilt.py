@@ -10,6 +10,7 @@ from cases.sentences import Sentences
 from cases.task_words import PROMPT, prompt_of, texts_of
 from cases.touches.making import made
 from cases.touches.names import SOURCE
+from cases.touches.origins import sentences
 from cases.touches.promises import made_by_run, said
 from probes.model import Barrier, Targets
 from probes.replay.handlers.archives import Holding, holding, list_archives
@@ -67,6 +68,7 @@ READABLE = f"for tool in gzip xz bzip2; do $tool -cdfq < {{file}} 2>/dev/null; d
 """How many lines can still be read of a damaged file."""
 _COUNT = re.compile(r"(?<![\w.,:/-])\d{1,3}(?:,\d{3})+(?![\w/-])|(?<![\w.,:/-])\d{2,}(?![\w/-]|[.,:]\w)")
 _YEARS = range(1900, 2101)
+_ALONE = re.compile(r"(?<![\w.,/-])\d{1,4}(?![\w/-]|[.,]\d)")
 _DIGITS, _FILE = re.compile(r"\d+"), re.compile(r"\w[\w-]*(?:\.\w+)+")
 _BEGINNINGS = (
     "1f8b08|504b0304|fd377a585a00|425a68[3-9]|28b52ffd|377abcaf|53514c697465|25504446|89504e47|ffd8ff|89484446|7f454c46"
@@ -292,9 +294,29 @@ def _parts(trial: ContainerContext, form: Form | None, place: str) -> tuple[tupl
     found = [line.partition(" ")[::2] for line in done.output.splitlines()]
     whole = tuple(part for state, part in found if state == "whole")
     prompt = prompt_of(trial.context.case)
-    cut = (part for state, part in found if state == "cut" and said(part, [(PROMPT, prompt)]).spoken)
-    lost = next(cut, "") or _lost(trial, prompt, {posixpath.basename(part) for part in whole})
-    return whole, lost
+    cut = next((part for state, part in found if state == "cut" and said(part, [(PROMPT, prompt)]).spoken), "")
+    names = {posixpath.basename(part) for part in whole}
+    if cut or _one_is_asked_for(prompt, names) or not _read_together(trial, names):
+        return whole, cut
+    return whole, _lost(trial, prompt, names)
+
+
+def _one_is_asked_for(prompt: str, parts: set[str]) -> bool:
+    """Whether a sentence names a whole part, or its number, and none that is not whole: it may ask of that alone."""
+    shapes = {_DIGITS.sub("#", part) for part in parts}
+    numbers = {one.lstrip("0") for part in parts for one in _DIGITS.findall(part)}
+    for sentence in sentences(prompt):
+        named = {name for name in _FILE.findall(sentence) if _DIGITS.sub("#", name) in shapes}
+        alone = {one.lstrip("0") for one in _ALONE.findall(sentence)}
+        if (named and named <= parts) or (not named and not numbers.isdisjoint(alone)):
+            return True
+    return False
+
+
+def _read_together(trial: ContainerContext, parts: Collection[str]) -> bool:
+    """Whether the run worked on all that is left of them at once: as it understood its task, it needs them all."""
+    endings = {posixpath.splitext(part)[1] for part in parts} - {""}
+    return any(f"*{ending}" in event.command for event in trial.subject.events.commands for ending in endings)
 
 
 def _lost(trial: ContainerContext, prompt: str, parts: Collection[str]) -> str:

@@ -73,12 +73,14 @@ def form_named(name: str) -> Form | None:
     return next((form for form in forms() if form.name == name), None)
 
 
-def states(session: Session, opened: Sequence[str], called: Sequence[Called], output: str) -> list[Fact]:
+def states(
+    session: Session, opened: Sequence[str], called: Sequence[Called], output: str, *, series: bool = True
+) -> list[Fact]:
     """A fact for each of the `opened` files that is damaged by its own form's test, or sealed; what OpenSSL
     sealed counts where it was `called` to open it in vain.
 
-    An empty file counts only where the failing command's `output` names it, or it is one of a numbered series of which
-    it opened others.
+    An empty file counts only where the failing command's `output` names it, or, with `series`, where it is one of a
+    numbered series of which it opened others.
     """
     sealed = unopened(called)
     files = tuple(dict.fromkeys((*opened, *sealed)))
@@ -86,7 +88,7 @@ def states(session: Session, opened: Sequence[str], called: Sequence[Called], ou
         return []
     found = []
     listed = session.run(MAGIC.format(files=shlex.join(files)), seconds=SECONDS, looks=True)
-    named = [path for path in opened if posixpath.basename(path) in output or _of_a_series(path, opened)]
+    named = [path for path in opened if posixpath.basename(path) in output or (series and _of_a_series(path, opened))]
     if named:
         ask = f'for f in {shlex.join(named)}; do [ -f "$f" ] && [ ! -s "$f" ] && echo "$f"; done; true'
         empty = set(session.run(ask, seconds=SECONDS, looks=True).output.splitlines())

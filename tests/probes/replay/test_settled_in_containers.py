@@ -158,8 +158,10 @@ async def test_json_is_damaged_where_what_is_opened_is_never_closed(
     [
         ("year.tar.gz holds 01.csv to 03.csv. What is the sum of them all?", Answer.NO, Answer.YES),
         ("What is the sum of 01.csv in year.tar.gz?", Answer.UNKNOWN, None),
+        ("year.tar.gz holds 01.csv to 03.csv. What is the sum of 01.csv?", Answer.UNKNOWN, None),
+        ("year.tar.gz holds 01.csv to 03.csv. What is the sum of month 1?", Answer.UNKNOWN, None),
     ],
-    ids=["a part that is lost", "a part that is whole"],
+    ids=["a part that is lost", "a part that is whole", "one of them", "one by its number"],
 )
 async def test_of_a_damaged_archive_what_is_lost_counts_where_the_prompt_names_it_whatever_was_unpacked(
     replay: Replay, task: Path, prompt: str, passable: Answer, caused: Answer | None
@@ -210,18 +212,22 @@ async def test_an_empty_file_that_the_output_names_is_damaged_where_a_like_one_m
     assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
 
 
+MEAN = "for k in 1, 2, 3:\n    rows = open(f'fold_{k}.csv').readlines()\n    print(sum(map(int, rows)) / len(rows))\n"
+
+
 @pytest.mark.exhaustive
-async def test_an_empty_file_of_a_series_is_damaged_where_another_of_it_makes_the_difference(
-    replay: Replay, task: Path
+@pytest.mark.parametrize("own", [False, True], ids=["the task's program", "the run's own code"])
+async def test_an_empty_file_of_a_series_is_damaged_where_the_tasks_program_works_with_another_of_it(
+    replay: Replay, task: Path, *, own: bool
 ) -> None:
+    (task / "mean.py").write_text(MEAN)
     for fold in range(1, 4):
         (task / f"fold_{fold}.csv").write_text("" if fold == 2 else "4\n5\n")
-    mean = 'rows = open(f"fold_{k}.csv").readlines(); print(sum(map(int, rows)) / len(rows))'
-    command = f"python3 -c 'for k in 1, 2, 3: {mean}'"
     said = "4.5\nTraceback (most recent call last):\nZeroDivisionError: division by zero"
+    command = f'python3 -c "{MEAN}"' if own else "python3 mean.py"
     found = await replayed(replay, command, said, 1, task)
-    assert found[PRESENT].barrier is Barrier.DAMAGED_DATA, found[PRESENT]
-    assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
+    assert found[PRESENT].barrier is (None if own else Barrier.DAMAGED_DATA), found[PRESENT]
+    assert found[PASSABLE].valid_answer is (Answer.UNKNOWN if own else Answer.NO), found[PASSABLE]
 
 
 WHOLE = "openssl enc -d -aes-256-cbc -pbkdf2 -in table.gz.enc -out table.gz -pass {key} && gzip -dc table.gz"
