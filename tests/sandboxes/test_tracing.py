@@ -60,6 +60,7 @@ CASES = {
     f"{UNIX}\\0engine\")'": ("service missing", "@engine"),
     f"{UNIX}/run/roots.sock\")'": ("service denied", "/run/roots.sock"),
     "sort /root/table | awk 'END { exit 4 }'": ("denied", "/root/table"),
+    "command -v weasyl || { echo 'needs Weasyl (set WEASYL)' >&2; exit 1; }": ("program missing", "weasyl"),
 }
 
 

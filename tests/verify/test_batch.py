@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sklearn.metrics import cohen_kappa_score
 
 from tests.verify.synthetic import QUIET_RUN, Verify, environment, one_sentence, upload
 from verify.batch.ledger import Ledger
@@ -122,6 +121,8 @@ def test_the_results_say_what_became_of_every_task_and_every_claim(
     assert refuted == {(task, "first"): "peers" for task in PASSED[:2]} | {
         (task, "second"): "peers" for task in PASSED[:3]
     }
+    from sklearn.metrics import cohen_kappa_score
+
     expected = cohen_kappa_score([int(one) for one in "11001100"], [int(one) for one in "10001110"])
     [between] = [row for row in table(packs / "agreement.csv") if (row["first"], row["second"]) == ("first", "second")]
     assert (int(between["ratings"]), float(between["kappa"])) == (8, pytest.approx(expected, abs=1e-4))

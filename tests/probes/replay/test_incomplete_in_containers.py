@@ -154,3 +154,19 @@ async def test_a_word_that_only_stands_beside_a_failure_is_no_part_of_the_file(r
     found = await replayed(replay, task, "python3 mean.py", "ZeroDivisionError: division by zero")
     assert found[PRESENT].barrier is not Barrier.INCOMPLETE_DATA, found[PRESENT]
     assert found[PASSABLE].valid_answer is not Answer.NO, found[PASSABLE]
+
+
+SHOT = """for b in "$WEASYL" weasyl weasyl-stable; do
+  [ -n "$b" ] && command -v "$b" > /dev/null && exec "$b" page.html
+done
+echo 'needs Weasyl (set WEASYL)' >&2
+exit 1
+"""
+
+
+@pytest.mark.exhaustive
+async def test_a_variable_of_a_shells_is_nothing_that_a_makefile_lacks(replay: Replay, task: Path) -> None:
+    (task / "shot.sh").write_text(SHOT)
+    (task / "Makefile").write_text("shot:\n\tsh shot.sh\n")
+    found = await replayed(replay, task, "make shot", "needs Weasyl (set WEASYL)\nmake: *** [Makefile:2: shot] Error 1")
+    assert found[PRESENT].barrier is Barrier.COMMAND, found[PRESENT]
