@@ -2,7 +2,6 @@
 
 import posixpath
 import shlex
-from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from cases import patterns as re
@@ -10,17 +9,16 @@ from cases.sentences import Sentences
 from cases.task_words import PROMPT, prompt_of
 from cases.touches.making import made
 from cases.touches.names import SOURCE
-from cases.touches.origins import sentences
 from cases.touches.promises import made_by_run, said
 from probes.model import Barrier, Targets
 from probes.replay.handlers import spoilt
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.promised import texts_about
-from probes.replay.handlers.spoilt import NAMED, ROOTS, SpoiltDetails
+from probes.replay.handlers.spoilt import ROOTS, SpoiltDetails
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.blank_columns import BLANK
-from probes.replay.target.data_state import Form, parts_of, recovery_of, tested
+from probes.replay.target.data_state import EMPTY, Form, parts_of, recovery_of, tested
 from probes.replay.target.details import Named
 from probes.replay.target.model import ReplayTarget
 
@@ -43,10 +41,12 @@ SCRATCH = ("/tmp/", "/var/tmp/")  # noqa: S108 - in a container
 _PRINTED = "LC_ALL=C grep -acE '^[[:print:][:space:]]+$'; true"
 READABLE = f"for tool in gzip xz bzip2; do $tool -cdfq < {{file}} 2>/dev/null; done | {_PRINTED}"
 """How many lines can still be read of a damaged file."""
+SOME = 3
+"""Lines that hardly stand in a damaged file by chance."""
+FEW_LINES = 4
+"""Of one thing: a sequencer's read has so many."""
 _COUNT = re.compile(r"(?<![\w.,:/-])\d{1,3}(?:,\d{3})+(?![\w/-])|(?<![\w.,:/-])\d{2,}(?![\w/-]|[.,:]\w)")
 _YEARS = range(1900, 2101)
-_ALONE = re.compile(r"(?<![\w.,/-])\d{1,4}(?![\w/-]|[.,]\d)")
-_DIGITS, _FILE = re.compile(r"\d+"), re.compile(r"\w[\w-]*(?:\.\w+)+")
 _SUM = re.compile(
     r"(?<![0-9a-fA-F])(?:[0-9a-fA-F]{128}|[0-9a-fA-F]{64}|[0-9a-fA-F]{40}|[0-9a-fA-F]{32})(?![0-9a-fA-F])"
 )
@@ -63,11 +63,11 @@ class DamagedDetails(SpoiltDetails):
     blank: str = ""
     """The number of a column with nothing in it, which a like file has."""
     whole: tuple[str, ...] = ()
-    """Its parts that are whole, where the task's text names none that is not."""
-    lost: str = ""
-    """A file that the task's text names, like its parts that are whole, and that is nowhere."""
-    enough: int = 0
-    """A number that the task's text tells, of which as many lines can still be read; 0 where there is none such."""
+    """Its parts that are whole, unless all that the task's text names of it is cut."""
+    readable: int = 0
+    """Lines of it that can still be read, where nothing shows that the task asks for more."""
+    empty: bool = False
+    """Whether nothing is in it, and the failure does not name it."""
 
 
 class Damaged(BarrierHandler):
@@ -103,18 +103,19 @@ class Damaged(BarrierHandler):
     def learn(self, trial: ContainerContext) -> DamagedDetails:
         """Its form, its check sum, what of it is whole, and what else on the machine bears its name."""
         place, form, fact = spoilt.place_of(trial), spoilt.form_of(trial), trial.outcome.settled
-        whole, lost = _parts(trial, form, place)
+        name = posixpath.basename(place)
         found = DamagedDetails(
             place=place,
             form=form,
             summed=_told_sum(trial, place),
-            others=spoilt.others(trial, place, posixpath.basename(place)),
-            same=_same(trial, place, whole),
-            held=spoilt.kept_in(trial, place, posixpath.basename(place)),
+            others=spoilt.others(trial, place, name),
+            same=_same(trial, place),
+            held=spoilt.kept_in(trial, place, name),
             blank=fact.process.removeprefix(BLANK) if fact and fact.process.startswith(BLANK) else "",
-            whole=() if lost else whole,
-            lost=lost,
-            enough=_enough(trial, place),
+            whole=_parts(trial, form, place),
+            readable=_readable(trial, form, place),
+            empty=bool(fact and fact.process == EMPTY)
+            and posixpath.basename(place) not in " ".join(trial.outcome.said),
             own=spoilt.is_own(trial, place),
         )
         value = say(
@@ -131,11 +132,6 @@ class Damaged(BarrierHandler):
         """What may be the whole thing, or as much of it as is asked for, or could be fetched, leaves it open."""
         told = subject.told(DamagedDetails)
         return next(spoilt.open_still(told, outcome), _enough_still(told))
-
-    def asked_of(self, subject: ReplayTarget) -> str:
-        """What the task's text names of it, whatever the run could read of the rest."""
-        told = subject.told(DamagedDetails)
-        return say("damaged.lost", part=told.lost, place=told.place) if told.lost else ""
 
     def remarks(self, subject: ReplayTarget, outcome: Outcome) -> tuple[str, ...]:
         """What of a table is blank."""
@@ -156,8 +152,8 @@ def _told_sum(trial: ContainerContext, place: str) -> str:
     return ""
 
 
-def _same(trial: ContainerContext, place: str, parts: Sequence[str]) -> tuple[str, ...]:
-    """Files elsewhere with lines of a damaged one, without its `parts` and what the run took from it."""
+def _same(trial: ContainerContext, place: str) -> tuple[str, ...]:
+    """Files elsewhere with lines of a damaged one that the run did not take from it."""
     ask = SAMPLED.format(file=shlex.quote(place), roots=ROOTS)
     [done] = trial.run("replay-sample", ask, seconds=120)
     events = trial.subject.events
@@ -165,22 +161,31 @@ def _same(trial: ContainerContext, place: str, parts: Sequence[str]) -> tuple[st
     steps = [(step, path) for command in events.commands for step in command.steps for path in made(step.command)]
     folders = {f"{step.at(path, trial.session.spec.workdir)}/" for step, path in steps}
     own = tuple(one for one in folders if one.startswith(SCRATCH) and one not in SCRATCH)
-    inside = tuple(f"/{part}" for part in parts)
-    found = [path for path in found if not path.startswith(own) and not path.endswith(inside)]
+    found = [path for path in found if not path.startswith(own)]
     return tuple(path for path in found if not made_by_run(path, "", events.commands, events.writes))
 
 
-def _enough(trial: ContainerContext, place: str) -> int:
-    """Perhaps the task asks of no more than these; the most that a document tells of the file is what the whole has."""
-    texts = [text for title, text in texts_about(trial) if title != PROMPT and not SOURCE.search(title)]
-    about = [line for text in texts for line in text.splitlines() if posixpath.basename(place) in line]
-    whole = {max(numbers) for line in about if (numbers := _numbers(line))}
-    told = [one for one in _numbers(prompt_of(trial.context.case)) if one not in whole]
-    if not told:
-        return 0
+def _readable(trial: ContainerContext, form: Form | None, place: str) -> int:
+    """What is packed as a stream can be read up to where it breaks off; of other forms a number that is told counts."""
     [done] = trial.run("replay-readable", READABLE.format(file=shlex.quote(place)), seconds=60)
     lines = int(done.output.strip()) if done.output.strip().isdigit() else 0
-    return next((number for number in told if number <= lines), 0)
+    whole = _whole(trial, place, lines)
+    told = [number for number in _numbers(prompt_of(trial.context.case)) if number not in whole]
+    if any(number <= lines for number in told):
+        return lines
+    stream = form is not None and form.by == form.name
+    return lines if stream and lines >= SOME and not (told or whole) else 0
+
+
+def _whole(trial: ContainerContext, place: str, lines: int) -> list[int]:
+    """How many things the whole file holds, as a document's list of files tells it.
+
+    Each takes a few lines at most: so of few of them more could not be read than there are.
+    """
+    texts = [text for title, text in texts_about(trial) if title != PROMPT and not SOURCE.search(title)]
+    entry = re.compile(rf"[\s*|`-]*(?:[\w.-]+/)*{re.escape(posixpath.basename(place))}[`:|\s]")
+    told = (_numbers(line) for text in texts for line in text.splitlines() if entry.match(line))
+    return [number for numbers in told if len(numbers) == 1 for number in numbers if lines < FEW_LINES * number]
 
 
 def _numbers(text: str) -> list[int]:
@@ -190,54 +195,23 @@ def _numbers(text: str) -> list[int]:
 
 
 def _enough_still(told: DamagedDetails) -> str | None:
-    if told.enough:
-        return say("damaged.enough", count=told.enough)
     if told.same:
         return say("damaged.lines_stand", path=told.same[0])
     if told.whole:
         return say("damaged.parts_whole", part=told.whole[0], count=len(told.whole))
-    return None
+    if told.readable and not told.blank:
+        return say("damaged.readable", count=told.readable)
+    return say("damaged.may_be_empty") if told.empty else None
 
 
-def _parts(trial: ContainerContext, form: Form | None, place: str) -> tuple[tuple[str, ...], str]:
-    """What is whole of a damaged file, and what the task's text names of it that is lost."""
+def _parts(trial: ContainerContext, form: Form | None, place: str) -> tuple[str, ...]:
+    """What is whole of a damaged file, unless all that the task's text names of it is cut."""
     if form is None or not form.parts:
-        return (), ""
+        return ()
     [done] = trial.run("replay-parts", parts_of(form, place), seconds=60)
     found = [line.partition(" ")[::2] for line in done.output.splitlines()]
     whole = tuple(part for state, part in found if state == "whole")
-    prompt = prompt_of(trial.context.case)
-    cut = next((part for state, part in found if state == "cut" and said(part, [(PROMPT, prompt)]).spoken), "")
-    names = {posixpath.basename(part) for part in whole}
-    if cut or _one_is_asked_for(prompt, names) or not _read_together(trial, names):
-        return whole, cut
-    return whole, _lost(trial, prompt, names)
-
-
-def _one_is_asked_for(prompt: str, parts: set[str]) -> bool:
-    """Whether a sentence names a whole part, or its number, and none that is not whole: it may ask of that alone."""
-    shapes = {_DIGITS.sub("#", part) for part in parts}
-    numbers = {one.lstrip("0") for part in parts for one in _DIGITS.findall(part)}
-    for sentence in sentences(prompt):
-        named = {name for name in _FILE.findall(sentence) if _DIGITS.sub("#", name) in shapes}
-        alone = {one.lstrip("0") for one in _ALONE.findall(sentence)}
-        if (named and named <= parts) or (not named and not numbers.isdisjoint(alone)):
-            return True
-    return False
-
-
-def _read_together(trial: ContainerContext, parts: Collection[str]) -> bool:
-    """Whether the run worked on all that is left of them at once: as it understood its task, it needs them all."""
-    endings = {posixpath.splitext(part)[1] for part in parts} - {""}
-    return any(f"*{ending}" in event.command for event in trial.subject.events.commands for ending in endings)
-
-
-def _lost(trial: ContainerContext, prompt: str, parts: Collection[str]) -> str:
-    """A file that the prompt names as one of these, but for its number, which is neither among them nor elsewhere."""
-    shapes = {_DIGITS.sub("#", part) for part in parts}
-    named: Iterator[str] = (one for one in dict.fromkeys(_FILE.findall(prompt)) if _DIGITS.sub("#", one) in shapes)
-    for name in (one for one in named if one not in parts):
-        [done] = trial.run("replay-lost", NAMED.format(tests=f"-name {shlex.quote(name)}"), seconds=60)
-        if not done.output.strip():
-            return name
-    return ""
+    texts = [(PROMPT, prompt_of(trial.context.case))]
+    cut = (part for state, part in found if state == "cut")
+    only_cut = any(said(part, texts).spoken for part in cut) and not any(said(part, texts).spoken for part in whole)
+    return () if only_cut else whole

@@ -41,8 +41,6 @@ URL = re.compile(r"(?:https?|ftp|git|ssh)://(?:[^@/\s'\"]*@)?(?P<host>[^/:\s'\"]
 REPOSITORY = re.compile(r"\bgit\s+clone\b|\bgit\+")
 _OF_PAGES = frozenset({"http", "https", "ftp", "git", "git+https", "git+ssh", "ssh"})
 """Schemes of what is only fetched."""
-_COPIES = frozenset({"clone", "submodule"})
-"""What git does with a whole repository of another place."""
 ANY = "network"
 THROUGH = {"task": "package indexes and the task's own hosts", "open": "web ports of public addresses"}
 """By network, what our proxy lets through."""
@@ -290,9 +288,9 @@ def _connection(trial: ContainerContext) -> str:
 
 
 def _remotes(subject: ReplayTarget, command: str) -> tuple[str, ...]:
-    """URLs of the repositories that git was to copy, from its words and its output."""
+    """URLs of the submodules that git was to fetch, from its words and its output: the commit of each is known."""
     called = (step.command for step in steps_of(command) if step.command.program == "git")
-    if not any(_COPIES & set(one.arguments) for one in called):
+    if not any("submodule" in one.arguments for one in called):
         return ()
     found = (url for text in (command, subject.output) for url in URL.finditer(text))
     return tuple(dict.fromkeys(url[0].rstrip("/.:") for url in found if url["path"] and url["path"] != "/"))

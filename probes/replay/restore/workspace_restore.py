@@ -30,7 +30,10 @@ DOCUMENTS = (
     '| while IFS= read -r f; do echo "==> $f <=="; head -c 60000 "$f"; echo; done; true'
 )
 """Names and texts of the files that speak for a task."""
-HELD = "test $PWD != / && find . -maxdepth 5 -type f -not -path '*/.*' -print 2>/dev/null | head -200; true"
+HELD = (
+    "test $PWD != / && find . -maxdepth 5 -type f -not -path '*/.*' -not -path '*/node_modules/*' "
+    "-not -path '*/site-packages/*' -printf '%d %p\\n' 2>/dev/null | sort -n | cut -d ' ' -f 2- | head -200; true"
+)
 _NAME = re.Whole(r"[\w.-]", r"[\w-]|\.\w")
 ENOUGH = 3
 """Files of the task's that an image holds, to know it for the task's own."""

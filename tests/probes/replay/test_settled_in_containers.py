@@ -1,6 +1,7 @@
 """What a failing command is about where its words do not say: services, rights, damaged and sealed data, by trying."""
 
 import gzip
+import random
 import subprocess
 from pathlib import Path
 
@@ -100,7 +101,7 @@ async def test_a_fact_that_makes_no_difference_names_nothing(replay: Replay) -> 
 async def test_a_file_that_ends_too_early_is_damaged_unless_a_whole_one_lies_elsewhere(
     replay: Replay, task: Path, whole: bool
 ) -> None:
-    packed = gzip.compress("".join(f"{i * i % 9973}\n" for i in range(9000)).encode())
+    packed = gzip.compress(random.Random(1).randbytes(9000))
     (task / "table.gz").write_bytes(packed[:4000])
     if whole:
         (task / "deposit").mkdir()
@@ -117,9 +118,11 @@ async def test_a_file_that_ends_too_early_is_damaged_unless_a_whole_one_lies_els
     [
         ("How many of the first 200 numbers in table.gz are even?", "", Answer.UNKNOWN),
         ("How many of the 9,000 numbers in table.gz, measured in 2019, are even?", "", Answer.NO),
-        ("How many of the 900 batches in table.gz are even?", "table.gz has 900 batches of 10", Answer.NO),
+        ("How many of the 900 batches in table.gz are even?", "- table.gz: 900 batches", Answer.NO),
+        ("What is the sum of the first 900?", "Smoke test: the first 900 of table.gz", Answer.UNKNOWN),
+        ("What is the sum of the first ten?", "", Answer.UNKNOWN),
     ],
-    ids=["part of it", "all of it", "all of it, as a document tells"],
+    ids=["part of it", "all of it", "all of it, as a document tells", "as many as a document tells", "nothing is told"],
 )
 async def test_a_damaged_file_of_which_as_much_can_be_read_as_the_text_tells_is_open(
     replay: Replay, task: Path, prompt: str, told: str, answer: Answer
@@ -154,18 +157,14 @@ async def test_json_is_damaged_where_what_is_opened_is_never_closed(
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
-    ("prompt", "passable", "caused"),
+    "prompt",
     [
-        ("year.tar.gz holds 01.csv to 03.csv. What is the sum of them all?", Answer.NO, Answer.YES),
-        ("What is the sum of 01.csv in year.tar.gz?", Answer.UNKNOWN, None),
-        ("year.tar.gz holds 01.csv to 03.csv. What is the sum of 01.csv?", Answer.UNKNOWN, None),
-        ("year.tar.gz holds 01.csv to 03.csv. What is the sum of month 1?", Answer.UNKNOWN, None),
+        "year.tar.gz holds 01.csv to 03.csv, a month each. What was the sum in January?",
+        "What is the sum of the last month, 02.csv in year.tar.gz?",
     ],
-    ids=["a part that is lost", "a part that is whole", "one of them", "one by its number"],
+    ids=["one of them in words", "the one that is cut, of which some can be read"],
 )
-async def test_of_a_damaged_archive_what_is_lost_counts_where_the_prompt_names_it_whatever_was_unpacked(
-    replay: Replay, task: Path, prompt: str, passable: Answer, caused: Answer | None
-) -> None:
+async def test_a_damaged_archive_is_open_for_what_of_it_is_whole(replay: Replay, task: Path, prompt: str) -> None:
     months = [f"0{month}.csv" for month in (1, 2, 3)]
     for month in months:
         (task / month).write_text("".join(f"{month}{i % 12},{i * i % 9973},{i}\n" for i in range(30000)))
@@ -179,13 +178,11 @@ async def test_of_a_damaged_archive_what_is_lost_counts_where_the_prompt_names_i
         shell(unpacking),
         shell("ls restored; wc -l restored/*.csv"),
         shell(test, "gzip: year.tar.gz: unexpected end of file", 1),
-        shell('python3 -c \'print(len(open("year.tar.gz", "rb").read()))\'', str(len(packed) // 2)),
     )
     settings = Settings(offline=True, workspace=task)
     found = await replay(asked, *events, profile="offline", settings=settings, prompt=prompt)
     assert found[PRESENT].barrier is Barrier.DAMAGED_DATA, found[PRESENT]
-    assert found[PASSABLE].valid_answer is passable, found[PASSABLE]
-    assert (found[Question.CAUSED].valid_answer if Question.CAUSED in found else None) is caused
+    assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
 
 
 @pytest.mark.exhaustive
@@ -217,7 +214,7 @@ MEAN = "for k in 1, 2, 3:\n    rows = open(f'fold_{k}.csv').readlines()\n    pri
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("own", [False, True], ids=["the task's program", "the run's own code"])
-async def test_an_empty_file_of_a_series_is_damaged_where_the_tasks_program_works_with_another_of_it(
+async def test_an_empty_file_of_a_series_is_named_where_the_tasks_program_works_with_another_in_its_place(
     replay: Replay, task: Path, *, own: bool
 ) -> None:
     (task / "mean.py").write_text(MEAN)
@@ -227,7 +224,7 @@ async def test_an_empty_file_of_a_series_is_damaged_where_the_tasks_program_work
     command = f'python3 -c "{MEAN}"' if own else "python3 mean.py"
     found = await replayed(replay, command, said, 1, task)
     assert found[PRESENT].barrier is (None if own else Barrier.DAMAGED_DATA), found[PRESENT]
-    assert found[PASSABLE].valid_answer is (Answer.UNKNOWN if own else Answer.NO), found[PASSABLE]
+    assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
 
 
 WHOLE = "openssl enc -d -aes-256-cbc -pbkdf2 -in table.gz.enc -out table.gz -pass {key} && gzip -dc table.gz"
