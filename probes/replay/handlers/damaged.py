@@ -38,8 +38,10 @@ SAMPLED = (
 """Files in which lines stand that can still be read of a damaged one."""
 SCRATCH = ("/tmp/", "/var/tmp/")  # noqa: S108 - in a container
 """Where only the run itself puts what it unpacks."""
-_PRINTED = "LC_ALL=C grep -acE '^[[:print:][:space:]]+$'; true"
-READABLE = f"for tool in gzip xz bzip2; do $tool -cdfq < {{file}} 2>/dev/null; done | {_PRINTED}"
+READABLE = (
+    "for tool in gzip xz bzip2; do $tool -cdfq < {file} 2>/dev/null; done | "
+    "LC_ALL=C grep -acE '^[[:print:][:space:]]+$'; true"
+)
 """How many lines can still be read of a damaged file."""
 SOME = 3
 """Lines that hardly stand in a damaged file by chance."""

@@ -126,10 +126,9 @@ def _spelled(name: str, text: str, told: Sequence[str]) -> bool:
     """
     said = {word for line in told for word in _WORD.findall(line)}
     for match in _TEXT.finditer(text):
-        others = [word for word in _WORD.findall(match[0]) if word != name]
-        if re.search(rf"(?<![${{]){_whole(name)}", match[0].lstrip("$")) and not 2 * len(
-            said.intersection(others)
-        ) > len(set(others)):
+        others = {word for word in _WORD.findall(match[0]) if word != name}
+        spelled = re.search(rf"(?<![${{]){_whole(name)}", match[0].lstrip("$"))
+        if spelled and not 2 * len(said & others) > len(others):
             return True
     return False
 
