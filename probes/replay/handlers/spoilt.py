@@ -31,8 +31,8 @@ ROOTS = (
 """Where nothing of the system's own lies."""
 _OF_IT = re.compile(r"\.(?:sha\d*|md5|crc32|asc|sig|sigstore|minisig)$")
 """Endings of a file's check sum or signature, which hold nothing of it."""
-_MODULE = re.compile(r"^[A-Za-z_][\w.]*\.(?=\w+(?::|$))")
-"""Of Python's name for an exception, which harnesses leave out."""
+_MODULE = re.compile(r"^[A-Za-z_][\w.#]*\.(?=\w+(?::|$))")
+"""Of Python's name for an exception, its figures made alike; harnesses leave it out."""
 
 
 @dataclass(frozen=True)

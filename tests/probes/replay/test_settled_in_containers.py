@@ -2,6 +2,7 @@
 
 import gzip
 import random
+import sqlite3
 import subprocess
 from pathlib import Path
 
@@ -183,6 +184,24 @@ async def test_a_damaged_archive_is_open_for_what_of_it_is_whole(replay: Replay,
     found = await replay(asked, *events, profile="offline", settings=settings, prompt=prompt)
     assert found[PRESENT].barrier is Barrier.DAMAGED_DATA, found[PRESENT]
     assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
+
+
+@pytest.mark.exhaustive
+async def test_a_damaged_database_is_known_though_the_harness_leaves_out_the_exception_s_module(
+    replay: Replay, task: Path
+) -> None:
+    with sqlite3.connect(task / "casts.db") as base:
+        base.execute("create table casts (day text, oxygen real)")
+        base.executemany("insert into casts values (?, ?)", ((f"2012-{i}", i / 7) for i in range(9000)))
+    base.close()
+    whole = (task / "casts.db").read_bytes()
+    (task / "casts.db").write_bytes(whole[: len(whole) // 2])
+    command = (
+        'python3 -c \'import sqlite3; print(sqlite3.connect("casts.db").execute("select * from casts").fetchall())\''
+    )
+    said = "Code execution failed at line 'print(...)' due to: DatabaseError: database disk image is malformed"
+    found = await replayed(replay, command, said, 1, task)
+    assert (found[PRESENT].barrier, found[PRESENT].valid_answer) == (Barrier.DAMAGED_DATA, Answer.YES), found[PRESENT]
 
 
 @pytest.mark.exhaustive
