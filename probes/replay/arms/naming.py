@@ -78,7 +78,7 @@ def _settled(work: ReplayRun, decisive: Replayed) -> tuple[Fact | None, tuple[Ba
         facts = tuple(fact for fact in facts if posixpath.basename(fact.subject) in wanted)
     opened, called = ((), ()) if pointer else (work.outcome.opened, work.outcome.called)
     with work.containers.start(work.spec) if opened or called else nullcontext() as session:
-        series = not _own_work(work, decisive.command, opened)
+        series = not _is_the_runs_own(work, decisive.command, opened)
         data = states(session, opened, called, decisive.done.output, series=series) if session else []
         strange = foreign(session, opened, decisive.done.output) if session else []
         lacking = _lacking(work, session, decisive, opened) if session else []
@@ -103,7 +103,7 @@ def _settled(work: ReplayRun, decisive: Replayed) -> tuple[Fact | None, tuple[Ba
     return settled, names(settled) if settled else pointer
 
 
-def _own_work(work: ReplayRun, command: str, opened: Sequence[str]) -> bool:
+def _is_the_runs_own(work: ReplayRun, command: str, opened: Sequence[str]) -> bool:
     """Whether the run wrote or changed what failed: how that takes what it reads is its own affair."""
     events = work.subject.events
     changed = any(SOURCE.search(path) and made_by_run(path, "", events.commands, events.writes) for path in opened)

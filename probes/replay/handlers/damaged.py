@@ -116,8 +116,7 @@ class Damaged(BarrierHandler):
             blank=fact.process.removeprefix(BLANK) if fact and fact.process.startswith(BLANK) else "",
             whole=_parts(trial, form, place),
             readable=_readable(trial, form, place),
-            empty=bool(fact and fact.process == EMPTY)
-            and posixpath.basename(place) not in " ".join(trial.outcome.said),
+            empty=fact is not None and fact.process == EMPTY and name not in " ".join(trial.outcome.said),
             own=spoilt.is_own(trial, place),
         )
         value = say(
@@ -175,7 +174,7 @@ def _readable(trial: ContainerContext, form: Form | None, place: str) -> int:
     told = [number for number in _numbers(prompt_of(trial.context.case)) if number not in whole]
     if any(number <= lines for number in told):
         return lines
-    stream = form is not None and form.by == form.name
+    stream = form is not None and form.stream
     return lines if stream and lines >= SOME and not (told or whole) else 0
 
 
@@ -201,16 +200,17 @@ def _enough_still(told: DamagedDetails) -> str | None:
         return say("damaged.lines_stand", path=told.same[0])
     if told.whole:
         return say("damaged.parts_whole", part=told.whole[0], count=len(told.whole))
-    if told.readable and not told.blank:
+    if told.readable:
         return say("damaged.readable", count=told.readable)
     return say("damaged.may_be_empty") if told.empty else None
 
 
 def _parts(trial: ContainerContext, form: Form | None, place: str) -> tuple[str, ...]:
     """What is whole of a damaged file, unless all that the task's text names of it is cut."""
-    if form is None or not form.parts:
+    ask = parts_of(form, place) if form else ""
+    if not ask:
         return ()
-    [done] = trial.run("replay-parts", parts_of(form, place), seconds=60)
+    [done] = trial.run("replay-parts", ask, seconds=60)
     found = [line.partition(" ")[::2] for line in done.output.splitlines()]
     whole = tuple(part for state, part in found if state == "whole")
     texts = [(PROMPT, prompt_of(trial.context.case))]

@@ -32,6 +32,11 @@ FOREIGN = (
     '[ -z "$o" ] || [ "$(od -An -j$((o + 18)) -N2 -tx1 "$f")" = "$own" ] || echo "$f"; done; true'
 )
 """Prints those whose first machine code is another processor's than that of the machine's own programs."""
+MEMBERS = (
+    "{ $P -cdq < $F 2> /dev/null | tar -t 2> /dev/null && echo; } | grep -v '/$' | "
+    """awk 'NR > 1 { print "whole " last } { last = $0 } END { if (last) print "cut " last }'"""
+)
+"""Prints the members of a tar that is packed by the program $P: all are whole where tar(1) comes to its end."""
 _CODE = re.compile(r".+\.(?:a|o|so(?:\.\d+)*)")
 _DIGITS = re.compile(r"\d+")
 SECONDS = 60
@@ -49,6 +54,8 @@ class Form(Model):
     by: str = ""
     given: str = ""
     test: str = ""
+    stream: bool = False
+    """Whether its program reads it from the beginning, up to where it breaks off."""
     parts: str = ""
     """What prints each part of a damaged one, behind `whole` or `cut`, where parts of it may be whole."""
     recovers: str = ""
@@ -74,7 +81,7 @@ def form_named(name: str) -> Form | None:
 
 
 def states(
-    session: Session, opened: Sequence[str], called: Sequence[Called], output: str, *, series: bool = True
+    session: Session, opened: Sequence[str], called: Sequence[Called], output: str, *, series: bool
 ) -> list[Fact]:
     """A fact for each of the `opened` files that is damaged by its own form's test, or sealed; what OpenSSL
     sealed counts where it was `called` to open it in vain.
@@ -152,8 +159,8 @@ def whole_by_name(name: str) -> str:
 
 
 def parts_of(form: Form, path: str) -> str:
-    """A command that prints the parts of a damaged file."""
-    return form.parts.replace("$F", shlex.quote(path))
+    """A command that prints the parts of a damaged file, or of the tar in a stream; empty where none is known."""
+    return (MEMBERS.replace("$P", form.by) if form.stream else form.parts).replace("$F", shlex.quote(path))
 
 
 def recovery_of(form: Form, path: str, to: str) -> str:
