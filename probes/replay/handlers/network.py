@@ -3,7 +3,6 @@
 import posixpath
 import shlex
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
 from typing import ClassVar
 
 from cases import CommandRun
@@ -17,6 +16,7 @@ from cases.touches.promises import made_by_run
 from cases.touches.speakers import for_users
 from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
 from probes.replay.handlers.base import BarrierHandler
+from probes.replay.handlers.clones import Lying, cloned, folders_made, lying_repository
 from probes.replay.handlers.history import CutOff, cut_off
 from probes.replay.handlers.offers import Offers, settings_of
 from probes.replay.handlers.on_disk import lying_copy
@@ -38,7 +38,6 @@ say = Sentences(__name__)
 
 HOST = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+", re.IGNORECASE)
 URL = re.compile(r"(?:https?|ftp|git|ssh)://(?:[^@/\s'\"]*@)?(?P<host>[^/:\s'\"]+)(?::\d+)?(?P<path>/[^\s'\"?#;|&)]*)?")
-REPOSITORY = re.compile(r"\bgit\s+clone\b|\bgit\+")
 _OF_PAGES = frozenset({"http", "https", "ftp", "git", "git+https", "git+ssh", "ssh"})
 """Schemes of what is only fetched."""
 ANY = "network"
@@ -72,8 +71,19 @@ class NetworkDetails(PackageDetails):
     """Data in no text that the task's own program opened before it called the host: what it may keep of its answers."""
     history: CutOff | None = None
     """The repository whose history the failing command was to complete, where the task asks for one of its commits."""
+    clone: Lying | None = None
+    """What may be the repository that was to be cloned."""
     connection: str = ""
     """The host, where the task's own words give a connection to a service there and nothing in the run got to it."""
+
+    def lies_here(self) -> str | None:
+        """Why it is open, where something on the machine may bring what was asked for."""
+        if self.history and self.history.elsewhere:
+            return say("network.history_elsewhere", elsewhere=self.history.elsewhere)
+        if self.clone and not self.clone.is_known:
+            return say("network.may_be_repository", path=self.clone.path)
+        served = self.served or self.kept
+        return say("network.may_be_served", served=served) if served else None
 
 
 class Network(BarrierHandler):
@@ -135,16 +145,17 @@ class Network(BarrierHandler):
     def values(self, subject: ReplayTarget, command: str) -> Named:
         """What was to be fetched, by the name that it would have on disk."""
         url = URL.search(command)
-        last = (url["path"] or "").rstrip("/").rpartition("/")[2].partition("@")[0] if url else ""
+        path = (url["path"] or "") if url else ""
+        last = path.rstrip("/").rpartition("/")[2].partition("@")[0]
         name = last.removesuffix(".git") if re.fullmatch(r"[\w.+-]+", last) else None
-        cloned = REPOSITORY.search(command) is not None
+        clone = subject.told(NetworkDetails).clone
         return {
             **package_values(subject, command),
-            "file": None if cloned else name,
+            "file": None if cloned(command, path) else name,
             "whole": whole_by_name(name or ""),
-            "repository": name if cloned else None,
+            "repository": shlex.quote(clone.path) if clone and clone.is_known else None,
             "remotes": shlex.quote("\n".join(remotes)) if (remotes := _remotes(subject, command)) else None,
-            "made": shlex.quote("\n".join(_made(subject)) or "-"),
+            "made": shlex.quote("\n".join(folders_made(subject)) or "-"),
         }
 
     def learn(self, trial: ContainerContext) -> NetworkDetails:
@@ -157,7 +168,10 @@ class Network(BarrierHandler):
         offered = settings_of(trial, but=_host(trial.subject.about)) if own else Offers()
         lies = lying_copy(trial, distribution)
         kept = _kept(trial) if own else ""
-        return NetworkDetails(distribution, lies, offered, _served(trial), kept, cut_off(trial), _connection(trial))
+        url = URL.search(trial.subject.attempts[0].command)
+        clone = lying_repository(trial, url["path"] or "") if url else None
+        connection = _connection(trial)
+        return NetworkDetails(distribution, lies, offered, _served(trial), kept, cut_off(trial), clone, connection)
 
     def learns_by_facts(self, subject: ReplayTarget) -> bool:
         """What a service beside the machine has, and what lets a program do without, once the call is measured."""
@@ -225,12 +239,7 @@ class Network(BarrierHandler):
             return say("network.whether_program_offers", unread=offered.unread)
         if offered.named and not offered.takes:
             return say("network.program_reads", named=offered.named)
-        told_of = subject.told(NetworkDetails)
-        if told_of.history and told_of.history.elsewhere:
-            return say("network.history_elsewhere", elsewhere=told_of.history.elsewhere)
-        if told_of.served or told_of.kept:
-            return say("network.may_be_served", served=told_of.served or told_of.kept)
-        return subject.told(PackageDetails).doubt
+        return subject.told(NetworkDetails).lies_here() or subject.told(PackageDetails).doubt
 
     def remarks(self, subject: ReplayTarget, outcome: Outcome) -> tuple[str, ...]:
         """A network that only its failures tell of may have been away for a moment."""
@@ -305,23 +314,6 @@ def _is_beside(host: str) -> bool:
 def _host(about: str) -> str:
     url = URL.match(about)
     return url["host"] if url else about.partition(":")[0]
-
-
-def _made(subject: ReplayTarget) -> list[str]:
-    """The directories that the run made itself, which hold no more than it put there; as it named them where it worked
-    in the task's own.
-    """
-    found = dict[str, None]()
-    for event in subject.events.commands:
-        where = event.cwd or ""
-        for command in (step.command for step in event.steps):
-            words = [word for word in command.arguments if not word.startswith("-")]
-            if command.program == "cd" and words:
-                where = posixpath.join(where, words[0])
-            for word in words if command.program == "mkdir" else ():
-                made = PurePosixPath(posixpath.normpath(posixpath.join(where, word)))
-                found |= dict.fromkeys(map(str, (made, *made.parents)))
-    return list(found)
 
 
 def _is_host(name: str) -> bool:

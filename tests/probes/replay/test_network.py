@@ -155,6 +155,7 @@ class TestInContainers:
         sources = tmp_path / "task" / "vendor" / "model"
         sources.mkdir(parents=True)
         (sources / "model.py").write_text("print(3)\n")
+        (sources / "README.md").write_text("Issues: https://github.com/someone/model/issues\n")
         clone = "git clone https://github.com/someone/model.git"
         refused = shell(clone, "fatal: unable to access: Could not resolve host: github.com", 128)
         claim = hypothesis(Barrier.NETWORK, event=3, hosts=("github.com",), commands=(clone,))
@@ -162,6 +163,9 @@ class TestInContainers:
         steps = [shell(f"mkdir -p {made}"), refused, refused, refused]
         found = await replay(claim, *steps, profile="offline", settings=settings)
         assert [one.id for one in found[PASSABLE].routes if one.result == "passed"] == ["repository-on-disk"]
+        (sources / "README.md").unlink()
+        found = await replay(claim, *steps, profile="offline", settings=settings)
+        assert found[PASSABLE].valid_answer is Answer.UNKNOWN, "nothing tells whose sources these are"
         (sources / "model.py").unlink()
         found = await replay(claim, *steps, profile="offline", settings=settings)
         assert not [one for one in found[PASSABLE].routes if one.result == "passed"]
