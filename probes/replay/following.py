@@ -55,10 +55,11 @@ def with_what_followed(
     lacking = trouble.cause if trouble else None
     open_words = (left_open(case, lacking) or computed_without(case, run, events, lacking)) if lacking else ""
 
+    def goal_of(event: CommandRun, told: Touch) -> Goal:
+        return replace(_goal(event, told), means_to=means_to(told, case, run, events, lacking) or open_words)
+
     def goals_among(each: list[tuple[object, Touch]]) -> tuple[Goal, ...]:
-        others = [(event, goal) for event, goal in each if event != failing and _repeatable(event)]
-        means = [means_to(goal, case, run, events, lacking) or open_words for _, goal in others]
-        return tuple(replace(_goal(*one), means_to=words) for one, words in zip(others, means, strict=True))
+        return tuple(goal_of(event, goal) for event, goal in each if event != failing and _repeatable(event))
 
     goals, unsure, own = goals_among(record.failed), goals_among(record.untold), record.own(here)
     return replace(
@@ -70,7 +71,7 @@ def with_what_followed(
         goals=tuple(dict.fromkeys(goals)),
         unsure=tuple(dict.fromkeys(unsure)),
         unrepeatable=any(one != failing and not _repeatable(one) for one, _ in (*record.failed, *record.untold)),
-        asked=next((replace(_goal(failing, one), untold=one.outcome == "never") for one in own), None),
+        asked=next((replace(goal_of(failing, one), untold=one.outcome == "never") for one in own), None),
         overcome=next((_goal(failing, one) for one in record.overcome(here)), None),
         beside=record.beside(trouble) if trouble and hypothesis.barrier is not Barrier.OWN_CODE_FAILS else (),
         apart=record.apart(trouble) if trouble else record.unharmed(failing),
@@ -121,9 +122,11 @@ class _Record:
         return failed or [goal for _, goal in self.untold if here in goal.events and self._said_again(here, goal)]
 
     def _said_again(self, here: int, goal: Touch) -> bool:
-        """Whether the command said the same each time that it was run again."""
+        """Whether each time that the command was run again it said nothing, as before, or its last line once more."""
         ran = [one for place in goal.events if place >= here and isinstance(one := self.order[place], CommandRun)]
-        return len({without_changes((one.output or "").strip()) for one in ran}) == 1
+        said = [[without_changes(line) for line in (one.output or "").splitlines()] for one in ran]
+        last = next((line for line in reversed(said[0]) if line), "")
+        return all(last in lines if last else not any(lines) for lines in said)
 
     def overcome(self, here: int) -> list[Touch]:
         """What of the command there the task asks for and worked later."""

@@ -40,8 +40,9 @@ def _of_the_task(subject: ReplayTarget, outcome: Outcome, failing: str, make: Fi
         return _seen(told, outcome, make)
     if told := _named(subject, outcome):
         return _seen(told, outcome, make)
-    if subject.asked and subject.asked.untold and _as_silent(subject, outcome):
-        return _seen(say("caused.seen_to_fail", command=shown(subject.asked.command)), outcome, make)
+    asked = subject.asked
+    if asked and asked.untold and not asked.means_to and _as_silent(subject, outcome):
+        return _seen(say("caused.seen_to_fail", command=shown(asked.command)), outcome, make)
     return None
 
 
@@ -77,7 +78,7 @@ def _named(subject: ReplayTarget, outcome: Outcome) -> str:
 
 
 def _as_silent(subject: ReplayTarget, outcome: Outcome) -> bool:
-    """Whether it said here what it said in the run: its last line, or nothing though it prints where it works."""
+    """Whether it ended here with what it said in the run, or said nothing though it prints where it works."""
     decisive, lift = outcome.decisive, outcome.lifted
     if subject.expected.kind == LAST_LINE or (decisive and _ends_alike(subject.output, decisive.done.output)):
         return True
@@ -86,8 +87,9 @@ def _as_silent(subject: ReplayTarget, outcome: Outcome) -> bool:
 
 
 def _ends_alike(recorded: str, here: str) -> bool:
-    lines = [[line.strip() for line in without_changes(text).splitlines() if line.strip()] for text in (recorded, here)]
-    return all(lines) and lines[0][-1] == lines[1][-1]
+    """Whether the last line that was said here is one of those in the record, behind which others may have spoken."""
+    lines = [[without_changes(line) for line in text.splitlines() if line.strip()] for text in (recorded, here)]
+    return all(lines) and lines[1][-1] in lines[0]
 
 
 def _seen(told: str, outcome: Outcome, make: FindingMaker) -> Finding:

@@ -137,9 +137,10 @@ def offers_of(trial: ContainerContext) -> Offers:
 def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False, place: str = "") -> Offers:
     """What the failing command's script reads besides its input; lines that say `but`, or name a credential that stood
     in the way and was stood in for, are left out, and so are variables that the script sets itself, files of settings
-    that hold nothing but that and numbers, those that lie there and that the command does not open, and those that the
-    task asks the run to make; parsers of settings where it opened no file of such a form, and options whose default is
-    a file that is there or the `place` that the task demands. `amounts` count only where less of something may do.
+    that hold nothing but that and numbers, those that lie there or that the command names and that it does not open,
+    and those that the task asks the run to make; parsers of settings where it opened no file of such a form, and
+    options whose default is a file that is there or the `place` that the task demands. `amounts` count only where less
+    of something may do.
     """
     command = trial.subject.attempts[0].command
     programs = programs_elsewhere(trial)
@@ -170,7 +171,9 @@ def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False
 
 
 def _never_read(trial: ContainerContext, text: str) -> list[str]:
-    """Files of settings that sources name: unopened by the failing command though they lie there, or asked for."""
+    """Files of settings that sources name and the failing command did not open: those that lie there, that it names
+    itself, or that the run is to make.
+    """
     if trial.outcome.loaded is None:
         return []
     names = list(dict.fromkeys(match["file"] for match in SETTINGS_FILE.finditer(text)))[:MOST_NAMES]
@@ -179,8 +182,9 @@ def _never_read(trial: ContainerContext, text: str) -> list[str]:
     if not unread:
         return []
     there = _there(trial, unread)
+    words = {word for step in steps_of(trial.subject.attempts[0].command) for word in step.command.arguments}
     texts = tuple(texts_about(trial))
-    return [name for name in unread if name in there or said(name, texts).to_make]
+    return [name for name in unread if name in there or name in words or said(name, texts).to_make]
 
 
 def _only_fetched(trial: ContainerContext, text: str) -> list[str]:

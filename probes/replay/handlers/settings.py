@@ -53,6 +53,8 @@ OF_A_BUILD = re.compile(
 )
 """Variables by which GNU make's own rules call compilers, and LIBS by custom: none of what is built then reads them."""
 QUOTED_OPTION = re.compile(r"['\"](?P<flag>--?[a-zA-Z][\w-]*)['\"=]")
+_SPELLED_TWICE = re.compile(r"['\"](-[a-zA-Z])['\"][ \t]*,[ \t]*['\"](--[a-zA-Z][\w-]*)['\"]")
+"""One option, as argparse, click and their like are told it."""
 PLAIN = re.compile(
     r"-[hvVq]|--(?:help|version|verbose|quiet|silent|debug|seed|log[-_]?(?:level|file)|color|no-color|force|yes)"
 )
@@ -174,7 +176,9 @@ def own_settings(text: str, command: str) -> tuple[str, ...]:
     read = (re.search(pattern, OF_A_BUILD.sub("", text)) for pattern in SETTINGS)
     found = [" ".join(match[0].split())[:40].strip("'\"/ ") for match in read if match]
     flags = dict.fromkeys(match["flag"] for match in QUOTED_OPTION.finditer(text))
-    found += [flag for flag in flags if not PLAIN.fullmatch(flag) and not _given(flag, command)]
+    twice = [match.groups() for match in _SPELLED_TWICE.finditer(text)]
+    given = {one for both in twice if any(_given(flag, command) for flag in both) for one in both}
+    found += [flag for flag in flags if not PLAIN.fullmatch(flag) and flag not in given and not _given(flag, command)]
     numbers = any(NUMBER.fullmatch(word) for step in steps_of(command) for word in step.command.arguments)
     return (*found, *([AMOUNTS] if ARGUMENTS.search(text) and numbers else []))
 
