@@ -47,9 +47,11 @@ def _of_the_task(subject: ReplayTarget, outcome: Outcome, failing: str, make: Fi
 
 
 def _judges(command: str, subject: ReplayTarget, outcome: Outcome) -> bool:
-    """Whether a command names the very file that the run wanted to change: that it passes once it may be changed tells
-    nothing of what the task needs.
+    """Whether another command than the failing one names the very file that the run wanted to change: that it passes
+    once that may be changed tells nothing of what the task needs.
     """
+    if subject.asked and subject.asked.command == command:
+        return False
     stem = posixpath.basename(subject.about).partition(".")[0]
     about = (fact for fact in outcome.facts if fact.subject == subject.about)
     refused = any(one.kind == "read-only" or one.access == "write" for one in about)

@@ -200,3 +200,20 @@ async def test_where_the_run_stopped_at_it_or_the_tasks_command_fails_here_it_st
     for found in (stopped, fails_here):
         assert found[PRESENT].valid_answer is Answer.YES
         assert CAUSED not in found
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("again", "caused"), [("URLError: <urlopen error", Answer.YES), ("written\n", None)])
+async def test_a_task_s_command_behind_a_pipe_never_ended_where_it_said_its_last_line_whenever_it_was_run_again(
+    replay: Replay, again: str, caused: Answer | None
+) -> None:
+    calls = "import urllib.request\nurllib.request.urlopen('https://data.invalid/x.json')\nprint('written')\n"
+    said = "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>"
+    listing = "\n".join((".", "..", "bin", "dev", "etc", "home", "lib", "tmp"))
+    before = at(1, shell(f'cat > fetch.py <<"E"\n{calls}E'))
+    first = at(2, shell("python3 fetch.py 2>&1 | tail -2", f"    raise URLError(err)\n{said}"))
+    second = at(3, shell("python3 fetch.py 2>&1 | tail -1; ls -a /", f"{said if 'Error' in again else again}\n{listing}"))
+    asked = hypothesis(Barrier.NETWORK, event=1, hosts=("data.invalid",), commands=(first.command,))
+    found = await replay(asked, before, first, second, profile="offline", prompt="Run `python3 fetch.py`.")
+    assert found[PRESENT].valid_answer is Answer.YES, found[PRESENT]
+    assert (found[CAUSED].valid_answer if CAUSED in found else None) is caused, found
