@@ -167,6 +167,15 @@ async def test_a_comparison_of_versions_that_only_ends_the_program_is_left_out(
     assert passed(found) == ways, found[PASSABLE]
 
 
+async def test_a_version_that_the_prompt_asks_for_is_no_whim_of_the_check(replay: Replay, tmp_path: Path) -> None:
+    wanted = 'if sys.version_info[:2] != (3, 9):\n    sys.exit("sum: wants Python 3.9")'
+    (tmp_path / "sum.py").write_text(CHECKS.replace("{check}", wanted))
+    (tmp_path / "numbers.json").write_text("[1, 2]")
+    prompt = "What does `python3 sum.py` print under CPython 3.9?"
+    found = await replayed(replay, tmp_path, "python3 sum.py", "sum: wants Python 3.9", 1, prompt=prompt)
+    assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("wants", "ways"), [("v5.99", ["past-its-version-check"]), ("v5.99; class P { field $x; }", [])]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from cases import patterns as re
 from cases.sentences import Sentences
+from cases.task_words import prompt_of
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.arms.documented.asking import strictly
@@ -28,6 +29,8 @@ FILES = 12
 _USES = re.compile(r"\s*use\s+v?5[\d._]*\s*;")
 _PERL = "perl -e 'printf qq(v%vd), $^V' | sed 's/[.][0-9]*$//'"
 """Prints the version of Perl that is there, such as `v5.36`."""
+_VERSION = re.compile(r"(?<![\w.-])v?(\d+\.\d+)(?![\w-]|\.\d)")
+_SPELLED = re.compile(r"(?<![\d.])v?(\d+\.\d+)(?![\d.])|\((\d+), *(\d+)\)")
 _VALUES = frozenset({"__version__", "version_info", "hexversion"})
 """By which modules and Python's `sys` tell theirs."""
 _CALLS = frozenset({"version", "python_version", "python_version_tuple"})
@@ -41,8 +44,17 @@ def past_its_version_check(survey: Survey) -> Way:
     edits += _newer_perl(survey)
     if not edits:
         return Way(PLAN, lacking=say("version_checks.none"))
-    each = " && ".join(edits)
-    return Way(PLAN, (Try(f"{each} || exit\n{strictly(survey.command)}", (*edits, survey.command)),))
+    each, asked = " && ".join(edits), _asked_for(survey)
+    still = say("version_checks.asked_for", version=asked) if asked else ""
+    return Way(PLAN, (Try(f"{each} || exit\n{strictly(survey.command)}", (*edits, survey.command), open=still),))
+
+
+def _asked_for(survey: Survey) -> str:
+    """A version that the files spell and the task's own text as well; empty where there is none."""
+    told = set(_VERSION.findall(prompt_of(survey.trial.context.case)))
+    texts = (_text(survey, path) for path in _files(survey, ".py", ".pl", ".pm")) if told else ()
+    spelled = (match[1] or f"{match[2]}.{match[3]}" for text in texts for match in _SPELLED.finditer(text))
+    return next((one for one in spelled if one in told), "")
 
 
 def _files(survey: Survey, *endings: str) -> list[str]:
