@@ -46,6 +46,7 @@ _DOUBT = re.compile(
 _CHANGES = re.compile(
     r"(?i)\b(?:chang|edit|fix|modif|implement|resolv|patch|updat|correct|repair|refactor|rewrit|add)\w*"
 )
+_IN_PLACE = re.compile(r"(?i)\bin[- ]place\b")
 _FORBIDS = re.compile(r"(?i)(?:\bnot|\bnever|n[’']t|\bavoid)\s+(?:ever\s+)?(?:writ|sav|stor|creat|put|plac|us)\w*")
 
 
@@ -119,7 +120,8 @@ def demanded(
 
     A text that spells the very path, and not in doubt, demands it where it is `written` by the run's own words: the run
     had it from there, whatever else the sentence says. So does one that tells to change what lies in a place around it
-    where what lies at the path was to be `changed` by the run.
+    where what lies at the path was to be `changed` by the run, and one that spells the path and asks for work in place.
+    What was to be changed and is spelled it may demand, also where something is given there.
 
     Whatever else a text says of a place that it spells, it may demand it, unless something is `given` there, as far as
     that is known. The task's text goes before any README.
@@ -127,10 +129,9 @@ def demanded(
     found: dict[str, set[bool | None]] = {}
     for title, text in texts:
         sentences = SENTENCE.split(text[:LONGEST])
+        asked = written or (changed and _IN_PLACE.search(text[:LONGEST]) is not None)
         said = (
-            _said_in(sentence, path, given, written=written, changed=changed)
-            for sentence in sentences
-            if "/" in sentence
+            _said_in(sentence, path, given, written=asked, changed=changed) for sentence in sentences if "/" in sentence
         )
         found[title] = found.get(title, set()).union(*said)
     speaking = [title for title, said in found.items() if said & {True, False}]
@@ -153,7 +154,8 @@ def _said_in(
     sure = {match["path"].rstrip("/") for match in told} | ({path} if written else set())
     sure |= concerned if changed and _CHANGES.search(sentence) else set()
     sure = set() if _DOUBT.search(sentence) else sure & concerned
-    return {place in sure for place in concerned if place in sure or not given(place)}
+    wanted = {path} if changed else set()
+    return {place in sure for place in concerned if place in sure or place in wanted or not given(place)}
 
 
 def _concerns(place: str, path: str) -> bool:

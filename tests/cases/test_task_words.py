@@ -159,6 +159,11 @@ def test_a_text_that_tells_to_change_what_lies_around_a_file_demands_that_file_w
     assert demanded("/srv/roman.pm", [(PROMPT, text)], there, changed=True) is None
     kept = "Do not change anything under /workspace/lib."
     assert demanded(path, [(PROMPT, kept)], there, changed=True) is None
+    spelled = f"The module is {path}."
+    assert demanded(path, [(PROMPT, spelled)], there) is None
+    assert demanded(path, [(PROMPT, spelled)], there, changed=True) == Demand(PROMPT, sure=False)
+    in_place = f"{spelled} Sort its table in place."
+    assert demanded(path, [(PROMPT, in_place)], there, changed=True) == Demand(PROMPT, sure=True)
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,7 @@ SETTINGS_FORM = re.compile(r"\.(?:json|toml|ya?ml|ini|cfg|conf|env)$")
 DEFAULT = re.compile(
     r"['\"](?P<flag>--[a-zA-Z][\w-]*)['\"][^\n]*\bdefault\s*=\s*['\"](?P<file>[\w./-]*\w[./]\w[\w./-]*)['\"]"
 )
+_WORD = re.compile(r"[\w./-]+")
 AMOUNT = re.compile(rf"-[a-zA-Z]|{AMOUNTS}")
 SWITCH = re.compile(r"(?i)(?:true|false|yes|no|on|off|none|null|auto|remote|local|online|offline|live|mock)?")
 """Values that another one may be put in the place of."""
@@ -138,9 +139,9 @@ def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False
     """What the failing command's script reads besides its input; lines that say `but`, or name a credential that stood
     in the way and was stood in for, are left out, and so are variables that the script sets itself, files of settings
     that hold nothing but that and numbers, those that lie there or that the command names and that it does not open,
-    and those that the task asks the run to make; parsers of settings where it opened no file of such a form, and
-    options whose default is a file that is there or the `place` that the task demands. `amounts` count only where less
-    of something may do.
+    those that the task asks the run to make, and those that come from where `but` stands; parsers of settings where it
+    opened no file of such a form, and options whose default is a file that is there or the `place` that the task
+    demands. `amounts` count only where less of something may do.
     """
     command = trial.subject.attempts[0].command
     programs = programs_elsewhere(trial)
@@ -157,7 +158,7 @@ def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False
         text = re.sub(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", "", text)
     for name in _of_files(trial, text, place):
         text = re.sub(rf"{re.escape(name)}(?![\w-])", "", text)
-    for name in _only_fetched(trial, whole):
+    for name in (*_only_fetched(trial, whole), *_fetched_from(trial, whole, but)):
         text = re.sub(rf"(?<![\w./-]){re.escape(name)}(?![\w./-])", "", text)
     sought = [path for path in _sought(trial) if SETTINGS_FORM.search(path)]
     if trial.outcome.loaded is not None and all(posixpath.basename(path) in left_out for path in sought):
@@ -190,6 +191,15 @@ def _never_read(trial: ContainerContext, text: str) -> list[str]:
 def _only_fetched(trial: ContainerContext, text: str) -> list[str]:
     """What stands only in calls of the function that failed, and is no file that is there."""
     names = [name for name in handed_to_what_failed(text, trial.subject.output) if name.strip()][:MOST_NAMES]
+    there = _there(trial, names) if names else []
+    return [name for name in names if name not in there]
+
+
+def _fetched_from(trial: ContainerContext, text: str, host: str) -> list[str]:
+    """Files of the forms of settings that stand in a line with the host, where they are not there: it brings them."""
+    lines = [line for line in text.splitlines() if host in line] if host else []
+    names = [word for line in lines for word in _WORD.findall(line) if SETTINGS_FORM.search(word)]
+    names = list(dict.fromkeys(names))[:MOST_NAMES]
     there = _there(trial, names) if names else []
     return [name for name in names if name not in there]
 

@@ -19,6 +19,7 @@ REST = "python3 table.py > results/table2.csv\npython3 figure.py > results/figur
 READS = "python3 -c 'print(open(\"model.txt\").read())'"
 BEHIND = f"#!/bin/sh -e\npython3 figure.py && echo 1 > model.txt\n{READS} > table2.csv\n"
 PRINTED = "#!/bin/sh -e\npython3 figure.py\necho step 2 of 2\npython3 table.py\n"
+SUMMED = f"#!/bin/sh -e\nmkdir -p out\npython3 figure.py > model3.txt\necho '{'0a' * 16}  model3.txt' | md5sum -c -\n"
 PIPED = "#!/bin/sh -e\npip install --no-index -r requirements.txt\npython3 figure.py | tee out.txt\n"
 MAKE = "run: ready\n\tpython3 table.py\nready:\n\tpip install --no-index -r requirements.txt\n"
 MADE = "make: *** [Makefile:4: ready] Error 1"
@@ -33,6 +34,7 @@ DRIVER += "run([sys.executable, '-m', 'pip', 'install', '--no-index', 'cartograp
         pytest.param("./run.sh", BEHIND, "failed", marks=costly),
         pytest.param("./run.sh", PRINTED, "not_tried", marks=costly),
         pytest.param("./run.sh", PRINTED.replace("python3 table.py", "ls -l"), "not_applicable", marks=costly),
+        pytest.param("./run.sh", SUMMED, "failed", marks=costly),
         pytest.param("./run.sh", PIPED, "failed", marks=costly),
         pytest.param("make run", MAKE, "not_tried", marks=costly),
         pytest.param("python3 run.py", DRIVER, "not_tried", marks=costly),
@@ -43,6 +45,7 @@ DRIVER += "run([sys.executable, '-m', 'pip', 'install', '--no-index', 'cartograp
         "needs it",
         "prints",
         "only says",
+        "only compares",
         "fails in a pipe",
         "make",
         "Python",

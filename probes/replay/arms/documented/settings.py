@@ -51,6 +51,8 @@ FILES = (
 _OF_TESTS = frozenset({"test", "tests", "testing", "ci", "dev", "develop", "development"})
 _SWITCH = re.compile(r"(?i)[01]|true|false|on|off|yes|no")
 """Values that may leave work out."""
+_OFF = re.compile(r"(?i)0|false|off|no|none")
+"""Values that leave out work, but where the variable says how the work is done: then it is done without that."""
 ROOM = ("$HOME", "/tmp", "$PWD")  # noqa: S108 - in a container
 """Folders in which everybody has some."""
 PATH = re.compile(
@@ -141,6 +143,8 @@ def shown_in(texts: tuple[str, ...], command: str) -> list[tuple[str, str]]:
 
 
 def _same_work(name: str, value: str) -> bool:
+    if _OFF.fullmatch(value) and says_how(name, ""):
+        return not other_work(name)
     return not other_work(name, value) and (places(name) or says_how(name, value) or not other_subject(name))
 
 

@@ -33,6 +33,9 @@ LONGEST = 60_000
 _SHELLS = frozenset({"sh", "bash", "dash", "ksh", "zsh", ".", "source"})
 _TELLING = frozenset({"echo", "printf", "ls", "date", "du", "df", "tree", "pwd", "whoami", "hostname"})
 """Programs that only say something."""
+_SUMS = frozenset({"md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum", "cksum", "shasum"})
+_CHECK = frozenset({"-c", "--check"})
+"""With which they only compare (coreutils, perl)."""
 _BEGINS = re.compile(r"#! *\S*[/ ](?:ba|da|k|z)?sh\b")
 _ENDS_AT_ONCE = (
     r"s/(^|;)[[:space:]]*set[[:space:]]+-[a-zA-Z]*e[a-zA-Z]*([[:space:]]+pipefail)?[[:space:]]*(;|$)/\1:\3/; "
@@ -95,7 +98,8 @@ def _installing_nothing(survey: Survey) -> Try:
 
 
 def _only_tells(command: Command) -> bool:
-    return command.program in _TELLING and not command.redirects
+    checks = command.program in _SUMS and not _CHECK.isdisjoint(command.arguments)
+    return (command.program in _TELLING or checks) and not command.redirects
 
 
 def _without(commands: Sequence[Command], text: str) -> str:
