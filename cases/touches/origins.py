@@ -91,10 +91,11 @@ class Origins:
         return said(path, [("", text) for text in self._task]).to_make
 
     def spells(self, command: str) -> bool:
-        """Whether the task spells this very command: as code, or, of several words, anywhere."""
+        """Whether the task spells this very command: as code, or, of several words or as `./x`, anywhere."""
         if _alike(command) in self._told:
             return True
-        return " " in command and any(command in text for text in self._prose)
+        plain = " " in command or command.startswith("./")
+        return plain and any(command in text for text in self._prose)
 
     def asks(self, command: str) -> bool:
         """Whether the task's prompt itself, or a document that it names, spells this very command."""
