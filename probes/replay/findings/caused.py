@@ -41,7 +41,7 @@ def _of_the_task(subject: ReplayTarget, outcome: Outcome, failing: str, make: Fi
     if told := _named(subject, outcome):
         return _seen(told, outcome, make)
     asked = subject.asked
-    if asked and asked.untold and not asked.means_to and _as_silent(subject, outcome):
+    if asked and asked.untold and not (asked.means_to or asked.prepares) and _as_silent(subject, outcome):
         return _seen(say("caused.seen_to_fail", command=shown(asked.command)), outcome, make)
     return None
 
