@@ -40,9 +40,11 @@ _NAMED = (
 _ASIDE = re.compile(r"(?i)\b(?:\w*link\w*|relative|that|which|is|are|was|were|from|of|in|for|by|path|data)\b")
 """What may lie between, so that the place belongs to something else."""
 _DOUBT = re.compile(
-    r"(?i)\b(?:not|never|cannot|avoid\w*|without|nothing|none|nobody|no|nor|unless|if|may|might|can|could|optional\w*"
+    r"(?i)\b(?:not|never|cannot|avoid\w*|without|nothing|none|nobody|no|nor|unless|if|may|might|optional\w*"
     r"|example|instead|rather|unlike|except)\b|n[’']t\b|\be\.g\."
 )
+_PERMITS = re.compile(r"(?i)\b(?:can|could)\b")
+"""In doubt where it stands before a place; behind one it says what that is for."""
 _CHANGES = re.compile(
     r"(?i)\b(?:chang|edit|fix|modif|implement|resolv|patch|updat|correct|repair|refactor|rewrit|add)\w*"
 )
@@ -153,9 +155,13 @@ def _said_in(
     told += [match for named in _NAMED for match in named.finditer(sentence)]
     sure = {match["path"].rstrip("/") for match in told} | ({path} if written else set())
     sure |= concerned if changed and _CHANGES.search(sentence) else set()
-    sure = set() if _DOUBT.search(sentence) else sure & concerned
+    sure = set() if _DOUBT.search(sentence) else {place for place in sure & concerned if _plainly(sentence, place)}
     wanted = {path} if changed else set()
     return {place in sure for place in concerned if place in sure or place in wanted or not given(place)}
+
+
+def _plainly(sentence: str, place: str) -> bool:
+    return _PERMITS.search(sentence.partition(place)[0]) is None
 
 
 def _concerns(place: str, path: str) -> bool:

@@ -1,21 +1,19 @@
 """A command of the task that fails, whatever it says: the same command, the same exit code, and then the facts."""
 
 import posixpath
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from cases import CommandRun
 from cases import patterns as re
-from cases.failing import step_failures
-from cases.failing.commands import IDLE
 from cases.sentences import Sentences
-from cases.shell import Command, Node, looks, parse, steps_of
+from cases.shell import steps_of
 from cases.touches.names import installs, tests, things
 from probes.model import Barrier, Envelope, Hypothesis, Targets
 from probes.replay.handlers import interpreter
 from probes.replay.handlers.base import BarrierHandler, sparing, without_report
-from probes.replay.handlers.own_services import asks_own, minding_answers
+from probes.replay.handlers.failing_part import to_its_failure
+from probes.replay.handlers.own_services import minding_answers
 from probes.replay.handlers.plain import alone
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Details
@@ -27,7 +25,6 @@ say = Sentences(__name__)
 
 KILLED = 137
 """A shell's exit code for SIGKILL."""
-_CLOSES = re.compile(r"[)}]|\b(?:fi|done|esac)\b")
 
 
 _FILE = re.compile(r"[\w./-]+\.[A-Za-z]\w{0,7}")
@@ -41,40 +38,6 @@ class CommandDetails(Details):
     """Files, programs and packages, without their folders."""
     only: bool = False
     """Whether nothing else may name the failure: what code of the run's own lacks besides is its own."""
-
-
-def to_its_failure(event: CommandRun) -> str:
-    """A line up to the last of its parts that failed by its own account, or else that may have: what comes after hides
-    how that ended.
-    """
-    body, line = parse(event.command).body, event.command
-    if body is None or body.kind != "list" or len(body.parts) < 2 or "<<" in line:
-        return line
-    came = step_failures(line, event.output, event.exit_code)
-    acting = [
-        (step.command.end, how)
-        for step, how in zip(steps_of(line), came, strict=True)
-        if how != "no" and step.inside == "line" and not looks(step.command) and step.command.program not in IDLE
-    ]
-    asking = [step.command.end for step in steps_of(line) if step.inside == "line" and asks_own(step.command)]
-    failed = [end for end, how in acting if how == "yes"] or asking or [end for end, _ in acting]
-    ends = [max(command.end for command in _commands(part)) for part in body.parts]
-    cut = next((end for end in ends if failed and failed[-1] <= end), None)
-    return line if cut is None or cut == ends[-1] else _closed(line, cut)
-
-
-def _closed(line: str, cut: int) -> str:
-    """The line up to there, and on to where what is open ends."""
-    places = (cut, *(match.end() for match in _CLOSES.finditer(line, cut)))
-    return next((line[:place] for place in places if parse(line[:place]).body is not None), line)
-
-
-def _commands(node: Node) -> Iterator[Command]:
-    if isinstance(node, Command):
-        yield node
-    else:
-        for part in node.parts:
-            yield from _commands(part)
 
 
 def _whole(event: CommandRun) -> bool:

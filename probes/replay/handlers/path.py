@@ -5,17 +5,19 @@ import shlex
 from dataclasses import dataclass
 from typing import ClassVar
 
+from cases import CommandRun
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import steps_of
-from probes.model import Answer, Barrier, Envelope
+from probes.model import Answer, Barrier, Envelope, Hypothesis
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.demands import Demand, changes_given, demand_for, only_told, said_of, told_by_goals
+from probes.replay.handlers.failing_part import to_what_names
 from probes.replay.handlers.using import Use, open_still, use_of
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Details, Named
-from probes.replay.target.model import ReplayTarget
+from probes.replay.target.model import Attempt, ReplayTarget
 from probes.replay.target.needs import gone_to
 from sandboxes.tracing import Fact
 
@@ -51,6 +53,14 @@ class Path(BarrierHandler):
         say("path.command_not_name"),
     )
     present_rests_on = ("image", "user", "workdir", "tmpfs")
+
+    def attempts(
+        self, hypothesis: Hypothesis, event: CommandRun | None, about: str, envelope: Envelope
+    ) -> tuple[Attempt, ...]:
+        """The run's own command up to where it was refused: what comes behind may fail for want of that."""
+        if event is not None and event.kind == "shell":
+            event = event.model_copy(update={"command": to_what_names(event, about)})
+        return super().attempts(hypothesis, event, about, envelope)
 
     def learns_by_facts(self, subject: ReplayTarget) -> bool:
         """What was wanted of it."""

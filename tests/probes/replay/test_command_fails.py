@@ -12,7 +12,7 @@ from probes import Barrier, Settings
 from probes.barriers import ladder_of
 from probes.replay.deriving import subject_of
 from probes.replay.handlers.base import sparing
-from probes.replay.handlers.command_fails import to_its_failure
+from probes.replay.handlers.failing_part import to_its_failure, to_what_names
 from probes.replay.target.model import ReplayTarget
 from tests.probes.replay.made import context, hypothesis, shell
 
@@ -37,6 +37,19 @@ def test_a_line_is_tried_up_to_what_failed_and_stays_one_that_a_shell_can_read(
 ) -> None:
     assert to_its_failure(shell(line, output, 2)) == found
     assert parse(found).body is not None
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("mkdir /srv/x; install -d -g staff /srv/x", "mkdir /srv/x"),
+        ("cd /tmp && mkdir /srv/x; chown me: /srv/x; ls /srv/x", "cd /tmp && mkdir /srv/x"),
+        ("make; ls", "make; ls"),
+    ],
+)
+def test_a_line_is_tried_up_to_where_it_was_refused(line: str, found: str) -> None:
+    said = "mkdir: cannot create directory '/srv/x': Permission denied\ninstall: invalid group 'staff'"
+    assert to_what_names(shell(line, said, 1), "/srv/x") == found
 
 
 @pytest.mark.parametrize(
