@@ -1,6 +1,5 @@
 """The judge: a pure function from case, hypotheses and findings to the verdict, by the table in `rules.py`."""
 
-import sys
 from collections.abc import Sequence
 
 from cases import Case, Understanding
@@ -62,12 +61,8 @@ def _leading(speaking: Sequence[Settled], status: Status) -> Settled | None:
     Of several supported ones it is the one that the run met first: what failed later were attempts to pass it.
     """
     if status is Status.SUPPORTED:
-        return min(speaking, key=_first_met)
+        return min(speaking, key=lambda item: item.first_met)
     return next((item for item in speaking if item.decisive), next(iter(speaking), None))
-
-
-def _first_met(item: Settled) -> int:
-    return min((citation.block for citation in item.hypothesis.citations), default=sys.maxsize)
 
 
 def _verdict(

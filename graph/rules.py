@@ -4,6 +4,7 @@ The first row that holds decides. Numbers are those of the plan; rules 8 and 10,
 `aggregate.py`, and what a person may add to rule 9 is in `review.py`.
 """
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, Literal, NamedTuple, TypeVar
@@ -72,6 +73,16 @@ class Settled:
         return self.hypothesis.proposer in {"rules", "structure"} and self.caused is UNKNOWN
 
     @property
+    def data_read(self) -> bool:
+        """Whether it is about data of the task's that some way was seen to open."""
+        return self.hypothesis.barrier in (Barrier.DAMAGED_DATA, Barrier.SEALED_DATA) and self.passable is YES
+
+    @property
+    def first_met(self) -> int:
+        """The first block that shows it; beyond all where none does."""
+        return min((citation.block for citation in self.hypothesis.citations), default=sys.maxsize)
+
+    @property
     def bare(self) -> bool:
         """Whether somebody claims it without naming an error: that opens nothing which the records have settled."""
         return self.hypothesis.barrier is Barrier.UNSPECIFIED
@@ -119,7 +130,11 @@ class Matter:
 
     @property
     def settling(self) -> tuple[Settled, ...]:
-        """What opens or settles the case: all but what was only asked aside and is not there, or open still."""
+        """What opens or settles the case: all but what was only asked aside and is not there, or open still.
+
+        Where some way opens data of the task's, what the run met later and nothing shows to be needed were attempts to
+        do without that.
+        """
         met = tuple(
             one
             for one in self.own
@@ -132,8 +147,9 @@ class Matter:
         ]
         needed = [one for one in met if one.caused is YES]
         settled = bool(needed) and INCONCLUSIVE not in statuses(tuple(needed))
+        read = min((one.first_met for one in met if one.data_read), default=sys.maxsize)
         open_ones = (one for one in met if one.status is INCONCLUSIVE)
-        beside = [one for one in open_ones if (known and one.bare) or (settled and one.side)]
+        beside = [one for one in open_ones if (known and one.bare) or (one.side and (settled or one.first_met > read))]
         return tuple(one for one in met if one not in beside)
 
     @property

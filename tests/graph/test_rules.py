@@ -300,6 +300,18 @@ def test_code_of_the_run_s_own_opens_nothing_until_a_measurement_names_why_it_fa
     assert status([own], [named]) is Status.INCONCLUSIVE
 
 
+@pytest.mark.parametrize(("block", "comes"), [(1, Status.INCONCLUSIVE), (9, Status.NOT_SUPPORTED)])
+def test_what_was_tried_once_data_could_not_be_read_opens_nothing_where_a_way_reads_them(
+    block: int, comes: Status
+) -> None:
+    def at(one: Hypothesis, block: int) -> Hypothesis:
+        return one.model_copy(update={"citations": tuple(c.model_copy(update={"block": block}) for c in one.citations)})
+
+    data, rescue = at(by("structure", barrier=Barrier.DAMAGED_DATA), 4), at(by("rules", 2), block)
+    found = [*passed_by("recovered", number=1), finding(PRESENT, YES, number=2), finding(CAUSED, UNKNOWN, number=2)]
+    assert status([data, rescue], found) is comes
+
+
 def test_a_reference_solution_that_passes_explains_a_run_that_nothing_else_does_and_no_failure_that_none_knows() -> (
     None
 ):
