@@ -93,14 +93,14 @@ class Words:
         return " ".join(dict.fromkeys(told)) or say("reason.no_page")
 
     def _refuted_reason(self) -> str:
-        firsts = [item.decisive[0].summary.rstrip(".") for item in self._ordered() if item.decisive]
-        told = list(dict.fromkeys(firsts))
+        refuted = [item for item in self._ordered() if item.status is Status.NOT_SUPPORTED]
+        told = list(dict.fromkeys(item.decisive[0].summary.rstrip(".") for item in refuted if item.decisive))
         if len(told) == 1:
             return f"{told[0]}."
         each = "; ".join(_lower(text) for text in told[:3])
-        if len(self.settled) == 2:
+        if len(refuted) == 2:
             return say("reason.refuted_both", told=each)
-        return say("reason.refuted_all", number=len(self.settled), told=each)
+        return say("reason.refuted_all", number=len(refuted), told=each)
 
     def _open_reason(self, title: str) -> str:
         leading = self.leading

@@ -94,8 +94,10 @@ class Origins:
         """Whether the task spells this very command: as code, or, of several words or as `./x`, anywhere."""
         if _alike(command) in self._told:
             return True
-        plain = " " in command or command.startswith("./")
-        return plain and any(command in text for text in self._prose)
+        if " " in command:
+            return any(command in text for text in self._prose)
+        alone = re.compile(rf"(?<![\w./`-]){re.escape(command)}(?![\w./-])(?!\s+[-<$./])")
+        return command.startswith("./") and any(alone.search(text) for text in self._prose)
 
     def asks(self, command: str) -> bool:
         """Whether the task's prompt itself, or a document that it names, spells this very command."""
