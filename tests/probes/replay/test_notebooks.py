@@ -47,6 +47,13 @@ def test_it_prints_what_its_cells_show_from_the_notebook_s_own_folder(line: str,
     assert done.stdout.splitlines() == ["3", "'mean'", "3.0"]
 
 
+def test_its_lines_for_the_shell_are_run_by_one_and_end_nothing_where_they_fail(tmp_path: Path) -> None:
+    cells = ["!echo 3 > a.txt && cat a.txt\nfor one in range(2):\n    !false 'a b'\n2", "%%bash\necho $((2 + 5))"]
+    script = "\n".join(lines("jupyter execute a.ipynb", notebook(*cells)))
+    done = subprocess.run(["sh", "-ec", script], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert sorted(done.stdout.splitlines()) == ["2", "3", "7"]
+
+
 def test_papermill_runs_it_where_it_is_called() -> None:
     [only] = lines("papermill notebooks/mean.ipynb out.ipynb", notebook("1"))
     assert only.startswith("python3 -c ")
@@ -68,9 +75,10 @@ def test_one_of_r_is_r_s() -> None:
         ("jupyter nbconvert --to script a.ipynb", "1"),
         ("jupyter lab a.ipynb", "1"),
         ("papermill a.ipynb b.ipynb -p n 3", "1"),
-        ("jupyter execute a.ipynb", "!make data"),
+        ("jupyter execute a.ipynb", "!make {folder}"),
+        ("jupyter execute a.ipynb", "made = !make data"),
         ("jupyter execute a.ipynb", "%run other.py"),
-        ("jupyter execute a.ipynb", "%%bash\nls"),
+        ("jupyter execute a.ipynb", "%%perl\nprint 1"),
         ("jupyter execute a.ipynb", "len?"),
         ("jupyter execute a.ipynb", "get_ipython().system('ls')"),
         ("jupyter execute a.ipynb", "1 +"),

@@ -16,6 +16,9 @@ _OF_NO_EFFECT = re.compile(
 )
 _TIMED = re.compile(r"(?P<indent>[ \t]*)%(?:time|timeit|prun)[ \t]+(?P<statement>\w.*)")
 _WHOLE = re.compile(r"%%(?:time|capture)\b.*")
+_SHELL = re.compile(r"(?P<indent>[ \t]*)!(?P<line>[^!{}$]+)")
+_SHELL_CELL = re.compile(r"%%(?:bash|sh)[ \t]*")
+"""A line, or a cell, for the shell; IPython itself fills in what stands in braces or behind a dollar sign of a line."""
 _OWN = re.compile(r"[ \t]*[%!?]|[ \t]*[\w.]+\?{1,2}[ \t]*$|.*\bget_ipython\(")
 """What IPython alone understands."""
 _EXECUTING = frozenset({"nbconvert", "execute", "run", "jupyter-nbconvert", "jupyter-execute", "jupyter-run"})
@@ -47,7 +50,7 @@ def by_interpreter(text: str, command: Command) -> list[str]:
         language = _language(notebook["metadata"])
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return []
-    code = list(_python(cells)) if language == "python" else [*map(_plain, cells)] if language == "r" else []
+    code = list(_python(cells)) if language == "python" else [_plain(cell) for cell in cells] if language == "r" else []
     if not code or None in code:
         return []
     script = "\n".join(one for one in code if one)
@@ -64,7 +67,7 @@ def _language(metadata: Mapping[str, Any]) -> str:
 def _python(cells: list[str]) -> Iterator[str | None]:
     """Each cell as Python, with its last expression printed; None for one that Python does not understand."""
     for cell in cells:
-        source = _plain(cell)
+        source = _plain(_by_the_shell(cell))
         if source is None:
             yield None
             continue
@@ -80,6 +83,19 @@ def _python(cells: list[str]) -> Iterator[str | None]:
             yield "\n".join([*lines[: last.lineno - 1], f"display({shown})"])
         else:
             yield source
+
+
+def _by_the_shell(cell: str) -> str:
+    """A cell with its lines for the shell as Python's: one that fails ends nothing, a whole cell does."""
+    first, _, rest = cell.partition("\n")
+    if _SHELL_CELL.fullmatch(first):
+        return f'_ = __import__("subprocess").run(["bash", "-c", {rest!r}], check=True)'
+    return "\n".join(
+        f'{found["indent"]}_ = __import__("subprocess").run(["bash", "-c", {found["line"]!r}])'
+        if (found := _SHELL.fullmatch(line))
+        else line
+        for line in cell.split("\n")
+    )
 
 
 def _plain(cell: str) -> str | None:

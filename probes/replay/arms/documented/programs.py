@@ -2,7 +2,7 @@
 
 import posixpath
 import shlex
-from collections.abc import Sequence
+from collections.abc import Collection
 
 from cases.sentences import Sentences
 from probes.barriers import RoutePlan
@@ -10,7 +10,7 @@ from probes.model import Barrier, Tier
 from probes.replay.arms.documented.asking import strictly
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
-from probes.replay.arms.documented.words import Written, same_as, table
+from probes.replay.arms.documented.words import same_as, table
 from probes.replay.target.symptom import symptoms
 from sandboxes.tracing import FactKind
 
@@ -32,16 +32,15 @@ def equivalent_program(survey: Survey) -> Way:
     """The failing command with each of them linked to the missing name, or with what does its work written there."""
     missing = missing_programs(survey)
     others = {name: list(same_as(name)) for name in missing}
-    wanted = {one.text for one in table().written if one.name in missing}
-    written = [one for one in table().written if one.text in wanted]
-    there = survey.programs([*(name for names in others.values() for name in names), *(one.by for one in written)])
+    there = survey.programs(name for names in others.values() for name in names)
     tries = [
         _try(survey, name, there[other])
         for name, names in others.items()
         for other in names
         if other in there and posixpath.basename(there[other]) != name
     ]
-    tries += _written(survey, [one for one in written if one.by in there])
+    if made := written_for(survey, missing):
+        tries.append(Try(strictly(survey.command, *made), (*made, survey.command)))
     if tries:
         return Way(PLAN, tuple(tries))
     if not missing:
@@ -65,18 +64,23 @@ def missing_programs(survey: Survey) -> dict[str, None]:
     return dict.fromkeys(posixpath.basename(name) for name in names)
 
 
-def _written(survey: Survey, programs: Sequence[Written]) -> list[Try]:
-    """All of them at once, with the other names under which the same few lines are known."""
-    names: dict[str, list[str]] = {}
-    for one in programs:
-        names.setdefault(one.text, []).append(f'"$HOME/.equivalent/{one.name}"')
+def written_for(survey: Survey, names: Collection[str]) -> tuple[str, ...]:
+    """What writes down lines that do the work of programs, under their names, where what they need is there; all at
+    once, with the other names under which the same few lines are known.
+    """
+    wanted = {one.text for one in table().written if one.name in names}
+    known = [one for one in table().written if one.text in wanted]
+    there = survey.programs(one.by for one in known) if known else {}
+    places: dict[str, list[str]] = {}
+    for one in known:
+        if one.by in there:
+            places.setdefault(one.text, []).append(f'"$HOME/.equivalent/{one.name}"')
     made = [
         f"mkdir -p \"$HOME/.equivalent\" && tee {to} > /dev/null <<'END'\n{text}END\nchmod +x {to}"
-        for text, places in names.items()
-        for to in (" ".join(places),)
+        for text, each in places.items()
+        for to in (" ".join(each),)
     ]
-    path = 'export PATH="$HOME/.equivalent:$PATH"'
-    return [Try(strictly(survey.command, *made, path), (*made, path, survey.command))] if made else []
+    return (*made, 'export PATH="$HOME/.equivalent:$PATH"') if made else ()
 
 
 def _try(survey: Survey, missing: str, other: str) -> Try:

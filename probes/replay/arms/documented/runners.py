@@ -15,7 +15,7 @@ from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.arms.documented.asking import STRICT, strictly
 from probes.replay.arms.documented.notebooks import by_interpreter
-from probes.replay.arms.documented.programs import missing_programs
+from probes.replay.arms.documented.programs import missing_programs, written_for
 from probes.replay.arms.documented.remedies import set_ups
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
@@ -80,9 +80,13 @@ def _is_told(step: Step, runner: Runner) -> bool:
 
 
 def _tries(survey: Survey, line: str, script: str, shown: Sequence[str]) -> tuple[Try, ...]:
-    """The line alone, and with each setting that is known for what it then runs."""
-    set_up = (Try(strictly(line, one), (one, *shown)) for one in set_ups(survey, script))
-    return (Try(strictly(line), (*shown,)), *set_up)
+    """The line alone, and with each setting that is known for what it then runs; programs that it names and that are
+    missing are written down before, where that is known.
+    """
+    named = {one.name for one in table().written if re.search(rf"(?<![\w./-]){one.name}(?![\w.-])", script)}
+    made = written_for(survey, named - survey.programs(named).keys()) if named else ()
+    set_up = (Try(strictly(line, *made, one), (*made, one, *shown)) for one in set_ups(survey, script))
+    return (Try(strictly(line, *made), (*made, *shown)), *set_up)
 
 
 def _stands_before(step: Step, missing: Container[str]) -> bool:
