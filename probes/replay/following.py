@@ -1,5 +1,6 @@
 """What the run did after a failing command, and what else the task asks for, to be run behind it in the replay."""
 
+import posixpath
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -9,7 +10,7 @@ from cases import CommandRun, Events, Outcome
 from cases import patterns as re
 from cases.failing.commands import IDLE
 from cases.shell import looks, steps_of
-from cases.task_words import given
+from cases.task_words import given, prompt_of
 from cases.touches import (
     Touch,
     Trouble,
@@ -24,6 +25,7 @@ from cases.touches import (
     touches_of,
     troubles_of,
 )
+from cases.touches.names import SOURCE
 from cases.touches.promises import made_by_run
 from probes.contract import ProbeContext
 from probes.model import Barrier, Hypothesis
@@ -51,6 +53,8 @@ def with_what_followed(
     named = [one for one in touches_of(case, run, events, files) if one.kind == "file" and one.origin == "task"]
     record = _Record(events, troubles, asked, named)
     here, trouble = record.order.index(failing), record.trouble_of(failing)
+    told = [one for one in named if posixpath.basename(one.name) in prompt_of(case)]
+    runs = [one for one in told if here in one.events and SOURCE.search(one.name)]
     unsaid = (here,) if failing.failed == "unknown" else ()
     lacking = trouble.cause if trouble else None
     open_words = (left_open(case, lacking) or computed_without(case, run, events, lacking)) if lacking else ""
@@ -66,6 +70,7 @@ def with_what_followed(
         subject,
         rescue=trouble is not None and _rescues(trouble, here, troubles),
         needs=needed_files(trouble.events if trouble else unsaid, case, run, events, files),
+        runs_all=bool(runs) and not asked and all(one in runs or one.outcome == "worked" for one in told),
         alone=all(here in goal.events or _runs_only(goal.name, own) for goal in asked),
         after=tuple(record.after(here, [goal.event for goal in goals])),
         goals=tuple(dict.fromkeys(goals)),

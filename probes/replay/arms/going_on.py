@@ -117,9 +117,12 @@ def reached(work: ReplayRun, session: Session, log: Log) -> tuple[str, ...]:
     """What else the task asks for, where all of it works now that a way passed the failing command.
 
     What only prepares the machine is asked of where there is nothing else, nor the command that was passed: another way
-    may have prepared it. What cannot be run again leaves it open.
+    may have prepared it. What cannot be run again leaves it open. Where the prompt asks for no more than a program that
+    the failing command was to run, that is all.
     """
     subject = work.subject
+    if subject.runs_all and work.outcome.decisive:
+        return (work.outcome.decisive.command,)
     goals, unsure = (
         [goal for goal in goals if not _called_otherwise(work, goal)] for goals in (subject.goals, subject.unsure)
     )

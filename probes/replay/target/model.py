@@ -95,6 +95,10 @@ class ReplayTarget:
     """Whether it met no more than what the run chose itself to get past another failure."""
     needs: tuple[str, ...] = ()
     """Files that the task names, that the failing command was to work on, and that nothing in the run ever did."""
+    runs_all: bool = False
+    """Whether the prompt names no command, and something in the run worked with each file that it names, but for texts
+    of programs that the failing command was to run.
+    """
     alone: bool = False
     """Whether the run gave no other command that the task asks for, but for the same script with other words."""
     unrepeatable: bool = False
