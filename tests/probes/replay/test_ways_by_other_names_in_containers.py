@@ -1,6 +1,7 @@
 """Ways past by what lies on the machine under another name, in a repository, or is turned on in a setting."""
 
 import io
+import json
 import tarfile
 import zipfile
 from pathlib import Path
@@ -321,3 +322,32 @@ async def test_wheels_that_lie_in_an_archive_are_unpacked(
         prompt=f"Run `{command}`.",
     )
     assert passed(found) == ["wheels-in-an-archive"], found[PASSABLE]
+
+
+CELLS = ("!unzip -q -o rows.zip", "sum(map(int, open('rows.txt')))")
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    ("prompt", "all_of_it"),
+    [
+        ("What does sums.ipynb give?", True),
+        ("What does sums.ipynb give? Print it with mean.csv beside it.", False),
+        ("What is the sum of the rows?", False),
+    ],
+)
+async def test_a_notebook_that_the_prompt_names_runs_without_jupyter_and_that_is_all_it_asks_for(
+    replay: Replay, tmp_path: Path, prompt: str, all_of_it: bool
+) -> None:
+    each = [{"cell_type": "code", "source": [cell], "outputs": []} for cell in CELLS]
+    (tmp_path / "sums.ipynb").write_text(json.dumps({"nbformat": 4, "metadata": {}, "cells": each}))
+    with zipfile.ZipFile(tmp_path / "rows.zip", "w") as packed:
+        packed.writestr("rows.txt", "1\n2\n")
+    line = "jupyter nbconvert --to notebook --execute sums.ipynb"
+    asked = hypothesis(Barrier.COMMAND, event=0, programs=("jupyter",), commands=(line,))
+    failed = shell(line, "bash: jupyter: command not found", 127)
+    looked = shell("cat mean.csv", "cat: mean.csv: No such file or directory", 1)
+    settings = Settings(offline=True, workspace=tmp_path)
+    found = await replay(asked, failed, looked, profile="offline", settings=settings, prompt=prompt)
+    assert passed(found) == ["without-the-runner"], found[PASSABLE]
+    assert bool(found[PASSABLE].reaches) is all_of_it
