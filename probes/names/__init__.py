@@ -3,7 +3,7 @@
 from functools import cache
 
 from cases import Model
-from cases.loading import load
+from cases.loading import Expression, load
 
 
 class ModuleName(Model):
@@ -57,6 +57,10 @@ class Conveniences(Model):
     python: frozenset[str]
     """Modules, by their top name."""
     r: frozenset[str]
+    drawing: frozenset[str]
+    """Modules of Python's, by their top name."""
+    drawn: Expression
+    """What a prompt holds that may ask for what they draw."""
     parts: dict[str, frozenset[str]]
     """Of modules that do more, what Python has itself."""
     source: str

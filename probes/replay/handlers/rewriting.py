@@ -44,7 +44,8 @@ def python_alone(trial: ContainerContext) -> str | None:
     missing = _printed(trial, f"python3 -c {given}")
     packages = [modules()[name].package for name in missing if name in modules()]
     parts = {name for name, known in conveniences().parts.items() if _taken(source, name) <= known}
-    return _told(trial, missing, conveniences().python | parts, packages, "Python")
+    drawing = () if re.search(conveniences().drawn, prompt_of(trial.context.case)) else conveniences().drawing
+    return _told(trial, missing, conveniences().python | parts | set(drawing), packages, "Python")
 
 
 def _taken(source: str, module: str) -> set[str]:

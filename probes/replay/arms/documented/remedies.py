@@ -3,7 +3,6 @@
 import shlex
 from collections.abc import Collection
 
-from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import steps_of
 from probes.barriers import RoutePlan
@@ -42,5 +41,5 @@ def set_ups(survey: Survey, command: str, used: Collection[str] = ()) -> list[st
     """Settings that are known for the programs of a command, and for those that it is known to have used."""
     programs = {step.command.program for step in steps_of(command)}.union(used)
     known = (one for one in table().remedy if programs & one.programs)
-    same = (one for one in known if not (one.unless_told and re.search(one.unless_told, survey.prompt)))
+    same = (one for one in known if not one.is_other_work(survey.prompt))
     return [one.line for one in same if survey.holds(one.given)]

@@ -9,6 +9,7 @@ from pydantic import Field
 from cases import Model
 from cases import patterns as re
 from cases.loading import Expression, load
+from probes.names import conveniences
 
 
 class Words(Model):
@@ -110,10 +111,17 @@ class Remedy(Model):
     """What must succeed on the machine for it to mean anything."""
     unless_told: Expression | None = None
     """Where the task's own text holds this, it is not the same work."""
+    unless_drawn: bool = False
+    """The same where the task's own text may ask for something drawn (`conveniences.toml`)."""
     set_up: str
     """Exports, as a shell has them, with `{hook}` for the lines of the file of that name."""
     hook: str = ""
     source: str
+
+    def is_other_work(self, prompt: str) -> bool:
+        """Whether the task's own text asks for what it leaves out."""
+        patterns = (self.unless_told, conveniences().drawn if self.unless_drawn else None)
+        return any(pattern and re.search(pattern, prompt) for pattern in patterns)
 
     @property
     def line(self) -> str:
