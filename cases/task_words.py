@@ -40,15 +40,12 @@ _NAMED = (
 _ASIDE = re.compile(r"(?i)\b(?:\w*link\w*|relative|that|which|is|are|was|were|from|of|in|for|by|path|data)\b")
 """What may lie between, so that the place belongs to something else."""
 _DOUBT = re.compile(
-    r"(?i)\b(?:not|never|cannot|avoid\w*|without|nothing|none|nobody|no|nor|unless|if|may|might|optional\w*"
+    r"(?i)\b(?:not|never|cannot|avoid\w*|without|nothing|none|nobody|no|nor|unless|if|may|might|can|could|optional\w*"
     r"|example|instead|rather|unlike|except)\b|n[’']t\b|\be\.g\."
 )
-_PERMITS = re.compile(r"(?i)\b(?:can|could)\b")
-"""In doubt where it stands before a place; behind one it says what that is for."""
 _CHANGES = re.compile(
     r"(?i)\b(?:chang|edit|fix|modif|implement|resolv|patch|updat|correct|repair|refactor|rewrit|add)\w*"
 )
-_IN_PLACE = re.compile(r"(?i)\bin[- ]place\b")
 _FORBIDS = re.compile(r"(?i)(?:\bnot|\bnever|n[’']t|\bavoid)\s+(?:ever\s+)?(?:writ|sav|stor|creat|put|plac|us)\w*")
 
 
@@ -122,8 +119,8 @@ def demanded(
 
     A text that spells the very path, and not in doubt, demands it where it is `written` by the run's own words: the run
     had it from there, whatever else the sentence says. So does one that tells to change what lies in a place around it
-    where what lies at the path was to be `changed` by the run, and one that spells the path and asks for work in place.
-    What was to be changed and is spelled it may demand, also where something is given there.
+    where what lies at the path was to be `changed` by the run. Where that very path is spelled, it may demand it, also
+    where something is given there.
 
     Whatever else a text says of a place that it spells, it may demand it, unless something is `given` there, as far as
     that is known. The task's text goes before any README.
@@ -131,9 +128,10 @@ def demanded(
     found: dict[str, set[bool | None]] = {}
     for title, text in texts:
         sentences = SENTENCE.split(text[:LONGEST])
-        asked = written or (changed and _IN_PLACE.search(text[:LONGEST]) is not None)
         said = (
-            _said_in(sentence, path, given, written=asked, changed=changed) for sentence in sentences if "/" in sentence
+            _said_in(sentence, path, given, written=written, changed=changed)
+            for sentence in sentences
+            if "/" in sentence
         )
         found[title] = found.get(title, set()).union(*said)
     speaking = [title for title, said in found.items() if said & {True, False}]
@@ -155,13 +153,9 @@ def _said_in(
     told += [match for named in _NAMED for match in named.finditer(sentence)]
     sure = {match["path"].rstrip("/") for match in told} | ({path} if written else set())
     sure |= concerned if changed and _CHANGES.search(sentence) else set()
-    sure = set() if _DOUBT.search(sentence) else {place for place in sure & concerned if _plainly(sentence, place)}
+    sure = set() if _DOUBT.search(sentence) else sure & concerned
     wanted = {path} if changed else set()
     return {place in sure for place in concerned if place in sure or place in wanted or not given(place)}
-
-
-def _plainly(sentence: str, place: str) -> bool:
-    return _PERMITS.search(sentence.partition(place)[0]) is None
 
 
 def _concerns(place: str, path: str) -> bool:

@@ -73,6 +73,11 @@ class Settled:
         return self.hypothesis.proposer in {"rules", "structure"} and self.caused is UNKNOWN
 
     @property
+    def fetches(self) -> bool:
+        """Whether it only failed to bring something."""
+        return self.hypothesis.barrier in (Barrier.NETWORK, Barrier.PIP, Barrier.APT, Barrier.CONDA)
+
+    @property
     def data_read(self) -> bool:
         """Whether it is about data of the task's that some way was seen to open."""
         return self.hypothesis.barrier in (Barrier.DAMAGED_DATA, Barrier.SEALED_DATA) and self.passable is YES
@@ -132,8 +137,8 @@ class Matter:
     def settling(self) -> tuple[Settled, ...]:
         """What opens or settles the case: all but what was only asked aside and is not there, or open still.
 
-        Where some way opens data of the task's, what the run met later and nothing shows to be needed were attempts to
-        do without that.
+        Where some way opens data of the task's, what the run failed to fetch later and nothing shows to be needed were
+        attempts to do without that.
         """
         met = tuple(
             one
@@ -149,7 +154,11 @@ class Matter:
         settled = bool(needed) and INCONCLUSIVE not in statuses(tuple(needed))
         read = min((one.first_met for one in met if one.data_read), default=sys.maxsize)
         open_ones = (one for one in met if one.status is INCONCLUSIVE)
-        beside = [one for one in open_ones if (known and one.bare) or (one.side and (settled or one.first_met > read))]
+        beside = [
+            one
+            for one in open_ones
+            if (known and one.bare) or (one.side and (settled or (one.fetches and one.first_met > read)))
+        ]
         return tuple(one for one in met if one not in beside)
 
     @property

@@ -91,13 +91,10 @@ class Origins:
         return said(path, [("", text) for text in self._task]).to_make
 
     def spells(self, command: str) -> bool:
-        """Whether the task spells this very command: as code, or, of several words or as `./x`, anywhere."""
+        """Whether the task spells this very command: as code, or, of several words, anywhere."""
         if _alike(command) in self._told:
             return True
-        if " " in command:
-            return any(command in text for text in self._prose)
-        alone = re.compile(rf"(?<![\w./`-]){re.escape(command)}(?![\w./-])(?!\s+[-<$./])")
-        return command.startswith("./") and any(alone.search(text) for text in self._prose)
+        return " " in command and any(command in text for text in self._prose)
 
     def asks(self, command: str) -> bool:
         """Whether the task's prompt itself, or a document that it names, spells this very command."""

@@ -570,16 +570,6 @@ def test_code_that_fails_in_a_function_that_the_task_spells_is_the_task_s(code: 
     assert [one.origin for (kind, _), one in found.items() if kind == "command"] == [origin]
 
 
-def test_a_script_by_its_path_is_spelled_by_prose_too_unless_more_words_follow_it() -> None:
-    def spelled(prompt: str, command: str) -> bool:
-        return touched(prompt, (command, "FAIL", 1))["command", command].spelled
-
-    assert spelled("Al terminar, ./check.sh tiene que decir «todo correcto».", "./check.sh")
-    assert not spelled("At the end ./check.sh --all must pass.", "./check.sh")
-    assert not spelled("Run `./check.sh --all`.", "./check.sh")
-    assert not spelled("The file check.sh tells what is wrong.", "./check.sh")
-
-
 def test_what_a_look_misses_after_failed_work_is_no_cause() -> None:
     ended = "cc: broken\nmake: *** [Makefile:2: all] Error 1\nls: cannot access 'report.pdf': No such file or directory"
     case, run, events = record("Run `make`.", ("make; ls report.pdf", ended, 2))

@@ -300,14 +300,21 @@ def test_code_of_the_run_s_own_opens_nothing_until_a_measurement_names_why_it_fa
     assert status([own], [named]) is Status.INCONCLUSIVE
 
 
-@pytest.mark.parametrize(("block", "comes"), [(1, Status.INCONCLUSIVE), (9, Status.NOT_SUPPORTED)])
-def test_what_was_tried_once_data_could_not_be_read_opens_nothing_where_a_way_reads_them(
-    block: int, comes: Status
+@pytest.mark.parametrize(
+    ("barrier", "block", "comes"),
+    [
+        (Barrier.PIP, 1, Status.INCONCLUSIVE),
+        (Barrier.PIP, 9, Status.NOT_SUPPORTED),
+        (Barrier.COMMAND, 9, Status.INCONCLUSIVE),
+    ],
+)
+def test_what_was_not_fetched_once_data_could_not_be_read_opens_nothing_where_a_way_reads_them(
+    barrier: Barrier, block: int, comes: Status
 ) -> None:
     def at(one: Hypothesis, block: int) -> Hypothesis:
         return one.model_copy(update={"citations": tuple(c.model_copy(update={"block": block}) for c in one.citations)})
 
-    data, rescue = at(by("structure", barrier=Barrier.DAMAGED_DATA), 4), at(by("rules", 2), block)
+    data, rescue = at(by("structure", barrier=Barrier.DAMAGED_DATA), 4), at(by("rules", 2, barrier=barrier), block)
     found = [*passed_by("recovered", number=1), finding(PRESENT, YES, number=2), finding(CAUSED, UNKNOWN, number=2)]
     assert status([data, rescue], found) is comes
 

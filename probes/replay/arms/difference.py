@@ -1,9 +1,13 @@
 """Whether the barrier makes a difference: the run's own steps with it in place and without."""
 
+import hashlib
+import posixpath
 import shlex
 
 from cases import CommandRun
 from cases.sentences import Sentences
+from cases.task_words import prompt_of
+from probes.model import Barrier
 from probes.replay.arms.going_on import SECONDS, files_after, repeated, through
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.run import ReplayRun
@@ -19,6 +23,7 @@ _PRODUCTS = (
     f"find . -xdev -type f -cnewer {_MARK} ! -path '*/.git/*' ! -path '*/__pycache__/*' -exec sha256sum {{}} + | sort"
 )
 """What was written in the working directory since, by name and sum; a program's caches are no product."""
+_EMPTY = hashlib.sha256().hexdigest()
 
 
 def manage_without(work: ReplayRun) -> None:
@@ -56,6 +61,24 @@ def makes_none(work: ReplayRun, session: Session, way: str) -> bool:
     if alike:
         work.outcome.needless = say("difference.makes_none", command=short(goals[-1].command))
     return alike
+
+
+def makes_what_is_named(work: ReplayRun, command: str) -> None:
+    """Leaves a missing network open where the failing command makes a file that the prompt names all the same: what it
+    wanted of the host may have come behind the work.
+    """
+    if work.subject.barrier is not Barrier.NETWORK or work.outcome.unread:
+        return
+    prompt, log = prompt_of(work.context.case), Log("replay-made")
+    with work.containers.start(work.spec) as session:
+        session.run(f"touch {_MARK}", seconds=30, looks=True)
+        run(session, log, command, work.seconds(), shell=work.subject.shell)
+        listed = run(session, log, f"cd {shlex.quote(session.spec.workdir)} && {_PRODUCTS}", 60, looks=True)
+    made = (line.partition("  ")[2] for line in listed.output.splitlines() if _EMPTY not in line)
+    found = next((path for path in made if posixpath.basename(path) in prompt), "")
+    if found:
+        work.observe("made all the same", found, None, work.keep(log))
+        work.outcome.unread = say("difference.made_named", path=found.removeprefix("./"))
 
 
 def _made(work: ReplayRun, session: Session, log: Log, goals: tuple[Goal, ...]) -> frozenset[tuple[int, str]]:

@@ -15,7 +15,7 @@ from probes.replay.arms.asked_for import (
 )
 from probes.replay.arms.controls import base_controls, network_control
 from probes.replay.arms.credentials import past_credentials
-from probes.replay.arms.difference import manage_without
+from probes.replay.arms.difference import makes_what_is_named, manage_without
 from probes.replay.arms.documented import other_ways
 from probes.replay.arms.going_on import pass_as_in_run
 from probes.replay.arms.left_over import end_left_over
@@ -147,6 +147,7 @@ def _ways_and_lift(work: ReplayRun, decisive: Replayed, found: Spec) -> None:
     if outcome.passed is None and outcome.lacking is None and not work.subject.suggested:
         look_into_archives(work)
         look_for_unread(work)
+        makes_what_is_named(work, command)
     if outcome.passed is None and outcome.lacking is None and not work.subject.suggested:
         lift(work, command)
         made_of_nothing(work, command)

@@ -13,21 +13,24 @@ from probes.replay.target.model import ReplayTarget
 _CLONES = re.compile(r"\bgit\s+clone\b|\bgit\+")
 _FILE = re.compile(r"[\w-][\w.-]*\.[a-z]\w{0,7}")
 _SEARCH = """
+n={name}
 find / \\( -path /proc -o -path /sys -o -path /etc -o -path /var/lib -o -path /usr/lib -o -path /usr/share \
--o -path /usr/include \\) -prune -o -type d -name {name} -print 2>/dev/null | grep -vxF {made} |
-while IFS= read -r d; do
-[ -n "$(find "$d" -type f -size +0 -print -quit)" ] || continue
+-o -path /usr/include \\) -prune -o \\( -type d \\( -name "$n" -o -name "$n.git" \\) -o -type f \\( -name "$n.bundle" \
+-o -name "$n.zip" -o -name "$n.tar" -o -name "$n.t[gbx]z" -o -name "$n.tar.*" \\) \\) -print 2>/dev/null |
+grep -vxF {made} | while IFS= read -r d; do
+if [ -f "$d" ]; then echo "?$d"; continue; fi
+[ -n "$(find "$d" -type f -size +0 ! -iname 'readme*' -print -quit)" ] || continue
 if git -C "$d" config --get-regexp '^remote\\.' 2>/dev/null | grep -qF {whose} ||
 grep -rIsqF --exclude-dir=.git {whose} "$d" || printf '%s\\n' {files} | while IFS= read -r f; do
 [ -e "$f" ] || find "$d" -name .git -prune -o -type f -name "$f" ! -iname 'readme*' -print -quit
 done | grep -q .; then echo "=$d"; else echo "?$d"; fi
 done"""
-"""Folders of its name: `=` before one that tells whose it is or holds what the prompt names, `?` before another."""
+"""Folders and archives of its name: `=` before one that tells whose it is or holds what the prompt names, else `?`."""
 
 
 @dataclass(frozen=True)
 class Lying:
-    """A folder of the repository's name that the run did not make."""
+    """A folder, or an archive, of the repository's name that the run did not make."""
 
     path: str
     is_known: bool

@@ -46,6 +46,8 @@ DEFAULT = re.compile(
     r"['\"](?P<flag>--[a-zA-Z][\w-]*)['\"][^\n]*\bdefault\s*=\s*['\"](?P<file>[\w./-]*\w[./]\w[\w./-]*)['\"]"
 )
 _WORD = re.compile(r"[\w./-]+")
+_TESTS = re.compile(r"(?:\[|\btest)\s+(?:!\s+)?-[a-zA-Z]\b|(?i:exists?|is_?file|access)\b")
+"""Lines that ask whether a file is there, in shells and by the usual functions."""
 AMOUNT = re.compile(rf"-[a-zA-Z]|{AMOUNTS}")
 SWITCH = re.compile(r"(?i)(?:true|false|yes|no|on|off|none|null|auto|remote|local|online|offline|live|mock)?")
 """Values that another one may be put in the place of."""
@@ -196,10 +198,13 @@ def _only_fetched(trial: ContainerContext, text: str) -> list[str]:
 
 
 def _fetched_from(trial: ContainerContext, text: str, host: str) -> list[str]:
-    """Files of the forms of settings that stand in a line with the host, where they are not there: it brings them."""
+    """Files of the forms of settings that stand in a line with the host, where they are not there and nothing tests
+    whether they are: it brings them.
+    """
     lines = [line for line in text.splitlines() if host in line] if host else []
     names = [word for line in lines for word in _WORD.findall(line) if SETTINGS_FORM.search(word)]
-    names = list(dict.fromkeys(names))[:MOST_NAMES]
+    tested = " ".join(line for line in text.splitlines() if _TESTS.search(line))
+    names = [name for name in dict.fromkeys(names) if posixpath.basename(name) not in tested][:MOST_NAMES]
     there = _there(trial, names) if names else []
     return [name for name in names if name not in there]
 

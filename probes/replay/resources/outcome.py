@@ -129,7 +129,7 @@ class Outcome:
     archived: str = ""
     """Which archive of the machine holds what is missing though no route put it to use; ends a sentence."""
     unread: str = ""
-    """Which data of the machine nobody has read; ends a sentence."""
+    """Which data of the machine nobody has read, or what the failing command made; ends a sentence."""
     lifted: Lifted | None = None
     dependency: Dependency | None = None
     """What of the run's own next steps needs what the barrier kept from it, where that was measured."""

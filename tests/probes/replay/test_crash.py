@@ -198,6 +198,7 @@ def test_what_a_command_offers_leaves_its_failure_open(tmp_path: Path) -> None:
         ("add_argument('--window'), add_argument('--seed')", "python3 job.py", ("--window",)),
         ("add_argument('--input')", "python3 job.py --input a.csv", ()),
         ("add_argument('-i', '--input')", "python3 job.py -i a.csv", ()),
+        ("add_argument('-s', '--source', choices=['a', 'b'])", "python3 job.py -s a", ("-s", "--source")),
         ("add_argument('-r', '--rows')", "python3 job.py -r 9", ("-r", "--rows", "numbers among its arguments")),
         ("add_argument('--rows')", "python3 job.py --rows 9", ("--rows", "numbers among its arguments")),
         ("size = int(sys.argv[1])", "python3 job.py 200_000", ("numbers among its arguments",)),

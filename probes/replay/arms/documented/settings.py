@@ -11,6 +11,7 @@ from cases.shell import steps_of
 from cases.task_words import ORDINARY
 from probes.barriers import RoutePlan
 from probes.model import Barrier, Tier
+from probes.names import conveniences
 from probes.replay.arms.documented.asking import strictly
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
@@ -77,7 +78,8 @@ def values(survey: Survey) -> Iterator[tuple[str, ...]]:
     that a text speaks of; on a full disk for all.
     """
     read = names_read(survey.source)
-    shown = shown_in((*survey.texts, survey.help), survey.command)
+    drawn = re.search(conveniences().drawn, survey.prompt) is not None
+    shown = shown_in((*survey.texts, survey.help), survey.command, drawn=drawn)
     known = table().runtime.words | set(NAME.findall(survey.help))
     told = [f"{name}={value}" for name, value in shown if name in known or _is_read(name, survey.source)]
     if len({one.partition("=")[0] for one in told}) == len(told) > 1:
@@ -134,17 +136,19 @@ def defaults(source: str) -> list[tuple[str, str]]:
     return [(one["shell"] or one["name"], one["there"] or one["other"]) for one in DEFAULT.finditer(source)]
 
 
-def shown_in(texts: tuple[str, ...], command: str) -> list[tuple[str, str]]:
-    """Names and values of assignments in texts, without the command's own and those with which other work is done."""
+def shown_in(texts: tuple[str, ...], command: str, *, drawn: bool = False) -> list[tuple[str, str]]:
+    """Names and values of assignments in texts, without the command's own and those with which other work is done;
+    `drawn` where the task may ask for what is shown on a screen.
+    """
     found = dict.fromkeys((match["name"], match["value"]) for text in texts for match in SHOWN.finditer(text))
     given = {one.name for step in steps_of(command) for one in step.command.assignments}
     given |= {word.partition("=")[0] for step in steps_of(command) for word in step.command.arguments}
-    return [(name, value) for name, value in found if name not in given and _same_work(name, value)]
+    return [(name, value) for name, value in found if name not in given and _same_work(name, value, drawn=drawn)]
 
 
-def _same_work(name: str, value: str) -> bool:
+def _same_work(name: str, value: str, *, drawn: bool = True) -> bool:
     if _OFF.fullmatch(value) and says_how(name, ""):
-        return not other_work(name)
+        return not drawn and not other_work(name)
     return not other_work(name, value) and (places(name) or says_how(name, value) or not other_subject(name))
 
 

@@ -137,6 +137,7 @@ def test_values_that_a_text_shows_are_taken_unless_they_do_other_work() -> None:
     assert shown_in((text,), "CHUNK_ROWS=5 ./job") == [("ENGINE", "host")]
     switches = "Set VIEW_GUI=off on a server; ROUND_TRIP=off is quicker, GUI_CHECK=off too."
     assert shown_in((switches,), "./job") == [("VIEW_GUI", "off")]
+    assert shown_in((switches,), "./job", drawn=True) == []
 
 
 def test_variables_are_known_as_sources_read_them() -> None:
