@@ -15,6 +15,7 @@ from probes.model import Answer, Barrier, Exclusion, Hypothesis
 from probes.transcript.needed import (
     asked_for,
     goal_beside,
+    never_read,
     only_files_name,
     only_tests_it,
     shown_as_pointer,
@@ -143,8 +144,8 @@ def _stopped(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Ca
 def _needed(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Cause:
     """Needed by the task and never resolved, whatever the run said or tried afterwards."""
     trouble = trouble_of(hypothesis, case, run, events)
-    if trouble is None and (file := shown_as_pointer(hypothesis, case, run, events)):
-        return Cause(Answer.YES, say("causation.only_a_pointer", file=file[:120]), by_need=True)
+    if trouble is None and (told := _never_had(hypothesis, case, run, events)):
+        return Cause(Answer.YES, told, by_need=True)
     if trouble is None or trouble.resolved:
         return Cause(Answer.UNKNOWN, say("causation.what_failed_worked" if trouble else "causation.no_command_failed"))
     asked = asked_for(hypothesis, trouble, case, run, events)
@@ -157,6 +158,14 @@ def _needed(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> Cau
         return Cause(Answer.UNKNOWN, doubt)
     told = say("causation.task_itself_asks", asked=asked[:120])
     return Cause(Answer.YES, told, by_need=True)
+
+
+def _never_had(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> str:
+    """The file of the task's that the run never read; ends a sentence, empty where there is none."""
+    if file := shown_as_pointer(hypothesis, case, run, events):
+        return say("causation.only_a_pointer", file=file[:120])
+    file = never_read(hypothesis, case, run, events)
+    return say("causation.never_read", file=file[:120]) if file else ""
 
 
 def _doubt(asked: str, trouble: Trouble, case: Case, run: Run, events: Events) -> str | None:

@@ -25,12 +25,13 @@ from cases.touches.names import SOURCE, runs_tests, things
 from cases.touches.origins import Origins, sentences
 from cases.touches.promises import LISTING
 from probes.barriers import Trait, having
-from probes.model import Hypothesis
+from probes.model import Barrier, Hypothesis
 from probes.names import conda_packages, modules, programs
 
 _BRINGS = re.compile(r"\blfs\b|\bgit\b|glob|listdir|iterdir|scandir|walk\(|\*")
 """What brings files without their names, or reads them so."""
 _WHOLE = re.Whole(r"\w", r"\w")
+_WHOLE_PATH = re.Whole(r"[\w./-]", r"[\w/-]|\.\w")
 _SHELLS = frozenset({"bash", "sh", "dash"})
 _IN_PLACE = re.compile(r"-\w*i|--in-place")
 _WRITES = re.compile(r"\.write|['\"](?:w|a|r\+)['\"]")
@@ -139,6 +140,22 @@ def shown_as_pointer(hypothesis: Hypothesis, case: Case, run: Run, events: Event
         if read and all(map(shows_pointer, read)) and not any(_may_bring(event, name) for event in ordered[last + 1 :]):
             return touch.name
     return ""
+
+
+def never_read(hypothesis: Hypothesis, case: Case, run: Run, events: Events) -> str:
+    """The file that a refusal is about, where the prompt spells its whole path and the first and the last command at it
+    failed, be it one that only looks; else empty.
+    """
+    if hypothesis.barrier is not Barrier.PERMISSION:
+        return ""
+    prompt = prompt_of(case)
+    refused = (
+        touch.name
+        for touch in touches_of(case, run, events)
+        if touch.kind == "file" and touch.outcome == "failed" and touch.failed[:1] == touch.events[:1]
+    )
+    about = (name for name in refused if name.startswith("/") and name in hypothesis.targets.paths)
+    return next((name for name in about if _WHOLE_PATH.within(name, prompt)), "")
 
 
 def _may_bring(event: object, name: str) -> bool:
