@@ -17,6 +17,7 @@ from probes.transcript.needed import (
     goal_beside,
     never_read,
     only_files_name,
+    only_files_spell,
     only_tests_it,
     shown_as_pointer,
     trouble_of,
@@ -172,11 +173,11 @@ def _doubt(asked: str, trouble: Trouble, case: Case, run: Run, events: Events) -
     """Why the task may not need what of it failed; ends a sentence."""
     if spared := _spared(trouble, case, run, events):
         return spared
-    if only_files_name(asked, trouble, case):
-        return say("causation.only_files_name", asked=asked[:120])
     command = next(
         (one for one in (trouble.cause, *trouble.with_it) if (one.kind, one.name) == ("command", asked)), None
     )
+    if only_files_name(asked, trouble, case) or (command and only_files_spell(command, trouble, case, run, events)):
+        return say("causation.only_files_name", asked=asked[:120])
     if command and (data := means_to(command, case, run, events, trouble.cause)):
         return say("causation.one_means", asked=asked[:120], data=data)
     if other := goal_beside(asked, trouble, case, run, events):

@@ -14,6 +14,7 @@ from cases.touches import (
     Trouble,
     canonical,
     idle,
+    names_program,
     needed_files,
     origin_of,
     prepares,
@@ -32,6 +33,7 @@ _BRINGS = re.compile(r"\blfs\b|\bgit\b|glob|listdir|iterdir|scandir|walk\(|\*")
 """What brings files without their names, or reads them so."""
 _WHOLE = re.Whole(r"\w", r"\w")
 _WHOLE_PATH = re.Whole(r"[\w./-]", r"[\w/-]|\.\w")
+_FILE = re.compile(r"\w\.[A-Za-z]\w*$")
 _SHELLS = frozenset({"bash", "sh", "dash"})
 _IN_PLACE = re.compile(r"-\w*i|--in-place")
 _WRITES = re.compile(r"\.write|['\"](?:w|a|r\+)['\"]")
@@ -57,7 +59,7 @@ def asked_for(hypothesis: Hypothesis, trouble: Trouble, case: Case, run: Run, ev
     that the run itself put around such a command is none of the command's.
     """
     touches = (trouble.cause, *trouble.with_it)
-    about = {_bare(name) for name in _names(hypothesis)}
+    about = {_bare(name) for name in _names_of(hypothesis)}
     mine = [one for one in touches if one.kind != "command" and _bare(one.name) in about] or list(touches)
     places = {place for one in mine for place in one.failed}
     never_ran = _behind_missing(touches, trouble, events)
@@ -183,9 +185,29 @@ def only_files_name(asked: str, trouble: Trouble, case: Case) -> bool:
     software = ("program", "module", "package")
     if any(one.kind not in software for one in named) or not (named or (other and other.kind in software)):
         return False
-    prompt = prompt_of(case).lower()
-    names = [asked, *also_called(asked), *([other.name] if other else [])]
-    return bool(prompt) and not any(_WHOLE.within(_bare(name), prompt) for name in names)
+    prompt = prompt_of(case)
+    return bool(prompt) and not any(
+        _names(prompt, name) for name in (asked, *also_called(asked), *([other.name] if other else []))
+    )
+
+
+def only_files_spell(command: Touch, trouble: Trouble, case: Case, run: Run, events: Events) -> bool:
+    """Whether software was missing for a command that neither the task's own text nor a document that it names spells,
+    and of which that text names neither the program nor a file.
+    """
+    prompt, [step, *_] = prompt_of(case), [one.command for one in steps_of(command.name)] or [None]
+    if trouble.cause.kind not in ("program", "module", "package") or not prompt or step is None:
+        return False
+    files = [posixpath.basename(word) for word in step.arguments if _FILE.search(word)]
+    named = any(_names(prompt, name) for name in (step.program, trouble.cause.name, *files))
+    return not named and not Origins(case, run, events, {}).asks(command.name)
+
+
+def _names(text: str, name: str) -> bool:
+    """Whether a text names it, in large letters or small; what is a word like any other, as code."""
+    if name in things().ordinary.words:
+        return names_program(text, name)
+    return _WHOLE.within(_bare(name), text.lower())
 
 
 def _behind_missing(touches: tuple[Touch, ...], trouble: Trouble, events: Events) -> frozenset[str]:
@@ -246,7 +268,7 @@ def _an_end(asked: str, trouble: Trouble) -> bool:
     return asked in commands and not all(prepares(step.command) for step in steps_of(asked))
 
 
-def _names(hypothesis: Hypothesis) -> Iterator[str]:
+def _names_of(hypothesis: Hypothesis) -> Iterator[str]:
     targets = hypothesis.targets
     for names in (targets.paths, targets.packages, targets.modules, targets.headers, targets.libraries):
         yield from names
