@@ -195,7 +195,7 @@ def only_files_spell(command: Touch, trouble: Trouble, case: Case, run: Run, eve
     """Whether software was missing for a command that neither the task's own text nor a document that it names spells,
     and of which that text names neither the program nor a file.
     """
-    prompt, [step, *_] = prompt_of(case), [one.command for one in steps_of(command.name)] or [None]
+    prompt, step = prompt_of(case), next((one.command for one in steps_of(command.name)), None)
     if trouble.cause.kind not in ("program", "module", "package") or not prompt or step is None:
         return False
     files = [posixpath.basename(word) for word in step.arguments if _FILE.search(word)]
