@@ -138,8 +138,25 @@ def reached(work: ReplayRun, session: Session, log: Log) -> tuple[str, ...]:
         return ()
     goals = sorted((*failed, *unsure), key=lambda goal: subject.events.commands.index(goal.event))
     log.note("what else the task asks for")
+    goals = [goal for goal in goals if not any(_only_says_more(work, goal, other) for other in goals)]
     went = _reach(work, files_after(work, session, log), goals)
     return tuple(goal.command for goal in goals) if all(done.ok for done in went) and len(went) == len(goals) else ()
+
+
+def _only_says_more(work: ReplayRun, goal: Goal, other: Goal) -> bool:
+    """Whether it is another goal with options between, which no text of the task's holds."""
+    own, more = ([one.command for one in steps_of(each.command)] for each in (other, goal))
+    if goal.spelled or len(own) != 1 or len(more) != 1 or own[0].program != more[0].program:
+        return False
+    words, added = list(own[0].arguments), list[str]()
+    for word in more[0].arguments:
+        if words[:1] == [word]:
+            words.pop(0)
+        else:
+            added.append(word)
+    told = texts_of(work.context.case, work.context.settings.workspace, work.outcome.task_files or ())
+    options = [word for word in added if word.startswith("-")]
+    return not words and bool(options) and not any(one in text for _, text in told for one in options)
 
 
 def _called_otherwise(work: ReplayRun, goal: Goal) -> bool:
