@@ -1,12 +1,13 @@
 """What a run did after its failing command is done again: as a way past it, and to see what needed what was missing."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from cases import Citation, CommandRun
 from graph.aggregate import settle
-from probes import Answer, Barrier, Finding, Ground, Hypothesis, Question, Route, Tier
+from probes import Answer, Barrier, Finding, Ground, Hypothesis, Question, Route, Settings, Tier
 from tests.probes.replay.made import Replay, hypothesis, shell
 
 pytestmark = [pytest.mark.docker, pytest.mark.network, pytest.mark.slow, pytest.mark.timeout(600)]
@@ -219,3 +220,34 @@ async def test_a_task_s_command_behind_a_pipe_never_ended_where_it_said_its_last
     found = await replay(asked, before, first, second, profile="offline", prompt="Run `python3 fetch.py`.")
     assert found[PRESENT].valid_answer is Answer.YES, found[PRESENT]
     assert (found[CAUSED].valid_answer if CAUSED in found else None) is caused, found
+
+
+PREFIXED = """PREFIX ?= /usr/local
+tool: tool.c
+	gcc -DDATA='"$(PREFIX)/share/tool"' -o tool tool.c
+install: tool
+	mkdir -p $(PREFIX)/share/tool && cp words $(PREFIX)/share/tool
+"""
+TOOL = '#include <stdio.h>\nint main(int n, char **v) { return n != 2 || !fopen(DATA "/words", "r"); }\n'
+
+
+@pytest.mark.exhaustive
+async def test_a_prefix_put_right_reaches_what_was_built_with_it_whatever_options_the_run_thought_of(
+    replay: Replay, tmp_path: Path
+) -> None:
+    (tmp_path / "Makefile").write_text(PREFIXED)
+    (tmp_path / "tool.c").write_text(TOOL)
+    (tmp_path / "words").write_text("one two\n")
+    refused = "mkdir: cannot create directory '/usr/local/share/tool': Permission denied\nmake: *** [install] Error 1"
+    found = await replay(
+        hypothesis(Barrier.PERMISSION, event=1, paths=("/usr/local/share/tool",), commands=("make install",)),
+        at(1, shell("make tool")),
+        at(2, shell("make install", refused, 2)),
+        at(3, shell("./tool check", "", 1)),
+        at(4, shell("./tool --data=. check", "", 1)),
+        profile="offline",
+        settings=Settings(offline=True, workspace=tmp_path),
+        prompt="Build and install the tool, then run `./tool check`.",
+    )
+    assert found[PASSABLE].valid_answer is Answer.YES, found[PASSABLE]
+    assert found[PASSABLE].reaches == ("./tool check",)
