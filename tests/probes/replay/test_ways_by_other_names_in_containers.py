@@ -1,5 +1,6 @@
 """Ways past by what lies on the machine under another name, in a repository, or is turned on in a setting."""
 
+import gzip
 import io
 import json
 import tarfile
@@ -351,3 +352,17 @@ async def test_a_notebook_that_the_prompt_names_runs_without_jupyter_and_that_is
     found = await replay(asked, failed, looked, profile="offline", settings=settings, prompt=prompt)
     assert passed(found) == ["without-the-runner"], found[PASSABLE]
     assert bool(found[PASSABLE].reaches) is all_of_it
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    ("ends", "ways"), [(b"\0\0garbage", ["known-remedy"]), (None, [])], ids=["warned", "cut short"]
+)
+async def test_a_warning_of_gzip_s_ends_no_script(
+    replay: Replay, tmp_path: Path, ends: bytes | None, ways: list[str]
+) -> None:
+    packed = gzip.compress(b"3\n" * 900)
+    (tmp_path / "rows.gz").write_bytes(packed + ends if ends else packed[:-6])
+    (tmp_path / "load.sh").write_text("set -e\ngzip -dc rows.gz > rows.txt\nwc -l < rows.txt\n")
+    found = await replayed(replay, tmp_path, "sh load.sh", "gzip: rows.gz: wrong", 2 if ends else 1)
+    assert passed(found) == ways, found[PASSABLE]
