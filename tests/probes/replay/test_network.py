@@ -11,6 +11,7 @@ import pytest
 from cases import CommandRun, Events
 from probes import Answer, Barrier, Question, Settings, WebSettings
 from probes.replay.deriving import subject_of
+from probes.replay.handlers.clones import cloned
 from probes.replay.resources.outcome import Outcome
 from probes.replay.routes.ladder import ladder_for
 from probes.replay.target.model import ReplayTarget
@@ -60,8 +61,6 @@ def test_a_claim_s_host_is_asked_for_by_the_programs_whose_words_are_known(tmp_p
     ("command", "name", "value"),
     [
         ("wget https://zenodo.org/record/1/files/table.csv?download=1", "file", "table.csv"),
-        ("git clone https://github.com/someone/model.git", "repository", "model"),
-        ("pip install git+https://github.com/someone/model.git@main", "repository", "model"),
         ("pip install 'six==1.16'", "distribution", "six"),
     ],
 )
@@ -70,8 +69,20 @@ def test_what_was_to_be_fetched_is_looked_for_on_disk(tmp_path: Path, command: s
     assert isinstance(found, ReplayTarget)
     assert found.values(command).fill(f"{{{name}}}") == value
     ladder = ladder_for(found, envelope, command, offline=False)
-    assert {"copy-on-disk", "repository-on-disk", "wheel-on-disk"} & {ready.plan.id for ready in ladder.ready}
+    assert {"copy-on-disk", "wheel-on-disk"} & {ready.plan.id for ready in ladder.ready}
     assert {"another-mirror"} <= {plan.id for plan, _ in ladder.not_permitted}
+
+
+@pytest.mark.parametrize(
+    ("command", "path", "name"),
+    [
+        ("git clone https://github.com/someone/model.git", "/someone/model.git", "model"),
+        ("pip install git+https://github.com/someone/model.git@main", "/someone/model.git@main", "model"),
+        ("wget https://github.com/someone/model.git", "/someone/model.git", ""),
+    ],
+)
+def test_a_repository_has_the_name_of_its_folder_where_it_is_cloned(command: str, path: str, name: str) -> None:
+    assert cloned(command, path) == name
 
 
 def test_where_only_indexes_are_let_through_a_mirror_elsewhere_is_untried_never_failed(tmp_path: Path) -> None:
