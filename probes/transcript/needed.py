@@ -33,7 +33,6 @@ _BRINGS = re.compile(r"\blfs\b|\bgit\b|glob|listdir|iterdir|scandir|walk\(|\*")
 """What brings files without their names, or reads them so."""
 _WHOLE = re.Whole(r"\w", r"\w")
 _WHOLE_PATH = re.Whole(r"[\w./-]", r"[\w/-]|\.\w")
-_FILE = re.compile(r"\w\.[A-Za-z]\w*$")
 _SHELLS = frozenset({"bash", "sh", "dash"})
 _IN_PLACE = re.compile(r"-\w*i|--in-place")
 _WRITES = re.compile(r"\.write|['\"](?:w|a|r\+)['\"]")
@@ -198,7 +197,7 @@ def only_files_spell(command: Touch, trouble: Trouble, case: Case, run: Run, eve
     prompt, step = prompt_of(case), next((one.command for one in steps_of(command.name)), None)
     if trouble.cause.kind not in ("program", "module", "package") or not prompt or step is None:
         return False
-    files = [posixpath.basename(word) for word in step.arguments if _FILE.search(word)]
+    files = [posixpath.basename(word) for word in step.arguments if posixpath.splitext(word)[1][1:2].isalpha()]
     named = any(_names(prompt, name) for name in (step.program, trouble.cause.name, *files))
     return not named and not Origins(case, run, events, {}).asks(command.name)
 

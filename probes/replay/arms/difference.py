@@ -9,6 +9,7 @@ from cases.sentences import Sentences
 from cases.task_words import prompt_of
 from probes.model import Barrier
 from probes.replay.arms.going_on import SECONDS, files_after, repeated, through
+from probes.replay.handlers.disk_full import NAMED
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.run import ReplayRun
 from probes.replay.routes.judging import short
@@ -75,7 +76,7 @@ def makes_what_is_named(work: ReplayRun, command: str) -> None:
         run(session, log, command, work.seconds(), shell=work.subject.shell)
         listed = run(session, log, f"cd {shlex.quote(session.spec.workdir)} && {_PRODUCTS}", 60, looks=True)
     made = (line.partition("  ")[2] for line in listed.output.splitlines() if _EMPTY not in line)
-    found = next((path for path in made if posixpath.basename(path) in prompt), "")
+    found = next((path for path in made if NAMED.within(posixpath.basename(path), prompt)), "")
     if found:
         work.observe("made all the same", found, None, work.keep(log))
         work.outcome.unread = say("difference.made_named", path=found.removeprefix("./"))

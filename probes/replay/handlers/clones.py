@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from cases import patterns as re
+from cases.shell import steps_of
 from cases.task_words import prompt_of
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.model import ReplayTarget
 
-_CLONES = re.compile(r"\bgit\s+clone\b|\bgit\+")
 _FILE = re.compile(r"[\w-][\w.-]*\.[a-z]\w{0,7}")
 _SEARCH = """
 n={name}
@@ -38,17 +38,26 @@ class Lying:
     does not have itself."""
 
 
-def cloned(command: str, path: str) -> str:
-    """The name of the repository at a URL's path, as its folder has it; empty where the command clones none."""
+def name_at(path: str) -> str:
+    """The name that what lies at a URL's path has on disk, without a revision; empty where it has none."""
     name = posixpath.basename(path.rstrip("/")).partition("@")[0].removesuffix(".git")
-    return name if _CLONES.search(command) and re.fullmatch(r"[\w.+-]+", name) else ""
+    return name if re.fullmatch(r"[\w.+-]+", name) else ""
+
+
+def clones(command: str) -> bool:
+    """Whether a line has git clone something, or an installer that is given a repository."""
+    each = [step.command for step in steps_of(command)]
+    return any(
+        (one.program == "git" and "clone" in one.arguments) or any("git+" in word for word in one.arguments)
+        for one in each
+    )
 
 
 def lying_repository(trial: ContainerContext, path: str) -> Lying | None:
     """A folder that may be the repository at a URL's path, a known one first; None where none lies there."""
     command = trial.subject.attempts[0].command
-    name = cloned(command, path)
-    if not name:
+    name = name_at(path)
+    if not name or not clones(command):
         return None
     owned = path.strip("/").partition("@")[0].removesuffix(".git")
     files = dict.fromkeys(_FILE.findall(prompt_of(trial.context.case)))

@@ -16,7 +16,7 @@ from cases.touches.promises import made_by_run
 from cases.touches.speakers import for_users
 from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
 from probes.replay.handlers.base import BarrierHandler
-from probes.replay.handlers.clones import Lying, cloned, folders_made, lying_repository
+from probes.replay.handlers.clones import Lying, clones, folders_made, lying_repository, name_at
 from probes.replay.handlers.history import CutOff, cut_off
 from probes.replay.handlers.offers import Offers, settings_of
 from probes.replay.handlers.on_disk import lying_copy
@@ -146,12 +146,11 @@ class Network(BarrierHandler):
         """What was to be fetched, by the name that it would have on disk."""
         url = URL.search(command)
         path = (url["path"] or "") if url else ""
-        last = path.rstrip("/").rpartition("/")[2].partition("@")[0]
-        name = last.removesuffix(".git") if re.fullmatch(r"[\w.+-]+", last) else None
+        name = name_at(path) or None
         clone = subject.told(NetworkDetails).clone
         return {
             **package_values(subject, command),
-            "file": None if cloned(command, path) else name,
+            "file": None if clones(command) else name,
             "whole": whole_by_name(name or ""),
             "repository": shlex.quote(clone.path) if clone and clone.is_known else None,
             "remotes": shlex.quote("\n".join(remotes)) if (remotes := _remotes(subject, command)) else None,

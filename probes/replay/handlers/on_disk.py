@@ -71,6 +71,8 @@ def copies(wheel: str | None, top: str | None) -> list[str]:
     named += [f"-type d -iname {shlex.quote(f'{wheel}-[0-9]*')}"] if wheel else []
     sources = (f"{top}.py", f"{top}.py[cxz]", f"{top}.*.pyc", f"{top}.so", f"{top}.*.so")
     named += [f"-name {shlex.quote(name)}" for name in sources] if top else []
+    mirrors = (f"{name}{ending}" for name in (wheel, top) if name for ending in (".git", ".bundle"))
+    named += [f"-iname {shlex.quote(mirror)}" for mirror in mirrors]
     return named + ([f"-path {shlex.quote(f'*/{top}/__init__.py')}"] if top else [])
 
 

@@ -57,7 +57,6 @@ _SPELLED_TWICE = re.compile(r"['\"](-[a-zA-Z])['\"][ \t]*,[ \t]*['\"](--[a-zA-Z]
 """One option, as argparse, click and their like are told it."""
 _OF_SEVERAL = re.compile(r"(?:add_argument|option)\([^()]*\b(?:choices\s*=|Choice\()", re.IGNORECASE)
 """An option that has its values listed: the one that the command gives may be the run's own choice."""
-_FLAG = re.compile(r"['\"](--?[a-zA-Z][\w-]*)['\"]")
 PLAIN = re.compile(
     r"-[hvVq]|--(?:help|version|verbose|quiet|silent|debug|seed|log[-_]?(?:level|file)|color|no-color|force|yes)"
 )
@@ -179,10 +178,10 @@ def own_settings(text: str, command: str) -> tuple[str, ...]:
     read = (re.search(pattern, OF_A_BUILD.sub("", text)) for pattern in SETTINGS)
     found = [" ".join(match[0].split())[:40].strip("'\"/ ") for match in read if match]
     flags = dict.fromkeys(match["flag"] for match in QUOTED_OPTION.finditer(text))
-    chosen = {flag for match in _OF_SEVERAL.finditer(text) for flag in _FLAG.findall(match[0])}
-    twice = [match.groups() for match in _SPELLED_TWICE.finditer(text)]
-    given = {one for both in twice if any(_given(flag, command) for flag in both) for one in both}
-    given |= {flag for flag in flags if _given(flag, command)}
+    chosen = {one["flag"] for match in _OF_SEVERAL.finditer(text) for one in QUOTED_OPTION.finditer(match[0])}
+    given = {flag for flag in flags if _given(flag, command)}
+    for both in (match.groups() for match in _SPELLED_TWICE.finditer(text)):
+        given |= set(both) if given.intersection(both) else set()
     found += [flag for flag in flags if not PLAIN.fullmatch(flag) and (flag in chosen or flag not in given)]
     numbers = any(NUMBER.fullmatch(word) for step in steps_of(command) for word in step.command.arguments)
     return (*found, *([AMOUNTS] if ARGUMENTS.search(text) and numbers else []))

@@ -11,7 +11,7 @@ import pytest
 from cases import CommandRun, Events
 from probes import Answer, Barrier, Question, Settings, WebSettings
 from probes.replay.deriving import subject_of
-from probes.replay.handlers.clones import cloned
+from probes.replay.handlers.clones import clones, name_at
 from probes.replay.resources.outcome import Outcome
 from probes.replay.routes.ladder import ladder_for
 from probes.replay.target.model import ReplayTarget
@@ -73,16 +73,22 @@ def test_what_was_to_be_fetched_is_looked_for_on_disk(tmp_path: Path, command: s
     assert {"another-mirror"} <= {plan.id for plan, _ in ladder.not_permitted}
 
 
+@pytest.mark.parametrize("path", ["/someone/model.git", "/someone/model.git@main", "/someone/model/"])
+def test_a_repository_has_the_name_of_its_folder(path: str) -> None:
+    assert name_at(path) == "model"
+
+
 @pytest.mark.parametrize(
-    ("command", "path", "name"),
+    ("command", "yes"),
     [
-        ("git clone https://github.com/someone/model.git", "/someone/model.git", "model"),
-        ("pip install git+https://github.com/someone/model.git@main", "/someone/model.git@main", "model"),
-        ("wget https://github.com/someone/model.git", "/someone/model.git", ""),
+        ("timeout 60 git -C /tmp clone https://github.com/someone/model.git", True),
+        ("pip install 'model @ git+https://github.com/someone/model.git@main'", True),
+        ("wget https://github.com/someone/model.git", False),
+        ("echo git clone https://github.com/someone/model.git", False),
     ],
 )
-def test_a_repository_has_the_name_of_its_folder_where_it_is_cloned(command: str, path: str, name: str) -> None:
-    assert cloned(command, path) == name
+def test_a_line_clones_what_git_or_an_installer_is_given(command: str, *, yes: bool) -> None:
+    assert clones(command) is yes
 
 
 def test_where_only_indexes_are_let_through_a_mirror_elsewhere_is_untried_never_failed(tmp_path: Path) -> None:
@@ -180,6 +186,38 @@ class TestInContainers:
         (sources / "model.py").unlink()
         found = await replay(claim, *steps, profile="offline", settings=settings)
         assert not [one for one in found[PASSABLE].routes if one.result == "passed"]
+
+    @pytest.mark.exhaustive
+    @pytest.mark.parametrize(
+        ("prompt", "answer"),
+        [("Write the median to median.txt.", Answer.UNKNOWN), ("Fetch what is missing.", Answer.NO)],
+    )
+    async def test_a_file_that_the_prompt_names_and_that_is_made_before_the_call_leaves_it_open(
+        self, replay: Replay, prompt: str, answer: Answer
+    ) -> None:
+        line = "echo 3 > median.txt; curl -fsS https://stats.openhydro.org/done"
+        failed = shell(line, "curl: (6) Could not resolve host: stats.openhydro.org", 6)
+        claim = hypothesis(Barrier.NETWORK, event=0, hosts=("stats.openhydro.org",), commands=(line,))
+        found = await replay(claim, failed, profile="offline", prompt=prompt)
+        assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
+
+    @pytest.mark.exhaustive
+    async def test_a_folder_with_nothing_but_a_readme_is_no_clone_and_a_bare_mirror_may_be(
+        self, replay: Replay, tmp_path: Path
+    ) -> None:
+        task = tmp_path / "task"
+        (task / "vendor" / "model").mkdir(parents=True)
+        (task / "vendor" / "model" / "README").write_text("put https://github.com/someone/model here\n")
+        clone = "git clone https://github.com/someone/model.git"
+        refused = shell(clone, "fatal: unable to access: Could not resolve host: github.com", 128)
+        claim = hypothesis(Barrier.NETWORK, event=2, hosts=("github.com",), commands=(clone,))
+        settings = Settings(workspace=task)
+        found = await replay(claim, refused, refused, refused, profile="offline", settings=settings)
+        assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
+        (task / "model.git").mkdir()
+        (task / "model.git" / "HEAD").write_text("ref: refs/heads/main\n")
+        found = await replay(claim, refused, refused, refused, profile="offline", settings=settings)
+        assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
 
     async def test_an_index_that_answers_now_is_no_barrier(self, replay: Replay) -> None:
         found = await replay(hypothesis(Barrier.NETWORK), PIP)

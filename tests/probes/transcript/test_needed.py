@@ -3,8 +3,16 @@
 import pytest
 
 from cases.touches import troubles_of
-from probes import Targets
-from probes.transcript.needed import goal_beside, only_tests_it, shown_as_pointer, worked_without
+from probes import Barrier, Targets
+from probes.transcript.needed import (
+    goal_beside,
+    never_read,
+    only_files_name,
+    only_files_spell,
+    only_tests_it,
+    shown_as_pointer,
+    worked_without,
+)
 from tests.cases.test_touches import record
 from tests.probes.conftest import hypothesis
 
@@ -144,3 +152,54 @@ def test_any_other_module_may_be_needed_by_what_was_changed() -> None:
     case, run, events = record("Change cron/expr.py.", tests, ("sed -i s/6/7/ cron/expr.py", "", 0))
     trouble = next(one for one in troubles_of(case, run, events) if one.cause.name == "numpy")
     assert only_tests_it(trouble, case, run, events) == ""
+
+
+LEDGER, REFUSED = "/srv/ledger.csv", "/srv/ledger.csv: Permission denied"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "steps", "file"),
+    [
+        (f"Sum up {LEDGER}.", [(f"head {LEDGER}", f"head: {REFUSED}", 1)], LEDGER),
+        (f"Sum up {LEDGER}.", [(f"head {LEDGER}", "id,eur", 0), (f"cat {LEDGER}", f"cat: {REFUSED}", 1)], ""),
+        ("Sum up the ledger.", [(f"head {LEDGER}", f"head: {REFUSED}", 1)], ""),
+        (f"Sum up {LEDGER}.gz.", [(f"head {LEDGER}", f"head: {REFUSED}", 1)], ""),
+    ],
+    ids=["refused each time", "read at first", "not in the prompt", "another file is"],
+)
+def test_a_file_that_the_prompt_spells_is_needed_where_nothing_could_read_it(prompt, steps, file) -> None:
+    case, run, events = record(prompt, *steps)
+    about = hypothesis(barrier="permission").model_copy(update={"targets": Targets(paths=(LEDGER,))})
+    assert never_read(about, case, run, events) == file
+    other = about.model_copy(update={"barrier": Barrier.MISSING_DATA})
+    assert never_read(other, case, run, events) == ""
+
+
+@pytest.mark.parametrize(
+    ("prompt", "only_files"),
+    [
+        ("What is the coefficient in Table 3?", True),
+        ("What does fit.R print?", False),
+        ("Follow README.md and report the coefficient.", False),
+        ("Use Rscript to get the coefficient.", False),
+    ],
+)
+def test_a_command_that_only_files_spell_is_one_means_where_its_software_is_missing(prompt, only_files) -> None:
+    readme = "# nests\n\n    Rscript fit.R\n"
+    case, run, events = record(prompt, ("Rscript fit.R", "bash: Rscript: command not found", 127), readme=readme)
+    trouble = next(one for one in troubles_of(case, run, events) if one.cause.name == "Rscript")
+    command = next(one for one in (trouble.cause, *trouble.with_it) if one.kind == "command")
+    assert only_files_spell(command, trouble, case, run, events) is only_files
+
+
+@pytest.mark.parametrize(
+    ("prompt", "only_files"), [("Convert the scans to PNG.", True), ("Run `convert` on the scans.", False)]
+)
+def test_a_program_that_is_a_word_like_any_other_is_named_by_code_alone(prompt, only_files) -> None:
+    made = ("make all", "make: convert: No such file or directory\nmake: *** [Makefile:3: a.png] Error 127", 2)
+    case, run, events = record(prompt, made)
+    trouble = next(one for one in troubles_of(case, run, events) if 0 in one.events)
+    named = trouble.model_copy(
+        update={"cause": trouble.cause.model_copy(update={"kind": "program", "name": "convert"})}
+    )
+    assert only_files_name("convert", named, case) is only_files
