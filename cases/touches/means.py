@@ -138,7 +138,8 @@ def _begins(sentence: str, path: str) -> bool:
     article = bool(words) and words[0].lower() in things().articles.words
     for place, word in enumerate(words[: 3 if article else 1]):
         if posixpath.basename(word) == posixpath.basename(path):
-            return place + 1 < len(words) and re.search(r"^-\S|[/.]\w", raw[place + 1]) is None
+            behind = raw[place + 1 : place + 2]
+            return any(one not in things().demanding.words and not re.search(r"^-\S|[/.]\w", one) for one in behind)
     return False
 
 

@@ -133,6 +133,7 @@ class Things(BaseModel):
     software: Patterns
     doubles: Words
     articles: Words
+    demanding: Words
     developers: Patterns
     compilers: Programs
     builders: Programs

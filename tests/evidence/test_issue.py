@@ -227,11 +227,11 @@ def test_a_ladder_shows_whole_commands_and_what_an_agent_may_not_do(store: Artif
     fenced = [token.content.rstrip("\n") for token in parsed(text) if token.type == "fence"]
     assert long in fenced
     assert "`wheel`. Why: needs a network, and the agent had none (from profile corebench)." in text
-    assert "Not permitted, so not tried: `sudo-apt`" in text
+    assert "Not permitted, so not counted: `sudo-apt`" in text
     assert "\\$<!-- -->HOME" not in text
     assert "&gt;" not in text
     page = write_pack(shown, store, tmp_path).path.joinpath("report.html").read_text("utf-8")
-    assert "Not permitted, so not tried: wheel. Why: needs a network, and the agent had none (from profile" in page
+    assert "Not permitted, so not counted: wheel. Why: needs a network, and the agent had none (from profile" in page
 
 
 def test_a_machine_that_is_not_the_benchmarks_own_is_said_at_the_claim_and_in_its_row(store: ArtifactStore) -> None:

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import islice
 
 from cases import patterns as re
@@ -167,19 +168,47 @@ def escape(work: ReplayRun, command: str) -> None:
     ladder = ladder_for(work.subject, work.context.envelope, command, offline=settings.offline)
     for plan, reason in ladder.meaningless:
         work.observe(f"route: {plan.id}", reason, None, None)
-    founded = _founded(work, ladder.ready)
+    _climb(work, ladder.ready, command)
+    _with_more(work, ladder.stronger, command)
+    for plan, reason in _not_groundless(work, ladder.missing):
+        outcome.tried.append(Tried(plan, Route(id=plan.id, tier=plan.tier, result="not_tried", note=reason)))
+    for plan, reason in ladder.not_permitted:
+        outcome.tried.append(_not_permitted(plan, reason))
+
+
+def _climb(work: ReplayRun, routes: tuple[ReadyRoute, ...], command: str) -> None:
+    outcome = work.outcome
+    founded = _founded(work, routes)
     with ThreadPoolExecutor(WAVE) as pool:
         for wave in _waves(founded):
-            if outcome.passed and not settings.thorough:
+            if outcome.passed and not work.context.settings.thorough:
                 outcome.tried += [untried(ready, NOT_NEEDED) for ready in wave]
             elif work.left() < RESERVE_SECONDS:
                 outcome.tried += [untried(ready, say("workarounds.could_not_tried")) for ready in wave]
             else:
                 _side_by_side(work, pool, [Walk(work, ready, command) for ready in wave])
-    for plan, reason in _not_groundless(work, ladder.missing):
-        outcome.tried.append(Tried(plan, Route(id=plan.id, tier=plan.tier, result="not_tried", note=reason)))
-    for plan, reason in ladder.not_permitted:
-        outcome.tried.append(Tried(plan, Route(id=plan.id, tier=plan.tier, result="not_permitted", note=reason)))
+
+
+def _with_more(work: ReplayRun, stronger: tuple[tuple[ReadyRoute, str], ...], command: str) -> None:
+    """Try the routes for which the agent lacked something; one of them that works is none that it had."""
+    reasons, outcome = {ready.plan.id: reason for ready, reason in stronger}, work.outcome
+    if outcome.passed:
+        outcome.tried += [_not_permitted(ready.plan, reasons[ready.plan.id], ready.shown) for ready, _ in stronger]
+        return
+    before, outcome.tried = outcome.tried, []
+    _climb(work, tuple(ready for ready, _ in stronger), command)
+    outcome.tried = [*before, *(_no_way_of_its(tried, reasons[tried.plan.id]) for tried in outcome.tried)]
+
+
+def _no_way_of_its(tried: Tried, reason: str) -> Tried:
+    if tried.route.result == "passed":
+        told = {"result": "not_permitted", "note": say("workarounds.works_with_more", reason=reason)}
+        return replace(tried, route=tried.route.model_copy(update=told), stronger=True)
+    return _not_permitted(tried.plan, reason, tried.route.commands) if tried.route.note == NOT_NEEDED else tried
+
+
+def _not_permitted(plan: RoutePlan, reason: str, shown: tuple[str, ...] = ()) -> Tried:
+    return Tried(plan, Route(id=plan.id, tier=plan.tier, commands=shown, result="not_permitted", note=reason))
 
 
 def _founded(work: ReplayRun, routes: tuple[ReadyRoute, ...]) -> tuple[ReadyRoute, ...]:

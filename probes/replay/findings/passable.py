@@ -74,12 +74,8 @@ def _open_still(subject: ReplayTarget, outcome: Outcome, counted: list[Tried], *
         return outcome.lacking
     if outcome.decisive and not outcome.decisive.same:
         return say("passable.error_run_not")
-    untried = next((tried for tried in counted if tried.route.result == "not_tried"), None)
-    if untried:
-        return say("passable.route_open", id=untried.plan.id, note=_plain(untried.route.note))
-    past = (tried for tried in counted if tried.past and not tried.general)
-    if subject.handler.shows_past and (beyond := next(past, None)):
-        return say("passable.route_got_past", id=beyond.plan.id)
+    if open_route := _open_route(subject, outcome, counted):
+        return open_route
     ordinary = any(tried.plan.tier is not Tier.T3 and not tried.general for tried in outcome.tried)
     if not ordinary or not (counted or shell or subject.handler.knows_tools):
         return say("passable.no_known_way_around")
@@ -88,6 +84,18 @@ def _open_still(subject: ReplayTarget, outcome: Outcome, counted: list[Tried], *
     means = subject.freedom and subject.barrier in having(Trait.MEANS)
     free = say("passable.left_open", words=subject.freedom) if means else None
     return found or outcome.archived or outcome.unread or subject.handler.unsettled(subject, outcome) or free
+
+
+def _open_route(subject: ReplayTarget, outcome: Outcome, counted: list[Tried]) -> str | None:
+    untried = next((tried for tried in counted if tried.route.result == "not_tried"), None)
+    if untried:
+        return say("passable.route_open", id=untried.plan.id, note=_plain(untried.route.note))
+    if stronger := next((tried for tried in outcome.tried if tried.stronger), None):
+        return say("passable.route_of_more", id=stronger.plan.id, note=stronger.route.note)
+    past = (tried for tried in counted if tried.past and not tried.general)
+    if subject.handler.shows_past and (beyond := next(past, None)):
+        return say("passable.route_got_past", id=beyond.plan.id)
+    return None
 
 
 def _besides(outcome: Outcome) -> str | None:

@@ -110,6 +110,13 @@ def _before_filters(node: Node) -> int | None:
     return kept[-1].end if cut and isinstance(kept[-1], Command) else None
 
 
+def code_attempts(event: CommandRun | None, envelope: Envelope) -> tuple[Attempt, ...]:
+    """What a piece of Python says, for the machine's own interpreter; none where it calls the agent's tools."""
+    if event is None or event.kind != "python" or any(f"{tool}(" in event.command for tool in envelope.tools.value):
+        return ()
+    return (Attempt(f"python3 - <<'IMPASSABLE_END'\n{event.command}\nIMPASSABLE_END", reconstructed=True),)
+
+
 class BarrierHandler:
     """One kind of barrier, or a few that are replayed alike."""
 
@@ -205,9 +212,8 @@ class BarrierHandler:
         least = self.least(about, envelope)
         if least:
             attempts.append(Attempt(least, reconstructed=True))
-        elif event and event.kind == "python" and not any(f"{t}(" in event.command for t in envelope.tools.value):
-            code = f"python3 - <<'IMPASSABLE_END'\n{event.command}\nIMPASSABLE_END"
-            attempts.append(Attempt(code, reconstructed=True))
+        else:
+            attempts += code_attempts(event, envelope)
         return tuple(attempts)
 
     def plainly(self, subject: ReplayTarget) -> ReplayTarget:

@@ -10,7 +10,7 @@ from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import steps_of
 from probes.model import Answer, Barrier, Envelope, Hypothesis
-from probes.replay.handlers.base import BarrierHandler
+from probes.replay.handlers.base import BarrierHandler, code_attempts
 from probes.replay.handlers.demands import Demand, changes_given, demand_for, only_told, said_of, told_by_goals
 from probes.replay.handlers.failing_part import to_what_names
 from probes.replay.handlers.using import Use, open_still, use_of
@@ -60,7 +60,7 @@ class Path(BarrierHandler):
         """The run's own command up to where it was refused: what comes behind may fail for want of that."""
         if event is not None and event.kind == "shell":
             event = event.model_copy(update={"command": to_what_names(event, about)})
-        return super().attempts(hypothesis, event, about, envelope)
+        return (*code_attempts(event, envelope), *super().attempts(hypothesis, event, about, envelope))
 
     def learns_by_facts(self, subject: ReplayTarget) -> bool:
         """What was wanted of it."""

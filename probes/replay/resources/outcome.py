@@ -105,6 +105,8 @@ class Tried:
     """Whether its commands worked and only its goal check failed."""
     past: bool = False
     """Whether what failed at its end may be something else than the barrier."""
+    stronger: bool = False
+    """Whether it worked by what the agent did not have."""
 
 
 @dataclass

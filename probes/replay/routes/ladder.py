@@ -37,6 +37,10 @@ class Ladder:
 
     ready: tuple[ReadyRoute, ...]
     """To be tried, in order."""
+    stronger: tuple[tuple[ReadyRoute, str], ...]
+    """Of a shell that the agent did not have: where even they fail nothing is left, and where one works that tells
+    nothing of what the agent could have done.
+    """
     missing: tuple[tuple[RoutePlan, str], ...]
     """The envelope would allow them, but they could not be tried, and why; what they start from may be asked for."""
     not_permitted: tuple[tuple[RoutePlan, str], ...]
@@ -49,6 +53,7 @@ def ladder_for(subject: ReplayTarget, envelope: Envelope, command: str, *, offli
     """Sort the routes of the subject's barrier; `command` is the failing one."""
     ladder = ladder_of(subject.barrier)
     ready: list[ReadyRoute] = []
+    stronger: list[tuple[ReadyRoute, str]] = []
     missing: list[tuple[RoutePlan, str]] = []
     not_permitted: list[tuple[RoutePlan, str]] = []
     meaningless: list[tuple[RoutePlan, str]] = []
@@ -57,15 +62,17 @@ def ladder_for(subject: ReplayTarget, envelope: Envelope, command: str, *, offli
         goal = plan.goal or ladder.goal
         if reason := _meaningless(plan, command, values):
             meaningless.append((plan, reason))
-        elif reason := _forbidden(plan, envelope, values):
+        elif reason := _forbidden(subject, plan, envelope, values):
             not_permitted.append((plan, reason))
         elif reason := _hindered(plan, envelope, values, offline=offline) or _unknown(
             subject, values, *_texts(plan, goal)
         ):
             missing.append((plan.model_copy(update={"given": _filled(plan.given, values)}), reason))
+        elif reason := _beyond(plan, envelope):
+            stronger.append((_ready(plan, goal, values, root=root), reason))
         else:
             ready.append(_ready(plan, goal, values, root=root))
-    return Ladder(tuple(ready), tuple(missing), tuple(not_permitted), tuple(meaningless))
+    return Ladder(tuple(ready), tuple(stronger), tuple(missing), tuple(not_permitted), tuple(meaningless))
 
 
 def _texts(plan: RoutePlan, goal: tuple[str, ...]) -> tuple[str, ...]:
@@ -128,16 +135,21 @@ def _meaningless(plan: RoutePlan, command: str, values: RouteValues) -> str | No
     return None
 
 
-def _forbidden(plan: RoutePlan, envelope: Envelope, values: RouteValues) -> str | None:
+def _forbidden(subject: ReplayTarget, plan: RoutePlan, envelope: Envelope, values: RouteValues) -> str | None:
     if plan.tier == "T3":
         return say("ladder.policy_bypass_never")
-    if "shell" in plan.needs and not envelope.shell.value:
-        return say("ladder.needs_shell_agent", origin=envelope.shell.origin)
+    if subject.handler.knows_tools and (reason := _beyond(plan, envelope)):
+        return reason
     if {"network", "open"} & _needs(plan, values) and envelope.network.value == "none":
         return say("ladder.needs_network_agent", origin=envelope.network.origin)
     if "sudo" in plan.needs and not envelope.sudo.value and user_of(envelope) != "root":
         return say("ladder.needs_sudo_agent", origin=envelope.sudo.origin)
     return None
+
+
+def _beyond(plan: RoutePlan, envelope: Envelope) -> str | None:
+    lacking = "shell" in plan.needs and not envelope.shell.value
+    return say("ladder.needs_shell_agent", origin=envelope.shell.origin) if lacking else None
 
 
 def _needs(plan: RoutePlan, values: RouteValues) -> set[str]:

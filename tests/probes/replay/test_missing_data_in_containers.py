@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from probes import Answer, Barrier, Question, Settings
-from tests.probes.replay.made import Replay, hypothesis, shell
+from tests.probes.replay.made import Replay, hypothesis, python, shell
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -36,6 +36,30 @@ async def test_a_promised_file_that_is_not_there_is_impassable(replay: Replay, t
     assert found[PRESENT].valid_answer is Answer.YES, found[PRESENT]
     assert found[PASSABLE].valid_answer is Answer.NO, found[PASSABLE]
     assert "searched" in found[PASSABLE].summary
+
+
+@pytest.fixture
+def interpreter_alone(tmp_path: Path) -> str:
+    """A machine whose agent has an interpreter and no shell."""
+    written = tmp_path / "interpreter.toml"
+    written.write_text(
+        'name = "alone"\nextends = "offline"\n[envelope]\nshell = false\ntools = ["python_interpreter"]\n'
+    )
+    return str(written)
+
+
+@pytest.mark.parametrize(("kept", "answer"), [(False, Answer.NO), (True, Answer.UNKNOWN)])
+async def test_where_even_a_shell_finds_no_way_an_interpreter_has_none(
+    replay: Replay, task: Path, interpreter_alone: str, kept: bool, answer: Answer
+) -> None:
+    if kept:
+        (task / "old").mkdir()
+        (task / "old" / "prices.csv").write_text("1,2\n")
+    ran = python("print(len(open('/data/prices.csv').read()))", MISSING)
+    found = await replay(ASKED, ran, profile=interpreter_alone, settings=offline(task), prompt=PROMISE)
+    assert found[PRESENT].valid_answer is Answer.YES, found[PRESENT]
+    assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
+    assert ("needs a shell, and the agent had none" in found[PASSABLE].summary) is kept
 
 
 @pytest.mark.exhaustive

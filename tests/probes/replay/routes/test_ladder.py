@@ -44,7 +44,8 @@ def sorted_out(
 
 def place(ladder: Ladder) -> str:
     """Where the one route was put."""
-    [name] = [name for name in ("ready", "missing", "not_permitted", "meaningless") if getattr(ladder, name)]
+    names = ("ready", "stronger", "missing", "not_permitted", "meaningless")
+    [name] = [name for name in names if getattr(ladder, name)]
     assert len(getattr(ladder, name)) == 1
     return name
 
@@ -72,7 +73,7 @@ def test_no_shipped_route_that_is_run_is_a_bypass(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("needs", "machine", "where"),
     [
-        (("shell",), {"shell": False}, "not_permitted"),
+        (("shell",), {"shell": False}, "stronger"),
         (("shell",), {"shell": True}, "ready"),
         ((), {"shell": False}, "ready"),
         (("network",), {"network": "none"}, "not_permitted"),
@@ -140,7 +141,7 @@ def test_what_lies_on_the_machine_needs_no_network(tmp_path: Path, needs: tuple[
     assert place(sorted_out(found, envelope, needs=needs, local="copy")) == "not_permitted", "no copy is known"
     assert place(sorted_out(found, envelope, needs=needs, local="local", offline=True)) == "ready"
     without_shell = with_values(envelope, shell=False)
-    assert place(sorted_out(found, without_shell, needs=("shell", *needs), local="local")) == "not_permitted"
+    assert place(sorted_out(found, without_shell, needs=("shell", *needs), local="local")) == "stronger"
 
 
 @pytest.mark.parametrize(
