@@ -4,6 +4,7 @@ import ast
 import posixpath
 import shlex
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import ClassVar
@@ -28,6 +29,21 @@ from probes.replay.target.needs import gone_to, scripts_of
 say = Sentences(__name__)
 
 
+VERSION_FILES = (
+    "find {root} -maxdepth 3 -type f \\( -name pyproject.toml -o -name setup.cfg -o -name setup.py \\) "
+    "-exec grep -HoE -- {spelled} {{}} + 2>/dev/null | head -5; true"
+)
+"""Settings of builds that spell a file."""
+
+
+@dataclass(frozen=True)
+class ModuleDetails(PackageDetails):
+    """The same with what its own build would write."""
+
+    version_file: str | None = None
+    """The file that the module is, where a build of the task's is told to write the version there."""
+
+
 class Module(BarrierHandler):
     """`No module named …`."""
 
@@ -35,7 +51,7 @@ class Module(BarrierHandler):
     noun = "module"
     failure: ClassVar = {Barrier.MODULE: "no module"}
     valid = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
-    details = PackageDetails
+    details = ModuleDetails
     present_rests_on = ("image", "python")
 
     def named(self, targets: Targets) -> tuple[str, ...]:
@@ -47,9 +63,9 @@ class Module(BarrierHandler):
         del envelope
         return f'python3 -c "import {about}"'
 
-    def known(self, subject: ReplayTarget) -> PackageDetails:
+    def known(self, subject: ReplayTarget) -> ModuleDetails:
         """The package that is known to bring the module."""
-        return PackageDetails(bare(_package(subject.about)))
+        return ModuleDetails(bare(_package(subject.about)))
 
     def values(self, subject: ReplayTarget, command: str) -> Named:
         """The module, its top package and the requirement that brings it."""
@@ -59,6 +75,7 @@ class Module(BarrierHandler):
             "toppath": _top(subject.about),
             "package": shlex.quote(_package(subject.about, subject.indexed)),
             "ornament": shlex.quote(_plain()) if _top(subject.about) in ornaments() else None,
+            "version_file": _quoted(subject.told(ModuleDetails).version_file),
             "apt": f"python3-{bare(_package(subject.about)).lower()}",
         }
 
@@ -66,11 +83,13 @@ class Module(BarrierHandler):
         """Its top package."""
         return "module", _top(subject.about)
 
-    def learn(self, trial: ContainerContext) -> PackageDetails:
+    def learn(self, trial: ContainerContext) -> ModuleDetails:
         """Whether the machine has it somewhere, the script makes no use of it, or Python itself does what it is for."""
         distribution, top = trial.subject.told(PackageDetails).distribution, _top(trial.subject.about)
-        return PackageDetails(
-            distribution, lying_copy(trial, distribution, top) or _unused(trial, top) or python_alone(trial)
+        return ModuleDetails(
+            distribution,
+            lying_copy(trial, distribution, top) or _unused(trial, top) or python_alone(trial),
+            _version_file(trial),
         )
 
     def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
@@ -83,6 +102,23 @@ class Module(BarrierHandler):
 def _plain() -> str:
     """A module that gives back what it is given."""
     return files(__package__).joinpath("hooks", "ornament.py").read_text(encoding="utf-8")
+
+
+def _version_file(trial: ContainerContext) -> str | None:
+    about = trial.subject.about
+    if "version" not in about.rpartition(".")[2]:
+        return None
+    spelled = rf"[A-Za-z0-9_./-]*{about.replace('.', '/')}[.]py"
+    root = shlex.quote(trial.session.spec.workdir)
+    [done] = trial.run("replay-version-file", VERSION_FILES.format(root=root, spelled=shlex.quote(spelled)), seconds=20)
+    for line in done.output.splitlines():
+        settings, _, file = line.partition(":")
+        return posixpath.normpath(posixpath.join(posixpath.dirname(settings), file))
+    return None
+
+
+def _quoted(path: str | None) -> str | None:
+    return shlex.quote(path) if path else None
 
 
 def _unused(trial: ContainerContext, top: str) -> str | None:

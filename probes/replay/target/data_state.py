@@ -95,7 +95,7 @@ def states(
         return []
     found = []
     listed = session.run(MAGIC.format(files=shlex.join(files)), seconds=SECONDS, looks=True)
-    named = [path for path in opened if posixpath.basename(path) in output or (series and _of_a_series(path, opened))]
+    named = [path for path in opened if _named(path, output) or (series and _of_a_series(path, opened))]
     if named:
         ask = f'for f in {shlex.join(named)}; do [ -f "$f" ] && [ ! -s "$f" ] && echo "$f"; done; true'
         empty = set(session.run(ask, seconds=SECONDS, looks=True).output.splitlines())
@@ -112,6 +112,12 @@ def states(
         if not done.ok and done.limit is None:
             found.append(Fact(kind="data damaged", subject=path, process=form.name, named=True))
     return found
+
+
+def _named(path: str, output: str) -> bool:
+    """Whether the output names the file, with as much of its path as it tells."""
+    told = re.findall(rf"[\w./+-]*{re.escape(posixpath.basename(path))}", output)
+    return any(f"/{path}".endswith(f"/{posixpath.normpath(one).lstrip('./')}") for one in told)
 
 
 def _of_a_series(path: str, opened: Sequence[str]) -> bool:
