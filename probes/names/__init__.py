@@ -52,23 +52,24 @@ class Ornaments(Model):
 
 
 class Conveniences(Model):
-    """Packages whose work a language does by itself, by language."""
+    """Packages whose work can be done by a language itself, or cannot."""
 
     python: frozenset[str]
-    """Modules, by their top name."""
+    """Modules, by their top name, whose work cannot be done by Python itself."""
+    parts: dict[str, frozenset[str]]
+    """The same of parts of modules."""
     r: frozenset[str]
+    """Packages whose work R does by itself."""
     drawing: frozenset[str]
     """Modules of Python's, by their top name."""
     drawn: Expression
     """What a prompt holds that may ask for what they draw."""
-    parts: dict[str, frozenset[str]]
-    """Of modules that do more, what Python has itself."""
     source: str
 
 
 @cache
 def conveniences() -> Conveniences:
-    """Packages that only read, shape or print data."""
+    """What stands in the place of packages, and for which nothing does."""
     return load(Conveniences, __package__, "conveniences.toml")
 
 

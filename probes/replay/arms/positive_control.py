@@ -12,6 +12,7 @@ from probes.model import Barrier
 from probes.replay.arms.difference import makes_none
 from probes.replay.arms.feeding import feeds
 from probes.replay.arms.going_on import go_on
+from probes.replay.arms.hollow import try_empty
 from probes.replay.arms.measuring import gone, past
 from probes.replay.arms.settling import least_for, passes_without, spared, without
 from probes.replay.resources.log import Log, run
@@ -147,6 +148,8 @@ def _by(work: ReplayRun, way: Lift, commands: tuple[str, ...], command: str) -> 
         lifted = replace(lifted, arm=arm_of(way.id, "lifted", session, session.journal, work.sign))
         if lifted.gone and not way.for_one and not (lifted.worked and makes_none(work, session, way.id)):
             go_on(work, session, way.id, worked=lifted.worked)
+        if lifted.worked and not way.minimal:
+            try_empty(work, session, way.retry or command)
     told = say("positive_control.command_works") if lifted.worked else lifted.observed
     work.context.say(say("positive_control.removed", way=f"{way.id}; {told}"))
     work.observe(say("positive_control.removed", way=way.id), lifted.observed, None, work.keep(log))

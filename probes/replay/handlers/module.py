@@ -40,6 +40,8 @@ VERSION_FILES = (
 class ModuleDetails(PackageDetails):
     """The same with what its own build would write."""
 
+    anew: str | None = None
+    """That what is taken of it can be written anew, if it is one that everybody knows; ends a sentence."""
     version_file: str | None = None
     """The file that the module is, where a build of the task's is told to write the version there."""
 
@@ -86,16 +88,19 @@ class Module(BarrierHandler):
     def learn(self, trial: ContainerContext) -> ModuleDetails:
         """Whether the machine has it somewhere, the script makes no use of it, or Python itself does what it is for."""
         distribution, top = trial.subject.told(PackageDetails).distribution, _top(trial.subject.about)
+        anew, asked = python_alone(trial), not trial.context.settings.offline
         return ModuleDetails(
             distribution,
-            lying_copy(trial, distribution, top) or _unused(trial, top) or python_alone(trial),
+            lying_copy(trial, distribution, top) or _unused(trial, top) or (None if asked else anew),
+            anew,
             _version_file(trial),
         )
 
     def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
-        """What lies on the disk is not missing for good."""
-        del outcome
-        return subject.told(PackageDetails).doubt
+        """What lies on the disk is not missing for good; of what no index has nobody knows what it does."""
+        told = subject.told(ModuleDetails)
+        public = outcome.lifted is None or not outcome.lifted.minimal
+        return told.doubt or (told.anew if public else None)
 
 
 @cache

@@ -1,9 +1,10 @@
-"""Whether all that a program misses only reads, shapes or prints data, which its own language does by itself."""
+"""Whether what a program misses can be written anew in its own language."""
 
 import ast
 import posixpath
 import shlex
 from collections.abc import Collection, Iterable
+from functools import partial
 
 from cases import patterns as re
 from cases.sentences import Sentences
@@ -31,8 +32,9 @@ _LOADED_IN_R = re.compile(
 
 
 def python_alone(trial: ContainerContext) -> str | None:
-    """That Python's own library does what all missing modules are for; ends a sentence. None where one does more, the
-    task's own text names one, or what fails are tests.
+    """That what the program takes of all missing modules can be written anew, if an index has them; ends a sentence.
+
+    None where that of one cannot, the task's own text names one, or what fails are tests.
     """
     source = _sources(trial)
     if not source:
@@ -41,11 +43,19 @@ def python_alone(trial: ContainerContext) -> str | None:
     line = trial.subject.attempts[0].command
     folders = {posixpath.dirname(posixpath.join(gone_to(line) or ".", path)) or "." for path in scripts_of(line)}
     given = shlex.join((_ABSENT_IN_PYTHON, ":".join(sorted(folders)), *sorted(top)))
-    missing = _printed(trial, f"python3 -c {given}")
+    missing = {trial.subject.about.partition(".")[0], *_printed(trial, f"python3 -c {given}")}
     packages = [modules()[name].package for name in missing if name in modules()]
-    parts = {name for name, known in conveniences().parts.items() if _taken(source, name) <= known}
-    drawing = () if re.search(conveniences().drawn, prompt_of(trial.context.case)) else conveniences().drawing
-    return _told(trial, missing, conveniences().python | parts | set(drawing), packages, "Python")
+    if any(map(partial(_beyond_us, source, prompt_of(trial.context.case)), missing)):
+        return None
+    return _told(trial, missing, packages, "rewriting.anew")
+
+
+def _beyond_us(source: str, prompt: str, module: str) -> bool:
+    """Whether nobody writes anew what a source takes of a module."""
+    hard = conveniences()
+    if module in hard.drawing:
+        return bool(re.search(hard.drawn, prompt))
+    return module in hard.python or not _taken(source, module).isdisjoint(hard.parts.get(module, ()))
 
 
 def _taken(source: str, module: str) -> set[str]:
@@ -73,7 +83,7 @@ def r_alone(trial: ContainerContext) -> str | None:
     source = _sources(trial)
     names = sorted({match["name"] or match["of"] for match in _LOADED_IN_R.finditer(source)})
     missing = _printed(trial, f"Rscript -e {shlex.quote(_ABSENT_IN_R)} {shlex.join(names)}") if names else []
-    return _told(trial, missing, conveniences().r, (), "R")
+    return _told(trial, missing, (), "rewriting.by_itself") if set(missing) <= conveniences().r else None
 
 
 def _sources(trial: ContainerContext) -> str:
@@ -88,14 +98,10 @@ def _printed(trial: ContainerContext, ask: str) -> list[str]:
     return done.output.split() if done.ok else []
 
 
-def _told(
-    trial: ContainerContext, missing: Collection[str], known: Collection[str], more: Iterable[str], language: str
-) -> str | None:
+def _told(trial: ContainerContext, missing: Collection[str], more: Iterable[str], sentence: str) -> str | None:
     prompt = prompt_of(trial.context.case)
     named = any(re.search(rf"(?i)(?<![\w.]){re.escape(name)}(?![\w.]*\w)", prompt) for name in (*missing, *more))
-    if not prompt or not missing or named or not set(missing) <= set(known):
-        return None
-    return say("rewriting.by_itself", names=", ".join(sorted(missing)), language=language)
+    return say(sentence, names=", ".join(sorted(missing))) if prompt and missing and not named else None
 
 
 def _imported(node: ast.AST) -> list[str]:

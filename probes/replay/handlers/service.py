@@ -138,6 +138,8 @@ class Service(BarrierHandler):
             return say("service.task_files_hold")
         if told.server:
             return say("service.own_server", server=told.server)
+        if outcome.lifted and outcome.lifted.minimal and outcome.lifted.worked and outcome.lifted.printed:
+            return say("service.silent")
         return say("service.another_kind", setting=told.otherwise) if told.otherwise else None
 
     def remarks(self, subject: ReplayTarget, outcome: Outcome) -> tuple[str, ...]:

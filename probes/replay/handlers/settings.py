@@ -248,6 +248,8 @@ _OF_A_CONNECTION = re.compile(
 _OF_DATA = frozenset(
     {"path", "file", "dir", "folder", "store", "dump", "export", "copy", "snapshot", "backup", "sqlite"}
 )
+_LEAVES_OUT = re.compile(r"(?i)--?(?:no|without|skip|disable)-?[a-z]|--?(?:offline|local)\b")
+"""Options that leave out a part of the work."""
 _BESIDE_A_CONNECTION = frozenset({"ca", "cert", "key", "log", "pass", "pid", "socket", "sock", "ssl", "tls"})
 """Words with which a file is one that a connection takes."""
 
@@ -270,12 +272,13 @@ def _leads_elsewhere(name: str) -> bool:
 
 
 def other_arguments(source: str, command: str) -> Iterator[str]:
-    """What a program may be told on its command line that speaks of a place of data; any word where it takes words and
-    the command gives it none.
+    """What a program may be told on its command line that speaks of a place of data, or leaves something out; any word
+    where it takes words and the command gives it none.
     """
     for match in QUOTED_OPTION.finditer(source):
         words = set(re.split(r"[^a-z]+", match["flag"].lower()))
-        if words & _OF_DATA and not words & _BESIDE_A_CONNECTION and not _given(match["flag"], command):
+        told = words & _OF_DATA or _LEAVES_OUT.match(match["flag"])
+        if told and not words & _BESIDE_A_CONNECTION and not _given(match["flag"], command):
             yield match["flag"]
     ran = [step.command for step in steps_of(command) if step.command.file]
     bare = any(set(plain_words(one, frozenset())) <= {one.file.text} for one in ran if one.file)

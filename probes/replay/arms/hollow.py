@@ -1,0 +1,75 @@
+"""An empty module in the place of a missing one: where a program prints and writes with it what it does with the real
+one, it takes nothing of it.
+"""
+
+import shlex
+from functools import cache
+from importlib.resources import files
+
+from cases.sentences import Sentences
+from probes.barriers import RoutePlan
+from probes.model import Barrier, Route, Tier
+from probes.replay.arms.going_on import reached
+from probes.replay.resources.log import Log, run
+from probes.replay.resources.outcome import Tried
+from probes.replay.resources.recipe import arm_of
+from probes.replay.resources.run import ReplayRun
+from sandboxes import Session
+
+say = Sentences(__name__)
+
+PLAN = RoutePlan(
+    id="empty-module",
+    tier=Tier.T2,
+    needs=("shell",),
+    commands=(),
+    source="the Python language reference, the import system: any file of the name on the path is the module",
+)
+_MARK = "/tmp/.before-the-command"  # noqa: S108 - in a container of its own
+_PRODUCTS = (
+    f"find . -xdev -type f -cnewer {_MARK} ! -path '*/.git/*' ! -path '*/__pycache__/*' ! -path '*/.route-*' "
+    "-exec sha256sum {} + | sort"
+)
+"""What was written in the working directory since, by name and sum; a program's caches are no product."""
+
+
+def try_empty(work: ReplayRun, real: Session, command: str) -> None:
+    """The command in `real`, a container in which the module is, and in one with nothing in the module's place."""
+    subject = work.subject
+    if subject.barrier is not Barrier.MODULE or "." in subject.about or not work.context.envelope.shell.value:
+        return
+    log = Log(f"replay-route-{PLAN.id}")
+    log.note(f"route {PLAN.id} ({PLAN.tier.value}): {PLAN.source}")
+    folder = "$HOME/.route-empty"
+    made = f"mkdir -p {folder} && printf %s {shlex.quote(_nothing())} > {folder}/{subject.about}.py"
+    export = f'export PYTHONPATH="{folder}${{PYTHONPATH:+:$PYTHONPATH}}"'
+    wanted = _made(work, real, log, "", command)
+    with work.containers.start(work.spec) as session:
+        session.run(made, seconds=30)
+        found = _made(work, session, log, f"{export}\n", command)
+        alike = wanted is not None and found == wanted
+        goals = reached(work, session, log) if alike else ()
+        arm = arm_of(PLAN.id, "route", session, session.journal, work.sign)
+    route = Route(
+        id=PLAN.id,
+        tier=PLAN.tier,
+        commands=(made, export, command),
+        result="passed" if alike else "failed",
+        note=say("hollow.alike" if alike else "hollow.otherwise", module=subject.about),
+        artifact=work.keep(log),
+    )
+    work.settle(Tried(PLAN, route, arm=arm, reached=goals))
+
+
+def _made(work: ReplayRun, session: Session, log: Log, before: str, command: str) -> tuple[str, str] | None:
+    """What it prints, and what it writes, by name and sum; None where it fails, or does neither."""
+    session.run(f"touch {_MARK}", seconds=30, looks=True)
+    done = run(session, log, before + command, work.seconds(), shell=work.subject.shell)
+    listed = run(session, log, f"cd {shlex.quote(session.spec.workdir)} && {_PRODUCTS}", 60, looks=True)
+    printed = done.output.strip()
+    return (printed, listed.output) if done.ok and (printed or listed.output.strip()) else None
+
+
+@cache
+def _nothing() -> str:
+    return files("probes.replay.handlers").joinpath("hooks", "ornament.py").read_text(encoding="utf-8")
