@@ -10,6 +10,7 @@ from itertools import islice
 
 from cases import patterns as re
 from cases.sentences import Sentences
+from cases.task_words import prompt_of
 from cases.touches.names import stands_in
 from probes.barriers import RoutePlan
 from probes.model import Route
@@ -28,6 +29,8 @@ say = Sentences(__name__)
 
 _LOOK = 20
 """Seconds."""
+_MARK = "/tmp/.before-this-way"  # noqa: S108 - in a container of its own
+_SPELLED = re.compile(r"(?<![\w:/.-])/[\w.-]+(?:/[\w.-]+)*")
 _PATH = re.compile(r"(?<![\w.-])/?(?:[\w.+-]+/)+[\w.+-]+")
 
 
@@ -80,10 +83,11 @@ class Walk:
             self._session = session
             if self._off.is_set():
                 return None
+            session.run(f"touch {_MARK}", seconds=_LOOK, looks=True)
             failed, later = self._steps(session, log)
             arm = arm_of(ready.plan.id, "route", session, session.journal, work.sign)
             goals = () if failed or later or self._off.is_set() else reached(work, session, log)
-            doubt = "" if failed or self._off.is_set() else self._double(session, log) or self._small(session, log)
+            doubt = "" if failed or self._off.is_set() else self._doubt(session, log)
         if self._off.is_set():
             return None
         result, note = judge(work.subject, ready.plan, failed, later)
@@ -104,6 +108,25 @@ class Walk:
             artifact=work.keep(log),
         )
         return Tried(ready.plan, route, took, later, arm, goals, unmet=unmet, past=unmet and own and not same)
+
+    def _doubt(self, session: Session, log: Log) -> str:
+        return self._double(session, log) or self._small(session, log) or self._untouched(session, log)
+
+    def _untouched(self, session: Session, log: Log) -> str:
+        """That the prompt names the place that may not be written, or a folder around it, and nothing came there."""
+        facts = self._work.outcome.facts
+        writes = any(fact.access == "write" or fact.kind in {"read-only", "no space"} for fact in facts)
+        if not ({"demanded"} if writes else {"demanded", "uses"}).issubset(self._ready.plan.unless):
+            return ""
+        about, prompt = self._work.subject.about, prompt_of(self._work.context.case)
+        around = f"{self._work.spec.workdir.rstrip('/')}/"
+        named = (one.rstrip("/.") for one in _SPELLED.findall(prompt))
+        places = [one for one in dict.fromkeys(named) if about.startswith(one) and not f"{one}/".startswith(around)]
+        for place in places:
+            ask = f"find {shlex.quote(place)} -newer {_MARK} -print -quit 2>/dev/null | grep -q ."
+            if not run(session, log, ask, _LOOK, looks=True).ok:
+                return say("workarounds.untouched", place=place)
+        return ""
 
     def _double(self, session: Session, log: Log) -> str:
         """That what the route puts in stands in for the real thing by the name of its place; empty where none does."""
