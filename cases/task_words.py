@@ -74,6 +74,17 @@ def prompt_of(case: Case) -> str:
     return "\n".join(text for title, text in texts_of(case, None, ()) if title == PROMPT)
 
 
+def spelled_outside(prompt: str, workdir: str) -> list[str]:
+    """Absolute places that a text spells and that lie outside the working directory."""
+    named = dict.fromkeys(match["path"].rstrip("/.") for match in _PLACE.finditer(prompt))
+    return [one for one in named if not f"{one}/".startswith(f"{workdir.rstrip('/')}/")]
+
+
+def spelled_around(prompt: str, path: str, workdir: str) -> list[str]:
+    """Those of them with which an absolute path begins."""
+    return [one for one in spelled_outside(prompt, workdir) if path.startswith(one)]
+
+
 def text_in(workspace: Path | None, name: str) -> str:
     """A file's text, or as much of it as is read; empty when it cannot be, or is a link out of the workspace."""
     if workspace and leads_out(workspace / name, workspace):

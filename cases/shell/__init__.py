@@ -3,6 +3,7 @@
 from cases.shell.editing import Edit, edited
 from cases.shell.looking import ABOUT, looks, only_looks
 from cases.shell.parsing import parse
+from cases.shell.programs import language_of
 from cases.shell.steps import Step, steps_of
 from cases.shell.tree import Assignment, Code, Command, Group, Heredoc, Node, Redirect, Script, Word
 from cases.shell.waiting import seconds_in, seconds_waited
@@ -21,6 +22,7 @@ __all__ = [
     "Step",
     "Word",
     "edited",
+    "language_of",
     "looks",
     "only_looks",
     "parse",

@@ -174,12 +174,17 @@ def module_of(words: Sequence[Word]) -> Word | None:
     return given.module if given else None
 
 
+def language_of(program: str) -> str | None:
+    """The language of an interpreter, as `programs.toml` calls it; None of any other program."""
+    return next((one for one, known in programs().interpreter.items() if known.names.fullmatch(program)), None)
+
+
 def _interpreted(words: Sequence[Word]) -> Interpreted | None:
-    name, known = name_of(words), programs().interpreter
-    language = next((one for one in known if known[one].names.fullmatch(name)), None)
+    name = name_of(words)
+    language = language_of(name)
     if language is None:
         return None
-    interpreter, place = known[language], 1
+    interpreter, place = programs().interpreter[language], 1
     while place < len(words):
         text = words[place].text
         following = words[place + 1] if place + 1 < len(words) else None

@@ -60,6 +60,10 @@ class Conveniences(Model):
     """The same of parts of modules."""
     r: frozenset[str]
     """Packages whose work R does by itself."""
+    languages: dict[str, Expression]
+    """What a short program of a language holds that is not soon said in another; languages by the names of their
+    interpreters in `cases.shell`.
+    """
     drawing: frozenset[str]
     """Modules of Python's, by their top name."""
     drawn: Expression

@@ -10,7 +10,7 @@ from itertools import islice
 
 from cases import patterns as re
 from cases.sentences import Sentences
-from cases.task_words import prompt_of
+from cases.task_words import prompt_of, spelled_around
 from cases.touches.names import stands_in
 from probes.barriers import RoutePlan
 from probes.model import Route
@@ -30,7 +30,6 @@ say = Sentences(__name__)
 _LOOK = 20
 """Seconds."""
 _MARK = "/tmp/.before-this-way"  # noqa: S108 - in a container of its own
-_SPELLED = re.compile(r"(?<![\w:/.-])/[\w.-]+(?:/[\w.-]+)*")
 _PATH = re.compile(r"(?<![\w.-])/?(?:[\w.+-]+/)+[\w.+-]+")
 
 
@@ -119,10 +118,7 @@ class Walk:
         if not ({"demanded"} if writes else {"demanded", "uses"}).issubset(self._ready.plan.unless):
             return ""
         about, prompt = self._work.subject.about, prompt_of(self._work.context.case)
-        around = f"{self._work.spec.workdir.rstrip('/')}/"
-        named = (one.rstrip("/.") for one in _SPELLED.findall(prompt))
-        places = [one for one in dict.fromkeys(named) if about.startswith(one) and not f"{one}/".startswith(around)]
-        for place in places:
+        for place in spelled_around(prompt, about, self._work.spec.workdir):
             ask = f"find {shlex.quote(place)} -newer {_MARK} -print -quit 2>/dev/null | grep -q ."
             if not run(session, log, ask, _LOOK, looks=True).ok:
                 return say("workarounds.untouched", place=place)

@@ -6,15 +6,16 @@ from typing import ClassVar
 
 from cases import patterns as re
 from cases.sentences import Sentences
-from cases.shell import steps_of
+from cases.shell import language_of, steps_of
 from cases.task_words import prompt_of
 from cases.touches import names_program
 from probes.model import Barrier, Envelope, Targets
-from probes.names import ProgramName, programs
+from probes.names import ProgramName, conveniences, programs
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.lying import lying, packed
 from probes.replay.handlers.plain import alone
 from probes.replay.handlers.searching import NOT_LOOKED_INTO
+from probes.replay.handlers.settings import sources
 from probes.replay.resources.contents import Sort
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
@@ -30,6 +31,8 @@ MOST_BY_HAND = 40
 DUMPS = f"""find / {NOT_LOOKED_INTO} -type f -not -empty -iname '*.sql*' -print 2>/dev/null | head -50 |
 while IFS= read -r f; do zgrep -qE '^(COPY|INSERT|REPLACE) ' "$f" && echo "$f"; done | head -1; true"""
 """Prints a dump in plain text, packed or not."""
+SHORT = 1500
+"""Characters of a program that somebody writes anew in another language."""
 SECONDS = 60
 NO_PROGRAM = "-not -path '*completion*' -not -path '/usr/share/*' -not -path '/etc/*' -not -path '/var/lib/*'"
 
@@ -99,7 +102,8 @@ class Command(BarrierHandler):
         demanded = names_program(prompt_of(trial.context.case), program)
         by_hand = _by_hand(trial) if known.builds and not demanded else None
         dump = _dump(trial, program) if program in servers().clients and not demanded else None
-        return CommandDetails(lying(trial, *tests) or by_hand or dump)
+        short = None if demanded else _short(trial, program)
+        return CommandDetails(lying(trial, *tests) or by_hand or dump or short)
 
     def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
         """What lies there could be put to use in a way that no route knows."""
@@ -112,6 +116,17 @@ def _dump(trial: ContainerContext, program: str) -> str | None:
     [done] = trial.run("replay-dumps", DUMPS, seconds=60)
     path = done.output.strip()
     return say("command.dump", path=path, program=program) if path else None
+
+
+def _short(trial: ContainerContext, program: str) -> str | None:
+    """Why an interpreter is not needed: what it is to run is short, and takes nothing but what any language has."""
+    language = language_of(program)
+    beyond = conveniences().languages.get(language or "")
+    if beyond is None:
+        return None
+    text = sources(trial, trial.subject.attempts[0].command)
+    short = bool(text) and len(text or "") <= SHORT and not re.search(beyond, text or "")
+    return say("command.short", program=program) if short else None
 
 
 def _by_hand(trial: ContainerContext) -> str | None:

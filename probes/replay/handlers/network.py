@@ -15,6 +15,7 @@ from cases.touches.names import SOURCE, of_the_system
 from cases.touches.promises import made_by_run
 from cases.touches.speakers import for_users
 from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
+from probes.replay.handlers.answers_kept import spells_it
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.clones import Lying, clones, folders_made, lying_repository, name_at
 from probes.replay.handlers.history import CutOff, cut_off
@@ -23,6 +24,7 @@ from probes.replay.handlers.on_disk import lying_copy
 from probes.replay.handlers.package import PackageDetails, package_values
 from probes.replay.handlers.promised import texts_about
 from probes.replay.handlers.searching import NOT_LOOKED_INTO
+from probes.replay.handlers.settings import sources
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.data import canaries, placeholders, servers
@@ -166,11 +168,14 @@ class Network(BarrierHandler):
         own = calls and scripts_of(trial.subject.attempts[0].command)
         offered = settings_of(trial, but=_host(trial.subject.about)) if own else Offers()
         lies = lying_copy(trial, distribution)
-        kept = _kept(trial) if own else ""
+        kept, served = _kept(trial) if own else "", _served(trial)
+        if own and not served:
+            read = sources(trial, trial.subject.attempts[0].command) or ""
+            served = spells_it(trial, _host(trial.subject.about), read)
         url = URL.search(trial.subject.attempts[0].command)
         clone = lying_repository(trial, url["path"] or "") if url else None
         connection = _connection(trial)
-        return NetworkDetails(distribution, lies, offered, _served(trial), kept, cut_off(trial), clone, connection)
+        return NetworkDetails(distribution, lies, offered, served, kept, cut_off(trial), clone, connection)
 
     def learns_by_facts(self, subject: ReplayTarget) -> bool:
         """What a service beside the machine has, and what lets a program do without, once the call is measured."""

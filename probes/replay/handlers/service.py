@@ -7,6 +7,7 @@ from itertools import chain
 from cases import patterns as re
 from cases.sentences import Sentences
 from probes.model import Barrier, Targets
+from probes.replay.handlers.answers_kept import lies_where_told
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.settings import (
     other_arguments,
@@ -108,7 +109,7 @@ class Service(BarrierHandler):
         text = read or ""
         others = (other_schemes(text), other_variables(text), other_arguments(text, command))
         told = next(chain(*others, other_calls(text, trial.subject.output)), "")
-        otherwise = say("service.unread") if read is None else told or other_data(trial, text)
+        otherwise = say("service.unread") if read is None else told or other_data(trial, text) or lies_where_told(trial)
         found = ServiceDetails(
             units, own, machine, startable, own_server(trial), starts_anew(trial), for_root, otherwise
         )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import Word
+from cases.task_words import spelled_around
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.arms.documented.asking import exchanged, inputs, strictly
@@ -85,9 +86,14 @@ def _folder(survey: Survey, given: _Given) -> str:
 
 
 def _may_be_copied(survey: Survey, given: _Given, refused: list[str]) -> bool:
-    """Whether it lies in a folder in which the command was refused something and that is nobody's whole system."""
-    folder = _folder(survey, given)
-    inside = any(f"{path}/".startswith(f"{folder}/") for path in refused)
+    """Whether it lies in a folder in which the command was refused something and that is nobody's whole system; where
+    the prompt names that place, a copy is of use for what is read there alone.
+    """
+    folder, outcome = _folder(survey, given), survey.trial.outcome
+    inside = [path for path in refused if f"{path}/".startswith(f"{folder}/")]
+    named = any(spelled_around(survey.prompt, path, survey.trial.session.spec.workdir) for path in inside)
+    if named and not any(path.startswith(f"{folder}/") for path in outcome.opened):
+        return False
     if not inside or folder.count("/") < 2 or folder.startswith(tuple(table().system.words)):
         return False
     quoted = shlex.quote(folder)
