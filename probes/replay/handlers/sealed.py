@@ -125,7 +125,8 @@ def _tries(form: Form | None, outcome: Outcome, place: str) -> str | None:
     opens = form.opens.replace("{words}", words).replace("$F", shlex.quote(place)).replace("$O", '"$O"')
     whole = f" && {_whole(inner(place))}" if form.may_err else ""
     kept = f'{{ {opens}; }} 2>/dev/null && test -s "$O"{whole} && cp "$O" "$HOME/.route-opened"'
-    each = f'export W="$1"; O="$(mktemp)"; {kept}; rm -f "$O"'
+    variants = " ".join(map(shlex.quote, ("", *form.variants)))
+    each = f'export W="$1"; O="$(mktemp)"; for V in {variants}; do {kept} && break; done; rm -f "$O"'
     return f"xargs -d '\\n' -P 2 -n 1 sh -c {shlex.quote(each)} sh 2>/dev/null"
 
 

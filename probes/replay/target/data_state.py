@@ -62,6 +62,8 @@ class Form(Model):
     """What writes all that a damaged one holds to a whole one at $O, and fails where something of it is lost."""
     empty: str = ""
     opens: str = ""
+    variants: tuple[str, ...] = ()
+    """Words at $V with which `opens` is tried in turn, behind none at all."""
     may_err: bool = False
     keyed: str = ""
     hook: str = ""
