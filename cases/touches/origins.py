@@ -119,12 +119,16 @@ class Origins:
         """Whether Python failed in a function that the task spells as code, or that stands in a file which it names, on
         nothing that it does not name.
 
-        What it is given by variables may be anything: that counts only where the failure blames nothing by name.
+        What it is given by variables may be anything: that counts only where the failure blames nothing by name. What
+        the failure does not speak of it did not fail on.
         """
+        told = output
+        for line in filter(None, map(str.strip, code.splitlines())):
+            told = told.replace(line, "")
         return any(
             (call.plain or not blamed)
             and (_any(self._code.naming(Name(call.spellings))) or self._stands_in_a_file(call.spellings[0]))
-            and all(_any(self._task.naming(Name((text,)))) for text in call.texts)
+            and all(text not in told or _any(self._task.naming(Name((text,)))) for text in call.texts)
             for call in calls_in_error(code, output)
         )
 

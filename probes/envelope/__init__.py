@@ -1,6 +1,6 @@
 """What an agent on a benchmark may do: profiles as data, overridden by what its transcripts show."""
 
-from probes.envelope.envelope import FIELDS, Settled, envelope_for, settled
+from probes.envelope.envelope import FIELDS, Settled, envelope_for, interprets_only, settled
 from probes.envelope.profile import ASSUMED, Profile, load_profile, profile_names, reaching, task_profile
 from probes.envelope.startable import bears_on, startable
 
@@ -11,6 +11,7 @@ __all__ = [
     "Settled",
     "bears_on",
     "envelope_for",
+    "interprets_only",
     "load_profile",
     "profile_names",
     "reaching",

@@ -7,6 +7,7 @@ from cases import Case, Citation, Events
 from cases.sentences import Sentences
 from probes.envelope.mounts import combined, docker_mount, docker_tmpfs
 from probes.envelope.observed import Sighting, observe
+from probes.envelope.patterns import patterns
 from probes.envelope.profile import ASSUMED, Profile, is_own, load_profile
 from probes.model import Envelope, Value
 
@@ -114,3 +115,9 @@ def _with(name: str, value: Any, observed: Any) -> Any:  # noqa: ANN401 - each f
         case "read_only":
             return tuple(dict.fromkeys((*value, *observed)))
     return observed
+
+
+def interprets_only(envelope: Envelope) -> bool:
+    """Whether the agent could do nothing but run Python and answer: less than with a shell."""
+    tools = envelope.tools.value
+    return bool(tools) and set(tools) <= set(patterns().interpreter_tools)

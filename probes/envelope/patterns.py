@@ -59,6 +59,8 @@ class Patterns(Model):
     """The whole file."""
 
     shell_tools: tuple[str, ...]
+    interpreter_tools: tuple[str, ...]
+    """With which an agent does nothing but run Python and answer."""
     readers: Expression
     """Commands that show files, so that their output can be about any machine."""
     elsewhere: Expression

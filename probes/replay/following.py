@@ -70,6 +70,7 @@ def with_what_followed(
         subject,
         rescue=trouble is not None and _rescues(trouble, here, troubles),
         needs=needed_files(trouble.events if trouble else unsaid, case, run, events, files),
+        works_on=tuple(one.name for one in named if here in one.events),
         runs_all=bool(runs) and not asked and all(one in runs or one.outcome == "worked" for one in told),
         alone=all(here in goal.events or _runs_only(goal.name, own) for goal in asked),
         after=tuple(record.after(here, [goal.event for goal in goals])),

@@ -3,6 +3,7 @@
 from cases.sentences import Sentences
 from probes.barriers import Trait, having
 from probes.contract import FindingMaker
+from probes.envelope import interprets_only
 from probes.model import Answer, Envelope, Finding, Question, Tier
 from probes.replay.findings.present import OF_PRESENT
 from probes.replay.findings.support import doubt, known, lifted, limits, proxy, shown, unlike
@@ -53,7 +54,7 @@ def _passable_answer(subject: ReplayTarget, outcome: Outcome, envelope: Envelope
             return Answer.UNKNOWN, say("passable.works_here_but_without", how=how)
         return Answer.YES, say("passable.works_here", how=how, outcome=_user(outcome))
     counted = [tried for tried in outcome.tried if tried.route.result not in NEVER_COUNTED]
-    open_still = _open_still(subject, outcome, counted, shell=envelope.shell.value)
+    open_still = _open_still(subject, outcome, counted, shell=envelope.shell.value or interprets_only(envelope))
     if open_still:
         return Answer.UNKNOWN, say("passable.nothing_tried_worked", open_still=open_still)
     if not counted:

@@ -9,7 +9,7 @@ from cases import CommandRun
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import steps_of
-from cases.task_words import ORDINARY, PROMPT, demanded, prompt_of, texts_of
+from cases.task_words import ORDINARY, PROMPT, demanded, prompt_of, spelled_outside, texts_of
 from cases.touches.names import things
 from cases.touches.promises import made_by_run
 from probes.model import Barrier
@@ -110,9 +110,12 @@ def changes_given(trial: ContainerContext, place: str) -> bool:
 
 def _all_shut(trial: ContainerContext, place: str) -> bool:
     """Whether nothing can be written in the outermost folder around it that is not one of everybody's, folders
-    included: there what may not be written may be replaced, and the task's words may mean what may.
+    included: there what may not be written may be replaced, and the task's words may mean what may. Where they spell
+    the very path, it is the folder around that.
     """
     around = posixpath.dirname(place)
+    if place in spelled_outside(prompt_of(trial.context.case), trial.session.spec.workdir):
+        return trial.run("replay-demanded-shut", f"test ! -w {shlex.quote(around)}", seconds=20)[0].ok
     while posixpath.dirname(around) not in ORDINARY:
         around = posixpath.dirname(around)
     [found] = trial.run("replay-demanded-shut", WRITABLE.format(place=shlex.quote(around)), seconds=20)

@@ -128,6 +128,15 @@ class MissingData(BarrierHandler):
         told = subject.told(FileDetails)
         return bool(told.maker) or not (told.told.promised or told.told.to_make or told.told.to_fetch or told.found)
 
+    def asked_of(self, subject: ReplayTarget) -> str:
+        """What a pointer in its place points to."""
+        told = subject.told(FileDetails)
+        if told.pointer is None or told.pointer != told.place:
+            return ""
+        ends = (name for name in subject.works_on if f"/{told.place}".endswith(f"/{name.removeprefix('./')}"))
+        file = next(ends, None)
+        return say("missing_data.only_a_pointer", file=file) if file else ""
+
     def works(self, subject: ReplayTarget, outcome: Outcome, said: str) -> tuple[Answer, str]:
         """Only the task's own files can show that it is there."""
         there = {posixpath.basename(path) for path in outcome.given}

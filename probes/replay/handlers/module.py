@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from cases import patterns as re
 from cases.sentences import Sentences
+from cases.task_words import prompt_of
 from cases.touches.calls import nodes_of
 from cases.touches.installing import bare
 from probes.model import Barrier, Envelope, Targets
@@ -29,6 +30,8 @@ from probes.replay.target.needs import gone_to, scripts_of
 say = Sentences(__name__)
 
 
+_SCRIPT = re.compile(r"(?<![\w.-])[\w./-]*\w\.py(?![\w/-])")
+MOST_SCRIPTS = 6
 VERSION_FILES = (
     "find {root} -maxdepth 3 -type f \\( -name pyproject.toml -o -name setup.cfg -o -name setup.py \\) "
     "-exec grep -HoE -- {spelled} {{}} + 2>/dev/null | head -5; true"
@@ -42,6 +45,8 @@ class ModuleDetails(PackageDetails):
 
     anew: str | None = None
     """That what is taken of it can be written anew, if it is one that everybody knows; ends a sentence."""
+    importer: str = ""
+    """A program's text that the prompt names and that imports it."""
     version_file: str | None = None
     """The file that the module is, where a build of the task's is told to write the version there."""
 
@@ -93,8 +98,14 @@ class Module(BarrierHandler):
             distribution,
             lying_copy(trial, distribution, top) or _unused(trial, top) or (None if asked else anew),
             anew,
+            _importer(trial, top),
             _version_file(trial),
         )
+
+    def asked_of(self, subject: ReplayTarget) -> str:
+        """A program that the prompt names."""
+        importer = subject.told(ModuleDetails).importer
+        return say("module.imported_by", script=importer, module=subject.about) if importer else ""
 
     def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
         """What lies on the disk is not missing for good; of what no index has nobody knows what it does."""
@@ -107,6 +118,17 @@ class Module(BarrierHandler):
 def _plain() -> str:
     """A module that gives back what it is given."""
     return files(__package__).joinpath("hooks", "ornament.py").read_text(encoding="utf-8")
+
+
+def _importer(trial: ContainerContext, top: str) -> str:
+    prompt, here = prompt_of(trial.context.case), shlex.quote(trial.session.spec.workdir)
+    named: list[str] = list(dict.fromkeys(_SCRIPT.findall(prompt)))
+    for script in named[:MOST_SCRIPTS]:
+        ask = f"cd {here} && head -c 200000 {shlex.quote(script)}"
+        [shown] = trial.run("replay-importer", ask, seconds=20)
+        if shown.ok and any(True for node in nodes_of(shown.output) for _ in _bound(node, top)):
+            return script
+    return ""
 
 
 def _version_file(trial: ContainerContext) -> str | None:

@@ -95,6 +95,8 @@ class ReplayTarget:
     """Whether it met no more than what the run chose itself to get past another failure."""
     needs: tuple[str, ...] = ()
     """Files that the task names, that the failing command was to work on, and that nothing in the run ever did."""
+    works_on: tuple[str, ...] = ()
+    """Files that the task names and that the failing command was to work on."""
     runs_all: bool = False
     """Whether the prompt names no command, and something in the run worked with each file that it names, but for texts
     of programs that the failing command was to run.
