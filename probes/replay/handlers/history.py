@@ -1,4 +1,4 @@
-"""A repository of git's whose history was cut off, where the task asks for the name of one of its commits."""
+"""A repository of git's that lacks a part of its history for which the task asks: a commit, or its name."""
 
 import posixpath
 import shlex
@@ -15,6 +15,14 @@ _DEEPENS = re.compile(r"--(?:unshallow|deepen(?:=.*)?|depth(?:=.*)?|shallow-(?:s
 _NAME = re.compile(r"(?i)\b(?:hash|sha(?:-?1)?|commit id)\b")
 _COMMIT = re.compile(r"(?i)\bcommits?\b")
 """By git's own glossary, in any language."""
+_NAMES = re.compile(r"(?<![\w.-])(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{7,40}(?![\w-])")
+"""Commits, as git abbreviates their names."""
+_LACKS = """cd {folder} && git rev-parse --absolute-git-dir && for name in {names}; do
+! git cat-file -e "$name^{{commit}}" 2>/dev/null || exit 1; done"""
+_PACKS = """cd {folder}; own="$(git rev-parse --absolute-git-dir)"
+find / \\( -path /proc -o -path /sys -o -path "$own" \\) -prune -o -type f \\( -name '*.pack' -o -name '*.bundle' \
+-o -path '*/objects/[0-9a-f][0-9a-f]/*' -o -name '*.patch' -o -name '*.mbox' \\) -print 2>/dev/null | head -1; true"""
+"""Other objects, and patches."""
 _CUT = 'cd {folder} && test "$(git rev-parse --is-shallow-repository)" = true && git rev-parse --absolute-git-dir'
 _ELSEWHERE = """cd {folder}; own="$(git rev-parse --absolute-git-dir)"; known="$(git log --all --format='%H %P')"
 find / \\( -path /proc -o -path /sys -o -path "$own" \\) -prune -o -type f \\( -name '*.pack' -o -name '*.bundle' \
@@ -32,6 +40,26 @@ class CutOff:
     folder: str
     elsewhere: str = ""
     """What may bring the rest of its history, or name the commit; empty where nothing may."""
+    commit: str = ""
+    """The commit that the task names; empty where it asks for the name of one."""
+
+
+def without_the_commit(trial: ContainerContext) -> CutOff | None:
+    """The repository for which the failing command was to fetch a commit that the prompt names and that it lacks; None
+    where there is no such.
+    """
+    line, named = trial.subject.attempts[0].command, _NAMES.findall(prompt_of(trial.context.case))
+    fetches = any(
+        step.command.program == "git" and _FETCHES.intersection(step.command.arguments) for step in steps_of(line)
+    )
+    if not fetches or not named:
+        return None
+    folder = posixpath.normpath(posixpath.join(trial.session.spec.workdir, gone_to(line) or "."))
+    ask = _LACKS.format(folder=shlex.quote(folder), names=" ".join(dict.fromkeys(named)))
+    if not trial.run("replay-history", ask, seconds=20)[0].ok:
+        return None
+    [found] = trial.run("replay-history-elsewhere", _PACKS.format(folder=shlex.quote(folder)), seconds=90)
+    return CutOff(folder, found.output.strip(), commit=named[0])
 
 
 def cut_off(trial: ContainerContext) -> CutOff | None:

@@ -18,7 +18,7 @@ from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
 from probes.replay.handlers.answers_kept import spells_it
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.clones import Lying, clones, folders_made, lying_repository, name_at
-from probes.replay.handlers.history import CutOff, cut_off
+from probes.replay.handlers.history import CutOff, cut_off, without_the_commit
 from probes.replay.handlers.offers import Offers, settings_of
 from probes.replay.handlers.on_disk import lying_copy
 from probes.replay.handlers.package import PackageDetails, package_values
@@ -174,8 +174,8 @@ class Network(BarrierHandler):
             served = spells_it(trial, _host(trial.subject.about), read)
         url = URL.search(trial.subject.attempts[0].command)
         clone = lying_repository(trial, url["path"] or "") if url else None
-        connection = _connection(trial)
-        return NetworkDetails(distribution, lies, offered, served, kept, cut_off(trial), clone, connection)
+        connection, history = _connection(trial), cut_off(trial) or without_the_commit(trial)
+        return NetworkDetails(distribution, lies, offered, served, kept, history, clone, connection)
 
     def learns_by_facts(self, subject: ReplayTarget) -> bool:
         """What a service beside the machine has, and what lets a program do without, once the call is measured."""
@@ -188,6 +188,8 @@ class Network(BarrierHandler):
     def asked_of(self, subject: ReplayTarget) -> str:
         """A commit of a history that was cut off."""
         history = subject.told(NetworkDetails).history
+        if history and history.commit:
+            return say("network.commit_named", folder=history.folder, commit=history.commit)
         return say("network.commit_asked", folder=history.folder) if history else ""
 
     def controls(self, trial: ContainerContext) -> list[Control]:
