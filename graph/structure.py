@@ -115,7 +115,7 @@ class _FailedRun:
         """The first command that failed at work on a file of the task's with which nothing else worked: what is told
         only stood in the way of the run's attempts to do without.
         """
-        if any(one.cause.origin != "agent" for one in self.leading):
+        if any(one.cause.origin in ("task", "displayed") for one in self.leading):
             return
         for one in sorted(self.stayed, key=lambda one: one.events[0]):
             if one.cause.kind == "command" and is_at_work(self.events, one, self.given):
