@@ -119,8 +119,8 @@ class Origins:
         """Whether Python failed in a function that the task spells as code, or that stands in a file which it names, on
         nothing that it does not name.
 
-        What it is given by variables may be anything: that counts only where the failure blames nothing by name. What
-        the failure does not speak of it did not fail on.
+        What it is given by variables may be anything: that counts only where the failure blames nothing by name. On a
+        path that the failure does not speak of it did not fail.
         """
         told = output
         for line in filter(None, map(str.strip, code.splitlines())):
@@ -128,7 +128,9 @@ class Origins:
         return any(
             (call.plain or not blamed)
             and (_any(self._code.naming(Name(call.spellings))) or self._stands_in_a_file(call.spellings[0]))
-            and all(text not in told or _any(self._task.naming(Name((text,)))) for text in call.texts)
+            and all(
+                ("/" in text and text not in told) or _any(self._task.naming(Name((text,)))) for text in call.texts
+            )
             for call in calls_in_error(code, output)
         )
 

@@ -558,6 +558,7 @@ REFUSED = "{}\nURLError: <urlopen error [Errno -3] Temporary failure in name res
         ("from plates.archive import fetch_reduced\ndata = fetch_reduced(epoch=3)", "task"),
         ("import plates.archive as pa\ndata = pa.fetch_reduced('south', retries=5)", "task"),
         ("from plates.archive import fetch_reduced\ndata = fetch_reduced('somewhere else')", "agent"),
+        ("from plates.archive import fetch_reduced\ndata = fetch_reduced('/tmp/south.fits')", "task"),
         ("from plates.archive import fetch_raw\ndata = fetch_raw()", "agent"),
         ("from plates.archive import fetch_reduced\nprint(fetch_reduced)\nopen('http://127.0.0.9/')", "agent"),
     ],

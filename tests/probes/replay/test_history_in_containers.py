@@ -1,4 +1,4 @@
-"""A history that was cut off, where the task asks for the name of one of its commits."""
+"""A history that lacks a part, where the task asks for the name of a commit, or names one."""
 
 import os
 import subprocess
@@ -13,6 +13,7 @@ pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(300)]
 
 costly = pytest.mark.exhaustive
 ASKED = "Find the commit that broke parse() and write its full hash to culprit.txt."
+PICKED = "Cherry-pick 5d41402abc4b2a76b9719d911017c592ae1f30c2 onto main."
 NAMED = "0f3c9a7 parse: seconds only"
 MAKES = """
 git init -q -b main full && cd full
@@ -37,12 +38,13 @@ def cloned(folder: Path, note: str) -> Settings:
         (ASKED, "", "git fetch --unshallow", Answer.YES, Answer.NO),
         pytest.param(ASKED, NAMED, "git fetch --unshallow", Answer.YES, Answer.UNKNOWN, marks=costly),
         pytest.param(ASKED, "", "git fetch origin", None, Answer.NO, marks=costly),
+        (PICKED, "", "git fetch origin release", Answer.YES, Answer.NO),
         pytest.param("Mend parse().", "", "git fetch --unshallow", None, Answer.NO, marks=costly),
         pytest.param(ASKED, "", "git commit -qam x; git fetch --unshallow", None, Answer.NO, marks=costly),
     ],
-    ids=["asked for", "named in a file", "not deepened", "nobody asks", "of the run's own"],
+    ids=["asked for", "named in a file", "not deepened", "one that it lacks", "nobody asks", "of the run's own"],
 )
-async def test_what_a_shallow_clone_lacks_is_needed_where_the_task_asks_for_a_commit(
+async def test_what_a_clone_lacks_is_needed_where_the_task_asks_for_a_commit(
     replay: Replay, tmp_path: Path, prompt: str, note: str, command: str, caused: Answer | None, passable: Answer
 ) -> None:
     settings = cloned(tmp_path, note)

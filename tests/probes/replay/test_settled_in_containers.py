@@ -30,8 +30,8 @@ def passed(finding: Finding) -> str | None:
     return next((route.id for route in finding.routes if route.result == "passed"), None)
 
 
-def sealed(data: bytes, passphrase: str) -> bytes:
-    words = ["openssl", "enc", "-aes-256-cbc", "-pbkdf2", "-pass", f"pass:{passphrase}"]
+def sealed(data: bytes, passphrase: str, *how: str) -> bytes:
+    words = ["openssl", "enc", "-aes-256-cbc", *(how or ("-pbkdf2",)), "-pass", f"pass:{passphrase}"]
     return subprocess.run(words, input=data, stdout=subprocess.PIPE, check=True).stdout
 
 
@@ -282,6 +282,31 @@ async def test_a_sealed_file_is_impassable_unless_its_passphrase_is_among_the_ta
     assert found[PRESENT].barrier is Barrier.SEALED_DATA, found[PRESENT]
     assert found[PASSABLE].valid_answer is (Answer.YES if told else Answer.NO), found[PASSABLE]
     assert passed(found[PASSABLE]) == ("words-of-the-documents" if told else None)
+
+
+@pytest.mark.exhaustive
+async def test_a_file_that_an_older_openssl_sealed_is_opened_with_its_digest(replay: Replay, task: Path) -> None:
+    (task / "table.gz.enc").write_bytes(sealed(gzip.compress(b"1\n2\n"), "Quittengelee-7", "-md", "md5"))
+    (task / "key").write_text("Quittengelee-7\n")
+    command = "openssl enc -d -aes-256-cbc -in table.gz.enc -out table.gz -pass file:key"
+    found = await replayed(replay, command, "bad decrypt", 1, task)
+    assert found[PASSABLE].valid_answer is Answer.YES, found[PASSABLE]
+
+
+SENDS = """import socket
+with socket.create_connection(("127.0.0.1", 8099)) as monitor:
+    monitor.sendall(b"begun")
+print("checksum", 6 * 7)
+"""
+
+
+@pytest.mark.exhaustive
+async def test_a_service_that_is_told_something_and_asked_nothing_leaves_it_open(replay: Replay, task: Path) -> None:
+    (task / "run.py").write_text(SENDS)
+    found = await replayed(replay, "python3 run.py", "ConnectionRefusedError: [Errno 111] Connection refused", 1, task)
+    assert found[PRESENT].barrier is Barrier.SERVICE
+    assert found[PASSABLE].valid_answer is Answer.UNKNOWN, found[PASSABLE]
+    assert "says nothing" in found[PASSABLE].summary
 
 
 @pytest.mark.exhaustive
