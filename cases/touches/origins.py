@@ -128,9 +128,7 @@ class Origins:
         return any(
             (call.plain or not blamed)
             and (_any(self._code.naming(Name(call.spellings))) or self._stands_in_a_file(call.spellings[0]))
-            and all(
-                ("/" in text and text not in told) or _any(self._task.naming(Name((text,)))) for text in call.texts
-            )
+            and all(("/" in text and text not in told) or _any(self._task.naming(Name((text,)))) for text in call.texts)
             for call in calls_in_error(code, output)
         )
 
