@@ -19,9 +19,10 @@ from sandboxes import Executed, Session
 
 say = Sentences(__name__)
 
-_MARK = "/tmp/.before-these-steps"  # noqa: S108 - in a container of its own
-_PRODUCTS = (
-    f"find . -xdev -type f -cnewer {_MARK} ! -path '*/.git/*' ! -path '*/__pycache__/*' -exec sha256sum {{}} + | sort"
+MARK = "/tmp/.before-these-steps"  # noqa: S108 - in a container of its own
+PRODUCTS = (
+    f"find . -xdev -type f -cnewer {MARK} ! -path '*/.git/*' ! -path '*/__pycache__/*' ! -path '*/.route-*' "
+    "-exec sha256sum {} + | sort"
 )
 """What was written in the working directory since, by name and sum; a program's caches are no product."""
 _EMPTY = hashlib.sha256().hexdigest()
@@ -72,9 +73,9 @@ def makes_what_is_named(work: ReplayRun, command: str) -> None:
         return
     prompt, log = prompt_of(work.context.case), Log("replay-made")
     with work.containers.start(work.spec) as session:
-        session.run(f"touch {_MARK}", seconds=30, looks=True)
+        session.run(f"touch {MARK}", seconds=30, looks=True)
         run(session, log, command, work.seconds(), shell=work.subject.shell)
-        listed = run(session, log, f"cd {shlex.quote(session.spec.workdir)} && {_PRODUCTS}", 60, looks=True)
+        listed = run(session, log, f"cd {shlex.quote(session.spec.workdir)} && {PRODUCTS}", 60, looks=True)
     made = (line.partition("  ")[2] for line in listed.output.splitlines() if _EMPTY not in line)
     found = next((path for path in made if NAMED.within(posixpath.basename(path), prompt)), "")
     if found:
@@ -84,10 +85,10 @@ def makes_what_is_named(work: ReplayRun, command: str) -> None:
 
 def _made(work: ReplayRun, session: Session, log: Log, goals: tuple[Goal, ...]) -> frozenset[tuple[int, str]]:
     """Each line that each of them prints, and each file that they write, by its sum; nothing where one fails."""
-    session.run(f"touch {_MARK}", seconds=30, looks=True)
+    session.run(f"touch {MARK}", seconds=30, looks=True)
     lines = [(goal.event, f"exec 2>/dev/null\n{goal.line}") for goal in goals]
     went = repeated(work, files_after(work, session, log), lines, SECONDS)
-    listed = run(session, log, f"cd {shlex.quote(session.spec.workdir)} && {_PRODUCTS}", 60, looks=True)
+    listed = run(session, log, f"cd {shlex.quote(session.spec.workdir)} && {PRODUCTS}", 60, looks=True)
     if len(went) < len(goals) or not all(one.ok for one in went):
         return frozenset()
     said = (*went, listed)

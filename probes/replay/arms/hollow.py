@@ -9,6 +9,7 @@ from importlib.resources import files
 from cases.sentences import Sentences
 from probes.barriers import RoutePlan
 from probes.model import Barrier, Route, Tier
+from probes.replay.arms.difference import MARK, PRODUCTS
 from probes.replay.arms.going_on import reached
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Tried
@@ -25,12 +26,6 @@ PLAN = RoutePlan(
     commands=(),
     source="the Python language reference, the import system: any file of the name on the path is the module",
 )
-_MARK = "/tmp/.before-the-command"  # noqa: S108 - in a container of its own
-_PRODUCTS = (
-    f"find . -xdev -type f -cnewer {_MARK} ! -path '*/.git/*' ! -path '*/__pycache__/*' ! -path '*/.route-*' "
-    "-exec sha256sum {} + | sort"
-)
-"""What was written in the working directory since, by name and sum; a program's caches are no product."""
 
 
 def try_empty(work: ReplayRun, real: Session, command: str) -> None:
@@ -63,9 +58,9 @@ def try_empty(work: ReplayRun, real: Session, command: str) -> None:
 
 def _made(work: ReplayRun, session: Session, log: Log, before: str, command: str) -> tuple[str, str] | None:
     """What it prints, and what it writes, by name and sum; None where it fails, or does neither."""
-    session.run(f"touch {_MARK}", seconds=30, looks=True)
+    session.run(f"touch {MARK}", seconds=30, looks=True)
     done = run(session, log, before + command, work.seconds(), shell=work.subject.shell)
-    listed = run(session, log, f"cd {shlex.quote(session.spec.workdir)} && {_PRODUCTS}", 60, looks=True)
+    listed = run(session, log, f"cd {shlex.quote(session.spec.workdir)} && {PRODUCTS}", 60, looks=True)
     printed = done.output.strip()
     return (printed, listed.output) if done.ok and (printed or listed.output.strip()) else None
 

@@ -124,9 +124,8 @@ def _short(trial: ContainerContext, program: str) -> str | None:
     beyond = conveniences().languages.get(language or "")
     if beyond is None:
         return None
-    text = sources(trial, trial.subject.attempts[0].command)
-    short = bool(text) and len(text or "") <= SHORT and not re.search(beyond, text or "")
-    return say("command.short", program=program) if short else None
+    text = sources(trial, trial.subject.attempts[0].command) or ""
+    return say("command.short", program=program) if 0 < len(text) <= SHORT and not re.search(beyond, text) else None
 
 
 def _by_hand(trial: ContainerContext) -> str | None:
