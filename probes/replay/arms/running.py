@@ -7,6 +7,7 @@ from dataclasses import replace
 from cases.sentences import Sentences
 from probes.contract import ProbeContext
 from probes.replay.arms.ablation import as_asked, leave_out, shut_by_itself, skip_preparing, start_over
+from probes.replay.arms.any_answer import ask_anybody
 from probes.replay.arms.archived import look_into_archives
 from probes.replay.arms.asked_for import (
     build_all_but_what_fails,
@@ -148,6 +149,7 @@ def _ways_and_lift(work: ReplayRun, decisive: Replayed, found: Spec) -> None:
         look_into_archives(work)
         look_for_unread(work)
         makes_what_is_named(work, command)
+        ask_anybody(work, command)
     if outcome.passed is None and outcome.lacking is None and not work.subject.suggested:
         lift(work, command)
         made_of_nothing(work, command)

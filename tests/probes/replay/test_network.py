@@ -201,6 +201,34 @@ class TestInContainers:
         found = await replay(claim, failed, profile="offline", prompt=prompt)
         assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
 
+    @pytest.mark.parametrize(
+        ("does", "answer"),
+        [
+            ("newest = urlopen('https://words.openhydro.org/v').read()\nprint(len('a b'.split()))", Answer.UNKNOWN),
+            pytest.param(
+                "print(len(urlopen('https://words.openhydro.org/v').read()))", Answer.NO, marks=pytest.mark.exhaustive
+            ),
+            pytest.param(
+                "import os\nassert not os.system('curl -fsS -o w https://words.openhydro.org/v')\nprint('done')",
+                Answer.NO,
+                marks=pytest.mark.exhaustive,
+            ),
+        ],
+        ids=["for nothing", "for what it prints", "for what it writes"],
+    )
+    async def test_a_host_whose_answer_makes_no_difference_leaves_it_open(
+        self, replay: Replay, tmp_path: Path, does: str, answer: Answer
+    ) -> None:
+        (tmp_path / "task").mkdir()
+        (tmp_path / "task" / "words.py").write_text(f"from urllib.request import urlopen\n{does}\n")
+        failed = shell("python3 words.py", "URLError: Temporary failure in name resolution", 1)
+        claim = hypothesis(Barrier.NETWORK, event=2, hosts=("words.openhydro.org",), commands=(failed.command,))
+        settings = Settings(workspace=tmp_path / "task")
+        found = await replay(
+            claim, failed, failed, failed, profile="offline", settings=settings, prompt="Run words.py."
+        )
+        assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
+
     @pytest.mark.exhaustive
     async def test_a_folder_with_nothing_but_a_readme_is_no_clone_and_a_bare_mirror_may_be(
         self, replay: Replay, tmp_path: Path
