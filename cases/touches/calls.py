@@ -24,6 +24,12 @@ def nodes_of(code: str) -> Iterator[ast.AST]:
     yield from ast.walk(tree) if tree else ()
 
 
+def at_once(code: str) -> list[ast.stmt]:
+    """A program's statements that are carried out whatever it is asked; none of what is no Python, or too long."""
+    tree = _parsed(code)
+    return tree.body if tree else []
+
+
 @dataclass(frozen=True)
 class Call:
     """A call of an imported function."""

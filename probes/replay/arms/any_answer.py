@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from cases.sentences import Sentences
 from probes.model import Barrier
-from probes.replay.arms.difference import MARK, PRODUCTS
+from probes.replay.arms.difference import MARK, PRODUCTS_ANYWHERE
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.run import ReplayRun
 
@@ -49,7 +49,7 @@ def _with(work: ReplayRun, log: Log, answer: str, command: str) -> tuple[str, st
     with work.containers.start(work.spec) as session:
         session.run(" && ".join((f"mkdir -p {_FOLDER}", *clients, hook, f"touch {MARK}")), seconds=30, looks=True)
         done = run(session, log, "\n".join((*exports, command)), work.seconds(), shell=work.subject.shell)
-        listed = run(session, log, f"cd {shlex.quote(session.spec.workdir)} && {PRODUCTS}", 60, looks=True)
+        listed = run(session, log, PRODUCTS_ANYWHERE, 60, looks=True)
     lines = [line for line in done.output.splitlines() if line.strip()]
     return (lines[-1], listed.output) if done.ok and lines else ("", "")
 

@@ -20,11 +20,12 @@ from sandboxes import Executed, Session
 say = Sentences(__name__)
 
 MARK = "/tmp/.before-these-steps"  # noqa: S108 - in a container of its own
-PRODUCTS = (
-    f"find . -xdev -type f -cnewer {MARK} ! -path '*/.git/*' ! -path '*/__pycache__/*' ! -path '*/.route-*' "
-    "-exec sha256sum {} + | sort"
-)
+_KEPT = "! -path '*/.git/*' ! -path '*/__pycache__/*' ! -path '*/.route-*'"
+_WRITTEN = f"-type f -cnewer {MARK} {_KEPT} -exec sha256sum {{}} + | sort"
+PRODUCTS = f"find . -xdev {_WRITTEN}"
 """What was written in the working directory since, by name and sum; a program's caches are no product."""
+PRODUCTS_ANYWHERE = f"find / \\( -path /proc -o -path /sys -o -path /dev \\) -prune -o {_WRITTEN}"
+"""The same of all places."""
 _EMPTY = hashlib.sha256().hexdigest()
 
 

@@ -7,14 +7,18 @@ from functools import cache
 from importlib.resources import files
 
 from cases.sentences import Sentences
+from cases.task_words import prompt_of
 from probes.barriers import RoutePlan
 from probes.model import Barrier, Route, Tier
-from probes.replay.arms.difference import MARK, PRODUCTS
+from probes.replay.arms.difference import MARK, PRODUCTS_ANYWHERE
 from probes.replay.arms.going_on import reached
+from probes.replay.arms.workarounds import no_way_of_its
+from probes.replay.handlers.disk_full import NAMED
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Tried
 from probes.replay.resources.recipe import arm_of
 from probes.replay.resources.run import ReplayRun
+from probes.replay.routes.ladder import of_a_shell
 from sandboxes import Session
 
 say = Sentences(__name__)
@@ -31,7 +35,8 @@ PLAN = RoutePlan(
 def try_empty(work: ReplayRun, real: Session, command: str) -> None:
     """The command in `real`, a container in which the module is, and in one with nothing in the module's place."""
     subject = work.subject
-    if subject.barrier is not Barrier.MODULE or "." in subject.about or not work.context.envelope.shell.value:
+    named = NAMED.within(subject.about, prompt_of(work.context.case))
+    if subject.barrier is not Barrier.MODULE or "." in subject.about or named:
         return
     log = Log(f"replay-route-{PLAN.id}")
     log.note(f"route {PLAN.id} ({PLAN.tier.value}): {PLAN.source}")
@@ -53,14 +58,16 @@ def try_empty(work: ReplayRun, real: Session, command: str) -> None:
         note=say("hollow.alike" if alike else "hollow.otherwise", module=subject.about),
         artifact=work.keep(log),
     )
-    work.settle(Tried(PLAN, route, arm=arm, reached=goals))
+    tried = Tried(PLAN, route, arm=arm, reached=goals)
+    envelope = work.context.envelope
+    work.settle(tried if envelope.shell.value else no_way_of_its(tried, of_a_shell(envelope)))
 
 
 def _made(work: ReplayRun, session: Session, log: Log, before: str, command: str) -> tuple[str, str] | None:
     """What it prints, and what it writes, by name and sum; None where it fails, or does neither."""
     session.run(f"touch {MARK}", seconds=30, looks=True)
     done = run(session, log, before + command, work.seconds(), shell=work.subject.shell)
-    listed = run(session, log, f"cd {shlex.quote(session.spec.workdir)} && {PRODUCTS}", 60, looks=True)
+    listed = run(session, log, PRODUCTS_ANYWHERE, 60, looks=True)
     printed = done.output.strip()
     return (printed, listed.output) if done.ok and (printed or listed.output.strip()) else None
 

@@ -216,10 +216,11 @@ def _with_more(work: ReplayRun, stronger: tuple[tuple[ReadyRoute, str], ...], co
         return
     before, outcome.tried = outcome.tried, []
     _climb(work, tuple(ready for ready, _ in stronger), command)
-    outcome.tried = [*before, *(_no_way_of_its(tried, reasons[tried.plan.id]) for tried in outcome.tried)]
+    outcome.tried = [*before, *(no_way_of_its(tried, reasons[tried.plan.id]) for tried in outcome.tried)]
 
 
-def _no_way_of_its(tried: Tried, reason: str) -> Tried:
+def no_way_of_its(tried: Tried, reason: str) -> Tried:
+    """What of it counts where the agent lacked something for it; `reason` says what."""
     if tried.route.result == "passed":
         told = {"result": "not_permitted", "note": say("workarounds.works_with_more", reason=reason)}
         return replace(tried, route=tried.route.model_copy(update=told), stronger=True)

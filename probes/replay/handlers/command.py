@@ -14,6 +14,7 @@ from probes.names import ProgramName, conveniences, programs
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.lying import lying, packed
 from probes.replay.handlers.plain import alone
+from probes.replay.handlers.rewriting import loaded_in_r
 from probes.replay.handlers.searching import NOT_LOOKED_INTO
 from probes.replay.handlers.settings import sources
 from probes.replay.resources.contents import Sort
@@ -125,7 +126,8 @@ def _short(trial: ContainerContext, program: str) -> str | None:
     if beyond is None:
         return None
     text = sources(trial, trial.subject.attempts[0].command) or ""
-    return say("command.short", program=program) if 0 < len(text) <= SHORT and not re.search(beyond, text) else None
+    plain = not re.search(beyond, text) and loaded_in_r(text) <= conveniences().r
+    return say("command.short", program=program) if 0 < len(text) <= SHORT and plain else None
 
 
 def _by_hand(trial: ContainerContext) -> str | None:

@@ -114,8 +114,9 @@ def _all_shut(trial: ContainerContext, place: str) -> bool:
     the very path, it is the folder around that.
     """
     around = posixpath.dirname(place)
+    shut = f"test ! -w {shlex.quote(around)} && test ! -w {shlex.quote(place)}"
     if place in spelled_outside(prompt_of(trial.context.case), trial.session.spec.workdir):
-        return trial.run("replay-demanded-shut", f"test ! -w {shlex.quote(around)}", seconds=20)[0].ok
+        return trial.run("replay-demanded-shut", shut, seconds=20)[0].ok
     while posixpath.dirname(around) not in ORDINARY:
         around = posixpath.dirname(around)
     [found] = trial.run("replay-demanded-shut", WRITABLE.format(place=shlex.quote(around)), seconds=20)

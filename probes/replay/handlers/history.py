@@ -17,12 +17,17 @@ _COMMIT = re.compile(r"(?i)\bcommits?\b")
 """By git's own glossary, in any language."""
 _NAMES = re.compile(r"(?<![\w.-])(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{7,40}(?![\w-])")
 """Commits, as git abbreviates their names."""
+_WANTED = re.compile(
+    r"\bgit\s+(?:-\S+\s+)*(?:cherry-pick|checkout|switch|show|merge|revert|rebase|reset|worktree|diff|log)\b"
+)
+"""Commands of git's for which a commit must be there."""
 _LACKS = """cd {folder} && git rev-parse --absolute-git-dir && for name in {names}; do
 ! git cat-file -e "$name^{{commit}}" 2>/dev/null || exit 1; done"""
 _PACKS = """cd {folder}; own="$(git rev-parse --absolute-git-dir)"
 find / \\( -path /proc -o -path /sys -o -path "$own" \\) -prune -o -type f \\( -name '*.pack' -o -name '*.bundle' \
--o -path '*/objects/[0-9a-f][0-9a-f]/*' -o -name '*.patch' -o -name '*.mbox' \\) -print 2>/dev/null | head -1; true"""
-"""Other objects, and patches."""
+-o -path '*/objects/[0-9a-f][0-9a-f]/*' -o -name '*.patch' -o -name '*.mbox' {archives} \\) -print 2>/dev/null |
+head -1; true"""
+"""Other objects, patches, and archives of the commit's name."""
 _CUT = 'cd {folder} && test "$(git rev-parse --is-shallow-repository)" = true && git rev-parse --absolute-git-dir'
 _ELSEWHERE = """cd {folder}; own="$(git rev-parse --absolute-git-dir)"; known="$(git log --all --format='%H %P')"
 find / \\( -path /proc -o -path /sys -o -path "$own" \\) -prune -o -type f \\( -name '*.pack' -o -name '*.bundle' \
@@ -45,10 +50,11 @@ class CutOff:
 
 
 def without_the_commit(trial: ContainerContext) -> CutOff | None:
-    """The repository for which the failing command was to fetch a commit that the prompt names and that it lacks; None
-    where there is no such.
+    """The repository for which the failing command was to fetch a commit that the prompt names, with what git is to do
+    with it, and that it lacks; None where there is no such.
     """
-    line, named = trial.subject.attempts[0].command, _NAMES.findall(prompt_of(trial.context.case))
+    line, prompt = trial.subject.attempts[0].command, prompt_of(trial.context.case)
+    named = _NAMES.findall(prompt) if _WANTED.search(prompt) else []
     fetches = any(
         step.command.program == "git" and _FETCHES.intersection(step.command.arguments) for step in steps_of(line)
     )
@@ -58,7 +64,9 @@ def without_the_commit(trial: ContainerContext) -> CutOff | None:
     ask = _LACKS.format(folder=shlex.quote(folder), names=" ".join(dict.fromkeys(named)))
     if not trial.run("replay-history", ask, seconds=20)[0].ok:
         return None
-    [found] = trial.run("replay-history-elsewhere", _PACKS.format(folder=shlex.quote(folder)), seconds=90)
+    archives = " ".join(f"-o -name {shlex.quote(f'*{name[:7]}*')}" for name in named)
+    look = _PACKS.format(folder=shlex.quote(folder), archives=archives)
+    [found] = trial.run("replay-history-elsewhere", look, seconds=90)
     return CutOff(folder, found.output.strip(), commit=named[0])
 
 

@@ -12,7 +12,7 @@ from typing import ClassVar
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.task_words import prompt_of
-from cases.touches.calls import nodes_of
+from cases.touches.calls import at_once, nodes_of
 from cases.touches.installing import bare
 from probes.model import Barrier, Envelope, Targets
 from probes.names import modules, ornaments
@@ -126,7 +126,7 @@ def _importer(trial: ContainerContext, top: str) -> str:
     for script in named[:MOST_SCRIPTS]:
         ask = f"cd {here} && head -c 200000 {shlex.quote(script)}"
         [shown] = trial.run("replay-importer", ask, seconds=20)
-        if shown.ok and any(True for node in nodes_of(shown.output) for _ in _bound(node, top)):
+        if shown.ok and any(True for node in at_once(shown.output) for _ in _bound(node, top)):
             return script
     return ""
 

@@ -81,9 +81,14 @@ def _taken(source: str, module: str) -> set[str]:
 def r_alone(trial: ContainerContext) -> str | None:
     """The same of R, and what R has without further packages."""
     source = _sources(trial)
-    names = sorted({match["name"] or match["of"] for match in _LOADED_IN_R.finditer(source)})
+    names = sorted(loaded_in_r(source))
     missing = _printed(trial, f"Rscript -e {shlex.quote(_ABSENT_IN_R)} {shlex.join(names)}") if names else []
     return _told(trial, missing, (), "rewriting.by_itself") if set(missing) <= conveniences().r else None
+
+
+def loaded_in_r(source: str) -> frozenset[str]:
+    """The packages that a program of R's loads."""
+    return frozenset(match["name"] or match["of"] for match in _LOADED_IN_R.finditer(source))
 
 
 def _sources(trial: ContainerContext) -> str:

@@ -115,6 +115,10 @@ def _count(trial: ContainerContext, told: tuple[str, ...]) -> int:
     return int(done.output.strip()) if done.output.strip().isdigit() else 0
 
 
+SURE = 64
+"""Bytes of what came out in another way than the run's that are no noise."""
+
+
 def _tries(form: Form | None, outcome: Outcome, place: str) -> str | None:
     """What tries each line of its input as a passphrase, and keeps what comes out of the right one."""
     if form is None or not form.opens:
@@ -124,7 +128,8 @@ def _tries(form: Form | None, outcome: Outcome, place: str) -> str | None:
         return None
     opens = form.opens.replace("{words}", words).replace("$F", shlex.quote(place)).replace("$O", '"$O"')
     whole = f" && {_whole(inner(place))}" if form.may_err else ""
-    kept = f'{{ {opens}; }} 2>/dev/null && test -s "$O"{whole} && cp "$O" "$HOME/.route-opened"'
+    sure = f'{{ [ -z "$V" ] || [ "$(wc -c < "$O")" -ge {SURE} ]; }}'
+    kept = f'{{ {opens}; }} 2>/dev/null && test -s "$O" && {sure}{whole} && cp "$O" "$HOME/.route-opened"'
     variants = " ".join(map(shlex.quote, ("", *form.variants)))
     each = f'export W="$1"; O="$(mktemp)"; for V in {variants}; do {kept} && break; done; rm -f "$O"'
     return f"xargs -d '\\n' -P 2 -n 1 sh -c {shlex.quote(each)} sh 2>/dev/null"

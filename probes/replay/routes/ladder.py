@@ -148,8 +148,12 @@ def _forbidden(subject: ReplayTarget, plan: RoutePlan, envelope: Envelope, value
 
 
 def _beyond(plan: RoutePlan, envelope: Envelope) -> str | None:
-    lacking = "shell" in plan.needs and not envelope.shell.value
-    return say("ladder.needs_shell_agent", origin=envelope.shell.origin) if lacking else None
+    return of_a_shell(envelope) if "shell" in plan.needs and not envelope.shell.value else None
+
+
+def of_a_shell(envelope: Envelope) -> str:
+    """Why an agent without a shell could not take a way."""
+    return say("ladder.needs_shell_agent", origin=envelope.shell.origin)
 
 
 def _needs(plan: RoutePlan, values: RouteValues) -> set[str]:
