@@ -30,7 +30,7 @@ from probes.replay.target.needs import gone_to, scripts_of
 say = Sentences(__name__)
 
 
-_SCRIPT = re.compile(r"(?<![\w.-])[\w./-]*\w\.py(?![\w/-])")
+_SCRIPT = re.compile(r"\bpython[\d.]*\s+(?P<script>[\w./-]*\w\.py)(?![\w/-])")
 MOST_SCRIPTS = 6
 VERSION_FILES = (
     "find {root} -maxdepth 3 -type f \\( -name pyproject.toml -o -name setup.cfg -o -name setup.py \\) "
@@ -46,7 +46,7 @@ class ModuleDetails(PackageDetails):
     anew: str | None = None
     """That what is taken of it can be written anew, if it is one that everybody knows; ends a sentence."""
     importer: str = ""
-    """A program's text that the prompt names and that imports it."""
+    """A program that the prompt tells to run and that imports it whatever it is asked."""
     version_file: str | None = None
     """The file that the module is, where a build of the task's is told to write the version there."""
 
@@ -103,7 +103,7 @@ class Module(BarrierHandler):
         )
 
     def asked_of(self, subject: ReplayTarget) -> str:
-        """A program that the prompt names."""
+        """A program that the prompt tells to run."""
         importer = subject.told(ModuleDetails).importer
         return say("module.imported_by", script=importer, module=subject.about) if importer else ""
 
