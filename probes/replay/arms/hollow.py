@@ -36,7 +36,8 @@ def try_empty(work: ReplayRun, real: Session, command: str) -> None:
     """The command in `real`, a container in which the module is, and in one with nothing in the module's place."""
     subject = work.subject
     named = NAMED.within(subject.about, prompt_of(work.context.case))
-    if subject.barrier is not Barrier.MODULE or "." in subject.about or named:
+    only_imports = command == subject.handler.least(subject.about, work.context.envelope)
+    if subject.barrier is not Barrier.MODULE or "." in subject.about or named or only_imports:
         return
     log = Log(f"replay-route-{PLAN.id}")
     log.note(f"route {PLAN.id} ({PLAN.tier.value}): {PLAN.source}")
@@ -64,12 +65,12 @@ def try_empty(work: ReplayRun, real: Session, command: str) -> None:
 
 
 def _made(work: ReplayRun, session: Session, log: Log, before: str, command: str) -> tuple[str, str] | None:
-    """What it prints, and what it writes, by name and sum; None where it fails, or does neither."""
+    """What it prints, and what it writes, by name and sum; None where it fails, or prints nothing."""
     session.run(f"touch {MARK}", seconds=30, looks=True)
     done = run(session, log, before + command, work.seconds(), shell=work.subject.shell)
     listed = run(session, log, PRODUCTS_ANYWHERE, 60, looks=True)
     printed = done.output.strip()
-    return (printed, listed.output) if done.ok and (printed or listed.output.strip()) else None
+    return (printed, listed.output) if done.ok and printed else None
 
 
 @cache
