@@ -41,7 +41,7 @@ _ASIDE = re.compile(r"(?i)\b(?:\w*link\w*|relative|that|which|is|are|was|were|fr
 """What may lie between, so that the place belongs to something else."""
 _DOUBT = re.compile(
     r"(?i)\b(?:not|never|cannot|avoid\w*|without|nothing|none|nobody|no|nor|unless|if|may|might|can|could|optional\w*"
-    r"|example|instead|rather|unlike|except)\b|n[’']t\b|\be\.g\."
+    r"|example|instead\s+of|rather|unlike|except)\b|n[’']t\b|\be\.g\."
 )
 _CHANGES = re.compile(
     r"(?i)\b(?:chang|edit|fix|modif|implement|resolv|patch|updat|correct|repair|refactor|rewrit|add)\w*"
