@@ -13,7 +13,8 @@ pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(300)]
 
 costly = pytest.mark.exhaustive
 ASKED = "Find the commit that broke parse() and write its full hash to culprit.txt."
-PICKED = "Cherry-pick 5d41402abc4b2a76b9719d911017c592ae1f30c2 onto main."
+PICKED = "Backport 5d41402abc4b2a76b9719d911017c592ae1f30c2 to main with `git cherry-pick -x`."
+TOLD = "Since 5d41402abc4b2a76b9719d911017c592ae1f30c2 parse() is wrong: mend it."
 NAMED = "0f3c9a7 parse: seconds only"
 MAKES = """
 git init -q -b main full && cd full
@@ -39,10 +40,19 @@ def cloned(folder: Path, note: str) -> Settings:
         pytest.param(ASKED, NAMED, "git fetch --unshallow", Answer.YES, Answer.UNKNOWN, marks=costly),
         pytest.param(ASKED, "", "git fetch origin", None, Answer.NO, marks=costly),
         (PICKED, "", "git fetch origin release", Answer.YES, Answer.NO),
+        pytest.param(TOLD, "", "git fetch origin release", None, Answer.NO, marks=costly),
         pytest.param("Mend parse().", "", "git fetch --unshallow", None, Answer.NO, marks=costly),
         pytest.param(ASKED, "", "git commit -qam x; git fetch --unshallow", None, Answer.NO, marks=costly),
     ],
-    ids=["asked for", "named in a file", "not deepened", "one that it lacks", "nobody asks", "of the run's own"],
+    ids=[
+        "asked for",
+        "named in a file",
+        "not deepened",
+        "one that it lacks",
+        "one that is spoken of",
+        "nobody asks",
+        "of the run's own",
+    ],
 )
 async def test_what_a_clone_lacks_is_needed_where_the_task_asks_for_a_commit(
     replay: Replay, tmp_path: Path, prompt: str, note: str, command: str, caused: Answer | None, passable: Answer
