@@ -1,12 +1,11 @@
 """Whether it matters what a host that cannot be reached would have said: two answers are given in its place."""
 
 import shlex
-from functools import cache
-from importlib.resources import files
 
 from cases.sentences import Sentences
 from probes.model import Barrier
 from probes.replay.arms.difference import MARK, PRODUCTS_ANYWHERE
+from probes.replay.handlers.hooking import hook
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.run import ReplayRun
 
@@ -38,22 +37,17 @@ def _with(work: ReplayRun, log: Log, answer: str, command: str) -> tuple[str, st
     """The last line that it prints and what it writes; empty where it fails."""
     log.note(f"answer: {answer}")
     clients = (
-        f"printf %s {shlex.quote(_hook('any_answer.sh'))} > {_FOLDER}/{name} && chmod +x {_FOLDER}/{name}"
+        f"printf %s {shlex.quote(hook('any_answer.sh'))} > {_FOLDER}/{name} && chmod +x {_FOLDER}/{name}"
         for name in _CLIENTS
     )
-    hook = f"printf %s {shlex.quote(_hook('any_answer.py'))} > {_FOLDER}/sitecustomize.py"
+    own = f"printf %s {shlex.quote(hook('any_answer.py'))} > {_FOLDER}/sitecustomize.py"
     exports = (
         f'export ANY_ANSWER={shlex.quote(answer)} PATH="{_FOLDER}:$PATH"',
         f'export PYTHONPATH="{_FOLDER}${{PYTHONPATH:+:$PYTHONPATH}}"',
     )
     with work.containers.start(work.spec) as session:
-        session.run(" && ".join((f"mkdir -p {_FOLDER}", *clients, hook, f"touch {MARK}")), seconds=30, looks=True)
+        session.run(" && ".join((f"mkdir -p {_FOLDER}", *clients, own, f"touch {MARK}")), seconds=30, looks=True)
         done = run(session, log, "\n".join((*exports, command)), work.seconds(), shell=work.subject.shell)
         listed = run(session, log, PRODUCTS_ANYWHERE, 60, looks=True)
     lines = [line for line in done.output.splitlines() if line.strip()]
     return (lines[-1], listed.output) if done.ok and lines else ("", "")
-
-
-@cache
-def _hook(name: str) -> str:
-    return files("probes.replay.handlers").joinpath("hooks", name).read_text(encoding="utf-8")

@@ -3,8 +3,6 @@ one, it takes nothing of it.
 """
 
 import shlex
-from functools import cache
-from importlib.resources import files
 
 from cases.sentences import Sentences
 from cases.task_words import prompt_of
@@ -14,6 +12,7 @@ from probes.replay.arms.difference import MARK, PRODUCTS_ANYWHERE
 from probes.replay.arms.going_on import reached
 from probes.replay.arms.workarounds import no_way_of_its
 from probes.replay.handlers.disk_full import NAMED
+from probes.replay.handlers.hooking import hook
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Tried
 from probes.replay.resources.recipe import arm_of
@@ -34,15 +33,16 @@ PLAN = RoutePlan(
 
 def try_empty(work: ReplayRun, real: Session, command: str) -> None:
     """The command in `real`, a container in which the module is, and in one with nothing in the module's place."""
-    subject = work.subject
-    named = NAMED.within(subject.about, prompt_of(work.context.case))
-    only_imports = command == subject.handler.least(subject.about, work.context.envelope)
-    if subject.barrier is not Barrier.MODULE or "." in subject.about or named or only_imports:
+    subject, envelope = work.subject, work.context.envelope
+    if subject.barrier is not Barrier.MODULE or "." in subject.about:
+        return
+    only_imports = command == subject.handler.least(subject.about, envelope)
+    if only_imports or NAMED.within(subject.about, prompt_of(work.context.case)):
         return
     log = Log(f"replay-route-{PLAN.id}")
     log.note(f"route {PLAN.id} ({PLAN.tier.value}): {PLAN.source}")
     folder = "$HOME/.route-empty"
-    made = f"mkdir -p {folder} && printf %s {shlex.quote(_nothing())} > {folder}/{subject.about}.py"
+    made = f"mkdir -p {folder} && printf %s {shlex.quote(hook('ornament.py'))} > {folder}/{subject.about}.py"
     export = f'export PYTHONPATH="{folder}${{PYTHONPATH:+:$PYTHONPATH}}"'
     wanted = _made(work, real, log, "", command)
     with work.containers.start(work.spec) as session:
@@ -60,7 +60,6 @@ def try_empty(work: ReplayRun, real: Session, command: str) -> None:
         artifact=work.keep(log),
     )
     tried = Tried(PLAN, route, arm=arm, reached=goals)
-    envelope = work.context.envelope
     work.settle(tried if envelope.shell.value else no_way_of_its(tried, of_a_shell(envelope)))
 
 
@@ -71,8 +70,3 @@ def _made(work: ReplayRun, session: Session, log: Log, before: str, command: str
     listed = run(session, log, PRODUCTS_ANYWHERE, 60, looks=True)
     printed = done.output.strip()
     return (printed, listed.output) if done.ok and printed else None
-
-
-@cache
-def _nothing() -> str:
-    return files("probes.replay.handlers").joinpath("hooks", "ornament.py").read_text(encoding="utf-8")

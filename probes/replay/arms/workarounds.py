@@ -14,6 +14,7 @@ from cases.task_words import prompt_of, spelled_around
 from cases.touches.names import stands_in
 from probes.barriers import RoutePlan
 from probes.model import Route
+from probes.replay.arms.difference import MARK
 from probes.replay.arms.going_on import reached
 from probes.replay.handlers.file_details import FileDetails
 from probes.replay.resources.log import Log, run
@@ -29,7 +30,6 @@ say = Sentences(__name__)
 
 _LOOK = 20
 """Seconds."""
-_MARK = "/tmp/.before-this-way"  # noqa: S108 - in a container of its own
 _PATH = re.compile(r"(?<![\w.-])/?(?:[\w.+-]+/)+[\w.+-]+")
 
 
@@ -82,7 +82,7 @@ class Walk:
             self._session = session
             if self._off.is_set():
                 return None
-            session.run(f"touch {_MARK}", seconds=_LOOK, looks=True)
+            session.run(f"touch {MARK}", seconds=_LOOK, looks=True)
             failed, later = self._steps(session, log)
             arm = arm_of(ready.plan.id, "route", session, session.journal, work.sign)
             goals = () if failed or later or self._off.is_set() else reached(work, session, log)
@@ -119,7 +119,7 @@ class Walk:
             return ""
         about, prompt = self._work.subject.about, prompt_of(self._work.context.case)
         for place in spelled_around(prompt, about, self._work.spec.workdir):
-            ask = f"find {shlex.quote(place)} -newer {_MARK} -print -quit 2>/dev/null | grep -q ."
+            ask = f"find {shlex.quote(place)} -newer {MARK} -print -quit 2>/dev/null | grep -q ."
             if not run(session, log, ask, _LOOK, looks=True).ok:
                 return say("workarounds.untouched", place=place)
         return ""

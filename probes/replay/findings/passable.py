@@ -92,7 +92,7 @@ def _open_route(subject: ReplayTarget, outcome: Outcome, counted: list[Tried]) -
     if untried:
         return say("passable.route_open", id=untried.plan.id, note=_plain(untried.route.note))
     if stronger := next((tried for tried in outcome.tried if tried.stronger), None):
-        return say("passable.route_of_more", id=stronger.plan.id, note=stronger.route.note)
+        return say("passable.route_open", id=stronger.plan.id, note=stronger.route.note)
     past = (tried for tried in counted if tried.past and not tried.general)
     if subject.handler.shows_past and (beyond := next(past, None)):
         return say("passable.route_got_past", id=beyond.plan.id)

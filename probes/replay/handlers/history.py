@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from cases import patterns as re
 from cases.shell import steps_of
 from cases.task_words import prompt_of
+from cases.touches import code_in
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.needs import gone_to
 
@@ -17,8 +18,8 @@ _COMMIT = re.compile(r"(?i)\bcommits?\b")
 """By git's own glossary, in any language."""
 _NAMES = re.compile(r"(?<![\w.-])(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{7,40}(?![\w-])")
 """Commits, as git abbreviates their names."""
-_WANTED = re.compile(
-    r"\bgit\s+(?:-\S+\s+)*(?:cherry-pick|checkout|switch|show|merge|revert|rebase|reset|worktree|diff|log)\b"
+_WANTED = frozenset(
+    {"cherry-pick", "checkout", "switch", "show", "merge", "revert", "rebase", "reset", "worktree", "diff", "log"}
 )
 """Commands of git's for which a commit must be there."""
 _LACKS = """cd {folder} && git rev-parse --absolute-git-dir && for name in {names}; do
@@ -54,7 +55,9 @@ def without_the_commit(trial: ContainerContext) -> CutOff | None:
     with it, and that it lacks; None where there is no such.
     """
     line, prompt = trial.subject.attempts[0].command, prompt_of(trial.context.case)
-    named = _NAMES.findall(prompt) if _WANTED.search(prompt) else []
+    told = (step.command for code in code_in(prompt) for step in steps_of(code))
+    wanted = any(one.program == "git" and _WANTED.intersection(one.arguments) for one in told)
+    named = _NAMES.findall(prompt) if wanted else []
     fetches = any(
         step.command.program == "git" and _FETCHES.intersection(step.command.arguments) for step in steps_of(line)
     )

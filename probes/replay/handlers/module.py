@@ -5,18 +5,18 @@ import posixpath
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import ClassVar
 
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.task_words import prompt_of
+from cases.touches import code_in
 from cases.touches.calls import at_once, nodes_of
 from cases.touches.installing import bare
 from probes.model import Barrier, Envelope, Targets
 from probes.names import modules, ornaments
 from probes.replay.handlers.base import BarrierHandler
+from probes.replay.handlers.hooking import hook
 from probes.replay.handlers.on_disk import lying_copy
 from probes.replay.handlers.package import PackageDetails, package_values
 from probes.replay.handlers.rewriting import python_alone
@@ -30,7 +30,6 @@ from probes.replay.target.needs import gone_to, scripts_of
 say = Sentences(__name__)
 
 
-_SCRIPT = re.compile(r"\bpython[\d.]*\s+(?P<script>[\w./-]*\w\.py)(?![\w/-])")
 MOST_SCRIPTS = 6
 VERSION_FILES = (
     "find {root} -maxdepth 3 -type f \\( -name pyproject.toml -o -name setup.cfg -o -name setup.py \\) "
@@ -81,7 +80,7 @@ class Module(BarrierHandler):
             "module": subject.about,
             "toppath": _top(subject.about),
             "package": shlex.quote(_package(subject.about, subject.indexed)),
-            "ornament": shlex.quote(_plain()) if _top(subject.about) in ornaments() else None,
+            "ornament": shlex.quote(hook("ornament.py")) if _top(subject.about) in ornaments() else None,
             "version_file": _quoted(subject.told(ModuleDetails).version_file),
             "apt": f"python3-{bare(_package(subject.about)).lower()}",
         }
@@ -93,10 +92,10 @@ class Module(BarrierHandler):
     def learn(self, trial: ContainerContext) -> ModuleDetails:
         """Whether the machine has it somewhere, the script makes no use of it, or Python itself does what it is for."""
         distribution, top = trial.subject.told(PackageDetails).distribution, _top(trial.subject.about)
-        anew, asked = python_alone(trial), not trial.context.settings.offline
+        anew, offline = python_alone(trial), trial.context.settings.offline
         return ModuleDetails(
             distribution,
-            lying_copy(trial, distribution, top) or _unused(trial, top) or (None if asked else anew),
+            lying_copy(trial, distribution, top) or _unused(trial, top) or (anew if offline else None),
             anew,
             _importer(trial, top),
             _version_file(trial),
@@ -114,16 +113,10 @@ class Module(BarrierHandler):
         return told.doubt or (told.anew if public else None)
 
 
-@cache
-def _plain() -> str:
-    """A module that gives back what it is given."""
-    return files(__package__).joinpath("hooks", "ornament.py").read_text(encoding="utf-8")
-
-
 def _importer(trial: ContainerContext, top: str) -> str:
     prompt, here = prompt_of(trial.context.case), shlex.quote(trial.session.spec.workdir)
-    named: list[str] = list(dict.fromkeys(_SCRIPT.findall(prompt)))
-    for script in named[:MOST_SCRIPTS]:
+    told = (script for code in code_in(prompt) for script in scripts_of(code) if script.endswith(".py"))
+    for script in list(dict.fromkeys(told))[:MOST_SCRIPTS]:
         ask = f"cd {here} && head -c 200000 {shlex.quote(script)}"
         [shown] = trial.run("replay-importer", ask, seconds=20)
         if shown.ok and any(True for node in at_once(shown.output) for _ in _bound(node, top)):
@@ -138,10 +131,8 @@ def _version_file(trial: ContainerContext) -> str | None:
     spelled = rf"[A-Za-z0-9_./-]*{about.replace('.', '/')}[.]py"
     root = shlex.quote(trial.session.spec.workdir)
     [done] = trial.run("replay-version-file", VERSION_FILES.format(root=root, spelled=shlex.quote(spelled)), seconds=20)
-    for line in done.output.splitlines():
-        settings, _, file = line.partition(":")
-        return posixpath.normpath(posixpath.join(posixpath.dirname(settings), file))
-    return None
+    settings, _, file = done.output.partition("\n")[0].partition(":")
+    return posixpath.normpath(posixpath.join(posixpath.dirname(settings), file)) if file else None
 
 
 def _quoted(path: str | None) -> str | None:
