@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 from cases import patterns as re
-from cases.model import CommandRun, Events, PageVisit, Task
+from cases.failing import TRACEBACK, exception_in, telling_lines
+from cases.model import BARE_TEXT, CommandRun, Events, PageVisit, Task
 from cases.shell import Command
 from cases.sites import names_site
 
@@ -58,8 +59,20 @@ def _printed(run: CommandRun) -> Iterator[PageVisit]:
         urls = [url for step in run.steps for url in _asked(step.command)]
     text = run.output if len(urls) == 1 else None
     whole = bool(text) and bool(run.steps) and all(_shows(step.command) for step in run.steps)
+    error = _raised(run) if text else None
     for url in dict.fromkeys(urls):
-        yield PageVisit(url=url, title=None, error=None, text=text, picked=not whole, blocks=run.blocks)
+        yield PageVisit(url=url, title=None, error=error, text=text, picked=not whole, blocks=run.blocks)
+
+
+def _raised(run: CommandRun) -> str | None:
+    """The exception that stands where a page would, of Python that printed nothing before it; else None."""
+    output = run.output or ""
+    exception = exception_in(output)
+    if exception is None and (run.kind != "python" or run.failed != "yes"):
+        return None
+    line = exception or telling_lines(output)[-1]
+    before = output.partition(TRACEBACK)[0] if exception else output.replace(line, "")
+    return line if len(before.strip()) < BARE_TEXT else None
 
 
 def _shows(command: Command) -> bool:

@@ -9,9 +9,10 @@ from cases.failing.commands import (
     ended_by_time,
     step_failures,
 )
-from cases.failing.forms import errors_in, exception_in, failed_to_run, ran_tests, root_in, telling_lines
+from cases.failing.forms import TRACEBACK, errors_in, exception_in, failed_to_run, ran_tests, root_in, telling_lines
 
 __all__ = [
+    "TRACEBACK",
     "Failed",
     "call_failed",
     "catches",

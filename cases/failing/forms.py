@@ -24,7 +24,8 @@ _UNRESOLVED = {
     "No address associated with hostname",
 }
 """Of getaddrinfo(3) in the GNU C library."""
-_BEGINS = "Traceback (most recent call last):"
+TRACEBACK = "Traceback (most recent call last):"
+"""With which Python begins to say where an exception came from."""
 _CHAINED = (
     "The above exception was the direct cause of the following exception:",
     "During handling of the above exception, another exception occurred:",
@@ -183,7 +184,7 @@ def root_in(output: str) -> str | None:
 
     Source: traceback.py, `_cause_message` and `_context_message`.
     """
-    before, root = output.split(_BEGINS)[:-1], None
+    before, root = output.split(TRACEBACK)[:-1], None
     while before and before[-1].rstrip().endswith(_CHAINED):
         root = _ends(before.pop()) or root
     return root
@@ -191,7 +192,7 @@ def root_in(output: str) -> str | None:
 
 def exception_in(output: str) -> str | None:
     """The exception's line of the last traceback, also where another stream's lines are mixed with it."""
-    begin = output.rfind(_BEGINS)
+    begin = output.rfind(TRACEBACK)
     return _ends(output[begin:].partition("\n")[2]) if begin >= 0 else None
 
 
@@ -240,7 +241,7 @@ def _ending(output: str) -> str | None:
     What is indented, or has no word, still belongs to the exception's message. Of an output whose beginning was cut
     off the first frame may be all that is left.
     """
-    begin = output.rfind(_BEGINS)
+    begin = output.rfind(TRACEBACK)
     if begin > 0 and output[begin - 1] != "\n":
         return None
     if begin < 0 and not _begins_within(output):

@@ -49,16 +49,23 @@ def shown_in(case: Case, events: Mapping[str, Events], but: Collection[str]) -> 
 
 
 def _shown(case: Case, events: Mapping[str, Events]) -> Iterator[tuple[str, str]]:
-    """Addresses in what runs were told, with what stands beside each."""
+    """Addresses in what runs were told, with what stands beside each; not those that only come back from the call."""
     for run in case.runs:
         record = run.transcript if run.run_id in events else None
+        called: set[str] = set()
         for block in record.blocks if record else ():
+            named = [(_whole(match[0]), match) for match in _ADDRESS.finditer(block.text)]
             if block.kind == "call" or (record and block.role in record.agents):
+                called = {page_key(url) for url, _ in named}
                 continue
-            for match in _ADDRESS.finditer(block.text):
-                place = match[0].strip().rstrip(".,;:!?*")
-                url = place if place.startswith("http") else f"https://{place}"
-                yield url, block.text[max(0, match.start() - _BEFORE) : match.end() + _BEHIND]
+            for url, match in named:
+                if page_key(url) not in called:
+                    yield url, block.text[max(0, match.start() - _BEFORE) : match.end() + _BEHIND]
+
+
+def _whole(place: str) -> str:
+    place = place.strip().rstrip(".,;:!?*")
+    return place if place.startswith("http") else f"https://{place}"
 
 
 async def by_what_was_shown(shown: Callable[[], tuple[str, ...]], ways: Ways) -> Route | None:

@@ -51,3 +51,25 @@ def test_what_code_printed_may_be_a_part() -> None:
 )
 def test_what_nobody_saw_or_the_task_does_not_name_is_no_page(command: str) -> None:
     assert fetched(command) == []
+
+
+RAISED = f"""Traceback (most recent call last):
+  File "<string>", line 3, in <module>
+  File "/usr/lib/python3/dist-packages/requests/models.py", line 943, in raise_for_status
+    raise HTTPError(http_error_msg, response=self)
+requests.exceptions.HTTPError: 403 Client Error: Forbidden for url: {URL}
+"""
+
+
+def error(output: str) -> str | None:
+    code = f"import requests\nr = requests.get('{URL}', timeout=9)\nr.raise_for_status()\nprint(r.text)"
+    ran = CommandRun(kind="python", command=code, tool=None, output=output, exit_code=None, blocks=(1, 2))
+    [page] = pages_of(TASK, Events(commands=(ran,)))
+    return page.error
+
+
+def test_an_exception_in_the_place_of_a_page_is_its_error() -> None:
+    refused = f"requests.exceptions.HTTPError: 403 Client Error: Forbidden for url: {URL}"
+    assert error(RAISED) == error(f"Observation:\nExecution logs:\n{RAISED}") == refused
+    assert error("Lamps of the old harbour, and what they cost. " * 9 + "\n" + RAISED) is None
+    assert error("It costs 12.") is None

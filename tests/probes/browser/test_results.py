@@ -31,3 +31,13 @@ def test_addresses_beside_words_of_the_task_are_kept_with_and_without_a_scheme()
 def test_what_the_agent_says_itself_is_no_place_that_it_was_shown() -> None:
     said = case(Block(index=0, role="assistant", kind="message", text=FOUND))
     assert shown_in(said, {"r": Events()}, ()) == ()
+
+
+def test_an_address_that_comes_back_from_the_call_is_no_place_that_the_run_was_shown() -> None:
+    guess = "https://keepers.test/skarr-point"
+    call = Block(index=0, role="assistant", kind="call", text=f'visit_page(url="{guess}")')
+    gone = f"Skarr Point lighthouse, its lens: net::ERR_NAME_NOT_RESOLVED at {guess}"
+    echoed = Block(index=1, role="tool", kind="result", text=gone)
+    assert shown_in(case(call, echoed), {"r": Events()}, ()) == ()
+    other = Block(index=0, role="assistant", kind="call", text='visit_page(url="https://other.test/")')
+    assert shown_in(case(other, echoed), {"r": Events()}, ()) == (guess,)
