@@ -36,6 +36,8 @@ VERSION_FILES = (
     "-exec grep -HoE -- {spelled} {{}} + 2>/dev/null | head -5; true"
 )
 """Settings of builds that spell a file."""
+IMPORTERS = "grep -rlE --include='*.py' '(import|from)[[:space:]]+{top}' {root} 2>/dev/null | head; true"
+"""Files that may import a module."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,10 @@ class Module(BarrierHandler):
         anew, offline = python_alone(trial), trial.context.settings.offline
         return ModuleDetails(
             distribution,
-            lying_copy(trial, distribution, top) or _unused(trial, top) or (anew if offline else None),
+            lying_copy(trial, distribution, top)
+            or _unused(trial, top)
+            or _on_a_branch(trial, top)
+            or (anew if offline else None),
             anew,
             _importer(trial, top),
             _version_file(trial),
@@ -150,6 +155,33 @@ def _unused(trial: ContainerContext, top: str) -> str | None:
         if bound and "*" not in bound and not any(isinstance(node, ast.Name) and node.id in bound for node in nodes):
             return say("module.no_use", script=script, module=top)
     return None
+
+
+def _on_a_branch(trial: ContainerContext, top: str) -> str | None:
+    """That the functions which the run's own code calls import it on one of their branches alone; ends a sentence."""
+    goal, subject = trial.subject.asked, trial.subject
+    if subject.event is None or (goal and goal.spelled):
+        return None
+    called = {node.id for node in nodes_of(subject.events.commands[subject.event].command) if isinstance(node, ast.Name)}
+    ask = IMPORTERS.format(root=shlex.quote(trial.session.spec.workdir), top=re.escape(top))
+    [listed] = trial.run("replay-importers", ask, seconds=20)
+    for script in listed.output.splitlines()[:MOST_SCRIPTS]:
+        [shown] = trial.run("replay-branches", f"head -c 200000 {shlex.quote(script)}")
+        if any(True for node in at_once(shown.output) for _ in _bound(node, top)):
+            return None
+        functions = (node for node in nodes_of(shown.output) if isinstance(node, ast.FunctionDef))
+        for function in functions:
+            if function.name in called and _may_do_without(function, top):
+                return say("module.on_a_branch", function=function.name, script=script, module=top)
+    return None
+
+
+def _may_do_without(function: ast.FunctionDef, top: str) -> bool:
+    """Whether a function with a choice to make imports a module only behind a branch, or after it may have returned."""
+    imports = [node for node in ast.walk(function) if any(_bound(node, top)) and isinstance(node, ast.stmt)]
+    returns = [node for node in ast.walk(function) if isinstance(node, ast.Return)]
+    behind = all(node not in function.body or any(one.lineno < node.lineno for one in returns) for node in imports)
+    return bool(imports and function.args.args and behind)
 
 
 def _bound(node: ast.AST, top: str) -> Iterator[str]:

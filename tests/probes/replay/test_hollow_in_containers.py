@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from probes import Answer, Barrier, Question, Settings
-from tests.probes.replay.made import Replay, hypothesis, shell
+from tests.probes.replay.made import Replay, hypothesis, python, shell
 from tests.probes.replay.test_documented_in_containers import results, task
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(300)]
@@ -47,3 +47,21 @@ async def test_a_version_file_that_a_build_writes_can_be_written_by_hand(replay:
     asked = hypothesis(Barrier.MODULE, modules=("orbits._version",), commands=(failed.command,))
     found = await replay(asked, failed, profile="offline", settings=place, prompt="Run run.py.")
     assert results(found[Question.PASSABLE])["version-file"] == "passed", found[Question.PASSABLE]
+
+
+LOADS = "def load(number, form='sav'):\n{}    import pyreadstat\n    return pyreadstat.read_sav(f'{number}.sav')\n"
+OTHER = "    if form == 'csv':\n        return open(f'{number}.csv').read()\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "answer"), [(OTHER, Answer.UNKNOWN), ("", Answer.NO)], ids=["one branch of two", "in any case"]
+)
+async def test_a_module_that_a_function_may_do_without_is_not_missed_for_sure(
+    replay: Replay, tmp_path: Path, before: str, answer: Answer
+) -> None:
+    place = task(tmp_path, panel_dot_py=LOADS.replace("{}", before))
+    code = "import sys\nsys.path.insert(0, '/task')\nfrom panel import load\nload(9)"
+    asked = hypothesis(Barrier.MODULE, modules=("pyreadstat",))
+    prompt = "Use load() of panel.py to load wave 9."
+    found = await replay(asked, python(code, missing("pyreadstat")), profile="offline", settings=place, prompt=prompt)
+    assert found[Question.PASSABLE].answer is answer, found[Question.PASSABLE]
