@@ -162,7 +162,8 @@ def _on_a_branch(trial: ContainerContext, top: str) -> str | None:
     goal, subject = trial.subject.asked, trial.subject
     if subject.event is None or (goal and goal.spelled):
         return None
-    called = {node.id for node in nodes_of(subject.events.commands[subject.event].command) if isinstance(node, ast.Name)}
+    code = subject.events.commands[subject.event].command
+    called = {node.id for node in nodes_of(code) if isinstance(node, ast.Name)}
     ask = IMPORTERS.format(root=shlex.quote(trial.session.spec.workdir), top=re.escape(top))
     [listed] = trial.run("replay-importers", ask, seconds=20)
     for script in listed.output.splitlines()[:MOST_SCRIPTS]:
