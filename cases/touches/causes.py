@@ -7,11 +7,11 @@ from functools import lru_cache
 from cases import patterns as re
 from cases.failing.forms import errors_in
 from cases.model import Case, CommandRun, Events, Model, Run
-from cases.shell import looks
+from cases.shell import Command, looks
 from cases.touches.attempts import Attempt, canonical
 from cases.touches.later import Later, commands_in
 from cases.touches.likeness import alike
-from cases.touches.names import Thing, inquires, installs, mends, things
+from cases.touches.names import Thing, inquires, installs, mends, prepares, things
 from cases.touches.origins import shows_a_call
 from cases.touches.touching import Record, Touch, head, record_of
 
@@ -233,6 +233,7 @@ def _trouble(
     if not places:
         return None
     failed = {one.thing for place in places for one in record.attempts[place] if one.failed == "yes"} - {cause}
+    failed -= _beside_what_brings(record, cause, places)
     with_it = tuple(record.by_thing[thing] for thing in sorted(failed, key=record.rank.__getitem__))
     commands = [touch for touch in with_it if touch.kind == "command"]
     touch = record.by_thing[cause]
@@ -247,6 +248,24 @@ def _trouble(
         looked=all(_looks_around(record.events[place]) for place in places),
         attempts=attempts,
     )
+
+
+def _beside_what_brings(record: Record, cause: Thing, places: list[int]) -> set[Thing]:
+    """Commands that only stood in one line with those that were to fetch what could not be had, and ran all the same."""
+    if cause.kind not in ("host", "page", "package"):
+        return set()
+    beside, others = set[Thing](), set[Thing]()
+    for event in (record.events[place] for place in places):
+        steps = event.steps if isinstance(event, CommandRun) else ()
+        bringing = [step for step in steps if _brings(step.command)]
+        apart = bool(bringing) and not any(step.must for step in bringing)
+        called = {Thing("command", canonical(step.command)) for step in steps if step not in bringing}
+        (beside if apart else others).update(called)
+    return beside - others
+
+
+def _brings(command: Command) -> bool:
+    return prepares(command) or command.program in things().fetchers.programs
 
 
 def _passing(record: Record, cause: Thing, places: list[int], later: Later) -> tuple[int, ...]:

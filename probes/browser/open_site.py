@@ -6,7 +6,7 @@ Pages are read as a plain client gets them; those that scripts draw, or that ref
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from urllib.parse import urldefrag
+from urllib.parse import urldefrag, urljoin
 
 from cases import patterns as re
 from cases.answers.presence import derivable
@@ -52,7 +52,7 @@ async def rest_of_site(home: str, shut: Sequence[str], ways: Ways, known: Sequen
     visits = _Visits(site.pages, texts, wanted, ways)
     if found := await visits.made({page_key(url) for url in shut}, site.controls):
         return found
-    unread = len(visits.unread) + _unread(site, read, shut)
+    unread = len(visits.unread) + _unread(site, read, await _down(shut, site, ways), shut)
     if unread or not site.whole or not texts:
         return route(KIND, home, "not_tried", say("open_site.not_all_read", read=len(texts), unread=unread))
     for url in (*site.queries, *site.controls, *visits.half_pressed):
@@ -82,10 +82,19 @@ def may_show(one: Route) -> bool:
     return one.result == "not_tried" and one.note == say("open_site.may_show")
 
 
-def _unread(site: SitePages, read: Mapping[str, Document], shut: Sequence[str]) -> int:
-    """How many pages say nothing that we could read, or only part of it."""
+async def _down(shut: Sequence[str], site: SitePages, ways: Ways) -> set[tuple[str, int | None]]:
+    """The folders of shut pages with the statuses with which their server fails."""
+    pages = [(url, site.pages.get(url) or await ways.get(url)) for url in shut]
+    return {(urljoin(url, "."), page.status) for url, page in pages if lost(page)}
+
+
+def _unread(
+    site: SitePages, read: Mapping[str, Document], down: set[tuple[str, int | None]], shut: Sequence[str]
+) -> int:
+    """How many pages say nothing that we could read, or only part of it; not what is down as a shut page beside it."""
     own_pages = set(map(page_key, shut))
-    silent = [url for url, page in site.pages.items() if lost(page) and page_key(url) not in own_pages]
+    failed = (url for url, page in site.pages.items() if lost(page) and page_key(url) not in own_pages)
+    silent = [url for url in failed if (urljoin(url, "."), site.pages[url].status) not in down]
     for url, document in read.items():
         if not document.whole or (said(document.text) < _DRAWN and has_more_than_text(site.pages[url])):
             silent.append(url)

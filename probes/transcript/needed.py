@@ -32,6 +32,8 @@ from probes.names import conda_packages, modules, programs
 _BRINGS = re.compile(r"\blfs\b|\bgit\b|glob|listdir|iterdir|scandir|walk\(|\*")
 """What brings files without their names, or reads them so."""
 _WHOLE = re.Whole(r"\w", r"\w")
+_WHOLE_NAME = re.Whole(r"[\w-]", r"\w")
+"""Of software: a part of an option's name is none."""
 _WHOLE_PATH = re.Whole(r"[\w./-]", r"[\w/-]|\.\w")
 _SHELLS = frozenset({"bash", "sh", "dash"})
 _IN_PLACE = re.compile(r"-\w*i|--in-place")
@@ -69,6 +71,7 @@ def asked_for(hypothesis: Hypothesis, trouble: Trouble, case: Case, run: Run, ev
     if trouble.looked:
         mine = [one for one in mine if one.kind == "file"]
     things = [one for one in mine if one.kind not in ("command", "tool") and (one.kind != "program" or one in mine[:1])]
+    things = [one for one in things if not _is_there(one, case, run, events)]
     for one in things:
         if one.origin == "task":
             return one.name
@@ -78,6 +81,16 @@ def asked_for(hypothesis: Hypothesis, trouble: Trouble, case: Case, run: Run, ev
     if other is None and hypothesis.barrier in having(Trait.OF_A_TOOL):
         return next(iter(needed_files(trouble.events, case, run, events)), None)
     return other
+
+
+def _is_there(thing: Touch, case: Case, run: Run, events: Events) -> bool:
+    """Whether it is a package whose module the run had all along, and that it was to get in a version of its own mind."""
+    if thing.kind != "package":
+        return False
+    versions = (word for word in re.findall(r"[\d.]*\d", thing.name) if word)
+    modules_had = {one.name for one in touches_of(case, run, events) if one.kind == "module" and one.outcome == "worked"}
+    told = any(_WHOLE.within(version, prompt_of(case)) for version in versions)
+    return _bare(thing.name).replace("-", "_") in modules_had and not told
 
 
 def only_tests_it(trouble: Trouble, case: Case, run: Run, events: Events) -> str:
@@ -206,7 +219,7 @@ def _names(text: str, name: str) -> bool:
     """Whether a text names it, in large letters or small; what is a word like any other, as code."""
     if name in things().ordinary.words:
         return names_program(text, name)
-    return _WHOLE.within(_bare(name), text.lower())
+    return _WHOLE_NAME.within(_bare(name), text.lower())
 
 
 def _behind_missing(touches: tuple[Touch, ...], trouble: Trouble, events: Events) -> frozenset[str]:

@@ -29,6 +29,7 @@ _INSTALLED = (
     r"|\bSetting up NAME(?::\w+)? |\bNAME is already the newest"
 )
 _ENDS = {"exit", "quit", "sys.exit", "os._exit"}
+_COME_AS_PAGES = frozenset({Barrier.REFUSED, Barrier.GEO_BLOCK, Barrier.PAGE_GONE, Barrier.SERVER_ERROR})
 _TRIED = frozenset({"--dry-run", "--help", "--download-only", "--simulate", "-s"})
 
 
@@ -248,6 +249,8 @@ def _host_answered(hypothesis: Hypothesis, events: Events) -> Passage | None:
         if index != hypothesis.event and wanted & asked and _brought_data(event):
             host = min(wanted & asked)
             return _passage(say("passed.host_answered_another", host=host), event)
+    if hypothesis.barrier in _COME_AS_PAGES:
+        return None  # whether what was shown is more than the wall itself, only a visit can tell
     visits = [visit for visit in events.visits if host_of(visit.url) in wanted]
     cited = {citation.block for citation in hypothesis.citations if citation.run_id == hypothesis.run_id}
     own = {page_key(url) for url in hypothesis.targets.urls}

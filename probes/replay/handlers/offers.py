@@ -162,7 +162,8 @@ def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False
         text = re.sub(rf"{re.escape(name)}(?![\w-])", "", text)
     for name in (*_only_fetched(trial, whole), *_fetched_from(trial, whole, but)):
         text = re.sub(rf"(?<![\w./-]){re.escape(name)}(?![\w./-])", "", text)
-    sought = [path for path in _sought(trial) if SETTINGS_FORM.search(path)]
+    spelled = (path for path in _sought(trial) if SETTINGS_FORM.search(path))
+    sought = [path for path in spelled if posixpath.basename(path).partition(".")[0] in whole]
     if trial.outcome.loaded is not None and all(posixpath.basename(path) in left_out for path in sought):
         text = re.sub(PARSERS, "", text)
     found = [one for one in (*own_settings(text, command), *compiled) if amounts or not AMOUNT.fullmatch(one)]

@@ -43,7 +43,7 @@ PARSERS = r"\b[Cc]onfig[Pp]arser\b|\bjson\.load|\byaml\b|\btomli?(?:lib)?\b|\bdo
 SETTINGS = (
     rf"os\.environ|\bgetenv\b|Sys\.getenv|process\.env|\bENV\[|{PARSERS}"
     r"|\bsource\(|\bexec\(|\b(?:hydra|omegaconf|pydantic|dynaconf|configargparse)\b",
-    r"['\"/ ][\w./-]*\.(?:conf|cfg|ini|ya?ml|toml|json|env|properties|config)\b(?!\.\w|\s*\()",
+    r"['\"/ ][\w./-]*\w\.(?:conf|cfg|ini|ya?ml|toml|json|env|properties|config)\b(?!\.\w|\s*\()",
     r"\$\{?(?!(?:HOME|PATH|PWD|USER|SHELL|TMPDIR|LANG)\b)[A-Z]\w+|\$\{[A-Za-z_]\w*:?[-=]",
     r"(?m)^\w+\s*[?:]*=[^=].*\n(?:.*\n)*?[\w.%-]+:.*\n\t",
 )
@@ -55,6 +55,9 @@ OF_A_BUILD = re.compile(
 QUOTED_OPTION = re.compile(r"['\"](?P<flag>--?[a-zA-Z][\w-]*)['\"=]")
 _SPELLED_TWICE = re.compile(r"['\"](-[a-zA-Z])['\"][ \t]*,[ \t]*['\"](--[a-zA-Z][\w-]*)['\"]")
 """One option, as argparse, click and their like are told it."""
+_CALLED = re.compile(r"\[\s*['\"]\w[\w./+-]*['\"]\s*,[^\[\]]*\]")
+"""A program with its words, as Python's `subprocess` takes them."""
+_PASSED_ON = re.compile(r"(?:\bdict\(\s*|\*\*\s*|\benv\s*=\s*)os\.environ\b(?:\s*[,)}\]\n])|os\.environ\.copy\(\)")
 _OF_SEVERAL = re.compile(r"(?:add_argument|option)\([^()]*\b(?:choices\s*=|Choice\()", re.IGNORECASE)
 """An option that has its values listed: the one that the command gives may be the run's own choice."""
 PLAIN = re.compile(
@@ -175,6 +178,7 @@ def in_program(trial: ContainerContext, command: str, programs: Sequence[str] = 
 
 def own_settings(text: str, command: str) -> tuple[str, ...]:
     """What in sources may change what the command does, as they spell it; empty where nothing does."""
+    text = _handing_nothing_on(text)
     read = (re.search(pattern, OF_A_BUILD.sub("", text)) for pattern in SETTINGS)
     found = [" ".join(match[0].split())[:40].strip("'\"/ ") for match in read if match]
     flags = dict.fromkeys(match["flag"] for match in QUOTED_OPTION.finditer(text))
@@ -185,6 +189,14 @@ def own_settings(text: str, command: str) -> tuple[str, ...]:
     found += [flag for flag in flags if not PLAIN.fullmatch(flag) and (flag in chosen or flag not in given)]
     numbers = any(NUMBER.fullmatch(word) for step in steps_of(command) for word in step.command.arguments)
     return (*found, *([AMOUNTS] if ARGUMENTS.search(text) and numbers else []))
+
+
+def _handing_nothing_on(text: str) -> str:
+    """Sources without the options that they give to other programs, and without the environment that they pass on."""
+    called = _CALLED.finditer(text)
+    for match in reversed(list(called)):
+        text = text[: match.start()] + QUOTED_OPTION.sub("''", match[0]) + text[match.end() :]
+    return _PASSED_ON.sub("", text)
 
 
 def values_in(text: str) -> list[str]:
@@ -275,7 +287,7 @@ def other_arguments(source: str, command: str) -> Iterator[str]:
     """What a program may be told on its command line that speaks of a place of data, or leaves something out; any word
     where it takes words and the command gives it none.
     """
-    for match in QUOTED_OPTION.finditer(source):
+    for match in QUOTED_OPTION.finditer(_handing_nothing_on(source)):
         words = set(re.split(r"[^a-z]+", match["flag"].lower()))
         told = words & _OF_DATA or _LEAVES_OUT.match(match["flag"])
         if told and not words & _BESIDE_A_CONNECTION and not _given(match["flag"], command):

@@ -27,10 +27,12 @@ MOST = 5
 LONGEST = 200_000
 """Bytes of makefiles."""
 _NAMES = "Makefile makefile GNUmakefile"
-_SWITCH = frozenset({"0", "1", "no", "none", "off", "on", "yes"})
+_OPPOSITE = {"0": "1", "1": "0", "no": "yes", "yes": "no", "off": "on", "on": "off", "true": "false", "false": "true"}
+_SWITCH = frozenset({*_OPPOSITE, "none", ""})
 _OF_MAKE = frozenset({"OS", "MAKECMDGOALS", "MAKELEVEL", "UNAME", "UNAME_S", "UNAME_M", "ARCH", "HOSTTYPE"})
 """Variables that tell of the machine, or that make sets itself."""
 _INCLUDES = re.compile(r"(?m)^-?include[ \t]+(?P<before>[\w./-]*)\$[({](?P<name>\w+)[)}](?P<after>[\w.-]*)[ \t]*$")
+_SETS = re.compile(r"(?m)^[ \t]*(?P<name>\w+)[ \t]*[?:]*=[ \t]*(?P<value>[\w.-]+)[ \t]*(?:#.*)?$")
 _COMPARES = re.compile(
     r"(?m)^[ \t]*(?:else[ \t]+)?ifn?eq[ \t]*(?:\([ \t]*\$[({](?P<name>\w+)[)}][ \t]*,[ \t]*(?P<value>[\w.-]+)[ \t]*\)"
     r"|[\"']\$[({](?P<other>\w+)[)}][\"'][ \t]+[\"'](?P<quoted>[\w.-]+)[\"'])"
@@ -75,5 +77,8 @@ def _included(survey: Survey, folder: str, text: str) -> Iterator[tuple[str, str
 
 
 def _compared(text: str) -> Iterator[tuple[str, str]]:
+    """The values that a variable is compared with; of one that has such a value already, another."""
+    set_to = {match["name"]: match["value"] for match in _SETS.finditer(text)}
     for match in _COMPARES.finditer(text):
-        yield match["name"] or match["other"] or "", match["value"] or match["quoted"] or ""
+        name, value = match["name"] or match["other"] or "", match["value"] or match["quoted"] or ""
+        yield name, _OPPOSITE.get(value.lower(), "") if set_to.get(name) == value else value
