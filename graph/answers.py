@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from cases import Case, Citation, Events, Outcome, PageVisit, Run
 from cases import patterns as re
 from cases.answers.places import found
-from cases.answers.presence import telling_value
+from cases.answers.presence import telling_value, traced
 from cases.hosts import host_of
 from graph.proposal import Proposal
 from probes import Barrier, Targets
@@ -37,8 +37,7 @@ def from_answers(case: Case) -> Iterator[Proposal]:
             position=_likelihood(judged),
         )
     for item in unjudged_runs(case):
-        stated = _stated(item.run) if item.run.answer is None else ""
-        if stated and compare(stated, case.task.gold or "", case.task.prompt or "").likeness == "different":
+        if item.run.answer is None and _says_another(case, item.run):
             continue
         places, named = _places(item.run), item.run.run_id
         yield Proposal(Barrier.STRICT_MATCH, Targets(), places, "rules", named, position=_OPEN)
@@ -46,11 +45,21 @@ def from_answers(case: Case) -> Iterator[Proposal]:
             yield Proposal(Barrier.WRONG_GOLD, Targets(), places, "rules", named, position=1.0)
 
 
-def _stated(run: Run) -> str:
-    """The text with which the agent's own last call ended the run; empty where its record has none."""
-    record = run.transcript
+def _says_another(case: Case, run: Run) -> bool:
+    """Whether the agent's last words, in a record of the whole run, are not what is expected, and hold none of it."""
+    record, gold = run.transcript, case.task.gold or ""
     own = [block for block in record.blocks if block.role in record.agents] if record and record.complete else []
-    found = _ENDS.search(own[-1].text) if own else None
+    if not own:
+        return False
+    stated = _stated(own[-1].text)
+    if stated and compare(stated, gold, case.task.prompt or "").likeness == "different":
+        return True
+    return telling_value(gold, case.task) and traced(own[-1].text, case.task, "") == "absent"
+
+
+def _stated(words: str) -> str:
+    """The text with which a call ends the run; empty where there is none."""
+    found = _ENDS.search(words)
     if found is None:
         return ""
     if found["done"]:

@@ -251,7 +251,7 @@ def _trouble(
 
 
 def _beside_what_brings(record: Record, cause: Thing, places: list[int]) -> set[Thing]:
-    """Commands that only stood in one line with those that were to fetch what could not be had, and ran all the same."""
+    """Commands that only stood in one line with those that were to fetch what could not be had, and ran anyhow."""
     if cause.kind not in ("host", "page", "package"):
         return set()
     beside, others = set[Thing](), set[Thing]()

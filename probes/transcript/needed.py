@@ -84,13 +84,13 @@ def asked_for(hypothesis: Hypothesis, trouble: Trouble, case: Case, run: Run, ev
 
 
 def _is_there(thing: Touch, case: Case, run: Run, events: Events) -> bool:
-    """Whether it is a package whose module the run had all along, and that it was to get in a version of its own mind."""
+    """Whether it is a package whose module the run had all along, wanted in a version of the agent's own choice."""
     if thing.kind != "package":
         return False
     versions = (word for word in re.findall(r"[\d.]*\d", thing.name) if word)
-    modules_had = {one.name for one in touches_of(case, run, events) if one.kind == "module" and one.outcome == "worked"}
+    had = {one.name for one in touches_of(case, run, events) if one.kind == "module" and one.outcome == "worked"}
     told = any(_WHOLE.within(version, prompt_of(case)) for version in versions)
-    return _bare(thing.name).replace("-", "_") in modules_had and not told
+    return _bare(thing.name).replace("-", "_") in had and not told
 
 
 def only_tests_it(trouble: Trouble, case: Case, run: Run, events: Events) -> str:

@@ -17,6 +17,10 @@ say = Sentences(__name__)
 
 ENOUGH_TEXT = 200
 """Characters of visible text after which a page counts as filled."""
+BRIEF = 600
+"""Characters of visible text of a page that may do no more than check its visitor, and move on by itself."""
+_CHECKING = frozenset({403, 429, 503})
+"""Statuses with which such pages come."""
 STEADY = 0.4
 """Seconds without a change after which a page counts as come to rest."""
 _REFRESHED = 2.0
@@ -104,7 +108,8 @@ async def _limit(view: View, tracker: Tracker, url: str, needed: tuple[str, ...]
     if walls:
         return patience if any(match.may_clear for match in walls) else 0.0
     if status and status >= 400:
-        return 0.0
+        waits = status in _CHECKING and len(view.text) < BRIEF and not await _still(view, tracker)
+        return patience if waits else 0.0
     if (delay := refreshes(view.html, view.url)) is not None and delay < patience:
         return min(patience, delay + _REFRESHED)
     if len(view.text) >= ENOUGH_TEXT:
