@@ -18,6 +18,8 @@ _ENDS = re.compile(
     r"|final_answer\(\s*(?P<literal>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')\s*\)"
 )
 """A call of browser-use's, or of smolagents', that ends a run with words, and not with what a name stands for."""
+_CODE = re.compile(r"```|final_answer\(|\bsubmit\(")
+"""In words that end a run with what only code knows."""
 _OPEN = 0.9
 """Where in its run a question stands that no grader can settle."""
 
@@ -54,7 +56,8 @@ def _says_another(case: Case, run: Run) -> bool:
     stated = _stated(own[-1].text)
     if stated and compare(stated, gold, case.task.prompt or "").likeness == "different":
         return True
-    return telling_value(gold, case.task) and traced(own[-1].text, case.task, "") == "absent"
+    told = stated or ("" if own[-1].kind == "call" or _CODE.search(own[-1].text) else own[-1].text)
+    return bool(told) and telling_value(gold, case.task) and traced(told, case.task, "") == "absent"
 
 
 def _stated(words: str) -> str:

@@ -71,7 +71,7 @@ def asked_for(hypothesis: Hypothesis, trouble: Trouble, case: Case, run: Run, ev
     if trouble.looked:
         mine = [one for one in mine if one.kind == "file"]
     things = [one for one in mine if one.kind not in ("command", "tool") and (one.kind != "program" or one in mine[:1])]
-    things = [one for one in things if not _is_there(one, case, run, events)]
+    things = [one for one in things if not _is_there(one, trouble, case, run, events)]
     for one in things:
         if one.origin == "task":
             return one.name
@@ -83,11 +83,14 @@ def asked_for(hypothesis: Hypothesis, trouble: Trouble, case: Case, run: Run, ev
     return other
 
 
-def _is_there(thing: Touch, case: Case, run: Run, events: Events) -> bool:
+def _is_there(thing: Touch, trouble: Trouble, case: Case, run: Run, events: Events) -> bool:
     """Whether it is a package whose module the run had all along, wanted in a version of the agent's own choice."""
     if thing.kind != "package":
         return False
-    versions = (word for word in re.findall(r"[\d.]*\d", thing.name) if word)
+    failed = (events.in_order[place] for place in trouble.events)
+    wanted = re.compile(rf"{re.escape(thing.name)}(?:\[[^\]]*\])?\s*[=~<>!]=?=?\s*(?P<version>\d[\w.]*)")
+    lines = (event.command for event in failed if isinstance(event, CommandRun))
+    versions = [match["version"] for line in lines for match in wanted.finditer(line)]
     had = {one.name for one in touches_of(case, run, events) if one.kind == "module" and one.outcome == "worked"}
     told = any(_WHOLE.within(version, prompt_of(case)) for version in versions)
     return _bare(thing.name).replace("-", "_") in had and not told

@@ -954,3 +954,19 @@ def test_two_failures_that_end_with_other_exceptions_are_not_alike_though_they_b
     )
     assert alike(events.commands[0], events.commands[2])
     assert not alike(events.commands[0], events.commands[1])
+
+
+NO_HOST = "wget: unable to resolve host address 'www.mpich.test'\n"
+NO_MPICC = "make: mpicc: No such file or directory\nmake: *** [Makefile:14: plate] Error 127\n"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "goal"),
+    [("`make run` prints the residual.", False), ("`wget https://www.mpich.test/mpich.tgz` gets the sources.", True)],
+    ids=["only stands beside", "is the download"],
+)
+def test_a_command_in_one_line_with_a_download_does_not_fail_for_it(prompt, goal) -> None:
+    line = "wget https://www.mpich.test/mpich.tgz; make run"
+    found = troubles_of(*record(prompt, (line, NO_HOST + NO_MPICC, 2)))
+    [host] = [one for one in found if one.cause.kind in ("host", "page")]
+    assert host.goal is goal

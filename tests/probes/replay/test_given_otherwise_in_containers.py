@@ -219,6 +219,7 @@ async def test_a_module_is_taken_out_of_an_archive_that_holds_it_under_its_own_n
 
 PLATFORM = "PLATFORM ?= cluster\ninclude mk/$(PLATFORM).mk\nall:\n\t$(CC) -c a.c -o a.o\n"
 SWITCHED = "MPI = yes\nifeq ($(MPI),no)\nCC = cc\nelse\nCC = no-such-mpicc\nendif\nall:\n\t$(CC) -c a.c -o a.o\n"
+SET_ALREADY = "MPI ?= yes\nifeq ($(MPI),yes)\nCC = no-such-mpicc\nelse\nCC = cc\nendif\nall:\n\t$(CC) -c a.c -o a.o\n"
 NO_COMPILER = "make: no-such-mpicc: No such file or directory\nmake: *** [Makefile:4: all] Error 127"
 
 
@@ -228,9 +229,10 @@ NO_COMPILER = "make: no-such-mpicc: No such file or directory\nmake: *** [Makefi
     [
         (PLATFORM, "PLATFORM=workstation", "passed"),
         (SWITCHED, "MPI=no", "passed"),
+        (SET_ALREADY, "MPI=no", "passed"),
         ("all:\n\tno-such-mpicc a.c\n", "", "not_applicable"),
     ],
-    ids=["a file for each value", "a value that is compared", "nothing to choose"],
+    ids=["a file for each value", "a value that is compared", "another than it has", "nothing to choose"],
 )
 async def test_a_makefile_s_other_choice_is_a_way(
     replay: Replay, tmp_path: Path, makefile: str, value: str, comes: str

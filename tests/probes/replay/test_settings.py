@@ -10,6 +10,7 @@ from probes.replay.handlers.settings import (
     other_calls,
     other_schemes,
     other_variables,
+    own_settings,
     set_by_itself,
 )
 
@@ -126,3 +127,11 @@ def label(text):
 @pytest.mark.parametrize(("source", "call"), [(COPY, ["open(COPY).readlines()"]), (LABEL, []), ("def x(:", [])])
 def test_what_a_function_gives_in_another_case_may_be_other_data(source: str, call: list[str]) -> None:
     assert list(other_calls(source, "")) == call
+
+
+def test_what_goes_to_another_program_is_no_setting_of_one_s_own() -> None:
+    passed_on = "subprocess.run(['openssl', 'enc', '-d', '-pbkdf2', '-in', path], env=dict(os.environ, KEY=key))"
+    assert own_settings(passed_on, "python3 energy.py") == ()
+    assert own_settings("parser.add_argument('--offline')\n" + passed_on, "python3 energy.py") == ("--offline",)
+    assert own_settings("os.environ.get('CACHE')\n", "python3 energy.py") == ("os.environ",)
+    assert own_settings("json_name = digest + '.json'\n", "python3 energy.py") == ()

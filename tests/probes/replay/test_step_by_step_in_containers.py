@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.probes.replay.made import Replay, shell
+from probes import Barrier, Question
+from tests.probes.replay.made import Replay, hypothesis, shell
 from tests.probes.replay.test_documented_in_containers import results, task
 from tests.probes.replay.test_given_otherwise_in_containers import told
 
@@ -60,3 +61,21 @@ async def test_what_works_without_installing_or_past_the_failing_step_leaves_it_
     failed = shell(command, f"{NO_INDEX}\n{MADE}", 2) if command == "make run" else shell(command, NO_INDEX, 1)
     finding = await told(replay, task(tmp_path, **files), "Report the mean for north.", failed)
     assert results(finding)["step-by-step"] == comes, finding
+
+
+LOOP = "#!/bin/sh -e\nfor n in 1 2 3; do\n  echo $n > in$n.txt\n  no-such-pw < in$n.txt > out$n.txt\ndone\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "comes"),
+    [(LOOP, "failed"), pytest.param(LOOP + "python3 table.py > table.csv\n", "not_tried", marks=costly)],
+    ids=["more of the same kind", "something else behind it"],
+)
+async def test_what_each_round_of_a_loop_makes_before_a_missing_program_is_not_more(
+    replay: Replay, tmp_path: Path, text: str, comes: str
+) -> None:
+    failed = shell("./run.sh", "./run.sh: 4: no-such-pw: not found", 127)
+    asked = hypothesis(Barrier.COMMAND, programs=("no-such-pw",), commands=("./run.sh",))
+    settings = task(tmp_path, run_dot_sh=text, table_dot_py=TABLE)
+    found = await replay(asked, failed, profile="offline", settings=settings, prompt="Report the energy.")
+    assert results(found[Question.PASSABLE])["step-by-step"] == comes, found[Question.PASSABLE]

@@ -95,6 +95,20 @@ def test_the_words_with_which_a_record_ends_a_run_are_its_answer(ending):
     assert proposed == {"right", "by-name"}
 
 
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ("The archive was down, so my answer is 90 knots.", False),
+        ("The gust was 107 knots.", True),
+        ("The archive was down.\n```py\nfinal_answer(gust)\n```", True),
+    ],
+)
+def test_last_words_without_any_of_the_answer_leave_no_question(words, asked):
+    run = answered(None, told="Browse.")
+    case = case_of(run.model_copy(update={"transcript": said_of(run, words)}), gold="107 knots", prompt="How strong?")
+    assert bool(list(from_answers(case))) is asked
+
+
 def said_of(run, text):
     """Its transcript with other last words."""
     blocks = (run.transcript.blocks[0], run.transcript.blocks[1].model_copy(update={"text": text}))

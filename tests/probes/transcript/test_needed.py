@@ -5,6 +5,7 @@ import pytest
 from cases.touches import troubles_of
 from probes import Barrier, Targets
 from probes.transcript.needed import (
+    asked_for,
     goal_beside,
     never_read,
     only_files_name,
@@ -203,3 +204,23 @@ def test_a_program_that_is_a_word_like_any_other_is_named_by_code_alone(prompt, 
         update={"cause": trouble.cause.model_copy(update={"kind": "program", "name": "convert"})}
     )
     assert only_files_name("convert", named, case) is only_files
+
+
+GONE = "Traceback (most recent call last):\n  File\nModuleNotFoundError: No module named 'fluxlib.fit'"
+OLDER = ("pip install fluxlib==0.4", "ERROR: No matching distribution found for fluxlib==0.4", 1)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "first", "asked"),
+    [
+        ("Load the fit with the package fluxlib.", ("python3 -c 'import fluxlib'", "", 0), None),
+        ("Load the fit with the package fluxlib 0.4.", ("python3 -c 'import fluxlib'", "", 0), "fluxlib"),
+        ("Load the fit with the package fluxlib.", ("ls", "fits", 0), "fluxlib"),
+    ],
+    ids=["it is there", "another version is asked for", "it is not known to be there"],
+)
+def test_another_version_of_what_is_there_is_the_agent_s_own_idea(prompt, first, asked) -> None:
+    case, run, events = record(prompt, first, ("python3 -c 'import fluxlib.fit'", GONE, 1), OLDER)
+    trouble = next(one for one in troubles_of(case, run, events) if one.cause.kind == "package")
+    about = hypothesis(barrier="pip").model_copy(update={"targets": Targets(packages=("fluxlib",))})
+    assert asked_for(about, trouble, case, run, events) == asked

@@ -147,3 +147,12 @@ def test_another_page_of_a_host_does_not_pass_the_one_that_never_opened():
     assert passage(late_page, Events(visits=(home, late))) is None
     assert passage(late_page, Events(visits=(home, late, opened))) is not None
     assert passage(late_page, Events(visits=(home,))) is not None
+
+
+@pytest.mark.parametrize("barrier", ["page_gone", "refused", "server_error", "geo_block"])
+def test_what_a_page_showed_is_no_passage_of_what_comes_as_a_page_itself(barrier):
+    url, page = "https://geo.example/1184", "This offer has ended. See others. " * 40
+    gone = hypothesis(url, barrier=barrier, hosts=("geo.example",))
+    shown = PageVisit(url=url, title=None, error=None, text=page, blocks=(0,))
+    failed = PageVisit(url=url, title=None, error="410 Client Error: Gone", text=None, blocks=(1,))
+    assert passage(gone, Events(visits=(failed, shown))) is None
