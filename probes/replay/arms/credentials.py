@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from cases import patterns as re
+from cases.secrets.variables import names_credential
 from cases.sentences import Sentences
 from probes.barriers.measured import telling
 from probes.model import Barrier
@@ -24,10 +25,6 @@ MOST = 3
 """Credentials that are stood in for, one after another."""
 _WORD = re.compile(r"\w+")
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
-_PARTS = frozenset(
-    {"KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "PASS", "PWD", "PAT", "CREDENTIALS", "CREDS", "AUTH"}
-)
-"""Of the names that services give the variables in which they look for one."""
 
 
 def past_credentials(work: ReplayRun, decisive: Replayed) -> Replayed:
@@ -75,7 +72,7 @@ def _stood_in(work: ReplayRun, session: Session, log: Log, decisive: Replayed) -
 def _wanted(session: Session, output: str, given: list[str]) -> str | None:
     """The first variable for a credential that the output names and that is not set, or empty."""
     words = dict.fromkeys(match[0] for match in _WORD.finditer(output))
-    names = (word for word in words if _VARIABLE.fullmatch(word) and not _PARTS.isdisjoint(word.split("_")))
+    names = (word for word in words if _VARIABLE.fullmatch(word) and names_credential(word))
     return next((name for name in names if name not in given and _is_empty(session, name)), None)
 
 

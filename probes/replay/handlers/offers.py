@@ -10,6 +10,7 @@ from pydantic import Field
 from cases import Model
 from cases import patterns as re
 from cases.loading import Expression, load
+from cases.secrets.variables import names_credential
 from cases.sentences import Sentences
 from cases.shell import Command, Edit, edited, steps_of
 from cases.touches.promises import said
@@ -45,6 +46,8 @@ SETTINGS_FORM = re.compile(r"\.(?:json|toml|ya?ml|ini|cfg|conf|env)$")
 DEFAULT = re.compile(
     r"['\"](?P<flag>--[a-zA-Z][\w-]*)['\"][^\n]*\bdefault\s*=\s*['\"](?P<file>[\w./-]*\w[./]\w[\w./-]*)['\"]"
 )
+_SET_HERE = re.compile(r"(?:^|[\s;&|(])(?P<name>[A-Z][A-Z0-9_]{2,})=")
+"""A variable that the command itself sets."""
 _WORD = re.compile(r"[\w./-]+")
 _TESTS = re.compile(r"(?:\[|\btest)\s+(?:!\s+)?-[a-zA-Z]\b|(?i:exists?|is_?file|access)\b")
 """Lines that ask whether a file is there, in shells and by the usual functions."""
@@ -139,11 +142,11 @@ def offers_of(trial: ContainerContext) -> Offers:
 
 def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False, place: str = "") -> Offers:
     """What the failing command's script reads besides its input; lines that say `but`, or name a credential that stood
-    in the way and was stood in for, are left out, and so are variables that the script sets itself, files of settings
-    that hold nothing but that and numbers, those that lie there or that the command names and that it does not open,
-    those that the task asks the run to make, and those that come from where `but` stands; parsers of settings where it
-    opened no file of such a form, and options whose default is a file that is there or the `place` that the task
-    demands. `amounts` count only where less of something may do.
+    in the way and was stood in for, or that the command sets, are left out, and so are variables that the script sets
+    itself, files of settings that hold nothing but that and numbers, those that lie there or that the command names and
+    that it does not open, those that the task asks the run to make, and those that come from where `but` stands; parsers
+    of settings where it opened no file of such a form that the sources name, and options whose default is a file that is
+    there or the `place` that the task demands. `amounts` count only where less of something may do.
     """
     command = trial.subject.attempts[0].command
     programs = programs_elsewhere(trial)
@@ -152,6 +155,7 @@ def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False
         return Offers(unread=say("offers.sources_long_many"))
     wanted = trial.outcome.credentials
     left_out = [*([but, *_leading_to(trial, text, but)] if but else []), *(wanted.names if wanted else ())]
+    left_out += [match["name"] for match in _SET_HERE.finditer(command) if names_credential(match["name"])]
     own, whole = set_by_itself(text), text
     text = "".join(line for line in text.splitlines(keepends=True) if not any(name in line for name in left_out))
     for name in own:
