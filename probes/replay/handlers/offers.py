@@ -144,9 +144,9 @@ def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False
     """What the failing command's script reads besides its input; lines that say `but`, or name a credential that stood
     in the way and was stood in for, or that the command sets, are left out, and so are variables that the script sets
     itself, files of settings that hold nothing but that and numbers, those that lie there or that the command names and
-    that it does not open, those that the task asks the run to make, and those that come from where `but` stands; parsers
-    of settings where it opened no file of such a form that the sources name, and options whose default is a file that is
-    there or the `place` that the task demands. `amounts` count only where less of something may do.
+    that it does not open, those that the task asks the run to make, and those that come from where `but` stands;
+    parsers of settings where it opened no file of such a form that the sources name, and options whose default is a
+    file that is there or the `place` that the task demands. `amounts` count only where less of something may do.
     """
     command = trial.subject.attempts[0].command
     programs = programs_elsewhere(trial)
