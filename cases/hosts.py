@@ -37,6 +37,8 @@ class Neutral(Model):
 
     hosts: tuple[str, ...]
     source: str
+    archives: tuple[str, ...]
+    """Those of them that keep what stood elsewhere."""
 
 
 class Services(Model):
@@ -104,6 +106,11 @@ def _is_one(name: str) -> bool:
 def is_neutral(host: str) -> bool:
     """Whether the host is an archive, a search engine or a proxy."""
     return any(host == neutral or host.endswith("." + neutral) for neutral in services().neutral.hosts)
+
+
+def is_archive(host: str) -> bool:
+    """Whether the host keeps what stood elsewhere."""
+    return host in services().neutral.archives
 
 
 def own_machine(host: str) -> bool:

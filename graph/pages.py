@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from cases import Case, Citation, Events, Outcome, PageVisit, Run
 from cases import patterns as re
 from cases.fetched import pages_of
-from cases.hosts import host_of, is_neutral, own_machine, page_key
+from cases.hosts import host_of, is_archive, is_neutral, own_machine, page_key
 from cases.sites import names_site, sites_of
 from graph.proposal import Proposal
 from probes import Barrier, Targets
@@ -40,14 +40,15 @@ def from_sites(case: Case, events: Mapping[str, Events]) -> Iterator[Proposal]:
 
 
 def _of_run(case: Case, run: Run, visits: Sequence[PageVisit]) -> Iterator[Proposal]:
-    """The page that the run stood on last, sites of which it never saw more than an error or a bare page, and pages of
-    others that it asked for again and again and never saw more of.
+    """The page that the run stood on last, but for an archive's, sites of which it never saw more than an error or a
+    bare page, and pages of others that it asked for again and again and never saw more of.
     """
     pages: dict[str, list[PageVisit]] = {}
     for visit in visits:
         if (host := host_of(visit.url)) and not own_machine(host):
             pages.setdefault(host, []).append(visit)
-    last = next((host for visit in reversed(visits) if (host := host_of(visit.url)) in pages), "")
+    hosts = [host for visit in reversed(visits) if (host := host_of(visit.url)) in pages]
+    last = next((host for host in hosts if not is_archive(host)), "")
     stuck = [
         host
         for host, seen in pages.items()

@@ -163,6 +163,25 @@ async def asked_again(visits: Visits, outcomes: tuple[Outcome, ...], used: tuple
     return []
 
 
+def in_a_browser(visits: Visits, outcomes: tuple[Outcome, ...], used: tuple[Control, ...]) -> list[Finding]:
+    """PASSABLE, where a plain client is refused a page now as the run was each time, and a browser is shown what is
+    needed on it.
+    """
+    own = visits.context.events.get(visits.hypothesis.run_id or "")
+    opened = pages_of(visits.context.case.task, own) if own else ()
+    for item in outcomes:
+        first = item.looks[0] if item.looks else None
+        status = (first.plain.status if first and first.plain else None) or 0
+        then = [visit for visit in opened if page_key(visit.url) == page_key(item.url)]
+        refused = HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR
+        if refused and then and first and first.seen and all(_met(visit, status) for visit in then):
+            told = say("conclusions.in_a_browser", status=status)
+            way = route("in-a-browser", item.url, "passed", told, Tier.T1)
+            summary = sentence(say("conclusions.permitted_way_works", told=f"{way.id}: {told}"))
+            return [visits.make(Question.PASSABLE, Answer.YES, summary, tier=way.tier, routes=(way,), controls=used)]
+    return []
+
+
 def _met(visit: PageVisit, status: int) -> bool:
     """Whether a page was refused the run with a status."""
     phrase = re.escape(HTTPStatus(status).phrase) if status in set(HTTPStatus) else "$"

@@ -6,7 +6,17 @@ from time import monotonic
 from cases.answers.text_match import needed_texts
 from cases.sentences import Sentences
 from probes.browser import BrowserProbe
-from probes.browser.conclusions import asked_again, caused, found, met, passable, present_of, slower, unknown
+from probes.browser.conclusions import (
+    asked_again,
+    caused,
+    found,
+    in_a_browser,
+    met,
+    passable,
+    present_of,
+    slower,
+    unknown,
+)
 from probes.browser.differences import Difference
 from probes.browser.own_site import own_site
 from probes.browser.routes import try_routes
@@ -105,7 +115,8 @@ async def _conclude(
     present = found(visits, answer, summary, outcomes, used, difference, second)
     differs = bool(second and second.differs)
     if answer is Answer.NO:
-        return [present, *(slower(visits, outcomes, used) or await asked_again(visits, outcomes, used))]
+        passed = slower(visits, outcomes, used) or in_a_browser(visits, outcomes, used)
+        return [present, *(passed or await asked_again(visits, outcomes, used))]
     if answer is Answer.UNKNOWN and not blocked and (differs or not difference):
         return [present]
     sure = bool(blocked) and reachable == blocked

@@ -180,14 +180,17 @@ def _named_and_open(case: Case, events: Events, shut: Collection[str]) -> str:
 def unchanged(hypothesis: Hypothesis, context: ProbeContext, outcomes: Sequence[Outcome]) -> str:
     """The clause that says that a bare page is the one which the run was shown; empty where that is not so.
 
-    Whether a few words are all that a page has, or stand in its place, is then open.
+    Whether a few words are all that a page has, or stand in its place, is then open; what is no page but data is whole.
     """
     own = context.events.get(hypothesis.run_id or "")
     if own is None or hypothesis.barrier not in having(Trait.UNNAMED):
         return ""
     for visit in pages_of(context.case.task, own):
         bare = not visit.shows and not visit.picked and visit.page
-        views = [look.view for item in outcomes if host_of(item.url) == host_of(visit.url) for look in item.looks]
+        looks = [look for item in outcomes if host_of(item.url) == host_of(visit.url) for look in item.looks]
+        views = [
+            look.view for look in looks if not (look.plain and look.plain.status == 200 and not look.plain.is_html)
+        ]
         if bare and any(view and said(view.text) < THIN and alike(visit.page, view.text) for view in views):
             return say("stopped.opens_few_words", url=visit.url)
     return ""

@@ -156,3 +156,9 @@ def test_a_country_s_suffix_makes_a_site_where_the_run_was_on_the_web() -> None:
     assert "https://marionetas.pt/" in {url for one in walked for url in one.targets.urls}
     assert "run.py" not in {host for one in walked for host in one.targets.hosts}
     assert sites_named(told) == (), "of a task that nobody took to the web it may be a file"
+
+
+def test_where_a_run_asked_an_archive_last_it_stood_on_the_page_before() -> None:
+    asked = "https://archive.org/wayback/available?url=shop.example/item"
+    hypotheses, _ = classify(*case(visit(SHOP, "nein"), visit(asked, '{"archived_snapshots": {}}')), "auto")
+    assert {host for one in hypotheses for host in one.targets.hosts} == {"shop.example"}

@@ -2,8 +2,9 @@
 
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -33,10 +34,12 @@ def served(
     code: int = 200,
     headers: Mapping[str, str] | None = None,
     failing: int = 0,
+    gate: Callable[[Message], tuple[int, str] | None] = lambda _: None,
 ) -> Iterator[str]:
     """A real server with these pages and the shut one, and at `every` other address the same; gives its address.
 
-    The first `failing` requests to an address find it out of service.
+    The first `failing` requests to an address find it out of service. `gate` may answer in place of a page, by the
+    request's headers.
     """
     times = Counter[str]()
 
@@ -47,6 +50,7 @@ def served(
             status, body = (403, "Reservado aos sócios.") if shut else (code, pages.get(path, every))
             times[path] += 1
             status = 503 if times[path] <= failing else status
+            status, body = gate(self.headers) or (status, body)
             self.send_response(status if body else 404)
             image = isinstance(body, bytes)
             self.send_header("Content-Type", "image/svg+xml" if image else "text/html; charset=utf-8")

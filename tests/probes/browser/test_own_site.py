@@ -1,6 +1,7 @@
 """The page that the benchmark names opens and says something else in the place of what is expected."""
 
 from dataclasses import replace
+from email.message import Message
 from urllib.parse import quote
 
 import pytest
@@ -162,3 +163,44 @@ async def test_a_site_without_what_is_expected_is_no_clear_field_for_a_run_that_
             claim = hypothesis(f"http://{SITE}/", barrier=Barrier.PAGE_UNUSABLE).model_copy(update={"run_id": "r"})
             [found, *_] = await probe()(claim, context)
     assert found.valid_answer is answer, found.summary
+
+
+def without_a_browser(headers: Message) -> tuple[int, str] | None:
+    return None if headers["Sec-Fetch-Mode"] else (403, "<h1>Access Denied</h1>")
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [("403 Client Error: Forbidden", True), ("net::ERR_CONNECTION_RESET", False)],
+    ids=["as it is refused now", "otherwise"],
+)
+async def test_who_was_refused_as_a_plain_client_is_may_come_with_a_browser(lab, tmp_path, error, told):
+    shown = NOTICE + FARES.format(now="14.60") + "</tr></table>"
+    visits = (PageVisit(url=OWN, title=None, error=error, text="", blocks=(0,)),)
+    with served({"/": NOTICE, "/fares": shown}, gate=without_a_browser) as address:
+        web = in_lab(lab, resolve={SITE: address})
+        async with audit(tmp_path, web, task=TASK, runs=(Run(run_id="r", source="r.json"),)) as alone:
+            context = replace(alone, events={"r": Events(visits=visits)})
+            claim = hypothesis(OWN, barrier=Barrier.REFUSED).model_copy(update={"run_id": "r"})
+            found = await probe()(claim, context)
+    assert found[0].valid_answer is Answer.NO, found[0].summary
+    assert [(one.question, one.routes[0].id) for one in found[1:]] == (
+        [(Question.PASSABLE, "in-a-browser")] if told else []
+    )
+
+
+CHECKS = """<title>Verificando</title><p>Aguarde</p><script>
+setTimeout(() => { document.cookie = 'checked=1'; location.reload() }, 2500)
+</script>"""
+
+
+def checking(headers: Message) -> tuple[int, str] | None:
+    return None if "checked=1" in (headers["Cookie"] or "") else (503, CHECKS)
+
+
+async def test_a_brief_page_that_checks_its_visitor_is_waited_for(lab, tmp_path):
+    shown = NOTICE + FARES.format(now="14.60") + "</tr></table>"
+    with served({"/": NOTICE, "/fares": shown}, gate=checking) as address:
+        async with audit(tmp_path, in_lab(lab, resolve={SITE: address}), task=TASK) as context:
+            [found, *_] = await probe()(hypothesis(OWN, barrier=Barrier.SERVER_ERROR), context)
+    assert (found.question, found.valid_answer) == (Question.PRESENT, Answer.NO), found.summary
