@@ -166,7 +166,7 @@ async def test_a_site_without_what_is_expected_is_no_clear_field_for_a_run_that_
 
 
 def without_a_browser(headers: Message) -> tuple[int, str] | None:
-    return None if headers["Sec-Fetch-Mode"] else (403, "<h1>Access Denied</h1>")
+    return None if headers["Upgrade-Insecure-Requests"] else (403, "<h1>Access Denied</h1>")
 
 
 @pytest.mark.parametrize(
@@ -185,12 +185,12 @@ async def test_who_was_refused_as_a_plain_client_is_may_come_with_a_browser(lab,
             found = await probe()(claim, context)
     assert found[0].valid_answer is Answer.NO, found[0].summary
     assert [(one.question, one.routes[0].id) for one in found[1:]] == (
-        [(Question.PASSABLE, "in-a-browser")] if told else []
+        [(Question.PASSABLE, f"in-a-browser: {OWN}")] if told else []
     )
 
 
 CHECKS = """<title>Verificando</title><p>Aguarde</p><script>
-setTimeout(() => { document.cookie = 'checked=1'; location.reload() }, 2500)
+setTimeout(() => { document.cookie = 'checked=1'; location.reload() }, 700)
 </script>"""
 
 
