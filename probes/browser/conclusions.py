@@ -18,7 +18,7 @@ from probes.contract import FindingMaker
 from probes.model import Answer, Barrier, Control, Finding, Observation, Place, Question, Route, Tier
 from probes.web.controls import offline_control
 from probes.web.judge import present
-from probes.web.ladder import route
+from probes.web.ladder import Ways, route
 from probes.web.likeness import same
 from probes.web.records import Outcome
 from probes.web.words import route_told, sentence
@@ -26,6 +26,8 @@ from sandboxes.browser.urls import home_of
 
 say = Sentences(__name__)
 
+SHOWN = 80
+"""Characters that are quoted of what lies over a page."""
 ANSWERED = 2
 """Pages of a site that a run was given before it was too fast."""
 _LIMITS = (
@@ -45,6 +47,21 @@ def present_of(
     answer, summary = present(visits.hypothesis.barrier, outcomes, needed=bool(visits.needed))
     told = unchanged(visits.hypothesis, visits.context, outcomes) if answer is Answer.NO else ""
     return (Answer.UNKNOWN, told) if told else (answer, summary)
+
+
+async def lying_over(outcomes: tuple[Outcome, ...], ways: Ways) -> str:
+    """The clause that says what lies over an open page whatever is pressed on it; empty where nothing does, or where
+    what is needed can be read all the same.
+    """
+    for item in outcomes:
+        views = [look.view for look in item.looks if look.view]
+        seen = item.reading.kind != "ok" or any(look.seen for look in item.looks)
+        if seen or not views or not views[-1].covered:
+            continue
+        pressed = [look for look in (await ways.press(item.url)).looks if look.view]
+        if pressed and all(look.view and look.view.pressed.covered and not look.seen for look in pressed):
+            return say("conclusions.lies_over", url=item.url, said=" ".join(views[-1].covered.split())[:SHOWN])
+    return ""
 
 
 def found(

@@ -11,6 +11,7 @@ from probes.browser.conclusions import (
     caused,
     found,
     in_a_browser,
+    lying_over,
     met,
     passable,
     present_of,
@@ -100,6 +101,8 @@ async def _conclude(
     answer, summary = present_of(visits, outcomes, difference, second)
     if answer is Answer.NO and (site := await own_site(visits.expected, outcomes, ways, answered=visits.answered)):
         answer, summary = site
+    if answer is Answer.NO and (told := await lying_over(outcomes, ways)):
+        answer, summary = Answer.UNKNOWN, told
     worlds = {item.url: visits.web.is_mapped(item.url) for item in outcomes}
     blocked = tuple(item for item in outcomes if item.reading.kind != "ok")
     # Another world's dead control says nothing against a barrier that was met in a living one.

@@ -27,7 +27,7 @@ from probes.web.snapshot import Manner, View
 from sandboxes.browser.chromium import Started
 from sandboxes.browser.har import without_secrets
 from sandboxes.browser.listening import Tracker
-from sandboxes.browser.shape import measure
+from sandboxes.browser.shape import covering, measure
 from sandboxes.browser.urls import host_of
 from sandboxes.egress import EgressProxy
 
@@ -140,6 +140,7 @@ async def _read(context: BrowserContext, url: str, proxy: EgressProxy, manner: M
         error=problem or settled.error or ("ERR_TUNNEL_CONNECTION_FAILED" if lost else ""),
         console_errors=tracker.console_errors,
         closed=tuple(tracker.closed),
+        covered=await covering(tab),
         unanswered=tracker.unanswered(),
     )
     if seen.error or _ours(headers, proxy):

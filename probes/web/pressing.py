@@ -19,6 +19,7 @@ from probes.web.listeners import mark
 from probes.web.settling import snapshot
 from probes.web.snapshot import Manner, Pressed
 from sandboxes.browser.listening import Tracker
+from sandboxes.browser.shape import covering
 from sandboxes.browser.urls import action_like, host_of
 
 say = Sentences(__name__)
@@ -116,6 +117,8 @@ class _Hand:
     """Errors that a console showed while the page was opened again: it had shown them before."""
     turns: bool = False
     """Whether the page listens to keys, to the wheel or to dragging."""
+    covered: bool = True
+    """Whether something has lain over most of the page all the time."""
     touched: bool = False
     """Whether something was pressed: Playwright's own hands then listen to the page, too."""
 
@@ -175,6 +178,7 @@ class _Hand:
                 break
         self.withheld += bool(self.pending)
         self.text = before
+        self.covered = self.covered and self.at_home and bool(await covering(self.tab))
         return self._keep(done, before) or new
 
     def _keep(self, done: str, text: str) -> bool:
@@ -322,4 +326,5 @@ async def press(tab: Tab, tracker: Tracker, manner: Manner, url: str, text: str)
     unanswered = [how for how in tracker.asked.values() if not how.startswith(_ANSWERED)]
     failed = tracker.console_errors - hand.excused > errors and not tracker.asked
     others = len(tracker.closed) > closed or failed or bool(unanswered)
-    return Pressed(tuple(hand.shown), tuple(hand.links), whole and not hand.withheld and not others, still)
+    done = whole and not hand.withheld and not others
+    return Pressed(tuple(hand.shown), tuple(hand.links), done, still, hand.covered and bool(await covering(tab)))

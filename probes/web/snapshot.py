@@ -28,6 +28,8 @@ class Pressed:
     """Whether everything was pressed, and asked for nothing but what can be read."""
     still: bool = False
     """Whether it listens to no keys, wheel or dragging, of which only some were tried, and has put nothing off."""
+    covered: bool = False
+    """Whether something lay over most of the page all the time."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,8 @@ class View:
     console_errors: int = 0
     closed: tuple[str, ...] = ()
     """Dialogs, popups and downloads that were dismissed."""
+    covered: str = ""
+    """The text of what lies over most of the page's window."""
     unanswered: tuple[str, ...] = ()
     """What the page's own scripts asked its site for in vain, each with how that ended."""
     screenshot: bytes = b""

@@ -8,6 +8,8 @@ from playwright.async_api import Error, Frame
 from playwright.async_api import Page as Tab
 
 FRAMES, PICTURES = 20, 40
+MOST_COVERED = 600
+"""Characters of what may lie over a page and be no page itself."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,30 @@ _MEASURE = """() => {
   found.asking = outer.map(one => one.innerText || '').join('\\n').slice(0, 20000);
   return found;
 }"""
+
+
+# What lies over most of the window and stays there while the page is scrolled: a dialog, with what dims the rest.
+_COVERED = """most => {
+  const over = (x, y) => {
+    for (let one = document.elementFromPoint(x, y); one && one !== document.body; one = one.parentElement)
+      if (['fixed', 'sticky'].includes(getComputedStyle(one).position)) return one;
+    return null;
+  };
+  const found = [];
+  for (const x of [0.2, 0.5, 0.8]) for (const y of [0.2, 0.5, 0.8]) found.push(over(innerWidth * x, innerHeight * y));
+  const lying = found.filter(Boolean), beneath = document.body ? document.body.innerText.length : 0;
+  const said = [...new Set(lying)].map(one => one.innerText || '').join('\\n').trim();
+  return lying.length >= 7 && said.length > 0 && said.length < Math.min(most, beneath) ? said : '';
+}"""
+
+
+async def covering(tab: Tab) -> str:
+    """The text of what lies over most of a page's window; empty where nothing does, or that could not be told."""
+    try:
+        async with asyncio.timeout(3):
+            return str(await tab.evaluate(_COVERED, MOST_COVERED))
+    except (Error, TimeoutError):
+        return ""
 
 
 _LARGE = """urls => Promise.all(urls.map(url => new Promise(done => {

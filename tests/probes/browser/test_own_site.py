@@ -204,3 +204,20 @@ async def test_a_brief_page_that_checks_its_visitor_is_waited_for(lab, tmp_path)
         async with audit(tmp_path, in_lab(lab, resolve={SITE: address}), task=TASK) as context:
             [found, *_] = await probe()(hypothesis(OWN, barrier=Barrier.SERVER_ERROR), context)
     assert (found.question, found.valid_answer) == (Question.PRESENT, Answer.NO), found.summary
+
+
+LIES_OVER = """<div id="over" style="position: fixed; inset: 0; background: #000c"><p>Before you read on</p>
+<button onclick="{does}">Accept</button></div>"""
+
+
+@pytest.mark.parametrize(
+    ("does", "answer"),
+    [("this.after('It failed.')", Answer.UNKNOWN), ("this.closest('div').remove()", Answer.NO)],
+    ids=["stays", "goes"],
+)
+async def test_a_page_over_which_something_lies_whatever_is_pressed_is_not_said_to_open(lab, tmp_path, does, answer):
+    task = Task(prompt=f"Has the ferry of {SITE} a bar?", gold="yes", gold_urls=(OWN,))
+    with served({"/": NOTICE, "/fares": NOTICE + LIES_OVER.replace("{does}", does)}) as address:
+        async with audit(tmp_path, in_lab(lab, resolve={SITE: address}), task=task) as context:
+            [found, *_] = await probe()(hypothesis(OWN, barrier=Barrier.PAGE_UNUSABLE), context)
+    assert (found.question, found.answer) == (Question.PRESENT, answer), found.summary
