@@ -190,8 +190,7 @@ def in_a_browser(visits: Visits, outcomes: tuple[Outcome, ...], used: tuple[Cont
         first = item.looks[0] if item.looks else None
         status = (first.plain.status if first and first.plain else None) or 0
         then = [visit for visit in opened if page_key(visit.url) == page_key(item.url)]
-        refused = HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR
-        if refused and then and first and first.seen and all(_met(visit, status) for visit in then):
+        if status >= HTTPStatus.BAD_REQUEST and then and first and first.seen and all(_met(visit, status) for visit in then):
             told = say("conclusions.in_a_browser", status=status)
             way = route("in-a-browser", item.url, "passed", told, Tier.T1)
             summary = sentence(say("conclusions.permitted_way_works", told=f"{way.id}: {told}"))

@@ -118,8 +118,8 @@ async def _conclude(
     present = found(visits, answer, summary, outcomes, used, difference, second)
     differs = bool(second and second.differs)
     if answer is Answer.NO:
-        passed = slower(visits, outcomes, used) or in_a_browser(visits, outcomes, used)
-        return [present, *(passed or await asked_again(visits, outcomes, used))]
+        passed = slower(visits, outcomes, used) or await asked_again(visits, outcomes, used)
+        return [present, *(passed or in_a_browser(visits, outcomes, used))]
     if answer is Answer.UNKNOWN and not blocked and (differs or not difference):
         return [present]
     sure = bool(blocked) and reachable == blocked

@@ -6,10 +6,12 @@ from itertools import islice
 from cases import Case, Events
 from cases import patterns as re
 from cases.answers.places import content
+from cases.answers.presence import Presence
 from cases.answers.text_match import telling, visible
 from cases.answers.values import tokens
 from cases.hosts import host_of, is_neutral, own_machine, page_key
 from cases.sentences import Sentences
+from probes.browser.openings import has_more_than_text
 from probes.model import Route
 from probes.web.documents import document_of
 from probes.web.ladder import Ways, route
@@ -20,8 +22,10 @@ from probes.web.plain import Plain
 say = Sentences(__name__)
 
 KIND = "shown-in-the-run"
-MOST, ABOUT, LOOKED_AT = 8, 2, 3_000
-"""Pages that are read, words of the task that must stand beside an address, and addresses that are looked at."""
+MOST, VISITED, ABOUT, LOOKED_AT = 8, 3, 2, 3_000
+"""Pages that are read, and that are visited where a plain client could not read them; words of the task that must
+stand beside an address, and addresses that are looked at.
+"""
 THIN = 200
 """What a page says, in letters of an alphabet, below which scripts may draw the rest."""
 _ADDRESS = re.compile(
@@ -70,21 +74,37 @@ def _whole(place: str) -> str:
 
 async def by_what_was_shown(shown: Callable[[], tuple[str, ...]], ways: Ways) -> Route | None:
     """The route to one of these pages that shows what is needed, or may; None where they were read in vain."""
-    maybe = unread = ""
+    maybe, unread = "", dict[str, bool]()
     asked = content(tokens(ways.task.prompt or ""))
     for url in shown() if ways.needed or ways.task.gold else ():
         page = await _opened(url, ways)
         document = await document_of(page)
-        state = ways.says(document.text, url)
-        if visible(telling(ways.needed, url), document.text, url) or state == "shown":
+        state = _state(document.text, url, ways)
+        if state == "shown":
             return route(KIND, url, "passed", say("results.says_what_is_needed"))
         maybe = maybe or (url if state == "maybe" else "")
         meant = content(tokens(url.replace("-", " ").replace("/", " "))) & asked and page.status not in (404, 410)
-        unread = unread or (url if meant and (not document.whole or said(document.text) < THIN) else "")
-    if maybe or unread:
+        thin = said(document.text) < THIN and ("<script" in page.body.lower() or has_more_than_text(page))
+        if meant and (not document.whole or thin):
+            unread[url] = not document.whole or has_more_than_text(page)
+    for url, hidden in unread.items() if len(unread) <= VISITED else ():
+        outcome = await ways.examine(url)
+        texts = [look.view.said for look in outcome.looks if look.view]
+        states = {_state(text, url, ways) for text in texts}
+        if "shown" in states:
+            return route(KIND, url, "passed", say("results.says_what_is_needed"))
+        maybe = maybe or (url if "maybe" in states else "")
+        if outcome.reading.kind != "barrier" and (not texts or (hidden and said(texts[-1]) < THIN)):
+            return route(KIND, maybe or url, "not_tried", say("results.could_not_be_read"))
+    if maybe or len(unread) > VISITED:
         told = say("results.may_say") if maybe else say("results.could_not_be_read")
-        return route(KIND, maybe or unread, "not_tried", told)
+        return route(KIND, maybe or next(iter(unread)), "not_tried", told)
     return None
+
+
+def _state(text: str, url: str, ways: Ways) -> Presence:
+    """Whether a text shows what is needed."""
+    return "shown" if visible(telling(ways.needed, url), text, url) else ways.says(text, url)
 
 
 async def _opened(url: str, ways: Ways) -> Plain:

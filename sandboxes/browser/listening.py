@@ -6,6 +6,7 @@ from typing import Any
 
 from playwright.async_api import Dialog, Download, Error, Page, Request, Response
 
+from cases.sites import of_one_site
 from sandboxes.browser.urls import host_of
 
 _DATA = frozenset({"fetch", "xhr"})
@@ -56,7 +57,7 @@ class Tracker:
         with contextlib.suppress(Error):
             if request.resource_type == "image":
                 self.pictures.add(request.url)
-            if request.resource_type in _DATA and host_of(request.url) == host_of(self.tab.url):
+            if request.resource_type in _DATA and of_one_site(host_of(request.url), host_of(self.tab.url)):
                 self.asked[request.url] = ""
 
     def _response(self, response: Response) -> None:
