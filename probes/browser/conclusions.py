@@ -190,9 +190,31 @@ def in_a_browser(visits: Visits, outcomes: tuple[Outcome, ...], used: tuple[Cont
         first = item.looks[0] if item.looks else None
         status = (first.plain.status if first and first.plain else None) or 0
         then = [visit for visit in opened if page_key(visit.url) == page_key(item.url)]
-        if status >= HTTPStatus.BAD_REQUEST and then and first and first.seen and all(_met(visit, status) for visit in then):
+        if (
+            status >= HTTPStatus.BAD_REQUEST
+            and then
+            and first
+            and first.seen
+            and all(_met(visit, status) for visit in then)
+        ):
             told = say("conclusions.in_a_browser", status=status)
             way = route("in-a-browser", item.url, "passed", told, Tier.T1)
+            summary = sentence(say("conclusions.permitted_way_works", told=f"{way.id}: {told}"))
+            return [visits.make(Question.PASSABLE, Answer.YES, summary, tier=way.tier, routes=(way,), controls=used)]
+    return []
+
+
+def waited_for(visits: Visits, outcomes: tuple[Outcome, ...], used: tuple[Control, ...]) -> list[Finding]:
+    """PASSABLE, where a page that the run asked for answers with an error and moves on by itself to what is needed."""
+    own = visits.context.events.get(visits.hypothesis.run_id or "")
+    opened = {page_key(visit.url) for visit in pages_of(visits.context.case.task, own)} if own else set()
+    for item in outcomes:
+        view = item.looks[0].view if item.looks and item.looks[0].seen else None
+        first = view.chain[0].partition(" ")[0] if view and view.chain else ""
+        failed = first.isdigit() and int(first) >= HTTPStatus.BAD_REQUEST
+        if view and failed and view.status == HTTPStatus.OK and page_key(item.url) in opened:
+            told = say("conclusions.waited_for", status=first)
+            way = route("waited-for", item.url, "passed", told, Tier.T1)
             summary = sentence(say("conclusions.permitted_way_works", told=f"{way.id}: {told}"))
             return [visits.make(Question.PASSABLE, Answer.YES, summary, tier=way.tier, routes=(way,), controls=used)]
     return []

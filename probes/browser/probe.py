@@ -17,6 +17,7 @@ from probes.browser.conclusions import (
     present_of,
     slower,
     unknown,
+    waited_for,
 )
 from probes.browser.differences import Difference
 from probes.browser.own_site import own_site
@@ -119,7 +120,8 @@ async def _conclude(
     differs = bool(second and second.differs)
     if answer is Answer.NO:
         passed = slower(visits, outcomes, used) or await asked_again(visits, outcomes, used)
-        return [present, *(passed or in_a_browser(visits, outcomes, used))]
+        passed = passed or in_a_browser(visits, outcomes, used)
+        return [present, *(passed or waited_for(visits, outcomes, used))]
     if answer is Answer.UNKNOWN and not blocked and (differs or not difference):
         return [present]
     sure = bool(blocked) and reachable == blocked

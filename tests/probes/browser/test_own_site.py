@@ -200,10 +200,15 @@ def checking(headers: Message) -> tuple[int, str] | None:
 
 async def test_a_brief_page_that_checks_its_visitor_is_waited_for(lab, tmp_path):
     shown = NOTICE + FARES.format(now="14.60") + "</tr></table>"
+    visit = PageVisit(url=OWN, title="Verificando", error=None, text="Aguarde", blocks=(1,))
     with served({"/": NOTICE, "/fares": shown}, gate=checking) as address:
-        async with audit(tmp_path, in_lab(lab, resolve={SITE: address}), task=TASK) as context:
-            [found, *_] = await probe()(hypothesis(OWN, barrier=Barrier.SERVER_ERROR), context)
-    assert (found.question, found.valid_answer) == (Question.PRESENT, Answer.NO), found.summary
+        web = in_lab(lab, resolve={SITE: address})
+        async with audit(tmp_path, web, task=TASK, runs=(Run(run_id="r", source="r.json"),)) as alone:
+            context = replace(alone, events={"r": Events(visits=(visit,))})
+            claim = hypothesis(OWN, barrier=Barrier.SERVER_ERROR).model_copy(update={"run_id": "r"})
+            present, passable = await probe()(claim, context)
+    assert (present.question, present.valid_answer) == (Question.PRESENT, Answer.NO), present.summary
+    assert [(one.id, one.result) for one in passable.routes] == [(f"waited-for: {OWN}", "passed")]
 
 
 LIES_OVER = """<div id="over" style="position: fixed; inset: 0; background: #000c"><p>Before you read on</p>
