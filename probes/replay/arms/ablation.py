@@ -30,6 +30,11 @@ say = Sentences(__name__)
 
 SOURCE = "what a run takes away from its machine is no defect of that machine"
 LEFT_OUT = RoutePlan(id="without-own-step", tier=Tier.T2, commands=(), source=SOURCE)
+_SINCE = "/tmp/.since-left-out"  # noqa: S108 - in a container
+_CHANGED = (
+    r"find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /opt/impassable \) -prune "
+    rf"-o -type f -newer {_SINCE} -print 2>/dev/null | head -1"
+)
 _RIGHTS = frozenset({"chmod", "chown", "chgrp", "setfacl", "chattr"})
 _TESTS = {"read": "r", "write": "w", "execute": "x", "enter": "x"}
 AS_ASKED = RoutePlan(id="as-the-task-has-it", tier=Tier.T2, commands=(), source="the task's own command, and no more")
@@ -200,11 +205,23 @@ def _leave_out(
     log.note(how)
     with aside.containers.start(found) as session:
         done = _without(aside, session, command, log)
+        if done.ok and plan is ALL_LEFT_OUT and _does_nothing(session, command):
+            work.observe(plan.id, say("ablation.does_nothing", how=how), done.seconds, work.keep(log))
+            return done
         behind = reached(work, session, log) if done.ok and not _names(done) else ()
     asked, others = subject.asked, [goal for goal in subject.goals if not goal.prepares]
     goals = behind if asked is None or others or subject.unsure else (asked.command,)
     _settle(work, plan, command, done, log, note, how, goals)
     return done
+
+
+def _does_nothing(session: Session, command: str) -> bool:
+    """Whether it wrote no file and prints nothing but remarks: what it was to carry on was left out with the rest."""
+    changed = session.run(_CHANGED, seconds=60, looks=True).output.strip()
+    printed = (
+        changed or session.run(f"( {command}\n) 2>/dev/null < /dev/null | head -c 1", seconds=60, looks=True).output
+    )
+    return not printed
 
 
 def _names(done: Executed) -> bool:
@@ -237,6 +254,7 @@ def _without(aside: ReplayRun, session: Session, command: str, log: Log) -> Exec
     repeat_prior(aside, session, furnishing)
     furnishing.end()
     aside.subject.handler.furnish(aside.trial(session))
+    session.run(f"touch {_SINCE}; sleep 0.1", seconds=10, looks=True)
     shell = aside.subject.shell
     piped = f"set -o pipefail\n{command}" if shell == "bash" else command
     return run(session, log, piped, aside.seconds(), shell=shell)
