@@ -205,7 +205,7 @@ def _leave_out(
     log.note(how)
     with aside.containers.start(found) as session:
         done = _without(aside, session, command, log)
-        if done.ok and plan is ALL_LEFT_OUT and _does_nothing(session, command):
+        if done.ok and _carries_on(left_out, command) and _does_nothing(session, command):
             work.observe(plan.id, say("ablation.does_nothing", how=how), done.seconds, work.keep(log))
             return done
         behind = reached(work, session, log) if done.ok and not _names(done) else ()
@@ -213,6 +213,12 @@ def _leave_out(
     goals = behind if asked is None or others or subject.unsure else (asked.command,)
     _settle(work, plan, command, done, log, note, how, goals)
     return done
+
+
+def _carries_on(left_out: Sequence[CommandRun], command: str) -> bool:
+    """Whether another call of a program that the command runs was left out, as `git commit` before `git push`."""
+    programs = {step.command.program for step in steps_of(command)}
+    return any(one.command.program in programs for step in left_out for one in step.steps)
 
 
 def _does_nothing(session: Session, command: str) -> bool:

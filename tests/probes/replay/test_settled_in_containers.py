@@ -417,6 +417,30 @@ async def test_what_works_without_the_runs_own_steps_brings_what_the_task_asks_f
     assert found[PASSABLE].reaches == (("python3 total.py",) if works else ())
 
 
+QUEUE = """import os, sys
+if sys.argv[1] == "add":
+    open("waiting", "a").write(sys.argv[2])
+elif os.path.exists("waiting"):
+    sys.exit("E17: the far end takes nothing")
+"""
+
+
+async def test_a_command_that_does_nothing_without_the_run_s_own_work_proves_nothing(
+    replay: Replay, task: Path
+) -> None:
+    (task / "post.py").write_text(QUEUE)
+    failed = shell("python3 post.py send", "E17: the far end takes nothing", 1)
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=1, commands=("python3 post.py send",)),
+        shell("python3 post.py add letter"),
+        failed,
+        profile="offline",
+        settings=Settings(offline=True, workspace=task),
+        prompt="Add a letter and run `python3 post.py send`.",
+    )
+    assert passed(found[PASSABLE]) != "without-earlier-steps", found[PASSABLE]
+
+
 @pytest.mark.exhaustive
 async def test_a_way_that_ends_with_0_and_shows_the_same_failure_has_not_passed(replay: Replay, tmp_path: Path) -> None:
     root = tmp_path / "root.toml"
