@@ -281,7 +281,7 @@ def _pointers(run: Run, events: Events, given: Sequence[Touch]) -> Iterator[Prop
         if not shown or name in asked:
             continue
         asked.add(name)
-        event = shown[0]
+        event = next((one for one in about if one.failed == "yes" and not one.only_looks), shown[0])
         index = next(index for index, command in enumerate(events.commands) if command is event)
         quoted = _cited(run, event, (POINTER,))
         yield Proposal(

@@ -4,6 +4,7 @@ one, it takes nothing of it.
 
 import shlex
 
+from cases.failing import step_failures
 from cases.sentences import Sentences
 from cases.task_words import prompt_of
 from probes.barriers import RoutePlan
@@ -69,4 +70,5 @@ def _made(work: ReplayRun, session: Session, log: Log, before: str, command: str
     done = run(session, log, before + command, work.seconds(), shell=work.subject.shell)
     listed = run(session, log, PRODUCTS_ANYWHERE, 60, looks=True)
     printed = done.output.strip()
-    return (printed, listed.output) if done.ok and printed else None
+    failed = "yes" in step_failures(command, done.output, done.exit_code)
+    return (printed, listed.output) if done.ok and printed and not failed else None

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import islice
 
 from cases import patterns as re
+from cases.failing import step_failures
 from cases.sentences import Sentences
 from cases.task_words import prompt_of, spelled_around
 from cases.touches.names import stands_in
@@ -168,9 +169,17 @@ class Walk:
             return failed, ""
         log.note("the failing command once more")
         again = run(session, log, exports + (ready.retry or self._command), work.seconds(), shell=work.subject.shell)
-        if work.subject.handler.met(work.subject, again):
+        if work.subject.handler.met(work.subject, again) or (again.ok and self._fails_within(again)):
             return again, ""
         return None, "" if again.ok else say("workarounds.command_itself_ended", how=again.how)
+
+    def _fails_within(self, again: Executed) -> bool:
+        """Whether each step of the line that failed before fails still, though the line ends well."""
+        decisive = self._work.outcome.decisive
+        before = step_failures(self._command, decisive.done.output, decisive.done.exit_code) if decisive else ()
+        after = step_failures(self._command, again.output, again.exit_code)
+        failed = [place for place, how in enumerate(before) if how == "yes"]
+        return bool(failed) and all(after[place] == "yes" for place in failed)
 
 
 Missing = tuple[tuple[RoutePlan, str], ...]
