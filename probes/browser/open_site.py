@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urldefrag, urljoin
 
 from cases import patterns as re
+from cases.answers.forms import in_another_form, in_answer
 from cases.answers.presence import derivable
 from cases.answers.text_match import telling, visible
 from cases.hosts import page_key
@@ -72,7 +73,7 @@ def _in_vain(home: str, texts: Sequence[str], ways: Ways, *, short: bool) -> Rou
     one_notice = len({letters(text) for text in texts}) == 1
     if short and not one_notice and not ways.absence_tells:
         return route(KIND, home, "not_tried", say("open_site.too_short_to_miss"))
-    if derivable(texts, ways.task):
+    if derivable(texts, ways.task) or in_another_form(texts, ways.task):
         return route(KIND, home, "not_tried", say("open_site.may_follow"))
     return route(KIND, home, "failed", say("open_site.nowhere_on_site", read=len(texts)))
 
@@ -83,9 +84,19 @@ def may_show(one: Route) -> bool:
 
 
 async def _down(shut: Sequence[str], site: SitePages, ways: Ways) -> set[tuple[str, int | None]]:
-    """The folders of shut pages with the statuses with which their server fails."""
+    """The folders of shut pages with the statuses with which their server fails, where a few of those beside them fail
+    a browser as well, as often as it takes to be sure.
+    """
     pages = [(url, site.pages.get(url) or await ways.get(url)) for url in shut]
-    return {(urljoin(url, "."), page.status) for url, page in pages if lost(page)}
+    down = {(urljoin(url, "."), page.status) for url, page in pages if lost(page)}
+    own_pages = set(map(page_key, shut))
+    for place in list(down):
+        beside = [url for url, page in site.pages.items() if lost(page) and (urljoin(url, "."), page.status) == place]
+        for url in [url for url in beside if page_key(url) not in own_pages][:SAMPLE]:
+            if (await ways.examine(url)).reading.kind != "barrier":
+                down.discard(place)
+                break
+    return down
 
 
 def _unread(
@@ -213,12 +224,16 @@ def _scripts(page: Plain) -> frozenset[str]:
 
 
 def _judged(texts: Iterable[tuple[str, str]], wanted: tuple[str, ...], ways: Ways) -> Route | None:
-    """The route where one of the texts shows what is needed, or may; None where none does."""
-    maybe = ""
-    for url, text in texts:
-        if visible(wanted, text, url):
-            return route(KIND, url, "passed", say("elsewhere.needed_text_visible"))
+    """The route where one of the texts shows what is needed, among words of the task, or may; None where none does."""
+    maybe, found = "", list(texts)
+    others = [text for _, text in found]
+    for url, text in found:
         state = ways.says(text, url)
+        if visible(wanted, text, url):
+            gold = not ways.task.gold or page_key(url) in map(page_key, ways.gold)
+            if gold or any(in_answer(value, text, ways.task, others) for value in wanted):
+                return route(KIND, url, "passed", say("elsewhere.needed_text_visible"))
+            state = "maybe"
         if state == "shown":
             return route(KIND, url, "passed", say("open_site.shows_in_other_words"))
         maybe = maybe or (url if state == "maybe" else "")

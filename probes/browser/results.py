@@ -5,10 +5,12 @@ from itertools import islice
 
 from cases import Case, Events
 from cases import patterns as re
+from cases.answers.forms import in_answer
 from cases.answers.places import content
 from cases.answers.presence import Presence
 from cases.answers.text_match import telling, visible
 from cases.answers.values import tokens
+from cases.failing import exception_in
 from cases.hosts import host_of, is_neutral, own_machine, page_key
 from cases.sentences import Sentences
 from probes.browser.openings import has_more_than_text
@@ -22,9 +24,9 @@ from probes.web.plain import Plain
 say = Sentences(__name__)
 
 KIND = "shown-in-the-run"
-MOST, VISITED, ABOUT, LOOKED_AT = 8, 3, 2, 3_000
+MOST, VISITED, ABOUT, LOOKED_AT, ECHO = 20, 3, 2, 3_000, 400
 """Pages that are read, and that are visited where a plain client could not read them; words of the task that must
-stand beside an address, and addresses that are looked at.
+stand beside an address, addresses that are looked at, and characters of an answer that may do no more than repeat one.
 """
 THIN = 200
 """What a page says, in letters of an alphabet, below which scripts may draw the rest."""
@@ -63,7 +65,7 @@ def _shown(case: Case, events: Mapping[str, Events]) -> Iterator[tuple[str, str]
                 called = {page_key(url) for url, _ in named}
                 continue
             for url, match in named:
-                if page_key(url) not in called:
+                if page_key(url) not in called or not (len(block.text) < ECHO or exception_in(block.text)):
                     yield url, block.text[max(0, match.start() - _BEFORE) : match.end() + _BEHIND]
 
 
@@ -103,8 +105,12 @@ async def by_what_was_shown(shown: Callable[[], tuple[str, ...]], ways: Ways) ->
 
 
 def _state(text: str, url: str, ways: Ways) -> Presence:
-    """Whether a text shows what is needed."""
-    return "shown" if visible(telling(ways.needed, url), text, url) else ways.says(text, url)
+    """Whether a text shows what is needed, among words of the task."""
+    wanted = telling(ways.needed, url)
+    if not visible(wanted, text, url):
+        return ways.says(text, url)
+    meant = not ways.task.gold or any(in_answer(value, text, ways.task, ()) for value in wanted)
+    return "shown" if meant else "maybe"
 
 
 async def _opened(url: str, ways: Ways) -> Plain:

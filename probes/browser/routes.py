@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 
 from cases.answers.text_match import telling, visible
+from cases.hosts import is_neutral
 from cases.sentences import Sentences
 from probes.barriers import Trait, having
 from probes.browser.archive import archived_copies
@@ -13,12 +14,16 @@ from probes.model import Barrier, Route, Tier
 from probes.web.judge import EMPTY_TEXT
 from probes.web.ladder import Ways, ladder, route
 from probes.web.likeness import own, said
+from probes.web.links import links_in, readable
 from probes.web.plain import Plain
 from probes.web.records import Look, Outcome
 from probes.web.rules import classify, visible_text
-from sandboxes.browser.urls import home_of
+from sandboxes.browser.urls import home_of, host_of
 
 say = Sentences(__name__)
+
+POINTED = 12
+"""Links of what stands in the place of pages."""
 
 
 async def try_routes(blocked: tuple[Outcome, ...], ways: Ways, claimed: Barrier) -> tuple[Route, ...]:
@@ -98,10 +103,24 @@ async def _addresses(blocked: tuple[Outcome, ...], ways: Ways) -> AsyncIterator[
         else:
             yield _judged(kind, url, await ways.examine(url), ways)
     shut = [outcome.url for outcome in blocked if ways.beside(outcome)]
+    known, away = _pointed_to(blocked)
+    known += ways.shown_anywhere()
     for home in dict.fromkeys(map(home_of, shut)):
-        yield await rest_of_site(home, [url for url in shut if home_of(url) == home], ways)
-    if shown := await by_what_was_shown(ways.shown, ways):
+        own_pages = [url for url in shut if home_of(url) == home]
+        others = [url for url in known if home_of(url) == home and url not in own_pages]
+        yield await rest_of_site(home, own_pages, ways, others)
+    if shown := await by_what_was_shown(lambda: tuple(dict.fromkeys((*ways.shown(), *away))), ways):
         yield shown
+
+
+def _pointed_to(blocked: tuple[Outcome, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """To where what stands in the place of pages leads: on their own sites, and away from them."""
+    views = [look.view for item in blocked for look in item.looks[:1] if look.view]
+    links = dict.fromkeys(link for view in views for link in links_in(view.html, view.url) if readable(link))
+    homes = {home_of(item.url) for item in blocked}
+    own_links = tuple(link for link in links if home_of(link) in homes)[:POINTED]
+    away = (link for link in links if link.startswith("http") and home_of(link) not in homes)
+    return own_links, tuple(link for link in away if not is_neutral(host_of(link)))[:POINTED]
 
 
 def _judged(kind: str, url: str, outcome: Outcome, ways: Ways) -> Route:

@@ -27,17 +27,13 @@ def ways_of(visits: Visits, outcomes: tuple[Outcome, ...]) -> Ways:
     case, events = visits.context.case, visits.context.events
 
     def beside(outcome: Outcome) -> bool:
-        known = (
-            (visits.expected.tells(outcome.url) or ways.absence_tells)
-            and single_page(outcome)
-            and site_answers(outcome)
-        )
+        known = single_page(outcome) and site_answers(outcome)
         return known or beside_an_open_site(outcome, case, events)
 
     dates = [case.task.created, *(run.date for run in case.runs if run.run_id == visits.hypothesis.run_id)]
     date, spellings = next(filter(None, dates), None), visits.web.spellings
     gold = _gold(visits)
-    ways = Ways(
+    return Ways(
         examine=examine,
         enter=enter,
         press=press,
@@ -46,6 +42,7 @@ def ways_of(visits: Visits, outcomes: tuple[Outcome, ...]) -> Ways:
         needed=visits.needed,
         task=case.task,
         shown=partial(shown_in, case, events, {host_of(url) for url in visits.hypothesis.targets.urls}),
+        shown_anywhere=partial(shown_in, case, events, ()),
         gold=gold,
         gold_shut=gold_shut(gold, outcomes, ()),
         date=date,
@@ -53,7 +50,6 @@ def ways_of(visits: Visits, outcomes: tuple[Outcome, ...]) -> Ways:
         mapped=visits.web.is_mapped,
         thorough=visits.context.settings.thorough,
     )
-    return ways
 
 
 def _gold(visits: Visits) -> tuple[str, ...]:

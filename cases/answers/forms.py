@@ -1,0 +1,74 @@
+"""Whether an expected answer may stand in texts in a form in which nobody looked for it."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from cases import patterns as re
+from cases.answers.places import content
+from cases.answers.text_match import visible
+from cases.answers.values import tokens
+from cases.model import Task
+
+NEAR = 40
+"""Characters within which the words of a name stand, in whatever order."""
+AROUND, WORDS = 300, 2
+"""Characters around what is found, and how many of the task's own words must stand there."""
+SHARED = 0.25
+"""Of a language's short words, those that any text in it has."""
+_CLOCK = re.compile(r"(?i)\b\d{1,2}[:.]\d{2}\b(?!\s*[€$£%])|\b\d{1,2}\s*[ap]\.?m\b")
+_NAME = re.compile(r"[^\W\d_]{3,}")
+_SHORT = re.compile(r"\b[^\W\d_]{2,4}\b")
+_FEWEST = 4
+_LONG = 400
+"""Characters of texts from which a language can be told."""
+
+
+def in_another_form(texts: Sequence[str], task: Task) -> bool:
+    """Whether the texts may say the answer otherwise: a time of day, a name in another order, another language."""
+    gold, prompt = task.gold or "", task.prompt or ""
+    if _CLOCK.search(gold):
+        return True
+    names = [word.casefold() for word in _NAME.findall(gold)]
+    if len(names) > 1 and any(_near(text.casefold(), names) for text in texts):
+        return True
+    written = _NAME.findall(gold)
+    proper = bool(written) and all(word[:1].isupper() for word in written)
+    return bool(written) and not proper and not any(char.isdigit() for char in gold) and _foreign(texts, prompt)
+
+
+def _near(text: str, names: Sequence[str]) -> bool:
+    place = text.find(names[0])
+    while place >= 0:
+        window = text[max(0, place - NEAR) : place + len(names[0]) + NEAR]
+        if all(name in window for name in names):
+            return True
+        place = text.find(names[0], place + 1)
+    return False
+
+
+def _foreign(texts: Sequence[str], prompt: str) -> bool:
+    """Whether hardly any short word of the prompt stands in texts that are long enough to have them."""
+    short = {word for word in _SHORT.findall(prompt) if word.islower()}
+    said = " ".join(texts)
+    if len(short) < _FEWEST or len(said) < _LONG:
+        return False
+    here = set(_SHORT.findall(said))
+    return len(short & here) < SHARED * len(short)
+
+
+def in_answer(value: str, text: str, task: Task, others: Sequence[str]) -> bool:
+    """Whether a value stands in a text among words of the task, those left out that most of the `others` have."""
+    if not visible((value,), text, ""):
+        return False
+    place = text.casefold().find(value.casefold())
+    if place < 0:
+        return True
+    count = Counter(word for other in others for word in content(tokens(other)))
+    asked = {word for word in content(tokens(task.prompt or "")) if count[word] * 2 <= max(len(others), 2)}
+    asked -= content(tokens(value))
+    while place >= 0:
+        around = f"{text[max(0, place - AROUND) : place]} {text[place + len(value) : place + len(value) + AROUND]}"
+        if len(content(tokens(around)) & asked) >= min(WORDS, len(asked)):
+            return True
+        place = text.casefold().find(value.casefold(), place + 1)
+    return False
