@@ -11,11 +11,13 @@ from cases.model import Task
 
 NEAR = 40
 """Characters within which the words of a name stand, in whatever order."""
-AROUND, WORDS = 300, 2
-"""Characters around what is found, and how many of the task's own words must stand there."""
+AROUND, WORDS, FEW = 300, 2, 8
+"""Characters around what is found, how many of the task's own words must stand there, and texts that are too few to
+tell which words they all have.
+"""
 SHARED = 0.25
 """Of a language's short words, those that any text in it has."""
-_CLOCK = re.compile(r"(?i)\b\d{1,2}[:.]\d{2}\b(?!\s*[€$£%])|\b\d{1,2}\s*[ap]\.?m\b")
+_CLOCK = re.compile(r"(?i)\b\d{1,2}:\d{2}\b|\b\d{1,2}\s*[ap]\.?m\b")
 _NAME = re.compile(r"[^\W\d_]{3,}")
 _SHORT = re.compile(r"\b[^\W\d_]{2,4}\b")
 _FEWEST = 4
@@ -64,7 +66,7 @@ def in_answer(value: str, text: str, task: Task, others: Sequence[str]) -> bool:
     if place < 0:
         return True
     count = Counter(word for other in others for word in content(tokens(other)))
-    asked = {word for word in content(tokens(task.prompt or "")) if count[word] * 2 <= max(len(others), 2)}
+    asked = {word for word in content(tokens(task.prompt or "")) if count[word] * 2 <= max(len(others), FEW)}
     asked -= content(tokens(value))
     while place >= 0:
         around = f"{text[max(0, place - AROUND) : place]} {text[place + len(value) : place + len(value) + AROUND]}"

@@ -32,6 +32,7 @@ from probes.replay.handlers.settings import (
 )
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.details import Details
+from probes.replay.target.manuals import amounts
 from probes.replay.target.needs import gone_to, script_of
 
 say = Sentences(__name__)
@@ -126,6 +127,8 @@ def offers_of(trial: ContainerContext) -> Offers:
     read = settings_of(trial, amounts=True)
     command = trial.subject.attempts[0].command
     place, question = asked(command)
+    if read.named is None and (told := _told(trial, command)):
+        return replace(read, named=", ".join(told[:4]))
     if place is None:
         return read
     done, *_ = trial.run("replay-offers", question, seconds=30)
@@ -138,6 +141,18 @@ def offers_of(trial: ContainerContext) -> Offers:
     flags = ", ".join(dict.fromkeys(words.split(" ")[0] for words in found))
     trial.observe("offered by the command", flags, None, None)
     return replace(read, named=flags, pieces=" || ".join(tries))
+
+
+def _told(trial: ContainerContext, command: str) -> list[str]:
+    """Options with a value that a manual page of a program of the line's tells of, and that the line does not give."""
+    steps = [step.command for step in steps_of(command) if step.inside == "line" and step.command.words]
+    names = dict.fromkeys(posixpath.basename(one.words[0].text) for one in steps)
+    pages = " -o ".join(f"-name {shlex.quote(f'{name}.[1-9]')}" for name in names if PROGRAM.fullmatch(name))
+    if not pages:
+        return []
+    find = f"find {shlex.quote(trial.session.spec.workdir)} -maxdepth 6 -type f \\( {pages} \\) -print0 2>/dev/null"
+    [done] = trial.run("replay-manual", f"{find} | head -z -n 3 | xargs -0 -r head -q -c 40000", seconds=20)
+    return [flag for flag in amounts(done.output) if not _has(flag, command)]
 
 
 def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False, place: str = "") -> Offers:

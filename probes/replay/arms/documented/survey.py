@@ -15,6 +15,7 @@ from probes.replay.handlers.offers import INTERPRETER
 from probes.replay.handlers.settings import in_program, sources
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.run import ReplayRun
+from probes.replay.target.manuals import readable
 from probes.replay.target.needs import gone_to
 
 MOST = 240_000
@@ -169,7 +170,7 @@ def _documents(first: Survey) -> list[tuple[str, str]]:
     for part in done.output.split(f"\n{MARK} ")[1:]:
         path, _, text = part.partition("\n")
         if not first.of_the_run(path):
-            found.append((path, text))
+            found.append((path, readable(path, text)))
     return found
 
 
