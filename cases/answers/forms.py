@@ -17,7 +17,7 @@ tell which words they all have.
 """
 SHARED = 0.25
 """Of a language's short words, those that any text in it has."""
-_CLOCK = re.compile(r"(?i)\b\d{1,2}:\d{2}\b|\b\d{1,2}\s*[ap]\.?m\b")
+_CLOCK = re.compile(r"(?i)(?:^|[^\d:])(?:[01]?\d|2[0-3]):[0-5]\d(?:$|[^\d:])|\b\d{1,2}\s*[ap]\.?m\b")
 _NAME = re.compile(r"[^\W\d_]{3,}")
 _SHORT = re.compile(r"\b[^\W\d_]{2,4}\b")
 _FEWEST = 4

@@ -1,13 +1,8 @@
 """What follows for each question from what the visits and the ways came to."""
 
-from collections import Counter, defaultdict
 from collections.abc import Collection
-from http import HTTPStatus
 
-from cases import PageVisit
-from cases import patterns as re
-from cases.fetched import pages_of
-from cases.hosts import host_of, page_key
+from cases.hosts import host_of
 from cases.sentences import Sentences
 from probes.browser.differences import Difference
 from probes.browser.open_site import KIND as REST_OF_SITE
@@ -15,10 +10,10 @@ from probes.browser.stopped import stopped, unchanged
 from probes.browser.vantage import Second
 from probes.browser.visits import Visits
 from probes.contract import FindingMaker
-from probes.model import Answer, Barrier, Control, Finding, Observation, Place, Question, Route, Tier
+from probes.model import Answer, Barrier, Control, Finding, Observation, Place, Question, Route
 from probes.web.controls import offline_control
 from probes.web.judge import present
-from probes.web.ladder import Ways, route
+from probes.web.ladder import Ways
 from probes.web.likeness import same
 from probes.web.records import Outcome
 from probes.web.words import route_told, sentence
@@ -28,8 +23,6 @@ say = Sentences(__name__)
 
 SHOWN = 80
 """Characters that are quoted of what lies over a page."""
-ANSWERED = 2
-"""Pages of a site that a run was given before it was too fast."""
 _LIMITS = (
     say("conclusions.seen_machine_network"),
     say("conclusions.one_audit_shows"),
@@ -133,98 +126,6 @@ def passable(
     summary = route_told(routes) if tried or routes else say("conclusions.nothing_tried_since")
     controls = used if answer is Answer.NO else used[:1]
     return visits.make(Question.PASSABLE, answer, sentence(summary), routes=routes, controls=controls)
-
-
-def slower(visits: Visits, outcomes: tuple[Outcome, ...], used: tuple[Control, ...]) -> list[Finding]:
-    """PASSABLE, where a page shows what is needed to one who comes to it first, and the run was refused it for its
-    pace once, though its site answered it more than once.
-
-    Source: RFC 6585, status 429.
-    """
-    shown = {page_key(item.url): item.url for item in outcomes if any(look.seen for look in item.looks)}
-    own = visits.context.events.get(visits.hypothesis.run_id or "")
-    opened = pages_of(visits.context.case.task, own) if own else ()
-    answered, refused = Counter[str](), defaultdict[str, set[int]](set)
-    for visit in opened:
-        answered[host_of(visit.url)] += visit.shows
-        if _met(visit, HTTPStatus.TOO_MANY_REQUESTS):
-            refused[page_key(visit.url)].add(visit.blocks[-1])
-    for visit in opened:
-        once = refused[page_key(visit.url)] == {visit.blocks[-1]}
-        if once and answered[host_of(visit.url)] >= ANSWERED and page_key(visit.url) in shown:
-            url, told = shown[page_key(visit.url)], say("conclusions.at_a_slower_pace")
-            way = route("slower", url, "passed", told, Tier.T1)
-            summary = sentence(say("conclusions.permitted_way_works", told=f"{way.id}: {told}"))
-            return [visits.make(Question.PASSABLE, Answer.YES, summary, tier=way.tier, routes=(way,), controls=used)]
-    return []
-
-
-async def asked_again(visits: Visits, outcomes: tuple[Outcome, ...], used: tuple[Control, ...]) -> list[Finding]:
-    """PASSABLE, where a page failed at its first request now as it did at the run's only one, and a second request of
-    the same kind got it, with what is needed on it.
-
-    That a page which failed then opens now would prove nothing by itself.
-    """
-    own = visits.context.events.get(visits.hypothesis.run_id or "")
-    opened = pages_of(visits.context.case.task, own) if own else ()
-    for item in outcomes:
-        first = item.looks[0].plain if item.looks else None
-        status = (first.status if first else None) or 0
-        then = [visit for visit in opened if page_key(visit.url) == page_key(item.url)]
-        alike = len(then) == 1 and status >= HTTPStatus.INTERNAL_SERVER_ERROR and _met(then[0], status)
-        if alike and item.looks[0].seen and (await visits.fetched(item.url)).status == HTTPStatus.OK:
-            told = say("conclusions.asked_again", status=status)
-            way = route("asked-again", item.url, "passed", told, Tier.T1)
-            summary = sentence(say("conclusions.permitted_way_works", told=f"{way.id}: {told}"))
-            return [visits.make(Question.PASSABLE, Answer.YES, summary, tier=way.tier, routes=(way,), controls=used)]
-    return []
-
-
-def in_a_browser(visits: Visits, outcomes: tuple[Outcome, ...], used: tuple[Control, ...]) -> list[Finding]:
-    """PASSABLE, where a plain client is refused a page now as the run was each time, and a browser is shown what is
-    needed on it.
-    """
-    own = visits.context.events.get(visits.hypothesis.run_id or "")
-    opened = pages_of(visits.context.case.task, own) if own else ()
-    for item in outcomes:
-        first = item.looks[0] if item.looks else None
-        status = (first.plain.status if first and first.plain else None) or 0
-        then = [visit for visit in opened if page_key(visit.url) == page_key(item.url)]
-        if (
-            status >= HTTPStatus.BAD_REQUEST
-            and then
-            and first
-            and first.seen
-            and all(_met(visit, status) for visit in then)
-        ):
-            told = say("conclusions.in_a_browser", status=status)
-            way = route("in-a-browser", item.url, "passed", told, Tier.T1)
-            summary = sentence(say("conclusions.permitted_way_works", told=f"{way.id}: {told}"))
-            return [visits.make(Question.PASSABLE, Answer.YES, summary, tier=way.tier, routes=(way,), controls=used)]
-    return []
-
-
-def waited_for(visits: Visits, outcomes: tuple[Outcome, ...], used: tuple[Control, ...]) -> list[Finding]:
-    """PASSABLE, where a page that the run asked for answers with an error and moves on by itself to what is needed."""
-    own = visits.context.events.get(visits.hypothesis.run_id or "")
-    opened = {page_key(visit.url) for visit in pages_of(visits.context.case.task, own)} if own else set()
-    for item in outcomes:
-        view = item.looks[0].view if item.looks and item.looks[0].seen else None
-        first = view.chain[0].partition(" ")[0] if view and view.chain else ""
-        failed = first.isdigit() and int(first) >= HTTPStatus.BAD_REQUEST
-        if view and failed and view.status == HTTPStatus.OK and page_key(item.url) in opened:
-            told = say("conclusions.waited_for", status=first)
-            way = route("waited-for", item.url, "passed", told, Tier.T1)
-            summary = sentence(say("conclusions.permitted_way_works", told=f"{way.id}: {told}"))
-            return [visits.make(Question.PASSABLE, Answer.YES, summary, tier=way.tier, routes=(way,), controls=used)]
-    return []
-
-
-def _met(visit: PageVisit, status: int) -> bool:
-    """Whether a page was refused the run with a status."""
-    phrase = re.escape(HTTPStatus(status).phrase) if status in set(HTTPStatus) else "$"
-    told = rf"(?i)^{status}\b|\bstatus(?: code)?(?: of)?:? {status}\b|\b{status} {phrase}"
-    return re.search(told, visit.error or "") is not None
 
 
 def caused(

@@ -7,20 +7,17 @@ from cases.answers.text_match import needed_texts
 from cases.sentences import Sentences
 from probes.browser import BrowserProbe
 from probes.browser.conclusions import (
-    asked_again,
     caused,
     found,
-    in_a_browser,
     lying_over,
     met,
     passable,
     present_of,
-    slower,
     unknown,
-    waited_for,
 )
 from probes.browser.differences import Difference
 from probes.browser.own_site import own_site
+from probes.browser.passages import passages
 from probes.browser.routes import try_routes
 from probes.browser.vantage import Second
 from probes.browser.visits import Visits
@@ -119,9 +116,7 @@ async def _conclude(
     present = found(visits, answer, summary, outcomes, used, difference, second)
     differs = bool(second and second.differs)
     if answer is Answer.NO:
-        passed = slower(visits, outcomes, used) or await asked_again(visits, outcomes, used)
-        passed = passed or in_a_browser(visits, outcomes, used)
-        return [present, *(passed or waited_for(visits, outcomes, used))]
+        return [present, *await passages(visits, outcomes, used)]
     if answer is Answer.UNKNOWN and not blocked and (differs or not difference):
         return [present]
     sure = bool(blocked) and reachable == blocked

@@ -20,8 +20,18 @@ ENGLISH = "The chapel stands on a hill above the lake and was built in 1702 of t
         ("larch wood", ENGLISH, False),
         ("Larchwood Hill", GERMAN, False),
         ("107 knots", "It blew all night.", False),
+        ("1:02:33", "She came in after more than an hour.", False),
     ],
-    ids=["a time of day", "a name turned round", "another name", "another language", "the same", "a name", "a number"],
+    ids=[
+        "a time of day",
+        "a name turned round",
+        "another name",
+        "another language",
+        "the same",
+        "a name",
+        "a number",
+        "a time that was run",
+    ],
 )
 def test_an_answer_may_stand_there_in_another_form(gold: str, text: str, may: bool) -> None:
     prompt = "What is the roof of the chapel on the hill above the lake made of, and who is in the staff?"
