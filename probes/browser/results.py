@@ -1,6 +1,7 @@
 """Pages on other sites that a run was shown, by a search engine or by a link: the answer may stand there."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from http import HTTPStatus
 from itertools import islice
 
 from cases import Case, Events
@@ -75,8 +76,11 @@ def _whole(place: str) -> str:
 
 
 async def by_what_was_shown(shown: Callable[[], tuple[str, ...]], ways: Ways) -> Route | None:
-    """The route to one of these pages that shows what is needed, or may; None where they were read in vain."""
-    maybe, unread = "", dict[str, bool]()
+    """The route to one of these pages that shows what is needed, or may; None where they were read in vain.
+
+    What a plain client cannot read is visited, and so are a few pages that scripts may draw.
+    """
+    maybe, unread, drawn = "", dict[str, bool](), list[str]()
     asked = content(tokens(ways.task.prompt or ""))
     for url in shown() if ways.needed or ways.task.gold else ():
         page = await _opened(url, ways)
@@ -86,22 +90,34 @@ async def by_what_was_shown(shown: Callable[[], tuple[str, ...]], ways: Ways) ->
             return route(KIND, url, "passed", say("results.says_what_is_needed"))
         maybe = maybe or (url if state == "maybe" else "")
         meant = content(tokens(url.replace("-", " ").replace("/", " "))) & asked and page.status not in (404, 410)
-        thin = said(document.text) < THIN and ("<script" in page.body.lower() or has_more_than_text(page))
-        if meant and (not document.whole or thin):
-            unread[url] = not document.whole or has_more_than_text(page)
-    for url, hidden in unread.items() if len(unread) <= VISITED else ():
+        scripted, hides = "<script" in page.body.lower(), not document.whole or has_more_than_text(page)
+        if meant and (not document.whole or (said(document.text) < THIN and (scripted or hides))):
+            unread[url] = hides
+        elif scripted and page.status == HTTPStatus.OK:
+            drawn.append(url)
+    if len(unread) > VISITED:
+        return route(KIND, maybe or next(iter(unread)), "not_tried", say("results.could_not_be_read"))
+    visits = unread | dict.fromkeys(drawn[: VISITED - len(unread)], False)
+    found = await _visited(visits, ways)
+    if found is None and maybe:
+        return route(KIND, maybe, "not_tried", say("results.may_say"))
+    return found
+
+
+async def _visited(pages: Mapping[str, bool], ways: Ways) -> Route | None:
+    """The same of pages in the browser, each with whether it may hide something even there."""
+    maybe = None
+    for url, hides in pages.items():
         outcome = await ways.examine(url)
         texts = [look.view.said for look in outcome.looks if look.view]
         states = {_state(text, url, ways) for text in texts}
         if "shown" in states:
             return route(KIND, url, "passed", say("results.says_what_is_needed"))
-        maybe = maybe or (url if "maybe" in states else "")
-        if outcome.reading.kind != "barrier" and (not texts or (hidden and said(texts[-1]) < THIN)):
-            return route(KIND, maybe or url, "not_tried", say("results.could_not_be_read"))
-    if maybe or len(unread) > VISITED:
-        told = say("results.may_say") if maybe else say("results.could_not_be_read")
-        return route(KIND, maybe or next(iter(unread)), "not_tried", told)
-    return None
+        if "maybe" in states:
+            maybe = maybe or route(KIND, url, "not_tried", say("results.may_say"))
+        elif outcome.reading.kind != "barrier" and (not texts or (hides and said(texts[-1]) < THIN)):
+            maybe = maybe or route(KIND, url, "not_tried", say("results.could_not_be_read"))
+    return maybe
 
 
 def _state(text: str, url: str, ways: Ways) -> Presence:
