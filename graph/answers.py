@@ -48,7 +48,9 @@ def from_answers(case: Case) -> Iterator[Proposal]:
 
 
 def _says_another(case: Case, run: Run) -> bool:
-    """Whether the agent's last words, in a record of the whole run, are not what is expected, and hold none of it."""
+    """Whether the agent's last words, in a record of the whole run, are not what is expected: other numbers, and none of
+    the one that is.
+    """
     record, gold = run.transcript, case.task.gold or ""
     own = [block for block in record.blocks if block.role in record.agents] if record and record.complete else []
     if not own:
@@ -57,7 +59,7 @@ def _says_another(case: Case, run: Run) -> bool:
     if stated and compare(stated, gold, case.task.prompt or "").likeness == "different":
         return True
     told = stated or ("" if own[-1].kind == "call" or _CODE.search(own[-1].text) else own[-1].text)
-    return bool(told) and tells_by_absence(gold) and traced(told, case.task, "") == "absent"
+    return any(map(str.isdigit, told)) and tells_by_absence(gold) and traced(told, case.task, "") == "absent"
 
 
 def _stated(words: str) -> str:

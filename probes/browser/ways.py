@@ -27,7 +27,8 @@ def ways_of(visits: Visits, outcomes: tuple[Outcome, ...]) -> Ways:
     case, events = visits.context.case, visits.context.events
 
     def beside(outcome: Outcome) -> bool:
-        known = single_page(outcome) and site_answers(outcome)
+        expected = bool(case.task.gold) or visits.expected.tells(outcome.url)
+        known = expected and single_page(outcome) and site_answers(outcome)
         return known or beside_an_open_site(outcome, case, events)
 
     dates = [case.task.created, *(run.date for run in case.runs if run.run_id == visits.hypothesis.run_id)]

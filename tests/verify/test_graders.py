@@ -88,6 +88,8 @@ def test_a_failed_run_whose_answer_nobody_gave_is_inconclusive_and_says_what_to_
     verify: Verify, inputs: list[object], tmp_path: Path
 ):
     (tmp_path / "inputs" / "assistantbench_people_RAW_SUBMISSIONS.jsonl").unlink()
+    record = tmp_path / "inputs" / "assistantbench_people_UPLOAD.json"
+    record.write_text(record.read_text().replace("The final answer is: 950,000", "The final answer is saved."))
     done = verify("people", *inputs, "--json", "--offline")
     assert done.returncode == 0, done.stderr
     verdict = json.loads(done.stdout)["verdict"]

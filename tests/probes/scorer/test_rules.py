@@ -100,6 +100,7 @@ def test_the_words_with_which_a_record_ends_a_run_are_its_answer(ending):
     [
         ("The archive was down, so my answer is 90 knots.", False),
         ("The gust was 107 knots.", True),
+        ("The answer is saved.", True),
         ("The archive was down.\n```py\nfinal_answer(gust)\n```", True),
     ],
 )
