@@ -48,9 +48,7 @@ def from_answers(case: Case) -> Iterator[Proposal]:
 
 
 def _says_another(case: Case, run: Run) -> bool:
-    """Whether the agent's last words, in a record of the whole run, are not what is expected: other numbers, and none of
-    the one that is.
-    """
+    """Whether the agent's last words, in a record of the whole run, hold other numbers than what is expected."""
     record, gold = run.transcript, case.task.gold or ""
     own = [block for block in record.blocks if block.role in record.agents] if record and record.complete else []
     if not own:
