@@ -17,9 +17,9 @@ say = Sentences(__name__)
 
 ENOUGH_TEXT = 200
 """Characters of visible text after which a page counts as filled."""
-BRIEF, CHECKED = 1500, 12.0
-"""Characters of visible text of a page that may do no more than check its visitor and move on by itself, and seconds
-that it is given.
+BRIEF, LONGER = 1500, 1.5
+"""Characters of visible text of a page that may do no more than check its visitor and move on by itself, and how many
+times as long as another it is given.
 """
 _CHECKING = frozenset({403, 429, 503})
 """Statuses with which such pages come."""
@@ -111,7 +111,7 @@ async def _limit(view: View, tracker: Tracker, url: str, needed: tuple[str, ...]
         return patience if any(match.may_clear for match in walls) else 0.0
     if status and status >= 400:
         waits = status in _CHECKING and len(view.text) < BRIEF and not await _still(view, tracker)
-        return max(patience, CHECKED) if waits else 0.0
+        return LONGER * patience if waits else 0.0
     if (delay := refreshes(view.html, view.url)) is not None and delay < patience:
         return min(patience, delay + _REFRESHED)
     if len(view.text) >= ENOUGH_TEXT:
