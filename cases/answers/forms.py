@@ -30,12 +30,12 @@ def in_another_form(texts: Sequence[str], task: Task) -> bool:
     gold, prompt = task.gold or "", task.prompt or ""
     if _CLOCK.search(gold):
         return True
-    names = [word.casefold() for word in _NAME.findall(gold)]
+    written = _NAME.findall(gold)
+    names = [word.casefold() for word in written]
     if len(names) > 1 and any(_near(text.casefold(), names) for text in texts):
         return True
-    written = _NAME.findall(gold)
-    proper = bool(written) and all(word[:1].isupper() for word in written)
-    return bool(written) and not proper and not any(char.isdigit() for char in gold) and _foreign(texts, prompt)
+    proper = all(word[:1].isupper() for word in written)
+    return not proper and not any(char.isdigit() for char in gold) and _foreign(texts, prompt)
 
 
 def _near(text: str, names: Sequence[str]) -> bool:

@@ -109,7 +109,7 @@ class Ways:
     date: dt.date | None
     """The task's, for the nearest archived copy."""
     shown_anywhere: Callable[[], tuple[str, ...]] = field(default=lambda: ())
-    """The same on any site."""
+    """As `shown`, on any site."""
     beside: Callable[[Outcome], bool] = field(default=lambda _: False)
     """Whether the rest of its site opens and may show what is needed."""
     mapped: Callable[[str], bool] = field(default=lambda _: False)

@@ -47,8 +47,6 @@ SETTINGS_FORM = re.compile(r"\.(?:json|toml|ya?ml|ini|cfg|conf|env)$")
 DEFAULT = re.compile(
     r"['\"](?P<flag>--[a-zA-Z][\w-]*)['\"][^\n]*\bdefault\s*=\s*['\"](?P<file>[\w./-]*\w[./]\w[\w./-]*)['\"]"
 )
-_SET_HERE = re.compile(r"(?:^|[\s;&|(])(?P<name>[A-Z][A-Z0-9_]{2,})=")
-"""A variable that the command itself sets."""
 _WORD = re.compile(r"[\w./-]+")
 _TESTS = re.compile(r"(?:\[|\btest)\s+(?:!\s+)?-[a-zA-Z]\b|(?i:exists?|is_?file|access)\b")
 """Lines that ask whether a file is there, in shells and by the usual functions."""
@@ -170,7 +168,8 @@ def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False
         return Offers(unread=say("offers.sources_long_many"))
     wanted = trial.outcome.credentials
     left_out = [*([but, *_leading_to(trial, text, but)] if but else []), *(wanted.names if wanted else ())]
-    left_out += [match["name"] for match in _SET_HERE.finditer(command) if names_credential(match["name"])]
+    set_here = (one.name for step in steps_of(command) for one in step.command.assignments)
+    left_out += [name for name in set_here if names_credential(name)]
     own, whole = set_by_itself(text), text
     text = "".join(line for line in text.splitlines(keepends=True) if not any(name in line for name in left_out))
     for name in own:

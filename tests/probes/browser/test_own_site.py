@@ -31,6 +31,14 @@ async def asked(lab, tmp_path, *, more: str = "", pages=None):
             return {finding.question: finding for finding in await probe()(claim, context)}
 
 
+async def met(lab, tmp_path, address, barrier, visits):
+    """What is found of its own page where a run visited it so."""
+    web = in_lab(lab, resolve={SITE: address})
+    async with audit(tmp_path, web, task=TASK, runs=(Run(run_id="r", source="r.json"),)) as alone:
+        context = replace(alone, events={"r": Events(visits=visits)})
+        return await probe()(hypothesis(OWN, barrier=barrier).model_copy(update={"run_id": "r"}), context)
+
+
 async def test_that_its_own_page_says_another_value_in_its_place_is_told_and_proves_nothing(lab, tmp_path):
     found = await asked(lab, tmp_path)
     assert {question: one.valid_answer for question, one in found.items()} == {Question.PRESENT: Answer.UNKNOWN}
@@ -111,11 +119,7 @@ async def test_a_site_out_of_service_for_longer_than_any_run_waits_was_seen_twic
 ):
     visit = PageVisit(url=OWN, title=None, error=None, text=then, blocks=(1,))
     with served({}, every="Out of service until Monday", code=503, headers={"Retry-After": f"{wait}"}) as address:
-        web = in_lab(lab, resolve={SITE: address})
-        async with audit(tmp_path, web, task=TASK, runs=(Run(run_id="r", source="r.json"),)) as alone:
-            context = replace(alone, events={"r": Events(visits=(visit,))})
-            claim = hypothesis(OWN, barrier=Barrier.SERVER_ERROR).model_copy(update={"run_id": "r"})
-            [found, *_] = await probe()(claim, context)
+        [found, *_] = await met(lab, tmp_path, address, Barrier.SERVER_ERROR, (visit,))
     assert (found.question, found.answer) == (Question.PRESENT, answer), found.summary
 
 
@@ -135,11 +139,7 @@ async def test_who_asked_once_for_a_page_that_fails_at_its_first_request_may_ask
     visits = tuple(PageVisit(url=OWN, title=None, error=error, text="", blocks=(n,)) for n, error in enumerate(errors))
     shown = NOTICE + FARES.format(now="14.60") + "</tr></table>"
     with served({"/": NOTICE, "/fares": shown}, failing=failing) as address:
-        web = in_lab(lab, resolve={SITE: address})
-        async with audit(tmp_path, web, task=TASK, runs=(Run(run_id="r", source="r.json"),)) as alone:
-            context = replace(alone, events={"r": Events(visits=visits)})
-            claim = hypothesis(OWN, barrier=Barrier.SERVER_ERROR).model_copy(update={"run_id": "r"})
-            found = await probe()(claim, context)
+        found = await met(lab, tmp_path, address, Barrier.SERVER_ERROR, visits)
     assert found[0].valid_answer is Answer.NO, found[0].summary
     assert [(one.question, one.tier) for one in found[1:]] == ([(Question.PASSABLE, "T1")] if told else [])
 
@@ -178,11 +178,7 @@ async def test_who_was_refused_as_a_plain_client_is_may_come_with_a_browser(lab,
     shown = NOTICE + FARES.format(now="14.60") + "</tr></table>"
     visits = (PageVisit(url=OWN, title=None, error=error, text="", blocks=(0,)),)
     with served({"/": NOTICE, "/fares": shown}, gate=without_a_browser) as address:
-        web = in_lab(lab, resolve={SITE: address})
-        async with audit(tmp_path, web, task=TASK, runs=(Run(run_id="r", source="r.json"),)) as alone:
-            context = replace(alone, events={"r": Events(visits=visits)})
-            claim = hypothesis(OWN, barrier=Barrier.REFUSED).model_copy(update={"run_id": "r"})
-            found = await probe()(claim, context)
+        found = await met(lab, tmp_path, address, Barrier.REFUSED, visits)
     assert found[0].valid_answer is Answer.NO, found[0].summary
     assert [(one.question, one.routes[0].id) for one in found[1:]] == (
         [(Question.PASSABLE, f"in-a-browser: {OWN}")] if told else []
@@ -202,11 +198,7 @@ async def test_a_brief_page_that_checks_its_visitor_is_waited_for(lab, tmp_path)
     shown = NOTICE + FARES.format(now="14.60") + "</tr></table>"
     visit = PageVisit(url=OWN, title="Verificando", error=None, text="Aguarde", blocks=(1,))
     with served({"/": NOTICE, "/fares": shown}, gate=checking) as address:
-        web = in_lab(lab, resolve={SITE: address})
-        async with audit(tmp_path, web, task=TASK, runs=(Run(run_id="r", source="r.json"),)) as alone:
-            context = replace(alone, events={"r": Events(visits=(visit,))})
-            claim = hypothesis(OWN, barrier=Barrier.SERVER_ERROR).model_copy(update={"run_id": "r"})
-            present, passable = await probe()(claim, context)
+        present, passable = await met(lab, tmp_path, address, Barrier.SERVER_ERROR, (visit,))
     assert (present.question, present.valid_answer) == (Question.PRESENT, Answer.NO), present.summary
     assert [(one.id, one.result) for one in passable.routes] == [(f"waited-for: {OWN}", "passed")]
 
