@@ -16,6 +16,7 @@ from probes.web.ladder import Ways, ladder, route
 from probes.web.likeness import own, said
 from probes.web.links import links_in, readable
 from probes.web.plain import Plain
+from probes.web.pressing import UNUSABLE
 from probes.web.records import Look, Outcome
 from probes.web.rules import classify, visible_text
 from sandboxes.browser.urls import home_of, host_of
@@ -58,7 +59,7 @@ async def _at_the_page(blocked: tuple[Outcome, ...], ways: Ways, claimed: Barrie
     for outcome in blocked:
         yield _by_plain_http(outcome, ways)
     for outcome in blocked:
-        if outcome.reading.barrier in {Barrier.PAGE_UNUSABLE, Barrier.JAVASCRIPT}:
+        if outcome.reading.barrier in UNUSABLE:
             yield await _pressed(outcome, ways)
     for url in _entered(blocked, claimed):
         yield _judged("by-the-first-page", url, await ways.enter(url), ways)

@@ -20,7 +20,7 @@ from cases.sentences import Sentences
 from probes.web.clocks import KEPT
 from probes.web.conditions import Conditions
 from probes.web.pointing import extent, point
-from probes.web.pressing import SECONDS, press
+from probes.web.pressing import SECONDS, UNUSABLE, press
 from probes.web.rules import classify
 from probes.web.settling import settle
 from probes.web.snapshot import Manner, View
@@ -152,8 +152,10 @@ async def _read(context: BrowserContext, url: str, proxy: EgressProxy, manner: M
     reaching = await extent(tab)
     shot, outline = await _picture(tab), await _outline(tab)
     exact = await _exact_picture(tab) if manner.har and any(wall.decisive for wall in walls) else b""
-    pressed = await press(tab, tracker, manner, url, seen.said) if manner.pressing and not walls else seen.pressed
-    return replace(seen, screenshot=shot, aria=outline, box=box, extent=reaching, lossless=exact, pressed=pressed)
+    seen = replace(seen, screenshot=shot, aria=outline, box=box, extent=reaching, lossless=exact)
+    if manner.pressing and UNUSABLE.issuperset(wall.barrier for wall in walls):
+        return replace(seen, pressed=await press(tab, tracker, manner, url, seen.said))
+    return seen
 
 
 async def _go(tab: Tab, url: str, conditions: Conditions) -> str:

@@ -13,6 +13,7 @@ from playwright.async_api import Route as Asked
 
 from cases.answers.text_match import visible
 from cases.sentences import Sentences
+from probes.model import Barrier
 from probes.web.clocks import due
 from probes.web.links import links_in
 from probes.web.listeners import mark
@@ -32,6 +33,8 @@ _STEADY, _LONGEST, _CLICK = 0.8, 6.0, 800
 """Seconds without a change after which a page has come to rest, seconds until then, milliseconds for a click."""
 _ANSWERED = ("status 4", "status 5")
 """How what a script asked for ends where the site says that it does not give it."""
+UNUSABLE = frozenset({Barrier.PAGE_UNUSABLE, Barrier.JAVASCRIPT})
+"""Barriers of pages on which something may be left to press; what checks or refuses its visitor is left alone."""
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _DATA = frozenset({"document", "fetch", "xhr"})
 

@@ -33,8 +33,8 @@ class Worded(BaseModel):
     told: str | None = None
     last: str | None = None
     stands: str
-    everywhere: bool = False
-    """Whether made-up addresses of the site show it too."""
+    everywhere: Literal["", "made-up", "site"] = ""
+    """Where else on the site it is shown: at made-up addresses, or at every one."""
     named: Literal["page", "site", "another", "nothing"]
     truth: str
     barrier: str
@@ -57,9 +57,9 @@ class Worded(BaseModel):
     def places(self, state: str) -> dict[str, str]:
         """What the lab shows where; the rest of the site is the lab's first page, and 404."""
         here = NOW.get(state, self.stands)
-        if state == "stands" and self.stands == "parking-offer":
+        if state == "stands" and self.everywhere == "site":
             return {self.host(state): here}
-        paths = ("page", MADE_UP) if self.everywhere and state == "stands" else ("page",)
+        paths = ("page", MADE_UP) if state == "stands" and self.everywhere else ("page",)
         return {f"{self.host(state)}/{path}": here for path in paths}
 
 
