@@ -11,9 +11,9 @@ from cases.model import Task
 
 NEAR = 40
 """Characters within which the words of a name stand, in whatever order."""
-AROUND, WORDS, FEW = 300, 2, 8
-"""Characters around what is found, how many of the task's own words must stand there, and texts that are too few to
-tell which words they all have.
+AROUND, WORDS, FEW, FEWEST = 300, 2, 8, 2
+"""Characters around what is found, how many of the task's own words must stand there, texts that are too few to tell
+which words most of them have, and too few to tell which all of them have.
 """
 SHARED = 0.25
 """Of a language's short words, those that any text in it has."""
@@ -59,15 +59,17 @@ def _foreign(texts: Sequence[str], prompt: str) -> bool:
 
 
 def in_answer(value: str, text: str, task: Task, others: Sequence[str]) -> bool:
-    """Whether a value stands in a text among words of the task, those left out that most of the `others` have."""
+    """Whether a value stands in a text among words of the task, those left out that frame the `others`."""
     if not visible((value,), text, ""):
         return False
     place = text.casefold().find(value.casefold())
     if place < 0:
         return True
     count = Counter(word for other in others for word in content(tokens(other)))
-    asked = {word for word in content(tokens(task.prompt or "")) if count[word] * 2 <= max(len(others), FEW)}
-    asked -= content(tokens(value))
+    framing = {
+        word for word, times in count.items() if times * 2 > max(len(others), FEW) or times == len(others) >= FEWEST
+    }
+    asked = content(tokens(task.prompt or "")) - framing - content(tokens(value))
     while place >= 0:
         around = f"{text[max(0, place - AROUND) : place]} {text[place + len(value) : place + len(value) + AROUND]}"
         if len(content(tokens(around)) & asked) >= min(WORDS, len(asked)):

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import combinations, islice
+from itertools import accumulate, combinations, islice
 from typing import Literal
 
 from cases import Task
@@ -143,7 +143,8 @@ def derivable(texts: Sequence[str], task: Task) -> bool:
     numbers in lines about it, as one of them rounded, or as the days between two dates.
 
     These are lines with words of the task, and the rows of tables on pages that speak of it. Of three numbers only the
-    sum is tried, and of more numbers than a few it is always possible.
+    sum is tried, and of more numbers than a few it is always possible. Numbers with the expected one's unit are also
+    added up where more of them follow one another.
     """
     match = _NUMBER.search(task.gold or "")
     gold = quantity(match[0]) if match else None
@@ -159,11 +160,20 @@ def derivable(texts: Sequence[str], task: Task) -> bool:
         if len(found) > _TERMS:
             return True
     wanted = {value for value in (gold.value, gold.other) if value is not None}
-    if _rounded(found, wanted) or _between_dates(texts, wanted):
+    unit = _BEHIND.match(task.gold or "", match.end()) if match else None
+    if _rounded(found, wanted) or _between_dates(texts, wanted) or (unit and _added_up(texts, unit[1], wanted)):
         return True
     if any(wanted.intersection((one + two, abs(one - two), one * two)) for one, two in combinations(found, 2)):
         return True
     return len(found) <= _FEW and any(sum(three) in wanted for three in combinations(found, 3))
+
+
+def _added_up(texts: Iterable[str], unit: str, wanted: Collection[Decimal]) -> bool:
+    """Whether numbers with a unit that follow one another, from text to text, add up to one that is wanted."""
+    numbers = ((text, match) for text in texts for match in _NUMBER.finditer(text))
+    meant = (match[0] for text, match in numbers if (behind := _BEHIND.match(text, match.end())) and behind[1] == unit)
+    values = [one.value for each in islice(meant, _TERMS) if (one := quantity(each)) and one.value is not None]
+    return any(total in wanted for start in range(len(values)) for total in accumulate(values[start:]))
 
 
 def _rounded(found: Iterable[Decimal], wanted: Iterable[Decimal]) -> bool:

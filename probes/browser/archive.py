@@ -1,4 +1,4 @@
-"""The archived copy nearest to the task's date, as a route: index first, then the copy itself in the browser."""
+"""The archived copies nearest to the task's date, and the first, as a route: index, then the copy in the browser."""
 
 from collections.abc import AsyncIterator
 
@@ -40,7 +40,9 @@ async def archived_copies(urls: tuple[str, ...], ways: Ways) -> AsyncIterator[Ro
             yield route(_KIND, url, "failed", say("archive.no_capture_status", name=archive.name))
         else:
             ways.control(control)
-            yield await _copies(url, found.timestamps[: caps.captures], ways)
+            first = await listed(url, ways.get, limit="1")
+            stamps = dict.fromkeys((*found.timestamps[: caps.captures], *first.timestamps[:1]))
+            yield await _copies(url, tuple(stamps), ways)
 
 
 def _nearest(ways: Ways) -> dict[str, str]:

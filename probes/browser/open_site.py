@@ -24,13 +24,15 @@ from probes.web.likeness import letters, own, said
 from probes.web.links import links_in, parsed, readable
 from probes.web.plain import Plain
 from probes.web.snapshot import View
-from sandboxes.browser.urls import host_of
+from sandboxes.browser.urls import home_of, host_of
 
 say = Sentences(__name__)
 
 KIND = "elsewhere-on-the-site"
 SAMPLE = 3
 """Pages that stand for others with the same scripts, or that refuse a plain client alike."""
+ENTRANCES = 2
+"""Pages with cookies of their own by way of which a shut one is visited."""
 _DRAWN = 60
 """What a page says, in letters of an alphabet, by scripts or without them, that counts as something."""
 _NUMBER = re.compile(r"\d[\d.,]*")
@@ -48,10 +50,12 @@ async def rest_of_site(home: str, shut: Sequence[str], ways: Ways, known: Sequen
     site = await pages_of_site(home, shut, ways, known)
     read = {url: await document_of(page) for url, page in site.pages.items() if page.status == 200}
     texts = {url: document.text for url, document in read.items()}
-    if found := _judged(texts.items(), wanted, ways):
+    away = {url: (await document_of(page)).text for url, page in site.away.items()}
+    if found := _judged(texts.items(), wanted, ways) or _judged(away.items(), wanted, ways):
         return found
     visits = _Visits(site.pages, texts, wanted, ways)
-    if found := await visits.made({page_key(url) for url in shut}, site.controls):
+    shut_pages = {page_key(url) for url in shut}
+    if found := await _in_a_session(site, shut, ways) or await visits.made(shut_pages, site.controls):
         return found
     unread = len(visits.unread) + _unread(site, read, await _down(shut, site, ways), shut)
     if unread or not site.whole or not texts:
@@ -59,6 +63,22 @@ async def rest_of_site(home: str, shut: Sequence[str], ways: Ways, known: Sequen
     for url in (*site.queries, *site.controls, *visits.half_pressed):
         return route(KIND, url, "not_tried", say("open_site.has_more_to_open", read=len(texts)))
     return _in_source(site, ways) or _in_vain(home, [*texts.values(), *visits.pressed], ways, short=not wanted)
+
+
+async def _in_a_session(site: SitePages, shut: Sequence[str], ways: Ways) -> Route | None:
+    """The route to a shut page by way of another that gives its visitors a cookie; None where none of them opens it."""
+    openers = dict[tuple[str, ...], str]()
+    for opener, page in site.pages.items():
+        openers.setdefault(page.cookies, opener)
+    given = [one for cookies, one in openers.items() if cookies and one != home_of(one) and one not in shut]
+    for entrance, url in [(entrance, url) for url in shut[:1] for entrance in given[:ENTRANCES]]:
+        outcome = await ways.enter(url, entrance)
+        note = say("open_site.after_another_page", entrance=entrance)
+        if any(look.seen for look in outcome.looks):
+            return route(KIND, url, "passed", note)
+        if outcome.reading.kind == "ok":
+            return route(KIND, url, "not_tried", note)
+    return None
 
 
 def _in_source(site: SitePages, ways: Ways) -> Route | None:

@@ -62,7 +62,7 @@ async def _at_the_page(blocked: tuple[Outcome, ...], ways: Ways, claimed: Barrie
         if outcome.reading.barrier in UNUSABLE:
             yield await _pressed(outcome, ways)
     for url in _entered(blocked, claimed):
-        yield _judged("by-the-first-page", url, await ways.enter(url), ways)
+        yield _judged("by-the-first-page", url, await ways.enter(url, home_of(url)), ways)
 
 
 async def _pressed(blocked: Outcome, ways: Ways) -> Route:

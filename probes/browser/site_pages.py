@@ -3,6 +3,8 @@
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from http import HTTPStatus
+from itertools import zip_longest
 from urllib.parse import urldefrag, urljoin, urlsplit
 from urllib.robotparser import RobotFileParser
 
@@ -27,9 +29,9 @@ from sandboxes.browser.urls import home_of, host_of
 
 Get = Callable[[str], Awaitable[Plain]]
 
-SITES, SITE_PAGES, RESULTS, SEARCHES, BESIDES, ASKED = 3, 20, 4, 3, 8, 6
-"""Other sites that are read, pages of each, results of a search, searches, pages and files on other hosts, and first
-pages of hosts that are asked whether they speak of the site.
+SITES, SITE_PAGES, RESULTS, SEARCHES, BESIDES, ASKED, AWAY = 3, 20, 4, 3, 8, 6, 8
+"""Other sites that are read, pages of each, results of a search, searches, pages and files on other hosts, first pages
+of hosts that are asked whether they speak of the site, and single pages of others to which it leads.
 """
 _NAME = re.compile(r"[^\W\d_]{5,}")
 _FILE = re.compile(r"(?i)\.(?:pdf|csv|tsv|xlsx?|docx?|pptx?|od[spt]|json|xml|txt|zip)$")
@@ -44,6 +46,8 @@ class SitePages:
     """Addresses of those on which a visitor could open more by pressing something."""
     queries: tuple[str, ...]
     """Addresses of those that ask for words or choices, of which only a visitor knows what to answer."""
+    away: Mapping[str, Plain]
+    """Single pages of other sites to which it leads."""
     whole: bool
     """Whether no address to which they lead was left out, for its number, for the site's wish or for want of a way."""
 
@@ -85,11 +89,23 @@ async def pages_of_site(home: str, shut: Sequence[str], ways: Ways, known: Seque
     whole = whole and all_of_it
     meant = [url for url in ways.gold if home_of(url) == home]
     asked = [*map(words_of, (*meant, *shut)), " ".join(sorted(names_in(ways.task)))]
-    for words in list(dict.fromkeys(filter(None, asked)))[:SEARCHES]:
+    for words in [*dict.fromkeys(filter(None, asked))][:SEARCHES]:
         results, all_of_it = await _by_its_search(home, words, pages, ways.get)
         pages, whole = pages | results, whole and all_of_it
+    for name in sorted(names_in(ways.task), key=len, reverse=True)[:SEARCHES]:
+        results, _ = await _by_its_search(home, name, pages, ways.get)
+        pages |= {url: page for url, page in results.items() if url not in pages}
+    away = await _led_away(pages, home, reader)
     pages |= besides
-    return SitePages(pages, tuple(pages_with_controls(pages)), tuple(pages_with_queries(pages)), whole)
+    return SitePages(pages, tuple(pages_with_controls(pages)), tuple(pages_with_queries(pages)), away, whole)
+
+
+async def _led_away(pages: Mapping[str, Plain], home: str, reader: _Reader) -> dict[str, Plain]:
+    """Pages of other hosts to which those of the site lead, one of each host before a second one."""
+    linked = _linked_hosts(pages, home).values()
+    ordered = [link for row in zip_longest(*linked) for link in row if link and link not in pages]
+    found = {url: await reader.page(url) for url in ordered[:AWAY]}
+    return {url: page for url, page in found.items() if page and page.status == HTTPStatus.OK}
 
 
 async def _besides(pages: Mapping[str, Plain], reader: _Reader) -> tuple[dict[str, Plain], bool]:

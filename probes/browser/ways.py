@@ -9,7 +9,7 @@ from probes.browser.visits import Visits
 from probes.model import Route
 from probes.web.ladder import Ways
 from probes.web.records import Outcome
-from sandboxes.browser.urls import UrlRefusedError, home_of, normalise_url
+from sandboxes.browser.urls import UrlRefusedError, normalise_url
 
 
 def ways_of(visits: Visits, outcomes: tuple[Outcome, ...]) -> Ways:
@@ -18,8 +18,8 @@ def ways_of(visits: Visits, outcomes: tuple[Outcome, ...]) -> Ways:
     async def examine(url: str) -> Outcome:
         return await visits.outcome(url, visits.record)
 
-    async def enter(url: str) -> Outcome:
-        return await visits.outcome(url, visits.record, home_of(url))
+    async def enter(url: str, entrance: str) -> Outcome:
+        return await visits.outcome(url, visits.record, entrance)
 
     async def press(url: str) -> Outcome:
         return await visits.outcome(url, visits.record, pressing=True)

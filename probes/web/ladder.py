@@ -93,8 +93,8 @@ class Ways:
 
     examine: Callable[[str], Awaitable[Outcome]]
     """Visits an address as often as it takes to be sure of a wall."""
-    enter: Callable[[str], Awaitable[Outcome]]
-    """The same by way of the site's first page, in one session."""
+    enter: Callable[[str, str], Awaitable[Outcome]]
+    """The same by way of another page, in one session."""
     press: Callable[[str], Awaitable[Outcome]]
     """The same with a page scrolled and its controls pressed."""
     get: Callable[[str], Awaitable[Plain]]

@@ -83,6 +83,12 @@ def test_an_expected_number_may_follow_from_two_in_lines_that_speak_of_it(texts:
     assert derivable(texts, task) is possible
 
 
+@pytest.mark.parametrize(("last", "possible"), [("20.9", True), ("21.9", False)])
+def test_an_expected_length_may_be_that_of_all_stages(last: str, *, possible: bool) -> None:
+    texts = [f"Stage {number}\nIt is {length} km long." for number, length in enumerate(("12.4", "9.7", "14.2", last))]
+    assert derivable(texts, Task(prompt="How long is the Fellside Way?", gold="57.2 km")) is possible
+
+
 @pytest.mark.parametrize(
     ("gold", "has"),
     [
