@@ -20,13 +20,15 @@ SHARED = 0.25
 _CLOCK = re.compile(r"(?i)(?:^|[^\d:])(?:[01]?\d|2[0-3]):[0-5]\d(?:$|[^\d:])|\b\d{1,2}\s*[ap]\.?m\b")
 _NAME = re.compile(r"[^\W\d_]{3,}")
 _SHORT = re.compile(r"\b[^\W\d_]{2,4}\b")
-_FEWEST = 4
+_FEWEST, _NAMES = 4, 5
 _LONG = 400
 """Characters of texts from which a language can be told."""
 
 
 def in_another_form(texts: Sequence[str], task: Task) -> bool:
-    """Whether the texts may say the answer otherwise: a time of day, a name in another order, another language."""
+    """Whether the texts may say the answer otherwise: a time of day, a name in another order or a part of it, another
+    language.
+    """
     gold, prompt = task.gold or "", task.prompt or ""
     if _CLOCK.search(gold):
         return True
@@ -34,8 +36,20 @@ def in_another_form(texts: Sequence[str], task: Task) -> bool:
     names = [word.casefold() for word in written]
     if len(names) > 1 and any(_near(text.casefold(), names) for text in texts):
         return True
+    parts = name_words(task)
+    if parts and any(parts.intersection(_NAME.findall(text.casefold())) for text in texts):
+        return True
     proper = all(word[:1].isupper() for word in written)
     return not proper and not any(char.isdigit() for char in gold) and _foreign(texts, prompt)
+
+
+def name_words(task: Task) -> set[str]:
+    """The words of an answer that is a name of several, without those of the task, in lower case; else none."""
+    gold = task.gold or ""
+    written = [word for word in _NAME.findall(gold) if word[:1].isupper()]
+    if len(written) < WORDS or len(gold.split()) > _NAMES or any(char.isdigit() for char in gold):
+        return set()
+    return {word.casefold() for word in written}.difference(tokens(task.prompt or ""))
 
 
 def _near(text: str, names: Sequence[str]) -> bool:

@@ -84,7 +84,8 @@ class Expected:
         little, but has a number.
         """
         asked, text = tokens(self.task.prompt or ""), _text(seen)
-        if len(content(asked)) < ABOUT or self._spoken_of(tokens(text)) or not self._speaks_its_language(text):
+        words = [word for word in tokens(text) if word not in host_of(seen.url)]
+        if len(content(asked)) < ABOUT or self._spoken_of(words) or not self._speaks_its_language(text):
             return False
         gold = self.task.gold or ""
         figures = text if is_year(gold) or dates(gold) else _YEAR.sub("", text)

@@ -131,6 +131,8 @@ def _judged(kind: str, url: str, outcome: Outcome, ways: Ways) -> Route:
         views = [look.view.said for look in outcome.looks if look.view]
         may = any(ways.says(text, url) != "absent" for text in views)
         if not shown and kind == "gold-url" and ways.task.gold and views and not may:
+            if ways.lacks(outcome):
+                return route(kind, url, "failed", say("routes.opens_but_needed"))
             return route(kind, url, "not_tried", say("routes.gold_opens_without"))
         if not shown and kind != "gold-url" and telling(ways.needed, url):
             if may:

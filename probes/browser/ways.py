@@ -45,6 +45,7 @@ def ways_of(visits: Visits, outcomes: tuple[Outcome, ...]) -> Ways:
         shown=partial(shown_in, case, events, {host_of(url) for url in visits.hypothesis.targets.urls}),
         shown_anywhere=partial(shown_in, case, events, ()),
         gold=gold,
+        lacks=visits.expected.lacks,
         gold_shut=gold_shut(gold, outcomes, ()),
         date=date,
         beside=beside,

@@ -106,6 +106,8 @@ class Ways:
     shown: Callable[[], tuple[str, ...]]
     """Finds addresses that the run was shown and that speak of what the task asks, on other sites than it needs."""
     gold: tuple[str, ...]
+    lacks: Callable[[Outcome], bool]
+    """Whether a page opens and surely shows nothing of what is expected."""
     date: dt.date | None
     """The task's, for the nearest archived copy."""
     shown_anywhere: Callable[[], tuple[str, ...]] = field(default=lambda: ())
