@@ -8,6 +8,7 @@ from cases import Case, Citation, Events, Outcome, PageVisit, Run
 from cases import patterns as re
 from cases.answers.places import found
 from cases.answers.presence import telling_value, tells_by_absence, traced
+from cases.answers.values import quantity
 from cases.hosts import host_of
 from graph.proposal import Proposal
 from probes import Barrier, Targets
@@ -57,7 +58,8 @@ def _says_another(case: Case, run: Run) -> bool:
     if stated and compare(stated, gold, case.task.prompt or "").likeness == "different":
         return True
     told = stated or ("" if own[-1].kind == "call" or _CODE.search(own[-1].text) else own[-1].text)
-    return any(map(str.isdigit, told)) and tells_by_absence(gold) and traced(told, case.task, "") == "absent"
+    numbers = any(map(str.isdigit, told)) and (tells_by_absence(gold) or quantity(gold) is not None)
+    return numbers and traced(told, case.task, "") == "absent"
 
 
 def _stated(words: str) -> str:

@@ -43,6 +43,8 @@ _DIGITS_OF_SCRIPTS = {
 _FRACTION = re.compile(r"(?<=\d)[\u00bc-\u00be\u2150-\u215e]")
 _POINT = re.compile(r"(?<=\d)[\u00b7\u066b€£](?=\d{2}(?![\d€£$]))")
 _DATE = re.compile(r"(?P<iso>\d{4})-(\d{1,2})-(\d{1,2})|(?<!\d)(\d{1,2})[./](\d{1,2})[./](\d{4})(?!\d)")
+_PARTS = re.compile(r"\s*[,;/]\s+|\s+[&–—|-]\s+")
+"""What stands between the parts of an answer."""
 _HITS = 200
 """Places at which a number stands that are looked at."""
 _SUBJECT = 2
@@ -77,7 +79,7 @@ def presence(texts: Iterable[str], task: Task, url: str) -> Presence:
     pages = [text for text in texts if text]
     states = [_value(pages, value, task, url) for value in values_of(task.gold or "")]
     if not states or "absent" in states:
-        return "absent"
+        return _in_parts("\n".join(pages), task) if len(states) == 1 else "absent"
     return "shown" if all(state == "shown" for state in states) else "maybe"
 
 
@@ -125,6 +127,20 @@ def traced(text: str, task: Task, url: str) -> Presence:
     same = f"{_GROUPING}?".join(f"{digits}{decimals}".strip("0"))
     loose = re.compile(rf"(?<!\d)(?:0[.,]0*)?{same}0*(?!\d)")
     return "maybe" if state == "absent" and loose.search(text) else state
+
+
+def _in_parts(text: str, task: Task) -> Presence:
+    """Whether all parts of an answer such as `a name, a time` stand in a text: shown where they stand together."""
+    parts = [part for part in _PARTS.split(task.gold or "") if part.strip()]
+    if len(parts) < _SUBJECT or not all(visible((part,), text, "") for part in parts):
+        return "absent"
+    plain = normalise(text)
+    first = max(parts, key=len)
+    if not telling_value(first, task):
+        return "maybe"
+    places = islice(re.finditer(re.escape(normalise(first)), plain), _HITS)
+    windows = (plain[max(0, one.start() - _AROUND) : one.end() + _AROUND] for one in places)
+    return "shown" if any(all(normalise(part) in window for part in parts) for window in windows) else "maybe"
 
 
 def _in_figures(text: str) -> str:

@@ -194,6 +194,8 @@ def fold(node: ast.expr | None, known: dict[str, Value]) -> Value | None:
             value = text
         case ast.Name(id=name):
             value = known.get(name)
+        case ast.Attribute(value=ast.Name(id="sys"), attr="executable"):
+            value = "python3"
         case ast.JoinedStr(values=parts):
             value = _joined([_part(part, known) for part in parts])
         case ast.BinOp(left=left, op=ast.Add(), right=right):

@@ -1,6 +1,7 @@
-"""Python and shells that only run one command of the shell's and show what came of it: that command."""
+"""Python and shells that only run one command or script and show what came of it: that command."""
 
 import ast
+import posixpath
 import shlex
 from collections.abc import Iterator
 
@@ -19,6 +20,10 @@ _OTHERWISE = frozenset({"env", "input", "stdin", "executable", "preexec_fn", "us
 """Arguments that make of a command another one than its words say."""
 _RETURNED = re.compile(r"^(-?\d{1,3})(?:[\s,)]|$)", re.MULTILINE)
 _RAISED = re.compile(r"returned non-zero exit status (\d{1,3})")
+_SCRIPT_FAILED = re.compile(
+    r'Traceback \(most recent call last\):\n +File "(?P<script>[^"\n]+)", line \d+, in <module>'
+)
+"""What Python shows of a script that fails."""
 _SHELL = re.compile(r"(?:ba|da|z)?sh(?: -[il])* -[il]*c")
 
 
@@ -49,30 +54,46 @@ def _run_by_python(run: CommandRun) -> CommandRun:
     raised = _RAISED.search(output)
     if not raised and (run.failed == "yes" or "subprocess" in output):
         return run
-    found = _only_run(run.command) if len(run.command) <= LONGEST else None
+    failed = _SCRIPT_FAILED.search(output)
+    found = _only_run(run.command, failed["script"] if failed else "") if len(run.command) <= LONGEST else None
     if found is None:
         return run
     line, shows_code = found
     match = raised or (_RETURNED.search(output) if shows_code else None)
-    code = int(match[1]) if match else run.exit_code
+    code = int(match[1]) if match else 1 if failed else run.exit_code
     return run.model_copy(update={"kind": "shell", "command": line, "exit_code": code})
 
 
-def _only_run(code: str) -> tuple[str, bool] | None:
-    """The shell's line, and whether the first thing that is printed is its exit code."""
+def _only_run(code: str, failed: str) -> tuple[str, bool] | None:
+    """The shell's line, and whether the first thing that is printed is its exit code.
+
+    `failed` is the script that failed, where one did: a tool of the run's that is given its name runs it.
+    """
     try:
         tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    runs = [node for node in calls if called(node) in _RUNS]
+    known = dict(_known(tree))
+    runs = [node for node in calls if called(node) in _RUNS or _runs_script(node, known, failed)]
     others = [called(node).rpartition(".")[2] for node in calls if node not in runs]
     if len(runs) != 1 or not _SHOWS.issuperset(others) or any(map(_branches, ast.walk(tree))):
         return None
-    line = _line(runs[0], dict(_known(tree)))
+    line = _line(runs[0], known) if called(runs[0]) in _RUNS else shlex.join(("python3", *_told(runs[0], known)))
     printed = next((node for node in calls if called(node) == "print" and node.args), None)
     first = printed.args[0] if printed else None
     return (line, isinstance(first, ast.Attribute) and first.attr == "returncode") if line else None
+
+
+def _told(call: ast.Call, known: dict[str, Value]) -> list[str]:
+    """The texts that a call is given; empty where one is none, or is not known."""
+    texts = [value for word in call.args if isinstance(value := fold(word, known), str)]
+    return texts if len(texts) == len(call.args) and not call.keywords else []
+
+
+def _runs_script(call: ast.Call, known: dict[str, Value], failed: str) -> bool:
+    told = _told(call, known) if isinstance(call.func, ast.Name) and failed else []
+    return bool(told) and f"/{failed}".endswith(f"/{posixpath.normpath(told[0])}")
 
 
 def _line(call: ast.Call, known: dict[str, Value]) -> str:

@@ -89,12 +89,16 @@ def _served(look: Look) -> bool:
     plain = look.plain
     if not plain or plain.error or plain.status != 200 or not plain.is_html or led_home(look.url, plain.url):
         return False
+    text = visible_text(plain.body)
+    others = [visible_text(one.plain.body) for one in (look.sibling, look.home) if one]
     opened = look.view and not look.view.error and (look.view.status or 0) < 400
-    if opened and look.view and same(visible_text(plain.body), look.view.text):
+    if opened and look.view and same(text, look.view.text):
+        return False
+    if home_of(look.url) != look.url and any(same(text, other) for other in others):
         return False
     if alike(look, look.sibling) or any(match.decisive for match in classify(plain.page(look.url))):
         return False
-    return len(visible_text(plain.body)) >= ENOUGH_TEXT
+    return len(text) >= ENOUGH_TEXT
 
 
 def _scripts(looks: tuple[Look, ...]) -> Control | None:

@@ -12,13 +12,15 @@ from probes.replay.resources.run import ReplayRun
 say = Sentences(__name__)
 
 ANSWERS = ("0", "1.0")
+LONGER = "0\n1\n1\n"
+"""One of several lines, in which what looks for a table finds rows."""
 _FOLDER = "$HOME/.route-answers"
 _CLIENTS = ("curl", "wget")
 
 
 def ask_anybody(work: ReplayRun, command: str) -> None:
     """Leaves a missing network open where the failing command works whichever answer it gets, writes the same, and says
-    the same at its end, which it did not say without one.
+    the same at its end, which it did not say without one; also with a longer one, unless it fails on that.
     """
     outcome = work.outcome
     if work.subject.barrier is not Barrier.NETWORK or outcome.unread or outcome.decisive is None:
@@ -27,6 +29,7 @@ def ask_anybody(work: ReplayRun, command: str) -> None:
     first, second = (_with(work, log, answer, command) for answer in ANSWERS)
     last, _ = first
     alike = bool(last) and first == second and last not in outcome.decisive.done.output.splitlines()
+    alike = alike and _with(work, log, LONGER, command) in (first, ("", ""))
     told = say("any_answer.alike" if alike else "any_answer.otherwise")
     work.observe("any answer", told, None, work.keep(log))
     if alike:

@@ -47,6 +47,8 @@ SOME = 3
 """Lines that hardly stand in a damaged file by chance."""
 FEW_LINES = 4
 """Of one thing: a sequencer's read has so many."""
+READS = re.compile(r"(?i)\.f(?:ast)?q(?:\.\w+)?$")
+"""Files of such reads."""
 _COUNT = re.compile(r"(?<![\w.,:/-])\d{1,3}(?:,\d{3})+(?![\w/-])|(?<![\w.,:/-])\d{2,}(?![\w/-]|[.,:]\w)")
 _YEARS = range(1900, 2101)
 _SUM = re.compile(
@@ -172,7 +174,8 @@ def _readable(trial: ContainerContext, form: Form | None, place: str) -> int:
     lines = int(done.output.strip()) if done.output.strip().isdigit() else 0
     whole = _whole(trial, place, lines)
     told = [number for number in _numbers(prompt_of(trial.context.case)) if number not in whole]
-    if any(number <= lines for number in told):
+    each = FEW_LINES if READS.search(place) else 1
+    if any(number * each <= lines for number in (*told, *whole)):
         return lines
     stream = form is not None and form.stream
     return lines if stream and lines >= SOME and not (told or whole) else 0

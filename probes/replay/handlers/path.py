@@ -37,6 +37,8 @@ class PathDetails(Details):
     """Whether what else the task asks for tells whether another place will do."""
     changed: bool = False
     """Whether what is there was to be changed."""
+    read: bool = False
+    """Whether the command was measured to read it."""
     folder: str | None = None
     """The folder around it that the command is given, as it spells that, and from which it reads files."""
 
@@ -118,7 +120,8 @@ class Path(BarrierHandler):
         use = use_of(trial, measured.access if measured else None) if denied else None
         changed = changes_given(trial, demand.place) if demand else False
         by_goals = told_by_goals(trial, trial.subject.about)
-        return PathDetails(demand, use, by_goals, changed=changed, folder=_given_around(trial))
+        read = measured is not None and measured.access == "read"
+        return PathDetails(demand, use, by_goals, changed=changed, read=read, folder=_given_around(trial))
 
     def changes(self, subject: ReplayTarget) -> bool:
         """Where the task demands that very place."""
@@ -132,7 +135,7 @@ class Path(BarrierHandler):
     def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
         """A README's word for a place is not the task's; what can be read elsewhere may do."""
         told = subject.told(PathDetails)
-        named = outcome.settled is not None or _movable(subject.about, subject.attempts[0].command)
+        named = told.read or outcome.settled is not None or _movable(subject.about, subject.attempts[0].command)
         return only_told(told.demand) or open_still(subject.about, told.use, named=named)
 
     def remarks(self, subject: ReplayTarget, outcome: Outcome) -> tuple[str, ...]:

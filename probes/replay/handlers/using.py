@@ -27,7 +27,7 @@ REFUSED = re.compile(
     r"cannot (?:create|touch|remove|unlink|overwrite|make|move|rename|change|set|preserve)|for writing"
 )
 FACTS = (
-    "p={path}; if test -d $p; then test -r $p -a -x $p && echo readable || echo closed; "
+    "p={path}; if test -d $p; then test ! -x $p && echo closed || {{ test -r $p && echo readable || echo unlisted; }}; "
     "elif test -r $p; then test -x $p && echo readable || {{ echo readable plain; head -1 $p | head -c 200; }}; "
     "else echo closed; fi"
 )
@@ -60,6 +60,8 @@ class Use:
     """A readable file of that name which the command could not be given, or of another content."""
     held: str | None = None
     """An archive with a file of that name."""
+    unlisted: bool = False
+    """Whether it is a folder whose files open by their names, though it cannot be listed."""
 
 
 def writes(about: str, command: str, output: str) -> bool | None:
@@ -111,9 +113,10 @@ def use_of(trial: ContainerContext, access: Access | None = None) -> Use | None:
     state, _, first = trial.run("replay-path", FACTS.format(path=shlex.quote(place)))[0].output.partition("\n")
     shebang = first.strip().removeprefix("#!").strip() if first.startswith("#!") else "sh"
     run = through(about, command, shebang) if state == "readable plain" else None
-    if state != "closed" and run is None:
+    if state not in {"closed", "unlisted"} and run is None:
         return None
-    return _with_copies(trial, Use(plain=wrote is not None, command_run=run), place, there.output.strip())
+    use = Use(plain=wrote is not None, command_run=run, unlisted=state == "unlisted")
+    return _with_copies(trial, use, place, there.output.strip())
 
 
 def _with_copies(trial: ContainerContext, use: Use, place: str, kind: str) -> Use:
@@ -145,7 +148,9 @@ def _with_copies(trial: ContainerContext, use: Use, place: str, kind: str) -> Us
 
 
 def open_still(about: str, use: Use | None, *, named: bool) -> str | None:
-    """Why the failure of every route leaves it open, if so; ends a sentence. `named` where the command names it."""
+    """Why the failure of every route leaves it open, if so; ends a sentence. `named` where it is plain that the command
+    needs it.
+    """
     if use is None:
         return None
     there = use.copy.path if use.copy else use.other
@@ -154,6 +159,7 @@ def open_still(about: str, use: Use | None, *, named: bool) -> str | None:
         (there, say("using.bears_name_can", there=there)),
         (use.held, say("using.holds_file_name", held=use.held)),
         (use.command_run, say("using.file_can_read")),
+        (use.unlisted, say("using.opens_by_name")),
         (not named, say("using.command_not_name")),
     )
     return next((why for holds, why in reasons if holds), None)

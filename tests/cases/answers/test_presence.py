@@ -83,6 +83,22 @@ def test_an_expected_number_may_follow_from_two_in_lines_that_speak_of_it(texts:
     assert derivable(texts, task) is possible
 
 
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        ("62 | Owen Lonsdale | 1:19:40\n63 | Oriel Satterthwaite | Dale Runners | 1:20:10", "shown"),
+        (
+            "Oriel Satterthwaite opens the race.\n" + "The results are out. " * 20 + "\nThe last came in 1:20:10.",
+            "maybe",
+        ),
+        ("63 | Oriel Satterthwaite | Dale Runners | 1:21:10", "absent"),
+    ],
+)
+def test_an_answer_of_several_parts_stands_where_they_stand_together(text: str, state: str) -> None:
+    task = Task(prompt="Who came in 63rd, and in what time?", gold="Oriel Satterthwaite, 1:20:10")
+    assert traced(text, task, "https://race.example.org/results") == state
+
+
 @pytest.mark.parametrize(("last", "possible"), [("20.9", True), ("21.9", False)])
 def test_an_expected_length_may_be_that_of_all_stages(last: str, *, possible: bool) -> None:
     texts = [f"Stage {number}\nIt is {length} km long." for number, length in enumerate(("12.4", "9.7", "14.2", last))]
