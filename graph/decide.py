@@ -58,11 +58,13 @@ def _of_the_model(idle: Sequence[Settled], basis: JudgeInputs) -> list[str]:
 def _leading(speaking: Sequence[Settled], status: Status) -> Settled | None:
     """The hypothesis the verdict speaks about: the first by rank of those that have its status, by own findings.
 
-    Of several supported ones it is the one that the run met first: what failed later were attempts to pass it.
+    Of several supported ones it is the one that the run met first: what failed later were attempts to pass it. Of open
+    ones it is one that stopped the run, if any is known to have done so.
     """
     if status is Status.SUPPORTED:
         return min(speaking, key=lambda item: item.first_met)
-    return next((item for item in speaking if item.decisive), next(iter(speaking), None))
+    stopped = [item for item in speaking if item.caused is Answer.YES] if status is Status.INCONCLUSIVE else []
+    return next((item for item in (*stopped, *speaking) if item.decisive), next(iter(speaking), None))
 
 
 def _verdict(

@@ -52,15 +52,16 @@ def _handed_on(line: str) -> str:
 def _run_by_python(run: CommandRun) -> CommandRun:
     output = run.output or ""
     raised = _RAISED.search(output)
-    if not raised and (run.failed == "yes" or "subprocess" in output):
-        return run
     failed = _SCRIPT_FAILED.search(output)
     found = _only_run(run.command, failed["script"] if failed else "") if len(run.command) <= LONGEST else None
     if found is None:
         return run
     line, shows_code = found
+    own = failed is not None and posixpath.basename(failed["script"]) in line
+    if not (raised or own) and (run.failed == "yes" or "subprocess" in output):
+        return run
     match = raised or (_RETURNED.search(output) if shows_code else None)
-    code = int(match[1]) if match else 1 if failed else run.exit_code
+    code = int(match[1]) if match else 1 if own else run.exit_code
     return run.model_copy(update={"kind": "shell", "command": line, "exit_code": code})
 
 

@@ -16,6 +16,7 @@ from tests.probes.conftest import audit, hypothesis, in_lab
 
 pytestmark = [pytest.mark.browser]
 SITE = "www.rotavinhos.test"
+ELSEWHERE = "loja.praca24.test"
 SISTER = "arquivo.rotavinhos-velha.test"
 SHUT = f"http://{SITE}/documentos/producao-2020.pdf"
 TASK = Task(
@@ -35,17 +36,18 @@ def served(
     headers: Mapping[str, str] | None = None,
     failing: int = 0,
     gate: Callable[[Message], tuple[int, str] | None] = lambda _: None,
+    cookies: Mapping[str, str] | None = None,
 ) -> Iterator[str]:
     """A real server with these pages and the shut one, and at `every` other address the same; gives its address.
 
     The first `failing` requests to an address find it out of service. `gate` may answer in place of a page, by the
-    request's headers.
+    request's headers. Each path of `cookies` gives one, and the shut page opens for who has one.
     """
     times = Counter[str]()
 
     class Site(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            shut = self.path.endswith(".pdf")
+            shut = self.path.endswith(".pdf") and not self.headers["Cookie"]
             path = "/livro" if self.headers["Host"].startswith(SISTER) else self.path
             status, body = (403, "Reservado aos sócios.") if shut else (code, pages.get(path, every))
             times[path] += 1
@@ -54,7 +56,8 @@ def served(
             self.send_response(status if body else 404)
             image = isinstance(body, bytes)
             self.send_header("Content-Type", "image/svg+xml" if image else "text/html; charset=utf-8")
-            for name, value in (headers or {}).items():
+            given = (cookies or {}).get(self.path)
+            for name, value in ((headers or {}) | ({"Set-Cookie": given} if given else {})).items():
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(body if isinstance(body, bytes) else body.encode())
@@ -106,10 +109,22 @@ async def test_a_page_that_a_script_draws_or_that_only_a_search_finds_is_one_of_
     assert (await asked(lab, tmp_path, pages))[1] == "passed"
 
 
-async def asked(lab, tmp_path, pages: Mapping[str, str]) -> tuple[Answer, str]:
+async def test_a_page_that_opens_for_who_was_at_another_before_is_asked_again_by_way_of_that(lab, tmp_path):
+    pages = {"/": MENU, "/vindima": f"{MENU}<p>Entrada livre.</p>", "/documentos/producao-2020.pdf": FOUND}
+    assert await asked(lab, tmp_path, pages, {"/vindima": "visitante=1; Path=/"}) == (Answer.YES, "passed")
+
+
+async def test_what_the_site_leads_to_on_another_is_read_as_well(lab, tmp_path):
+    pages = {"/": f'{MENU}<a href="http://{ELSEWHERE}/adega">Vinhos</a>', "/vindima": MENU, "/adega": FOUND}
+    assert await asked(lab, tmp_path, pages) == (Answer.YES, "passed")
+
+
+async def asked(
+    lab, tmp_path, pages: Mapping[str, str], cookies: Mapping[str, str] | None = None
+) -> tuple[Answer, str]:
     """PASSABLE of the shut page, and how the way by the rest of its site ended."""
-    with served(pages) as address:
-        web = in_lab(lab, resolve={SITE: address, SISTER: address})
+    with served(pages, cookies=cookies) as address:
+        web = in_lab(lab, resolve={SITE: address, SISTER: address, ELSEWHERE: address})
         async with audit(tmp_path, web, task=TASK) as context:
             claim = hypothesis(SHUT, barrier=Barrier.REFUSED)
             found = {finding.question: finding for finding in await probe()(claim, context)}
