@@ -38,7 +38,7 @@ class PathDetails(Details):
     changed: bool = False
     """Whether what is there was to be changed."""
     read: bool = False
-    """Whether the command was measured to read it."""
+    """Whether the command was measured to read or to list it."""
     folder: str | None = None
     """The folder around it that the command is given, as it spells that, and from which it reads files."""
 
@@ -120,7 +120,7 @@ class Path(BarrierHandler):
         use = use_of(trial, measured.access if measured else None) if denied else None
         changed = changes_given(trial, demand.place) if demand else False
         by_goals = told_by_goals(trial, trial.subject.about)
-        read = measured is not None and measured.access == "read"
+        read = measured is not None and measured.access in {"read", "enter"}
         return PathDetails(demand, use, by_goals, changed=changed, read=read, folder=_given_around(trial))
 
     def changes(self, subject: ReplayTarget) -> bool:

@@ -213,8 +213,12 @@ class TestInContainers:
                 Answer.NO,
                 marks=pytest.mark.exhaustive,
             ),
+            (
+                "rows = urlopen('https://words.openhydro.org/v').read().split()[1:]\nprint('rows', len(rows))",
+                Answer.NO,
+            ),
         ],
-        ids=["for nothing", "for what it prints", "for what it writes"],
+        ids=["for nothing", "for what it prints", "for what it writes", "for its lines"],
     )
     async def test_a_host_whose_answer_makes_no_difference_leaves_it_open(
         self, replay: Replay, tmp_path: Path, does: str, answer: Answer

@@ -119,22 +119,47 @@ async def test_a_file_that_ends_too_early_is_damaged_unless_a_whole_one_lies_els
     [
         ("How many of the first 200 numbers in table.gz are even?", "", Answer.UNKNOWN),
         ("How many of the 9,000 numbers in table.gz, measured in 2019, are even?", "", Answer.NO),
-        ("How many of the 900 batches in table.gz are even?", "- table.gz: 900 batches", Answer.NO),
+        ("How many of the 900 batches in table.gz are even?", "- table.gz: 900 batches", Answer.UNKNOWN),
+        ("How many of the 900 reads in table.fq.gz are even?", "- table.fq.gz: 900 reads", Answer.NO),
         ("What is the sum of the first 900?", "Smoke test: the first 900 of table.gz", Answer.UNKNOWN),
         ("What is the sum of the first ten?", "", Answer.UNKNOWN),
     ],
-    ids=["part of it", "all of it", "all of it, as a document tells", "as many as a document tells", "nothing is told"],
+    ids=[
+        "part of it",
+        "all of it",
+        "all that a document tells of",
+        "lines of all that a document tells of",
+        "as many as a document tells",
+        "nothing is told",
+    ],
 )
 async def test_a_damaged_file_of_which_as_much_can_be_read_as_the_text_tells_is_open(
     replay: Replay, task: Path, prompt: str, told: str, answer: Answer
 ) -> None:
     (task / "README.md").write_text(told)
     packed = gzip.compress("".join(f"{i * i % 9973}\n" for i in range(9000)).encode())
-    (task / "table.gz").write_bytes(packed[:4000])
-    read = "python3 -c 'import gzip; print(len(gzip.open(\"table.gz\").read()))'"
+    name = "table.fq.gz" if "table.fq.gz" in prompt else "table.gz"
+    (task / name).write_bytes(packed[:4000])
+    read = f"python3 -c 'import gzip; print(len(gzip.open(\"{name}\").read()))'"
     asked = hypothesis(Barrier.COMMAND_FAILS, event=0, commands=(read,))
     settings = Settings(offline=True, workspace=task)
     found = await replay(asked, shell(read, "", 1), profile="offline", settings=settings, prompt=prompt)
+    assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
+
+
+@pytest.mark.parametrize(("mode", "answer"), [("711", Answer.UNKNOWN), ("700", Answer.NO)], ids=["entered", "closed"])
+async def test_a_folder_that_may_be_entered_is_open_for_whoever_knows_its_names(
+    replay: Replay, task: Path, tmp_path: Path, mode: str, answer: Answer
+) -> None:
+    (task / "mean.py").write_text("import os\nprint(len(os.listdir('/srv/cohort')))\n")
+    closed = f"RUN mkdir /srv/cohort && echo 3 > /srv/cohort/a.csv && chmod {mode} /srv/cohort"
+    (tmp_path / "Dockerfile").write_text(f"FROM impassable/base\n{closed}\n")
+    profile = tmp_path / "closed.toml"
+    profile.write_text('title = "t"\nsource = "t"\nextends = "offline"\ndockerfile = "Dockerfile"\n[envelope]\n')
+    failed = shell("python3 mean.py", "PermissionError: [Errno 13] Permission denied: '/srv/cohort'", 1)
+    asked = hypothesis(Barrier.PERMISSION, event=0, paths=("/srv/cohort",), commands=(failed.command,))
+    settings = Settings(offline=True, workspace=task)
+    found = await replay(asked, failed, profile=str(profile), settings=settings, prompt="Run python3 mean.py.")
     assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
 
 
