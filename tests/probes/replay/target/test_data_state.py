@@ -180,3 +180,24 @@ def test_a_name_tells_a_compressor_and_no_other_form(tmp_path: Path) -> None:
         for name in ("x.csv.gz", "cut.csv.gz", "weights.pth")
     ]
     assert [code == 0 for code in ends] == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("lost", "altered", "whole"),
+    [(8, False, True), (3, False, True), (9, False, False), (0, True, False)],
+    ids=["its trailer", "a part of its trailer", "more", "another check sum"],
+)
+def test_of_a_gzip_file_only_what_stands_behind_its_stream_may_be_lost(
+    tmp_path: Path, lost: int, *, altered: bool, whole: bool
+) -> None:
+    form, cut, back = form_named("gzip"), tmp_path / "counts.gz", tmp_path / "back.gz"
+    text = b"".join(b"%d\n" % (number * number) for number in range(900))
+    with gzip.GzipFile("counts.csv", "wb", fileobj=cut.open("wb")) as packed:
+        packed.write(text)
+    data = bytearray(cut.read_bytes())
+    data[-8] ^= altered
+    cut.write_bytes(data[: len(data) - lost])
+    assert form is not None
+    done = subprocess.run(["bash", "-c", recovery_of(form, str(cut), str(back))], check=False)
+    assert (done.returncode == 0) is whole
+    assert not whole or gzip.open(back).read() == text
