@@ -4,12 +4,15 @@ The first row that holds decides. Numbers are those of the plan; rules 8 and 10,
 `aggregate.py`, and what a person may add to rule 9 is in `review.py`.
 """
 
+import posixpath
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, Literal, NamedTuple, TypeVar
 
 from cases import Case, Outcome, Run
+from cases.shell import steps_of
+from cases.task_words import prompt_of
 from graph.verdict import Status
 from probes import Answer, Barrier, Finding, Ground, Hypothesis, Question
 from probes.barriers import Trait, entry, having
@@ -77,10 +80,21 @@ class Settled:
         """Whether it only failed to bring something."""
         return self.hypothesis.barrier in (Barrier.NETWORK, Barrier.PIP, Barrier.APT, Barrier.CONDA)
 
-    @property
-    def data_read(self) -> bool:
-        """Whether it is about data of the task's that some way was seen to open."""
-        return self.hypothesis.barrier in (Barrier.DAMAGED_DATA, Barrier.SEALED_DATA) and self.passable is YES
+    def data_read(self, prompt: str) -> bool:
+        """Whether it is about data of the task's that some way was seen to open; by its command where the task's own
+        text spells a file of that.
+        """
+        if self.passable is not YES:
+            return False
+        words = (
+            word
+            for command in self.hypothesis.targets.commands
+            for step in steps_of(command)
+            for word in step.command.words[1:]
+        )
+        files = (posixpath.basename(word.text) for word in words if word.literal)
+        spelled = any("." in name.strip(".") and name in prompt for name in files)
+        return spelled or self.hypothesis.barrier in (Barrier.DAMAGED_DATA, Barrier.SEALED_DATA)
 
     @property
     def first_met(self) -> int:
@@ -152,7 +166,8 @@ class Matter:
         ]
         needed = [one for one in met if one.caused is YES]
         settled = bool(needed) and INCONCLUSIVE not in statuses(tuple(needed))
-        read = min((one.first_met for one in met if one.data_read), default=sys.maxsize)
+        prompt = prompt_of(self.case)
+        read = min((one.first_met for one in met if one.data_read(prompt)), default=sys.maxsize)
         open_ones = (one for one in met if one.status is INCONCLUSIVE)
         beside = [
             one

@@ -317,6 +317,11 @@ def test_what_was_not_fetched_once_data_could_not_be_read_opens_nothing_where_a_
     data, rescue = at(by("structure", barrier=Barrier.DAMAGED_DATA), 4), at(by("rules", 2, barrier=barrier), block)
     found = [*passed_by("recovered", number=1), finding(PRESENT, YES, number=2), finding(CAUSED, UNKNOWN, number=2)]
     assert status([data, rescue], found) is comes
+    packed = at(about(1, Barrier.COMMAND_FAILS, commands=("cd data && tar xf data/catalogue.tar.xz",)), 4)
+    task = CASE.task.model_copy(update={"prompt": "How many events has catalogue.tar.xz, from 2001 on?"})
+    told = CASE.model_copy(update={"task": task})
+    assert decide(told, [packed, rescue], found).status is comes
+    assert decide(CASE, [packed, rescue], found).status is Status.INCONCLUSIVE, "the task names no such file"
 
 
 def test_a_reference_solution_that_passes_explains_a_run_that_nothing_else_does_and_no_failure_that_none_knows() -> (
