@@ -19,9 +19,9 @@ from probes.web.likeness import said
 from probes.web.links import parsed
 from probes.web.records import Look, Outcome
 
-TEASER, ABOUT, SPOKEN = 4000, 4, 2
-"""Characters that a page of which only a teaser is free may have, words that say what a task is about, and how many of
-them stand on a page that speaks of it.
+TEASER, ABOUT, SPOKEN, NAMING = 4000, 4, 2, 5
+"""Characters that a page of which only a teaser is free may have, words that say what a task is about, how many of
+them stand on a page that speaks of it, and letters of one that is hardly a preposition.
 """
 FIGURES = 3
 """Of a number that stands in a text as such or not at all."""
@@ -93,7 +93,8 @@ class Expected:
 
     def _spoken_of(self, words: Sequence[str]) -> bool:
         asked, expected = tokens(self.task.prompt or ""), tokens(self.task.gold or "")
-        return len(shared(asked, words)) >= SPOKEN or bool(shared(expected, words))
+        spoken = [word for word in shared(asked, words) if len(word) >= NAMING or is_unspaced(word[0])]
+        return len(spoken) >= SPOKEN or bool(shared(expected, words))
 
     def _speaks_its_language(self, text: str) -> bool:
         """Whether a page has small words of the task's; English is known, where only a number is expected."""
