@@ -1,12 +1,13 @@
 """Whether an expected answer may stand in texts in a form in which nobody looked for it."""
 
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
 from cases import patterns as re
 from cases.answers.places import content
 from cases.answers.text_match import visible
-from cases.answers.values import tokens
+from cases.answers.values import tokens, unaccented
 from cases.model import Task
 
 NEAR = 40
@@ -21,6 +22,8 @@ _CLOCK = re.compile(r"(?i)(?:^|[^\d:])(?:[01]?\d|2[0-3]):[0-5]\d(?:$|[^\d:])|\b\
 _NAME = re.compile(r"[^\W\d_]{3,}")
 _SHORT = re.compile(r"\b[^\W\d_]{2,4}\b")
 _FEWEST, _NAMES = 4, 5
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+_ADDRESS = re.compile(r"https?://\S+")
 _LONG = 400
 """Characters of texts from which a language can be told."""
 
@@ -32,12 +35,14 @@ def in_another_form(texts: Sequence[str], task: Task) -> bool:
     gold, prompt = task.gold or "", task.prompt or ""
     if _CLOCK.search(gold):
         return True
-    written = _NAME.findall(gold)
-    names = [word.casefold() for word in written]
-    if len(names) > 1 and any(_near(text.casefold(), names) for text in texts):
+    written = _NAME.findall(unaccented(gold))
+    names, folded = [word.casefold() for word in written], [unaccented(text).casefold() for text in texts]
+    if len(names) > 1 and any(_near(text, names) for text in folded):
         return True
     parts = name_words(task)
-    if parts and any(parts.intersection(_NAME.findall(text.casefold())) for text in texts):
+    if parts and any(parts.intersection(_NAME.findall(text)) for text in folded):
+        return True
+    if parts and _script(gold) != _script(" ".join(texts)):
         return True
     proper = all(word[:1].isupper() for word in written)
     return not proper and not any(char.isdigit() for char in gold) and _foreign(texts, prompt)
@@ -46,10 +51,16 @@ def in_another_form(texts: Sequence[str], task: Task) -> bool:
 def name_words(task: Task) -> set[str]:
     """The words of an answer that is a name of several, without those of the task, in lower case; else none."""
     gold = task.gold or ""
-    written = [word for word in _NAME.findall(gold) if word[:1].isupper()]
+    written = [word for word in _NAME.findall(unaccented(gold)) if word[:1].isupper()]
     if len(written) < WORDS or len(gold.split()) > _NAMES or any(char.isdigit() for char in gold):
         return set()
     return {word.casefold() for word in written}.difference(tokens(task.prompt or ""))
+
+
+def _script(text: str) -> str:
+    """The script that most letters of a text are of, by their names in Unicode; empty where it has none."""
+    scripts = Counter(unicodedata.name(char, "").partition(" ")[0] for char in text if char.isalpha())
+    return next((script for script, _ in scripts.most_common(1)), "")
 
 
 def _near(text: str, names: Sequence[str]) -> bool:
@@ -73,8 +84,11 @@ def _foreign(texts: Sequence[str], prompt: str) -> bool:
 
 
 def in_answer(value: str, text: str, task: Task, others: Sequence[str]) -> bool:
-    """Whether a value stands in a text among words of the task, those left out that frame the `others`."""
-    if not visible((value,), text, ""):
+    """Whether a value stands in a text among words of the task, those left out that frame the `others`; and so does one
+    of the years that the task names.
+    """
+    years = _YEAR.findall(_ADDRESS.sub(" ", task.prompt or ""))
+    if not visible((value,), text, "") or (years and not any(year in text for year in years)):
         return False
     place = text.casefold().find(value.casefold())
     if place < 0:

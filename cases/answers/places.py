@@ -10,7 +10,7 @@ from typing import Literal
 
 from cases import patterns as re
 from cases.answers.equivalence import items
-from cases.answers.values import NUMBER, NUMBER_WORDS, SCALES, Quantity, dates, folded, quantity, tokens
+from cases.answers.values import NUMBER, NUMBER_WORDS, SCALES, Quantity, dates, folded, quantity, tokens, unaccented
 from cases.answers.words import goes_without_saying, unit_names
 from cases.text import is_unspaced, whole
 
@@ -63,11 +63,6 @@ def places(page: str, value: str) -> tuple[Place, ...]:
     kind = kind_of(value)
     found = finders[kind](text) if kind != "words" else _words(text, unaccented(value))
     return tuple(_place(text, start, end) for start, end in found)
-
-
-def unaccented(text: str) -> str:
-    """Compatibility characters as the ordinary ones, letters without accents."""
-    return "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
 
 
 def _place(text: str, start: int, end: int) -> Place:

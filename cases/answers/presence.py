@@ -140,7 +140,15 @@ def _in_parts(text: str, task: Task) -> Presence:
         return "maybe"
     places = islice(re.finditer(re.escape(normalise(first)), plain), _HITS)
     windows = (plain[max(0, one.start() - _AROUND) : one.end() + _AROUND] for one in places)
-    return "shown" if any(all(normalise(part) in window for part in parts) for window in windows) else "maybe"
+    whole = [window for window in windows if all(normalise(part) in window for part in parts)]
+    return "shown" if any(_speaks_of(window, task) for window in whole) else "maybe"
+
+
+def _speaks_of(text: str, task: Task) -> bool:
+    """Whether a number of the task's, or two of its words, stand in a text."""
+    prompt = task.prompt or ""
+    numbers = set(re.findall(r"\d+", prompt)).intersection(re.findall(r"\d+", text))
+    return bool(numbers) or len(content(tokens(text)) & content(tokens(prompt))) >= _SUBJECT
 
 
 def _in_figures(text: str) -> str:

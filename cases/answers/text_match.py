@@ -8,6 +8,8 @@ from cases import patterns as re
 from cases.text import whole
 
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−"), "-")
+_UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
+"""Where a word may be parted, and what else stands between letters unseen."""
 _QUOTES = dict.fromkeys(map(ord, "‘’‚‛′`"), "'") | dict.fromkeys(map(ord, "“”„‟″«»"), '"')
 _GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:[,  ]\d{3})+(?!\d|,\d)")
 _DECIMAL = re.compile(r"(?<![\d.])(\d+)\.(\d*?)0+(?!\d|\.\d)")
@@ -49,7 +51,7 @@ SHORTEST = 3
 
 def normalise(text: str) -> str:
     """One spelling: `$1,250.00` and `$1 250` become `$1250`, any run of whitespace one space."""
-    folded = unicodedata.normalize("NFKC", text).translate(_DASHES | _QUOTES).casefold()
+    folded = unicodedata.normalize("NFKC", text).translate(_DASHES | _QUOTES | _UNSEEN).casefold()
     joined = _GROUPED.sub(lambda number: re.sub(r"[,\s]", "", number[0]), " ".join(folded.split()))
     shortened = _DECIMAL.sub(lambda number: number[1] + (f".{number[2]}" if number[2] else ""), joined)
     return _UNIT.sub(lambda hit: f"{hit[1]} {_UNITS[hit[2]]}", _dated(shortened))

@@ -33,6 +33,10 @@ _DATES = ("%Y-%m-%d", "%Y/%m/%d", "%B %d %Y", "%b %d %Y", "%d %B %Y", "%d %b %Y"
 _DATES_EITHER_WAY = ("%m/%d/%Y", "%d/%m/%Y")
 _APOSTROPHE = re.compile(r"(?<=[^\W\d])['’‘`](?=[^\W\d])")
 _POWER = re.compile(r"[⁰¹²³⁴-⁹]+")
+_STROKED = str.maketrans(
+    {"ø": "o", "Ø": "O", "æ": "ae", "Æ": "Ae", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ß": "ss", "\u00ad": None}
+)
+"""Letters that Unicode does not take apart."""
 _THOUSANDS = re.compile(r"\d{1,3}(?:[,'’ \u00a0\u202f]\d{3})+(?:\.\d+)?")
 _MOST_DIGITS = 25
 """Of a number; beyond that, decimal arithmetic rounds."""
@@ -68,8 +72,9 @@ def folded(text: str) -> str:
 
 
 def unaccented(text: str) -> str:
-    """The text without accents."""
-    return "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
+    """Compatibility characters as the ordinary ones, letters without accents and strokes."""
+    plain = unicodedata.normalize("NFKD", text).translate(_STROKED)
+    return "".join(char for char in plain if not unicodedata.combining(char))
 
 
 def quantity(text: str) -> Quantity | None:

@@ -1,10 +1,8 @@
 """Where pages of the benchmark's own site open: whether what is expected stands there, or on the rest of the site."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from cases import Task
-from cases.answers.forms import name_words
 from cases.answers.places import content, places
 from cases.answers.text_match import visible
 from cases.answers.values import quantity, tokens
@@ -12,10 +10,10 @@ from cases.sentences import Sentences
 from cases.sites import calls_itself, names_site
 from probes.browser.expected import Expected
 from probes.browser.open_site import may_show, rest_of_site
-from probes.model import Answer, Barrier
+from probes.model import Answer
 from probes.web.documents import document_of
 from probes.web.ladder import Ways
-from probes.web.records import Outcome, Reading
+from probes.web.records import Outcome
 from sandboxes.browser.urls import home_of, host_of
 
 say = Sentences(__name__)
@@ -32,8 +30,8 @@ async def own_site(
 
     Its own are those that it names, or of a site that it names. None where these show it, or may, or where it is so
     short that its absence tells nothing. That it is nowhere proves nothing by itself: an answer may be told in ways
-    that nobody has thought of, but for a name of which no part stands there. Nor does it where not all of a site could
-    be read, though a run that has not `answered` has no other reason to have failed.
+    that nobody has thought of. Nor does it where not all of a site could be read, though a run that has not `answered`
+    has no other reason to have failed.
     """
     task = expected.task
     opened = [item for item in outcomes if item.reading.kind == "ok"]
@@ -47,8 +45,6 @@ async def own_site(
         return Answer.NO, say("own_site.shows_elsewhere", url=url, where=rest.commands[0])
     if may_show(rest) or (not named and rest.result != "failed" and answered):
         return None
-    if named and rest.result == "failed" and name_words(task) and not _pictured(named):
-        return Answer.YES, say("own_site.without_the_name", url=url)
     if named and rest.result == "failed" and any(_in_its_place(text, task) for text in _texts(named)):
         return Answer.UNKNOWN, say("own_site.says_another", url=url)
     nowhere = rest.result == "failed" and not named
@@ -69,17 +65,6 @@ async def _may_say(own: Sequence[Outcome], expected: Expected, ways: Ways) -> bo
     said += [(look.url, (await document_of(look.plain)).text) for look in looks if look.plain]
     shown = any(visible(expected.needed, text, url) or ways.says(text, url) != "absent" for url, text in said)
     return shown or any(look.seen for look in looks)
-
-
-def without_content(outcomes: Sequence[Outcome], told: str) -> tuple[Outcome, ...]:
-    """The same, where pages of the benchmark's own that open show nothing of what it says stands there."""
-    changed = Reading("barrier", told, Barrier.SITE_CHANGED)
-    own = {item.url for item in outcomes if item.reading.kind == "ok" and any(look.named for look in item.looks)}
-    return tuple(replace(item, reading=changed) if item.url in own else item for item in outcomes)
-
-
-def _pictured(own: Sequence[Outcome]) -> bool:
-    return any(look.view.shape.pictures for item in own for look in item.looks if look.view)
 
 
 def _texts(own: Sequence[Outcome]) -> Iterator[str]:

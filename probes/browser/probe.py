@@ -16,7 +16,7 @@ from probes.browser.conclusions import (
     unknown,
 )
 from probes.browser.differences import Difference
-from probes.browser.own_site import own_site, without_content
+from probes.browser.own_site import own_site
 from probes.browser.passages import passages
 from probes.browser.routes import try_routes
 from probes.browser.vantage import Second
@@ -99,7 +99,6 @@ async def _conclude(
     answer, summary = present_of(visits, outcomes, difference, second)
     if answer is Answer.NO and (site := await own_site(visits.expected, outcomes, ways, answered=visits.answered)):
         answer, summary = site
-        outcomes = without_content(outcomes, summary) if answer is Answer.YES else outcomes
     if answer is Answer.NO and (told := await lying_over(outcomes, ways)):
         answer, summary = Answer.UNKNOWN, told
     worlds = {item.url: visits.web.is_mapped(item.url) for item in outcomes}

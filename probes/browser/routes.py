@@ -93,7 +93,7 @@ async def _addresses(blocked: tuple[Outcome, ...], ways: Ways) -> AsyncIterator[
     seen, caps = {outcome.url for outcome in blocked}, ladder().caps
     listed = [("gold-url", url) for url in ways.gold]
     listed += [("variant", url) for outcome in blocked for url in ways.spellings(outcome.url)]
-    left = {"gold-url": caps.gold, "variant": caps.variants}
+    left, lacking = {"gold-url": caps.gold, "variant": caps.variants}, dict[str, Route]()
     for kind, url in listed:
         if url in seen:
             continue
@@ -102,14 +102,24 @@ async def _addresses(blocked: tuple[Outcome, ...], ways: Ways) -> AsyncIterator[
         if left[kind] < 0:
             yield route(kind, url, "not_tried", say("routes.more_addresses_kind"))
         else:
-            yield _judged(kind, url, await ways.examine(url), ways)
+            outcome = await ways.examine(url)
+            tried = _judged(kind, url, outcome, ways)
+            if kind == "gold-url" and tried.result == "not_tried" and ways.lacks(outcome):
+                lacking[url] = tried
+            else:
+                yield tried
     shut = [outcome.url for outcome in blocked if ways.beside(outcome)]
     known, away = _pointed_to(blocked)
     known += ways.shown_anywhere()
     for home in dict.fromkeys(map(home_of, shut)):
         own_pages = [url for url in shut if home_of(url) == home]
         others = [url for url in known if home_of(url) == home and url not in own_pages]
-        yield await rest_of_site(home, own_pages, ways, others)
+        rest = await rest_of_site(home, own_pages, ways, [*others, *(url for url in lacking if home_of(url) == home)])
+        yield rest
+        for url in [url for url in lacking if home_of(url) == home and rest.result == "failed"]:
+            lacking[url] = route("gold-url", url, "failed", say("routes.opens_but_needed"))
+    for one in lacking.values():
+        yield one
     if shown := await by_what_was_shown(lambda: tuple(dict.fromkeys((*ways.shown(), *away))), ways):
         yield shown
 
@@ -131,8 +141,6 @@ def _judged(kind: str, url: str, outcome: Outcome, ways: Ways) -> Route:
         views = [look.view.said for look in outcome.looks if look.view]
         may = any(ways.says(text, url) != "absent" for text in views)
         if not shown and kind == "gold-url" and ways.task.gold and views and not may:
-            if ways.lacks(outcome):
-                return route(kind, url, "failed", say("routes.opens_but_needed"))
             return route(kind, url, "not_tried", say("routes.gold_opens_without"))
         if not shown and kind != "gold-url" and telling(ways.needed, url):
             if may:

@@ -173,7 +173,7 @@ def _notice(look: Look, view: View, others: Sequence[Beside]) -> Reading | None:
 
 
 def _without_data(look: Look, view: View, others: Sequence[Beside]) -> Reading | None:
-    """A page that says next to nothing of its own, and asked its site in vain for scripts or data to show it."""
+    """A page that says next to nothing of its own, whose scripts asked its site in vain for what it is to show."""
     rest = said(own(view.text, [one.text for one in others], echoes(look.url)))
     if not view.unanswered or not others or rest >= THIN:
         return None

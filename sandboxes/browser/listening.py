@@ -9,7 +9,7 @@ from playwright.async_api import Dialog, Download, Error, Page, Request, Respons
 from cases.sites import of_one_site
 from sandboxes.browser.urls import host_of
 
-_ASKED = frozenset({"fetch", "xhr", "script"})
+_DATA = frozenset({"fetch", "xhr"})
 _REFUSED = 400
 
 
@@ -23,7 +23,7 @@ class Tracker:
         self.failed: list[str] = []
         """Addresses that the main frame set out for in vain."""
         self.asked: dict[str, str] = {}
-        """Scripts and data that the page asked its own site for and did not get, each with its end, or nothing yet."""
+        """What scripts of the page asked its own site for and did not get, by address: its end, or nothing yet."""
         self.pictures: set[str] = set()
         """Addresses of the pictures that the page and its frames loaded, whatever shows them; `data:` ones too."""
         self.console_errors = 0
@@ -57,7 +57,7 @@ class Tracker:
         with contextlib.suppress(Error):
             if request.resource_type == "image":
                 self.pictures.add(request.url)
-            if request.resource_type in _ASKED and of_one_site(host_of(request.url), host_of(self.tab.url)):
+            if request.resource_type in _DATA and of_one_site(host_of(request.url), host_of(self.tab.url)):
                 self.asked[request.url] = ""
 
     def _response(self, response: Response) -> None:
@@ -83,7 +83,7 @@ class Tracker:
         self.console_errors += kind == "error"
 
     def unanswered(self) -> tuple[str, ...]:
-        """Scripts and data that the page asked its own site for in vain, each with how that ended."""
+        """What the page's own scripts asked its site for in vain, each with how that ended."""
         return tuple(f"{url}: {how or 'no answer'}" for url, how in self.asked.items())
 
     async def _dialog(self, dialog: Dialog) -> None:

@@ -53,34 +53,6 @@ async def test_a_page_to_which_no_other_leads_is_one_of_its_site_with_those_to_w
 
 
 @pytest.mark.parametrize(
-    ("more", "answers"),
-    [
-        ("", {Question.PRESENT: Answer.YES, Question.PASSABLE: Answer.NO}),
-        ("<p>Steward: A. Penhale</p>", {Question.PRESENT: Answer.UNKNOWN}),
-    ],
-    ids=["no part of it", "a part of it"],
-)
-async def test_a_name_that_stood_on_its_own_page_and_stands_nowhere_on_its_site_is_gone(lab, tmp_path, more, answers):
-    task = Task(prompt=f"Who is the skipper of the ferry of {SITE}?", gold="Jory Penhale", gold_urls=(OWN,))
-    first = f'{NOTICE}<a href="/fares">Crew</a> <a href="/pier">Pier</a>'
-    with served({"/": first, "/fares": f"{NOTICE}The crew.", "/pier": f"{NOTICE}The pier.{more}"}) as address:
-        async with audit(tmp_path, in_lab(lab, resolve={SITE: address}), task=task) as context:
-            found = await probe()(hypothesis(OWN, barrier=Barrier.PAGE_UNUSABLE), context)
-    told = {one.question: one.valid_answer for one in found if one.question is not Question.CAUSED}
-    assert told == answers, [one.summary for one in found]
-
-
-async def test_a_page_whose_script_the_site_does_not_have_is_of_no_use(lab, tmp_path):
-    page = "<title>Fares</title><div id=app></div><script src='/lost.js'></script><p>Fares</p>"
-    task = TASK.model_copy(update={"gold": None})
-    with served({"/": NOTICE + "<a href='/fares'>Fares</a>", "/fares": page}) as address:
-        async with audit(tmp_path, in_lab(lab, resolve={SITE: address}), task=task) as context:
-            [found, *_] = await probe()(hypothesis(OWN, barrier=Barrier.PAGE_UNUSABLE), context)
-    assert found.valid_answer is Answer.YES, found.summary
-    assert "lost.js" in found.summary
-
-
-@pytest.mark.parametrize(
     ("before", "error", "times", "told"),
     [
         (2, "429 Too Many Requests", 1, True),
