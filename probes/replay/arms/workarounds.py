@@ -17,6 +17,7 @@ from probes.barriers import RoutePlan
 from probes.model import Route
 from probes.replay.arms.difference import MARK
 from probes.replay.arms.going_on import reached
+from probes.replay.handlers.disk_full import NAMED, DiskDetails
 from probes.replay.handlers.file_details import FileDetails
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Tried
@@ -118,8 +119,10 @@ class Walk:
         writes = any(fact.access == "write" or fact.kind in {"read-only", "no space"} for fact in facts)
         if not ({"demanded"} if writes else {"demanded", "uses"}).issubset(self._ready.plan.unless):
             return ""
-        about, prompt = self._work.subject.about, prompt_of(self._work.context.case)
-        for place in spelled_around(prompt, about, self._work.spec.workdir):
+        subject, prompt = self._work.subject, prompt_of(self._work.context.case)
+        moved = subject.details.movable if isinstance(subject.details, DiskDetails) else ()
+        small = [mount for path, mount in moved if NAMED.within(path, prompt)]
+        for place in (*spelled_around(prompt, subject.about, self._work.spec.workdir), *small):
             ask = f"find {shlex.quote(place)} -newer {MARK} -print -quit 2>/dev/null | grep -q ."
             if not run(session, log, ask, _LOOK, looks=True).ok:
                 return say("workarounds.untouched", place=place)

@@ -160,7 +160,9 @@ def _walked(work: ReplayRun, way: Way) -> Tried:
         note=note,
         artifact=work.keep(log),
     )
-    past = not passed and any(not work.subject.handler.met(work.subject, one.done) for one in missed)
+    command = work.outcome.decisive.command if work.outcome.decisive else ""
+    again = [one.done for one in missed if one.done.command.endswith(command)]
+    past = not passed and any(not work.subject.handler.met(work.subject, done) for done in again)
     return Tried(plan, route, round(time.monotonic() - started, 3), arm=arm, reached=goals, general=True, past=past)
 
 
