@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from cases import patterns as re
 from cases.shell import steps_of
 from cases.touches.promises import made_by_run
+from probes.replay.handlers.composed import FILES, settings_given
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.data import Anew, servers
 from probes.replay.target.needs import paths_of, scripts_of
@@ -72,7 +73,12 @@ def task_starts(trial: ContainerContext) -> tuple[str, ...]:
     others = [path for path in scripts if path not in speaking]
     serving = [path for path, text in _shown(trial, others) if re.search(servers().serves, text)]
     plain = [path for path in (*speaking, *serving) if path in scripts and posixpath.basename(path) not in asking]
-    return (*dict.fromkeys((*found, *map(_run, plain))),)
+    starts = dict.fromkeys((*found, *map(_run, plain)))
+    [listed] = trial.run("replay-composed", FILES)
+    composed = _shown(trial, listed.output.splitlines())
+    folder = trial.session.spec.workdir
+    given = [words for path, text in composed for words in settings_given(path, text, folder)]
+    return (*dict.fromkeys(f"env {words} {_run(path)}" for words in given for path in plain), *starts)
 
 
 def own_server(trial: ContainerContext) -> str:
