@@ -15,9 +15,9 @@ FILES = (
 
 
 def settings_given(path: str, text: str, workdir: str) -> Iterator[str]:
-    """For each service of one file the words that set for a program what its container would have, as `env` takes them.
+    """For each service of one file the words that set for a program what its container has, as `env` takes them.
 
-    Paths below a folder that is mounted there are those of the folder itself. What the file leaves to others is not set.
+    Paths below a folder that is mounted there are those of the folder itself. What it leaves to others is not set.
 
     Args:
         path: The file's, from the working directory.
