@@ -37,6 +37,8 @@ BEFORE = "(^|[^[:alnum:]_./~-])"
 """What stands before a path where it begins."""
 _DIGITS = re.compile(r"\d+")
 _POINTER = re.compile(r"(?s)\Aversion https://git-lfs.*^size (\d+)$", re.MULTILINE)
+_POINTERS = (re.compile(r"/annex/objects/\S*-s(\d+)--"), re.compile(r"(?m)^[ -]+size: (\d+)$"))
+"""How git-annex and DVC tell a size: git-annex's backends page; DVC's `.dvc` files."""
 PACKED = (".gz", ".bz2", ".xz", ".zip")
 
 
@@ -60,10 +62,14 @@ class Search:
 
 
 def pointed_at(trial: ContainerContext) -> dict[int, str]:
-    """The size that the file itself has, in bytes, by a pointer of Git LFS in its place; empty where there is none."""
-    done, *_ = trial.run("replay-pointer", f"head -c 400 {shlex.quote(_place(trial))} 2>/dev/null; true")
-    size = _POINTER.search(done.output)
-    return {int(size[1]): "the pointer in its place"} if size else {}
+    """The size that the file itself has, in bytes, by a pointer of Git LFS or a link of git-annex in its place, or by
+    DVC's pointer beside it; empty where there is none.
+    """
+    place, beside = shlex.quote(_place(trial)), shlex.quote(f"{_place(trial)}.dvc")
+    asked = f"head -c 400 {place} 2>/dev/null; readlink {place}; head -c 2000 {beside} 2>/dev/null; true"
+    done, *_ = trial.run("replay-pointer", asked)
+    size = next(filter(None, (pattern.search(done.output) for pattern in (_POINTER, *_POINTERS))), None)
+    return {int(size[1]): "the pointer to it"} if size else {}
 
 
 def search_by_name(trial: ContainerContext, told: dict[int, str], least: int) -> Search:
