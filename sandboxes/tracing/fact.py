@@ -51,7 +51,9 @@ class Fact(Model):
     kin: tuple[str, ...] = ()
     """Further files missing with it in the same directory, whose names differ from its own by numbers alone."""
     access: Access | None = None
-    """What was wanted of the file where that was denied; `enter` where it is missing and was to be a directory."""
+    """What was wanted of the file where that was denied; where it is missing, `enter` if it was to be a directory, and
+    `write` if it was to be made in a directory that is missing.
+    """
 
     @property
     def key(self) -> tuple[str, str]:

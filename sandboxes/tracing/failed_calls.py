@@ -206,7 +206,7 @@ def _fact(process: Process, kind: FactKind, calls: Sequence[Call], names: Names,
 
 def _wanted(kind: FactKind, wanted: Collection[Access]) -> Access | None:
     if kind == "file missing":
-        return "enter" if "enter" in wanted else None
+        return "enter" if "enter" in wanted else "write" if set(wanted) == {"write"} else None
     return next(one for one in _ACCESS if one in wanted) if kind == "denied" else None
 
 

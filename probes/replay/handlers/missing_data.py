@@ -2,6 +2,7 @@
 
 import posixpath
 import shlex
+from collections.abc import Iterator
 from typing import ClassVar
 
 from cases import CommandRun
@@ -11,6 +12,7 @@ from cases.touches.promises import said
 from probes.model import Answer, Barrier, Envelope, Hypothesis
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.file_details import FileDetails, agreeing, file_values, is_packed
+from probes.replay.handlers.offers import settings_of
 from probes.replay.handlers.promised import count_told, sizes_told, texts_about, told_of
 from probes.replay.handlers.searching import (
     Search,
@@ -117,7 +119,12 @@ class MissingData(BarrierHandler):
             maker=beside.maker,
             kin=beside.kin or (neighbours(trial, search.place) if invented else ()),
             invented=invented,
-            other_doubts=(*size_doubts(search, sizes, least, sized, alike), *beside.doubts, *_pointed(trial, search)),
+            other_doubts=(
+                *size_doubts(search, sizes, least, sized, alike),
+                *beside.doubts,
+                *_pointed(trial, search),
+                *_made_elsewhere(trial, search.place),
+            ),
             empty=next(iter(search.empty), None),
             pointer=next(iter(search.pointers), None),
             unlike=bool(search.kin),
@@ -208,6 +215,15 @@ class MissingData(BarrierHandler):
         remarks += [say("missing_data.name_but_empty", empty=details.empty)] if details.empty else []
         pointer = details.pointer
         return (*remarks, *([say("missing_data.pointer_git_lfs_not", pointer=pointer)] if pointer else []))
+
+
+def _made_elsewhere(trial: ContainerContext, place: str) -> Iterator[str]:
+    """That the command was to make it itself, and reads what may tell it to do so elsewhere."""
+    facts = (fact for fact in trial.outcome.facts if fact.kind == "file missing" and fact.subject == place)
+    if any(fact.access == "write" for fact in facts):
+        offers = settings_of(trial, place=place)
+        if reads := offers.named or offers.unread:
+            yield say("disk_full.what_command_reads", reads=reads)
 
 
 def _pointed(trial: ContainerContext, search: Search) -> tuple[str, ...]:
