@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from cases import shell
 from cases.failing import Failed, call_failed, catches, code_failed, command_failed
+from cases.markup import seen_in
 from cases.sentences import Sentences
 
 say = Sentences(__name__)
@@ -240,7 +241,7 @@ class PageVisit(Model):
     @property
     def shows(self) -> bool:
         """Whether the record has more of it than an error or a bare page."""
-        return not self.error and len(self.page) >= BARE_TEXT
+        return not self.error and len(self.page) >= BARE_TEXT and len(seen_in(self.page)) >= BARE_TEXT
 
 
 class FileWrite(Model):

@@ -41,7 +41,7 @@ def from_sites(case: Case, events: Mapping[str, Events]) -> Iterator[Proposal]:
 
 def _of_run(case: Case, run: Run, visits: Sequence[PageVisit]) -> Iterator[Proposal]:
     """The page that the run stood on last, but for an archive's, sites of which it never saw more than an error or a
-    bare page, and pages of others that it asked for again and again and never saw more of.
+    bare page, and pages of others that it asked for again and again and never saw more of, or no other.
     """
     pages: dict[str, list[PageVisit]] = {}
     for visit in visits:
@@ -52,7 +52,8 @@ def _of_run(case: Case, run: Run, visits: Sequence[PageVisit]) -> Iterator[Propo
     stuck = [
         host
         for host, seen in pages.items()
-        if host == last or (not is_neutral(host) and (_never_shown(seen) or _asked_about(case, host, seen)))
+        if host == last
+        or (not is_neutral(host) and (_never_shown(seen) or _only_one(seen) or _asked_about(case, host, seen)))
     ]
     for host in sorted(stuck, key=lambda one: one != last)[:SITES]:
         bad = _never_shown(pages[host]) or [visit for visit in pages[host] if not visit.shows]
@@ -74,6 +75,11 @@ def _of_run(case: Case, run: Run, visits: Sequence[PageVisit]) -> Iterator[Propo
 def _asked_about(case: Case, host: str, seen: Sequence[PageVisit]) -> bool:
     """Whether a site showed the run nothing at all, or is one that the task names."""
     return not any(visit.shows for visit in seen) or names_site(case.task, host)
+
+
+def _only_one(seen: Sequence[PageVisit]) -> bool:
+    """Whether a site showed the run one page, however often it was asked."""
+    return len(seen) > 1 and len({page_key(visit.url) for visit in seen}) == 1
 
 
 def _never_shown(seen: Sequence[PageVisit]) -> list[PageVisit]:

@@ -42,7 +42,7 @@ def in_another_form(texts: Sequence[str], task: Task) -> bool:
     parts = name_words(task)
     if parts and any(parts.intersection(_NAME.findall(text)) for text in folded):
         return True
-    if parts and _script(gold) != _script(" ".join(texts)):
+    if parts and _script(" ".join(texts)) not in {"", _script(gold)}:
         return True
     proper = all(word[:1].isupper() for word in written)
     return not proper and not any(char.isdigit() for char in gold) and _foreign(texts, prompt)

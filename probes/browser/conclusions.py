@@ -129,13 +129,15 @@ def passable(
 
 
 def caused(
-    visits: Visits, outcomes: tuple[Outcome, ...], used: tuple[Control, ...], *, closed: Answer, other: str
+    visits: Visits, outcomes: tuple[Outcome, ...], used: tuple[Control, ...], *, closed: Answer, other: str, led: bool
 ) -> Finding:
-    """Whether what is shut now stopped the run, by its record; `other` is the site that the task names instead."""
+    """Whether what is shut now stopped the run, by its record; `other` is the site that the task names instead, and
+    `led` whether another host of its site leads there.
+    """
     case, wanted = visits.context.case, visits.hypothesis.run_id
     run = next((run for run in case.runs if run.run_id == wanted and run.transcript), None)
     own = visits.context.events.get(wanted or "")
-    answer, reason = stopped(visits.hypothesis, case, run, own, outcomes, closed=closed)
+    answer, reason = stopped(visits.hypothesis, case, run, own, outcomes, closed=closed, led=led)
     if answer is Answer.UNKNOWN and other:
         answer, reason = Answer.NO, say("conclusions.task_names_another", host=host_of(outcomes[0].url), other=other)
     return visits.make(Question.CAUSED, answer, sentence(reason), controls=used, citations=visits.hypothesis.citations)

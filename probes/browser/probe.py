@@ -125,5 +125,6 @@ async def _conclude(
         return [present, around]
     shut = around.answer is Answer.NO or gold_shut(ways.gold, outcomes, routes)
     closed = Answer.YES if shut else Answer.NO if around.answer is Answer.YES else Answer.UNKNOWN
-    stopped = caused(visits, outcomes, used, closed=closed, other=await visits.named_and_open(outcomes))
+    other, led = await visits.named_and_open(outcomes), await visits.led_to(outcomes)
+    stopped = caused(visits, outcomes, used, closed=closed, other=other, led=led)
     return [present.model_copy(update={"barrier": met(outcomes)}), around, stopped]

@@ -55,11 +55,12 @@ def stopped(
     outcomes: Sequence[Outcome],
     *,
     closed: Answer = Answer.UNKNOWN,
+    led: bool = False,
 ) -> tuple[Answer, str]:
     """CAUSED, and the clause that says why; unknown without a record that shows the page.
 
     `closed`: yes where what the task needs is nowhere on the site, or the pages that the benchmark names are shut
-    themselves; no where a way to it works.
+    themselves; no where a way to it works. `led`: whether another host of the site leads to the one that is shut.
     """
     if run is None or events is None or run.transcript is None:
         return Answer.UNKNOWN, say("stopped.no_record_shows")
@@ -67,7 +68,7 @@ def stopped(
     seen = [visit for visit in pages_of(case.task, events) if host_of(visit.url) in shut]
     if not seen:
         return Answer.UNKNOWN, say("stopped.run_never_opened")
-    return _of_seen(hypothesis, case, run, events, outcomes, seen, closed=closed)
+    return _of_seen(hypothesis, case, run, events, outcomes, seen, closed=closed, led=led)
 
 
 def _of_seen(
@@ -79,6 +80,7 @@ def _of_seen(
     seen: Sequence[PageVisit],
     *,
     closed: Answer,
+    led: bool,
 ) -> tuple[Answer, str]:
     """The same of what the run saw of the hosts that are shut now."""
     shut = {host_of(visit.url) for visit in seen}
@@ -86,7 +88,7 @@ def _of_seen(
     if known := _already_got(hypothesis, case, {run.run_id: events}, got, outcomes, closed=closed):
         return known
     host = host_of(seen[-1].url)
-    if doubt := _not_needed(host, case, run, events, outcomes):
+    if doubt := _not_needed(host, case, run, events, outcomes, led=led):
         if other := _named_and_open(case, events, shut):
             return Answer.NO, say("stopped.task_names_another", host=host, other=other)
         return Answer.UNKNOWN, doubt
@@ -145,7 +147,7 @@ def _already_got(
     return (Answer.UNKNOWN, say("stopped.other_pages_shown", url=doubt[0].url)) if doubt else None
 
 
-def _not_needed(host: str, case: Case, run: Run, events: Events, outcomes: Sequence[Outcome]) -> str:
+def _not_needed(host: str, case: Case, run: Run, events: Events, outcomes: Sequence[Outcome], *, led: bool) -> str:
     """The clause that says why the task may do without a host; empty where it needs it."""
     views = [look.view for item in outcomes for look in item.looks if look.view and host_of(item.url) == host]
     homes = [look.home for item in outcomes for look in item.looks if look.home and host_of(item.url) == host]
@@ -155,7 +157,7 @@ def _not_needed(host: str, case: Case, run: Run, events: Events, outcomes: Seque
     titles |= {home_of(home.plain.url): home.title for home in homes if home.title}
     if not names_site(case.task, host) and not calls_itself(case.task, titles):
         return say("stopped.run_got_nothing", host=host)
-    if is_sibling(host) and origin_of(Thing("host", host), case, run, events) == "agent":
+    if is_sibling(host) and not led and origin_of(Thing("host", host), case, run, events) == "agent":
         return say("stopped.task_names_site", host=host)
     return ""
 

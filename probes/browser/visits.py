@@ -1,13 +1,14 @@
 """The visits of one call: how often, how patiently and until when an address is visited, and from where else."""
 
 from dataclasses import dataclass, replace
+from http import HTTPStatus
 from time import monotonic
 
 from cases import Outcome as RunOutcome
 from cases.fetched import pages_of
 from cases.hosts import host_of, page_key
 from cases.sentences import Sentences
-from cases.sites import names_site, sites_of
+from cases.sites import is_sibling, names_site, of_one_site, sites_of
 from probes.barriers import Trait, having
 from probes.browser.differences import Difference, compare
 from probes.browser.expected import Expected
@@ -19,6 +20,7 @@ from probes.web.conditions import conditions_of
 from probes.web.controls import positive_control, second_web
 from probes.web.differential import controlled
 from probes.web.judge import agree, read
+from probes.web.links import links_in
 from probes.web.logged import keep_logged
 from probes.web.observe import get, look
 from probes.web.plain import Plain
@@ -31,8 +33,10 @@ from sandboxes.browser.urls import home_of
 
 say = Sentences(__name__)
 
-VISITS, SITES, SPELLINGS = 3, 2, 4
-"""Visits to a page that does not open, sites that the task names, and spellings of their addresses."""
+VISITS, SITES, SPELLINGS, LEADING = 3, 2, 4, 6
+"""Visits to a page that does not open, sites that the task names, spellings of their addresses, and pages that are
+asked whether they lead to a shut host.
+"""
 
 
 @dataclass
@@ -162,6 +166,19 @@ class Visits:
             return None
         conditions = conditions_of(self.hypothesis, self.context.case)
         return await compare(self.hypothesis.barrier, opened, conditions, self.needed, self.web, self.record, VISITS)
+
+    async def led_to(self, outcomes: tuple[Outcome, ...]) -> bool:
+        """Whether a page that another host of the same site showed the run leads to a host that is shut."""
+        shut = {host_of(item.url) for item in outcomes if item.reading.kind == "barrier"}
+        own = self.context.events.get(self.hypothesis.run_id or "")
+        shown = [one.url for one in (own.visits if own else ()) if one.shows and host_of(one.url) not in shut]
+        beside = [url for url in dict.fromkeys(shown) if any(of_one_site(host_of(url), host) for host in shut)]
+        for url in beside[:LEADING] if any(map(is_sibling, shut)) else ():
+            page = await self.fetched(url)
+            links = links_in(page.body, page.url) if page.status == HTTPStatus.OK and page.is_html else []
+            if shut.intersection(map(host_of, links)):
+                return True
+        return False
 
     async def named_and_open(self, outcomes: tuple[Outcome, ...]) -> str:
         """The site that the task names and that opens, where it names none of those that were visited; else empty."""

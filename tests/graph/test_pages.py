@@ -50,6 +50,26 @@ def test_a_site_that_never_showed_more_than_a_bare_page_is_asked_about_though_th
     assert {host for one in hypotheses for host in one.targets.hosts} == {"shop.example", "other.example"}
 
 
+def test_a_site_that_showed_one_page_however_often_it_was_asked_is_asked_about() -> None:
+    parked, other = "https://club.example/lander", visit("https://other.example/", PAGE)
+    twice, _ = classify(*case(visit(parked, PAGE), visit(parked, PAGE), other), "auto")
+    once, _ = classify(*case(visit(parked, PAGE), other), "auto")
+    assert [any("club.example" in one.targets.hosts for one in found) for found in (twice, once)] == [True, False]
+
+
+def test_the_source_of_a_page_that_only_scripts_draw_shows_nothing() -> None:
+    shell = (
+        f"<!doctype html><html><head><title>Archive</title></head><body><div id=app></div>{'<script></script>' * 20}"
+    )
+    source, address = f"{shell}</body></html>", "https://archive.example/1987"
+    seen = (visit(address, ""), visit(address, source), visit("https://other.example/", PAGE))
+    hypotheses, _ = classify(*case(*seen), "auto")
+    assert any("archive.example" in one.targets.hosts for one in hypotheses)
+    drawn = (seen[0], visit(address, source.replace("<div id=app>", f"<div>{PAGE}")), seen[2])
+    hypotheses, _ = classify(*case(*drawn), "auto")
+    assert not any("archive.example" in one.targets.hosts for one in hypotheses)
+
+
 def test_a_bare_page_is_quoted_where_the_run_ended_or_the_task_names_the_site() -> None:
     seen = (visit(SHOP, "nein, hier gibt es nichts zu sehen"), visit("https://other.example/", PAGE))
     named = Task(prompt="What does it cost at shop.example?")

@@ -20,14 +20,16 @@ LAMPS = "The Aurora lamp costs 12 euros and has a green shade. "
 SCRIPT = "<script>window.x = 'a long script that nobody sees';</script>" * 9
 
 
-def caused(recorded: str, site: str = "www.lamps.test", url: str = URL, before: tuple[Block, ...] = ()) -> Answer:
+def caused(
+    recorded: str, site: str = "www.lamps.test", url: str = URL, before: tuple[Block, ...] = (), *, led: bool = False
+) -> Answer:
     asked = f"According to {site}, what is the price?"
     block = Block(index=len(before), role="tool", kind="result", text=recorded)
     run = Run(run_id="r", transcript=Transcript(blocks=(*before, block)), source="synthetic")
     case = Case(benchmark="synthetic", task_id="t", task=with_sites(Task(prompt=asked)), runs=(run,))
     events = Events(visits=(PageVisit(url=url, title=None, error=None, text=recorded, blocks=(block.index,)),))
     asked_about = hypothesis(url, barrier="page_unusable")
-    return stopped(asked_about, case, run, events, (replace(OUTCOME, url=url),))[0]
+    return stopped(asked_about, case, run, events, (replace(OUTCOME, url=url),), led=led)[0]
 
 
 @pytest.mark.parametrize(
@@ -55,12 +57,13 @@ def test_a_long_page_that_speaks_of_refusals_is_one_too() -> None:
     assert caused(LAMPS * 40 + "Access denied? Ask the shop.") is Answer.NO
 
 
-def test_another_host_of_the_task_s_site_is_needed_unless_the_agent_thought_of_it() -> None:
+def test_another_host_of_the_task_s_site_is_needed_unless_the_agent_thought_of_it_and_no_page_leads_there() -> None:
     other = "https://prices.lamps.com/list"
     call = Block(index=1, role="assistant", kind="call", text=f"goto {other}")
     page = Block(index=0, role="tool", kind="result", text=f"Lamps. Our prices: {other}")
     assert caused("", "lamps.com", other, (page, call)) is Answer.YES
     assert caused("", "lamps.com", other, (call.model_copy(update={"index": 0}),)) is Answer.UNKNOWN
+    assert caused("", "lamps.com", other, (call.model_copy(update={"index": 0}),), led=True) is Answer.YES
     assert caused("", "prices.lamps.com", other, (call.model_copy(update={"index": 0}),)) is Answer.YES
     assert caused("", "lamps.com", "https://www.lamps.com/list", ()) is Answer.YES
 
