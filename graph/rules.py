@@ -53,6 +53,12 @@ class Settled:
         )
 
     @property
+    def had(self) -> bool:
+        """Whether a way on the web was seen to what the task needs."""
+        ways = (one for one in self.findings if one.question is Question.PASSABLE and one.ground is Ground.WEB)
+        return any(counted(one) is YES for one in ways)
+
+    @property
     def passes(self) -> bool:
         """Whether the benchmark's own solution passes its checks, so that the task can be passed."""
         return Trait.REFERENCE in entry(self.hypothesis.barrier).traits and self.passable is YES
@@ -152,7 +158,8 @@ class Matter:
         """What opens or settles the case: all but what was only asked aside and is not there, or open still.
 
         Where some way opens data of the task's, what the run failed to fetch later and nothing shows to be needed were
-        attempts to do without that.
+        attempts to do without that. Where some way was seen to what the task needs, other pages that were only asked
+        aside do not matter.
         """
         met = tuple(
             one
@@ -172,7 +179,9 @@ class Matter:
         beside = [
             one
             for one in open_ones
-            if (known and one.bare) or (one.side and (settled or (one.fetches and one.first_met > read)))
+            if (known and one.bare)
+            or (one.side and (settled or (one.fetches and one.first_met > read)))
+            or (one.aside and any(other.had for other in met))
         ]
         return tuple(one for one in met if one not in beside)
 

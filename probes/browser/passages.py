@@ -5,8 +5,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from typing import NamedTuple
 
-from cases import PageVisit
+from cases import PageVisit, Task
 from cases import patterns as re
+from cases.answers.presence import traced
 from cases.fetched import pages_of
 from cases.hosts import host_of, page_key
 from cases.sentences import Sentences
@@ -32,12 +33,14 @@ class Passage(NamedTuple):
 
 
 async def passages(visits: Visits, outcomes: tuple[Outcome, ...], used: tuple[Control, ...]) -> list[Finding]:
-    """PASSABLE, where a page shows what is needed and the run could have come to it: one that was refused for its pace
-    comes first, one that failed once asks again, one that was no browser is one, one that went on waits.
+    """PASSABLE, where a page shows what is needed, or is the benchmark's own and may, and the run could have had it.
+
+    One that was refused for its pace comes first, one that failed once asks again, one that was no browser is one, one
+    that went on waits.
     """
-    own = visits.context.events.get(visits.hypothesis.run_id or "")
-    opened = pages_of(visits.context.case.task, own) if own else ()
-    shown = [item for item in outcomes if item.looks and item.looks[0].seen]
+    own, task = visits.context.events.get(visits.hypothesis.run_id or ""), visits.context.case.task
+    opened = pages_of(task, own) if own else ()
+    shown = [item for item in outcomes if item.looks and (item.looks[0].seen or _is_its_own(item, task))]
     found = (
         _slower(outcomes, opened)
         or await _asked_again(shown, opened, visits.fetched)
@@ -49,6 +52,12 @@ async def passages(visits: Visits, outcomes: tuple[Outcome, ...], used: tuple[Co
     way = route(found.kind, found.url, "passed", found.told, Tier.T1)
     summary = sentence(say("passages.works", told=f"{way.id}: {found.told}"))
     return [visits.make(Question.PASSABLE, Answer.YES, summary, tier=way.tier, routes=(way,), controls=used)]
+
+
+def _is_its_own(item: Outcome, task: Task) -> bool:
+    """Whether a page of the benchmark's own may show what is expected."""
+    look = item.looks[0]
+    return look.named and look.view is not None and traced(look.view.said, task, item.url) != "absent"
 
 
 def _slower(outcomes: Sequence[Outcome], opened: Sequence[PageVisit]) -> Passage | None:

@@ -293,6 +293,14 @@ def test_what_was_only_asked_aside_opens_nothing_until_it_is_found_or_doubted() 
     assert status([aside], answers(*SUPPORTED)) is Status.SUPPORTED
 
 
+def test_pages_asked_aside_open_nothing_once_a_way_to_what_the_task_needs_was_seen() -> None:
+    aside, walled = by("structure", cited=False), by("rules", 2, barrier=Barrier.REFUSED)
+    doubted = [finding(PRESENT, UNKNOWN, probe="browser")]
+    here = [finding(PRESENT, NO, number=2, probe="browser"), finding(PASSABLE, YES, number=2, probe="browser")]
+    assert status([aside, walled], doubted, here[:1]) is Status.INCONCLUSIVE
+    assert status([aside, walled], doubted, here) is Status.NOT_SUPPORTED
+
+
 def test_code_of_the_run_s_own_opens_nothing_until_a_measurement_names_why_it_failed() -> None:
     own = by("structure", barrier=Barrier.OWN_CODE_FAILS)
     assert status([own], [finding(PRESENT, YES, probe="replay")]) is Status.NOT_SUPPORTED
