@@ -12,9 +12,9 @@ from cases.model import Task
 
 NEAR = 40
 """Characters within which the words of a name stand, in whatever order."""
-AROUND, WORDS, FEW, FEWEST = 300, 2, 8, 2
+AROUND, WORDS, FEW, FRAMED = 300, 2, 8, 2
 """Characters around what is found, how many of the task's own words must stand there, texts that are too few to tell
-which words most of them have, and too few to tell which all of them have.
+which words most of them have, and how many it takes to tell which words all of them have.
 """
 SHARED = 0.25
 """Of a language's short words, those that any text in it has."""
@@ -22,6 +22,7 @@ _CLOCK = re.compile(r"(?i)(?:^|[^\d:])(?:[01]?\d|2[0-3]):[0-5]\d(?:$|[^\d:])|\b\
 _NAME = re.compile(r"[^\W\d_]{3,}")
 _SHORT = re.compile(r"\b[^\W\d_]{2,4}\b")
 _FEWEST, _NAMES = 4, 5
+"""Short words of a prompt that tell its language, and words of an answer that may be a name."""
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _ADDRESS = re.compile(r"https?://\S+")
 _LONG = 400
@@ -95,7 +96,7 @@ def in_answer(value: str, text: str, task: Task, others: Sequence[str]) -> bool:
         return True
     count = Counter(word for other in others for word in content(tokens(other)))
     framing = {
-        word for word, times in count.items() if times * 2 > max(len(others), FEW) or times == len(others) >= FEWEST
+        word for word, times in count.items() if times * 2 > max(len(others), FEW) or times == len(others) >= FRAMED
     }
     asked = content(tokens(task.prompt or "")) - framing - content(tokens(value))
     while place >= 0:

@@ -89,7 +89,7 @@ async def pages_of_site(home: str, shut: Sequence[str], ways: Ways, known: Seque
     whole = whole and all_of_it
     meant = [url for url in ways.gold if home_of(url) == home]
     asked = [*map(words_of, (*meant, *shut)), " ".join(sorted(names_in(ways.task)))]
-    for words in [*dict.fromkeys(filter(None, asked))][:SEARCHES]:
+    for words in list(dict.fromkeys(filter(None, asked)))[:SEARCHES]:
         results, all_of_it = await _by_its_search(home, words, pages, ways.get)
         pages, whole = pages | results, whole and all_of_it
     for name in sorted(names_in(ways.task), key=len, reverse=True)[:SEARCHES]:

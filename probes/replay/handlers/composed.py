@@ -12,6 +12,8 @@ FILES = (
     "-o -iname 'compose*.yml' -o -iname 'compose*.yaml' \\) -not -path '*/node_modules/*' 2>/dev/null | head -10; true"
 )
 """Prints where they are."""
+LARGEST = 10**18
+"""Numbers beyond it set nothing."""
 
 
 def settings_given(path: str, text: str, workdir: str) -> Iterator[str]:
@@ -46,7 +48,8 @@ def _variables(given: object) -> Iterator[tuple[str, str]]:
     listed = given if isinstance(given, list) else []
     pairs = given.items() if isinstance(given, dict) else (str(one).partition("=")[::2] for one in listed)
     for name, value in pairs:
-        if isinstance(value, str | int | float) and str(value) and "$" not in str(value):
+        plain = isinstance(value, str) or (isinstance(value, int | float) and abs(value) < LARGEST)
+        if plain and str(value) and "$" not in str(value):
             yield str(name), str(value)
 
 

@@ -31,9 +31,17 @@ services:
         ("deploy/compose.yaml", LONG, ["STORE_DATA=/w/shared"]),
         ("compose.yaml", "services: [store", []),
         ("compose.yaml", "services: {store: 3}", []),
+        ("compose.yaml", f"services: {{a: {{environment: {{A: 0x{'f' * 9000}, B: 2}}}}}}", ["B=2"]),
         ("compose.yaml", "- services", []),
     ],
-    ids=["a mapping and short volumes", "a list and long volumes", "no YAML", "no service", "no file of compose"],
+    ids=[
+        "a mapping and short volumes",
+        "a list and long volumes",
+        "no YAML",
+        "no service",
+        "no number",
+        "no file of compose",
+    ],
 )
 def test_settings_are_those_of_the_container_with_the_machine_s_own_folders(
     path: str, text: str, given: list[str]
