@@ -70,6 +70,12 @@ def scripted(look: Look, other: Beside) -> bool:
         return False
     if plain is None or plain.error or plain.status != view.status or (view.shape.passwords and other.passwords):
         return True
+    if (
+        other.plain.status == 200
+        and not visible_text(other.plain.body).strip()
+        and "<script" in other.plain.body.lower()
+    ):
+        return True
     return other.plain.status == 200 and said(own(view.text, [visible_text(plain.body)])) > SLACK * said(view.text)
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from probes import Barrier
 from probes.web.control_response import Beside
+from probes.web.gates import scripted
 from probes.web.judge import one_wall, read
 from probes.web.likeness import echoes, own, said, same
 from probes.web.links import crawl, leads_to
@@ -140,6 +141,12 @@ def test_a_page_whose_scripts_ask_the_site_in_vain_for_what_it_is_to_show_is_of_
         assert met(look) == what
     full = seen(MENU + STORY)
     assert met(with_view(full, unanswered=(asked,))) == "ok"
+
+
+def test_a_neighbour_with_nothing_but_scripts_is_for_the_browser_to_see():
+    page = seen(NEWS)
+    for body, asks in (("<script>go('/lander')</script>", True), ("<p>Sivua ei ole.</p>", False), ("", False)):
+        assert scripted(page, Beside(Plain(SIBLING, 200, body=f"<html><body>{body}</body></html>"))) is asks
 
 
 def with_view(look: Look, **changes: object) -> Look:
