@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Generic, Literal, NamedTuple, TypeVar
 
 from cases import Case, Outcome, Run
+from cases import patterns as re
 from cases.shell import steps_of
 from cases.task_words import prompt_of
 from graph.verdict import Status
@@ -18,6 +19,8 @@ from probes import Answer, Barrier, Finding, Ground, Hypothesis, Question
 from probes.barriers import Trait, entry, having
 
 T = TypeVar("T")
+_NAMED = re.Whole(r"[\w.-]", r"[\w-]|\.\w")
+"""A file's name that stands alone in a text."""
 YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN
 SUPPORTED, NOT_SUPPORTED, INCONCLUSIVE = Status.SUPPORTED, Status.NOT_SUPPORTED, Status.INCONCLUSIVE
 
@@ -99,7 +102,7 @@ class Settled:
             for word in step.command.words[1:]
         )
         files = (posixpath.basename(word.text) for word in words if word.literal)
-        spelled = any("." in name.strip(".") and name in prompt for name in files)
+        spelled = any("." in name.strip(".") and _NAMED.within(name, prompt) for name in files)
         return spelled or self.hypothesis.barrier in (Barrier.DAMAGED_DATA, Barrier.SEALED_DATA)
 
     @property

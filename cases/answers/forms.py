@@ -23,8 +23,8 @@ _NAME = re.compile(r"[^\W\d_]{3,}")
 _SHORT = re.compile(r"\b[^\W\d_]{2,4}\b")
 _FEWEST, _NAMES = 4, 5
 """Short words of a prompt that tell its language, and words of an answer that may be a name."""
-_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
-_ADDRESS = re.compile(r"https?://\S+")
+YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+ADDRESS = re.compile(r"(?i)\b(?:https?://|www\.)\S+")
 _LONG = 400
 """Characters of texts from which a language can be told."""
 
@@ -88,7 +88,7 @@ def in_answer(value: str, text: str, task: Task, others: Sequence[str]) -> bool:
     """Whether a value stands in a text among words of the task, those left out that frame the `others`; and so does one
     of the years that the task names.
     """
-    years = _YEAR.findall(_ADDRESS.sub(" ", task.prompt or ""))
+    years = YEAR.findall(ADDRESS.sub(" ", task.prompt or ""))
     if not visible((value,), text, "") or (years and not any(year in text for year in years)):
         return False
     place = text.casefold().find(value.casefold())

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from cases import Task
 from cases import patterns as re
+from cases.answers.forms import ADDRESS, YEAR
 from cases.answers.places import content, has_numbers, shared
 from cases.answers.presence import derivable, is_year, tells_by_absence, traced
 from cases.answers.text_match import telling
@@ -30,8 +31,6 @@ _ARTICLES = ("Article", "BlogPosting", "Report")
 """With what the types of schema.org end that are read; of places and events the key means their entrance."""
 _BLOCKS = "//script[contains(translate(@type, 'LDJSON', 'ldjson'), 'ld+json')]"
 _DEEPEST = 20
-_ADDRESS = re.compile(r"(?i)\b(?:https?://|www\.)\S+")
-_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 
 
 @dataclass(frozen=True)
@@ -88,7 +87,7 @@ class Expected:
         if len(content(asked)) < ABOUT or self._spoken_of(words) or not self._speaks_its_language(text):
             return False
         gold = self.task.gold or ""
-        figures = text if is_year(gold) or dates(gold) else _YEAR.sub("", text)
+        figures = text if is_year(gold) or dates(gold) else YEAR.sub("", text)
         return not (said(text) < THIN and has_numbers(figures))
 
     def _spoken_of(self, words: Sequence[str]) -> bool:
@@ -98,7 +97,7 @@ class Expected:
 
     def _speaks_its_language(self, text: str) -> bool:
         """Whether a page has small words of the task's; English is known, where only a number is expected."""
-        prompt = _ADDRESS.sub(" ", self.task.prompt or "")
+        prompt = ADDRESS.sub(" ", self.task.prompt or "")
         asked, here = tokens(prompt), tokens(text)
         small = {word for word in set(asked).difference(content(asked)) if not has_numbers(word)}
         if small.intersection(here) or (any(map(is_unspaced, prompt)) and any(map(is_unspaced, text))):
@@ -119,7 +118,7 @@ def _text(seen: Look) -> str:
     if seen.view is None:
         return ""
     hosts = {host_of(url).removeprefix("www.") for url in (seen.url, seen.view.url)}
-    return re.sub("|".join(map(re.escape, sorted(hosts))), " ", _ADDRESS.sub(" ", seen.view.said.casefold()))
+    return re.sub("|".join(map(re.escape, sorted(hosts))), " ", ADDRESS.sub(" ", seen.view.said.casefold()))
 
 
 def is_paid(html: str) -> bool:
