@@ -5,6 +5,8 @@ The site's other pages are the measure: what frames all of them is nobody's cont
 
 from collections.abc import Sequence
 
+from lxml.html import tostring  # type: ignore[import-untyped]
+
 from cases import patterns as re
 from cases.hosts import page_key
 from cases.sentences import Sentences
@@ -24,6 +26,13 @@ _LIVELY = (
     "script:not([type*=json]), [onclick], button, input, select, iframe, canvas, details, a[href^='#'], a:not([href])"
 )
 """What may show more on a page than stands there."""
+_NAMING = (
+    "title, h1, h2, h3, h4, h5, h6, nav, header, footer, form, noscript, [aria-busy], [role=status], [role=progressbar],"
+    " [role=alert], [class*=load], [class*=spin], [class*=skelet], [id*=load], [id*=spin]"
+)
+"""What names a page or stands in for what its scripts are to show."""
+_SENTENCE = 12
+"""Letters of which something said may consist."""
 THIN = 300
 """What a page says, in letters of an alphabet, below which it may be nothing but a gate or a notice."""
 _RICH = 150
@@ -180,11 +189,23 @@ def _notice(look: Look, view: View, others: Sequence[Beside]) -> Reading | None:
 
 def _without_data(look: Look, view: View, others: Sequence[Beside]) -> Reading | None:
     """A page that says next to nothing of its own, whose scripts asked its site in vain for what it is to show."""
-    rest = said(own(view.text, [one.text for one in others], echoes(look.url)))
-    if not view.unanswered or not others or rest >= THIN:
+    framing = [one.text for one in others]
+    if not view.unanswered or not others or said(own(view.text, framing, echoes(look.url))) >= THIN:
         return None
-    told = say("gates.data_never_came", asked="; ".join(view.unanswered[:3]))
-    return Reading("barrier", told, Barrier.PAGE_UNUSABLE)
+    asked = "; ".join(view.unanswered[:3])
+    if said(own(_told_at_once(look), framing, echoes(look.url))) >= _SENTENCE:
+        return Reading("unknown", say("gates.data_never_came_beside", asked=asked))
+    return Reading("barrier", say("gates.data_never_came", asked=asked), Barrier.PAGE_UNUSABLE)
+
+
+def _told_at_once(look: Look) -> str:
+    """What the page says without its scripts, but for what names it and what tells that more is to come."""
+    tree = parsed(look.plain.body) if look.plain and look.plain.is_html else None
+    if tree is None:
+        return ""
+    for element in tree.cssselect(_NAMING):
+        element.drop_tree()
+    return visible_text(str(tostring(tree, encoding="unicode")))
 
 
 def _as_much(other: Beside, view: View) -> bool:

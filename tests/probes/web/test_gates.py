@@ -141,6 +141,13 @@ def test_a_page_whose_scripts_ask_the_site_in_vain_for_what_it_is_to_show_is_of_
         assert met(look) == what
     full = seen(MENU + STORY)
     assert met(with_view(full, unanswered=(asked,))) == "ok"
+    for source, what in (
+        ("<h1>Vene</h1><p>Runko: tammea ja mäntyä</p><p id='z'></p>", "unknown"),
+        ("<h1>Vene ja sen runko</h1><p role='status'>Odota, tietoja haetaan</p>", "page_unusable"),
+    ):
+        told = with_view(waiting, unanswered=(asked,))
+        page = Plain(told.url, 200, {"content-type": "text/html"}, body=f"<html><body>{source}</body></html>")
+        assert met(replace(told, plain=page)) == what
 
 
 def test_a_neighbour_with_nothing_but_scripts_is_for_the_browser_to_see():
