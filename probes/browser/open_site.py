@@ -15,10 +15,11 @@ from cases.answers.text_match import telling, visible
 from cases.hosts import page_key
 from cases.sentences import Sentences
 from probes.browser.elsewhere import lost
-from probes.browser.openings import has_more_than_text
+from probes.browser.openings import has_more_than_text, pages_with_pictures
 from probes.browser.site_pages import SitePages, pages_of_site
 from probes.model import Route
 from probes.web.documents import Document, document_of
+from probes.web.gates import THIN
 from probes.web.ladder import Ways, ladder, route
 from probes.web.likeness import letters, own, said
 from probes.web.links import links_in, parsed, readable
@@ -127,8 +128,11 @@ def _unread(
     own_pages = set(map(page_key, shut))
     failed = (url for url, page in site.pages.items() if lost(page) and page_key(url) not in own_pages)
     silent = [url for url in failed if (urljoin(url, "."), site.pages[url].status) not in down]
+    pictured = pages_with_pictures(site.pages)
     for url, document in read.items():
-        if not document.whole or (said(document.text) < _DRAWN and has_more_than_text(site.pages[url])):
+        framing = [other.text for one, other in read.items() if one == home_of(url) != url]
+        thin = said(document.text) < _DRAWN and has_more_than_text(site.pages[url])
+        if not document.whole or thin or (url in pictured and said(own(document.text, framing)) < THIN):
             silent.append(url)
     return len(set(silent))
 

@@ -71,6 +71,13 @@ def has_more_than_text(page: Plain) -> bool:
     return next(tree.iter("img", "svg", "canvas", "object", "embed", "video", "picture"), None) is not None
 
 
+def pages_with_pictures(pages: Mapping[str, Plain]) -> set[str]:
+    """Pages that show a picture which no other of them shows."""
+    shown = {url: _pictures(page) for url, page in pages.items()}
+    count = Counter(picture for each in shown.values() for picture in each)
+    return {url for url, each in shown.items() if any(count[picture] == 1 for picture in each)}
+
+
 def pages_with_queries(pages: Mapping[str, Plain]) -> list[str]:
     """Pages with a form that asks what no address of ours asked."""
     return [url for url, page in pages.items() if any(map(_unasked, _forms(page)))]
@@ -104,6 +111,13 @@ def purpose(form: lxml.html.FormElement) -> Purpose:
         if not named and len(lists) == 1:
             return "choice"
     return "query" if named or lists else "press" if form.xpath(_PRESSED) else "other"
+
+
+def _pictures(page: Plain) -> set[str]:
+    """Addresses of what a page shows as pictures."""
+    tree = parsed(page.body) if page.is_html else None
+    found = [] if tree is None else tree.xpath("//img/@src | //object/@data | //embed/@src")
+    return {joined(page.url, str(place)) for place in found if place}
 
 
 def _unasked(form: lxml.html.FormElement) -> bool:

@@ -44,7 +44,7 @@ async def passages(visits: Visits, outcomes: tuple[Outcome, ...], used: tuple[Co
     found = (
         _slower(outcomes, opened)
         or await _asked_again(shown, opened, visits.fetched)
-        or _in_a_browser(shown, opened)
+        or await _in_a_browser(shown, opened, visits.fetched)
         or _waited_for(shown, opened)
     )
     if found is None:
@@ -93,11 +93,14 @@ async def _asked_again(
     return None
 
 
-def _in_a_browser(shown: Sequence[Outcome], opened: Sequence[PageVisit]) -> Passage | None:
-    """A plain client is refused a page now as the run was each time, and a browser is not."""
+async def _in_a_browser(
+    shown: Sequence[Outcome], opened: Sequence[PageVisit], get: Callable[[str], Awaitable[Plain]]
+) -> Passage | None:
+    """A plain client is refused a page now as the run was each time, before a browser got it and after."""
     for item in shown:
         status, then = _status(item), _of(item, opened)
-        if status >= HTTPStatus.BAD_REQUEST and then and all(_met(visit, status) for visit in then):
+        alike = status >= HTTPStatus.BAD_REQUEST and then and all(_met(visit, status) for visit in then)
+        if alike and (await get(item.url)).status == status:
             return Passage("in-a-browser", item.url, say("passages.in_a_browser", status=status))
     return None
 

@@ -27,8 +27,8 @@ _LIVELY = (
 )
 """What may show more on a page than stands there."""
 _NAMING = (
-    "title, h1, h2, h3, h4, h5, h6, nav, header, footer, form, noscript, [aria-busy], [role=status], [role=progressbar],"
-    " [role=alert], [class*=load], [class*=spin], [class*=skelet], [id*=load], [id*=spin]"
+    "title, h1, h2, h3, h4, h5, h6, nav, header, footer, form, noscript, [aria-busy], [role=status], [role=alert],"
+    " [role=progressbar], [class*=load], [class*=spin], [class*=skelet], [id*=load], [id*=spin]"
 )
 """What names a page or stands in for what its scripts are to show."""
 _SENTENCE = 12

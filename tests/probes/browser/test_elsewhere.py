@@ -87,7 +87,7 @@ async def test_what_one_shut_page_keeps_is_looked_for_on_all_pages_of_its_site(l
     assert await asked(lab, tmp_path, pages) == (answer, result)
 
 
-DRAWN = "document.body.append('Adega do Cabe\\u00e7o: ' + (41000 + 200) + ' litros')"
+DRAWN = "document.body.append('2020, Adega do Cabe\\u00e7o: ' + (41000 + 200) + ' litros')"
 FOUND = f"<p>{TEXT}</p><p>Adega do Cabeço 41 200</p>"
 
 
@@ -147,9 +147,7 @@ TILES = (
     "a.addEventListener('click', () => { b.remove(); a.textContent = 'Uvas' });"
     "b.addEventListener('click', () => {LATER})"
 )
-REFUSED = (
-    "b.onclick = () => fetch('/preco', {method: 'POST'}).catch(() => document.body.append('Adega do Cabeço 41 200'))"
-)
+REFUSED = "b.onclick = () => fetch('/preco', {method: 'POST'}).catch(() => document.body.append('2020, Adega do Cabeço 41 200'))"
 FOOT = "new IntersectionObserver(seen => seen[0].isIntersecting && {LATER}).observe(document.querySelector('#foot'))"
 
 

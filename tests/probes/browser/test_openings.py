@@ -7,6 +7,7 @@ from probes.browser.openings import (
     embedded_in,
     has_more_than_text,
     pages_with_controls,
+    pages_with_pictures,
     pages_with_queries,
     search_address,
 )
@@ -91,3 +92,11 @@ def test_buttons_that_frame_all_pages_open_nothing_of_their_own() -> None:
 )
 def test_pictures_and_files_may_say_what_no_text_says(one: Plain, *, more: bool) -> None:
     assert has_more_than_text(one) is more
+
+
+def test_a_picture_belongs_to_a_page_where_no_other_shows_it() -> None:
+    badge, board = "<img src='/badge.png'>", "<img src='board.svg'>"
+    pages = {
+        f"{SITE}{name}": page(badge + more, f"{SITE}{name}") for name, more in (("a", board), ("b", ""), ("c", ""))
+    }
+    assert pages_with_pictures(pages) == {f"{SITE}a"}
