@@ -1,12 +1,11 @@
 """What the steps of a run's events did: nothing, install, or act, and how plainly."""
 
-import ast
 from collections.abc import Collection, Sequence
 
 from cases import CommandRun, Events, ToolCall
 from cases.failing.commands import IDLE
 from cases.shell import Step, looks
-from cases.touches import Touch, Trouble, inquires, installs
+from cases.touches import Touch, Trouble, inquires, installs, only_imports
 from cases.touches.attempts import attempts_of
 from cases.touches.likeness import alike
 
@@ -32,22 +31,9 @@ def _names_its_own(event: CommandRun) -> bool:
 def only_asks(event: object) -> bool:
     """Whether it only looks, or asks what the machine has: programs for themselves, Python for modules."""
     steps = steps_of_event(event)
-    return bool(steps) and all(_not_acting(step) or inquires(step.command) or _only_imports(step) for step in steps)
-
-
-def _only_imports(step: Step) -> bool:
-    code = step.command.code
-    if code is None or code.language != "python":
-        return False
-    try:
-        body = ast.parse(code.text).body
-    except (SyntaxError, ValueError):
-        return False
-    return all(isinstance(node, ast.Import | ast.ImportFrom) or _tells_version(node) for node in body)
-
-
-def _tells_version(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and "__version__" in ast.unparse(node)
+    return bool(steps) and all(
+        _not_acting(step) or inquires(step.command) or only_imports(step.command) for step in steps
+    )
 
 
 def only_installs(event: object) -> bool:

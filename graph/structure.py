@@ -84,8 +84,7 @@ class _FailedRun:
             untold = list(_untold(self.case, self.run, self.events, self.files, self.given))
             yield from untold
             if not untold:
-                at_work = list(self._at_work()) if told else []
-                yield from at_work or self._on_a_given_file(told)
+                yield from list(self._at_work(looks=not told)) or self._on_a_given_file(told)
 
     def _on_a_given_file(self, told: Collection[int]) -> Iterator[Proposal]:
         """The run's own code or command that failed on a file of the task's: asked for what is measured of that, also
@@ -111,14 +110,15 @@ class _FailedRun:
         events = ((place, self.ordered[place]) for place in trouble.events)
         return tuple(place for place, event in events if isinstance(event, CommandRun) and path in event.command)
 
-    def _at_work(self) -> Iterator[Proposal]:
+    def _at_work(self, *, looks: bool) -> Iterator[Proposal]:
         """The first command that failed at work on a file of the task's with which nothing else worked: what is told
-        only stood in the way of the run's attempts to do without.
+        only stood in the way of the run's attempts to do without. Where nothing is told, one that `looks`.
         """
         if any(one.cause.origin in ("task", "displayed") for one in self.leading):
             return
         for one in sorted(self.stayed, key=lambda one: one.events[0]):
-            if one.cause.kind == "command" and is_at_work(self.events, one, self.given):
+            only_looked = all(only_asks(self.ordered[place]) for place in one.events)
+            if (only_looked or not looks) and one.cause.kind == "command" and is_at_work(self.events, one, self.given):
                 yield from _unnamed(self.run, self.events, one)
                 return
 

@@ -122,13 +122,18 @@ def is_at_work(events: Events, trouble: Trouble, given: Sequence[Touch]) -> bool
     """Whether commands, none of them the run's own code, failed at a file of the task's with which no other worked."""
     ordered = events.in_order
     for touch in (touch for touch in given if touch.kind == "file"):
-        places = [place for place in touch.events if not _only_looks(ordered[place])]
+        places = [place for place in touch.events if not _only_looks(ordered[place]) or _refused(ordered[place])]
         failed = set(trouble.events).intersection(places)
         if any(_worked(ordered[place]) for place in places):
             continue
         if failed and all(_not_of_its_own(events, place) for place in failed):
             return True
     return False
+
+
+def _refused(event: object) -> bool:
+    """Whether a command that was to show something failed: with 1, it only says that there is nothing of the kind."""
+    return isinstance(event, CommandRun) and event.failed == "yes" and event.exit_code != 1
 
 
 def untold_at_work(events: Events, given: Sequence[Touch]) -> list[CommandRun]:

@@ -58,6 +58,9 @@ def step_failures(command: str, output: str | None, exit_code: int | None) -> tu
         blamed = [place for place in undecided if _complains_of(steps[place].command, text)]
         for place in (blamed or acting or undecided)[-1:]:
             came[place] = "yes"
+    first = next((place for place, step in enumerate(steps) if step.command.program not in IDLE), None)
+    if first is not None and steps[first].command.program == "git" and text.lstrip().startswith(_GIT):
+        came[first] = "yes"
     if _chained(parse(command).body) and "yes" in came:
         last = max(place for place, failed in enumerate(came) if failed == "yes")
         came[:last] = ["no"] * last

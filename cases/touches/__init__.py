@@ -1,6 +1,7 @@
 """Everything that a run touched, where each name comes from, and how it went."""
 
 from cases.touches.attempts import attempts_of, canonical, looks_complained, program_call
+from cases.touches.calls import only_imports
 from cases.touches.causes import Trouble, goals_of, needed_files, troubles_of
 from cases.touches.means import any_means, computed_without, freedom, left_open, means_to
 from cases.touches.names import Thing, idle, inquires, installs, prepares
@@ -33,6 +34,7 @@ __all__ = [
     "means_to",
     "names_program",
     "needed_files",
+    "only_imports",
     "origin_of",
     "own_code",
     "prepares",

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from cases import patterns as re
 from cases.failing import Failed, step_failures
 from cases.failing.commands import IDLE
-from cases.failing.forms import said
+from cases.failing.forms import errors_in, said
 from cases.hosts import failed_in
 from cases.model import CommandRun, FileWrite, PageVisit, ToolCall
 from cases.shell import Command, Step, looks, steps_of
@@ -153,19 +153,27 @@ def _blamed(event: CommandRun) -> Iterator[Thing]:
 
 
 def looks_complained(event: CommandRun) -> frozenset[str]:
-    """Lines in which a program that only looked at what became of the work misses something, where the work failed."""
+    """Lines in which a program that only looked at what became of the work misses something, where the work failed, or
+    may have and something else is missed as well.
+    """
     if event.kind != "shell" or event.only_looks:
         return frozenset()
-    steps, came = event.steps, step_failures(event.command, event.output, event.exit_code)
-    acting = [
-        place
+    steps, came, output = event.steps, step_failures(event.command, event.output, event.exit_code), event.output or ""
+    worked = [
+        (place, failed)
         for place, (step, failed) in enumerate(zip(steps, came, strict=True))
-        if failed == "yes" and not looks(step.command) and not inquires(step.command)
+        if failed != "no" and not (looks(step.command) or inquires(step.command) or step.command.program in IDLE)
     ]
-    after = {step.command.program for step in steps[acting[0] :] if looks(step.command)} if acting else set[str]()
-    before = {step.command.program for step in steps[: acting[0]]} if acting else set[str]()
-    told = (one for one in said(event.output or "", "program") if posixpath.basename(one.about) in after - before)
-    return frozenset(one.line.strip() for one in told)
+    if not worked:
+        return frozenset()
+    first = next((place for place, failed in worked if failed == "yes"), worked[0][0])
+    after = {step.command.program for step in steps[first:] if looks(step.command)}
+    before = {step.command.program for step in steps[:first]}
+    told = [one for one in said(output, "program") if posixpath.basename(one.about) in after - before]
+    lines = frozenset(one.line.strip() for one in told)
+    rest = [line for line in output.splitlines() if line.strip() not in lines]
+    missed = "yes" in dict(worked).values() or any(map(named_in, rest)) or errors_in("\n".join(rest))
+    return lines if missed else frozenset()
 
 
 def _spelled_again(event: CommandRun) -> Iterator[Thing]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from cases import patterns as re
 from cases.events.folding import LONGEST, called
+from cases.shell import Command
 
 _SAYING = 8
 """Signs of a line of code that an output repeats by no accident."""
@@ -28,6 +29,21 @@ def at_once(code: str) -> list[ast.stmt]:
     """A program's statements that are carried out whatever it is asked; none of what is no Python, or too long."""
     tree = _parsed(code)
     return tree.body if tree else []
+
+
+def only_imports(command: Command) -> bool:
+    """Whether all that a command has an interpreter do is to load modules, and perhaps to tell their versions."""
+    code = command.code
+    if code is None:
+        return False
+    if code.language != "python":
+        return not re.search(r"[A-Za-z]", code.text)
+    body = at_once(code.text)
+    return bool(body) and all(isinstance(node, ast.Import | ast.ImportFrom) or _tells_version(node) for node in body)
+
+
+def _tells_version(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and "__version__" in ast.unparse(node)
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,10 @@
 import posixpath
 from collections.abc import Collection, Mapping
 from functools import lru_cache
+from itertools import islice
 
 from cases import patterns as re
+from cases.failing.commands import IDLE
 from cases.failing.forms import errors_in
 from cases.model import Case, CommandRun, Events, Model, Run
 from cases.shell import Command, looks
@@ -18,6 +20,8 @@ from cases.touches.touching import Record, Touch, head, record_of
 _ORIGINS = ("task", "environment", "agent", "displayed")
 _OFTEN = 2
 """Failing runs of one command to which an agent kept returning."""
+_SOON = 10
+"""Tries after a failure among which the one is that it told to make."""
 _SHORT = 3
 _STEM = re.compile(r"[A-Za-z]{3,}")
 
@@ -269,19 +273,23 @@ def _brings(command: Command) -> bool:
 
 
 def _passing(record: Record, cause: Thing, places: list[int], later: Later) -> tuple[int, ...]:
-    """Later events that only look, ask or install, name what failed, or fail at what the task does not name."""
+    """Later events that only look, ask or install, name what failed, do what its failure told to do, or fail at what
+    the task does not name.
+    """
     touched = {one.thing for place in places for one in record.attempts[place]}
     weighs = not later.goals.isdisjoint(touched) or record.by_thing[cause].origin == "task"
     own = set(places)
     naming = later.naming(_stems(record, cause, places[0]), places[0]) - own
+    told = {one for one, _ in islice(later.weighed(places[0]), _SOON) if _told_by(record, one, places[0])} - own
     if not weighs:
-        asking, naming = later.asking(places[0]), naming & later.quiet
+        asking, naming = later.asking(places[0]), (naming & later.quiet) | told
         return tuple(sorted({*asking, *naming})) if naming else tuple(asking)
     return tuple(
         place
         for place, event in later.weighed(places[0])
         if event.asks
         or place in naming
+        or place in told
         or (
             place not in own
             and (
@@ -290,6 +298,14 @@ def _passing(record: Record, cause: Thing, places: list[int], later: Later) -> t
             )
         )
     )
+
+
+def _told_by(record: Record, place: int, failed: int) -> bool:
+    """Whether an event's commands, of several words each, stand in what an earlier one printed as it failed."""
+    event = record.events[failed]
+    output = " ".join((event.output or "").split()) if isinstance(event, CommandRun) else ""
+    commands = [canonical(one) for one in commands_in(record.events[place]) if one.program not in IDLE]
+    return bool(commands) and all(" " in one and one in output for one in commands)
 
 
 def _around(cause: Thing, other: Thing) -> bool:
@@ -301,7 +317,7 @@ def _around(cause: Thing, other: Thing) -> bool:
 
 
 def _looks_around(event: object) -> bool:
-    commands = commands_in(event)
+    commands = [one for one in commands_in(event) if one.program not in IDLE]
     return len(commands) > 1 and all(looks(one) or inquires(one) for one in commands)
 
 

@@ -9,6 +9,7 @@ from cases import patterns as re
 from cases.model import CommandRun
 from cases.shell import Command, looks
 from cases.touches.attempts import Attempt
+from cases.touches.calls import only_imports
 from cases.touches.names import Thing, inquires, installs
 from cases.touches.touching import Record
 
@@ -101,7 +102,7 @@ def commands_in(event: object) -> tuple[Command, ...]:
 def _asks(event: object) -> bool:
     """Whether every step only looks, asks about the machine, or installs something."""
     commands = commands_in(event)
-    return bool(commands) and all(looks(one) or inquires(one) or installs(one) for one in commands)
+    return bool(commands) and all(looks(one) or inquires(one) or installs(one) or only_imports(one) for one in commands)
 
 
 def _lacks(event: CommandRun, blamed: tuple[Attempt, ...]) -> bool:

@@ -74,7 +74,8 @@ def asked(case: Case, run: Run, events: Events, files: Mapping[str, str]) -> Ite
         words = [word for step in event.steps if looks(step.command) for word in step.command.arguments]
         shown = [posixpath.basename(word) for word in words]
         ran = {posixpath.basename(step.command.file.text) for step in event.steps if step.command.file}
-        if event.output and ran.isdisjoint(shown) and _speaks_for(prompt, shown, own):
+        told = event.output and event.failed != "yes" and ran.isdisjoint(shown)
+        if told and _speaks_for(prompt, shown, own):
             yield for_users(_shown(event))
 
 

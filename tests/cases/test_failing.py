@@ -317,3 +317,6 @@ def test_what_led_to_an_exception_is_what_python_says_it_was() -> None:
 def test_git_s_own_complaint_is_git_s_though_it_only_looks() -> None:
     said = "rm -f tides\nfatal: not a git repository (or any of the parent directories): .git\nMakefile"
     assert step_failures("make clean; git status 2>&1; ls", said, 0) == ("unknown", "yes", "no")
+    doubted = "fatal: detected dubious ownership in repository at '/w'\n\n\tgit config --global --add safe.directory /w"
+    assert step_failures("cd /w && git log --oneline | head -3", doubted, None)[1] == "yes"
+    assert step_failures("git show HEAD:notes.txt", "Notes\nfatal: is what git says", None) == ("unknown",)

@@ -27,6 +27,7 @@ NO_GSL = (
 )
 ENDS = "compilation terminated.\nmake: *** [Makefile:5: bmsim.o] Error 1\n"
 NO_CC = "make: cc: No such file or directory\nmake: *** [Makefile:4: build/libk.so] Error 127\n"
+NO_HOST = "<urlopen error [Errno -3] Temporary failure in name resolution>"
 NO_DATA = "Traceback (most recent call last):\n  File\nFileNotFoundError: [Errno 2] No such file or directory: '{}'"
 Step = tuple[str, str, int | None]
 
@@ -577,6 +578,26 @@ def test_what_a_look_misses_after_failed_work_is_no_cause() -> None:
     assert {one.cause.name for one in troubles_of(case, run, events)}.isdisjoint({"report.pdf"})
     alone = record("Run `make`.", ("ls report.pdf", ended.splitlines()[-1], 2))
     assert [one.cause.name for one in troubles_of(*alone)] == ["report.pdf"]
+    for why in ("OSError: libcuda.so.1: cannot open shared object file: No such file or directory", NO_HOST):
+        said = f"{why}\nls: cannot access 'report.json': No such file or directory"
+        case, run, events = record("Run `./work`.", ("./work; ls report.json", said, 2))
+        assert {one.cause.name for one in troubles_of(case, run, events)}.isdisjoint({"report.json"})
+
+
+def test_what_a_failure_tells_to_do_is_a_try_to_get_past_it() -> None:
+    told = "To add an exception for this directory, call:\n\n\tgit config --global --add safe.directory /w"
+    failed = ("cd /w && git log -S'def fold' -- fold.py", f"fatal: detected dubious ownership in '/w'\n{told}", 128)
+    tried = ("git config --global --add safe.directory /w", "error: could not lock config file /root/.gitconfig", 255)
+    (found,) = troubles_of(*record("Which commit of /w made `fold` in fold.py?", failed, tried))
+    assert (found.events, found.attempts) == ((0,), (1,))
+
+
+def test_an_interpreter_that_only_loads_modules_asks_what_there_is() -> None:
+    read = "python3 -c \"import pandas as pd; print(pd.read_excel('sales.xlsx'))\""
+    no_module = "ModuleNotFoundError: No module named '{}'"
+    steps = ((read, no_module.format("pandas"), 1), ("python3 -c 'import xlrd'", no_module.format("xlrd"), 1))
+    (found,) = troubles_of(*record("Add up sales.xlsx.", *steps, ("perl -MSpreadsheet::Read -e 1", "Can't locate", 2)))
+    assert (found.cause.name, found.attempts) == ("pandas", (1, 2))
 
 
 def test_code_in_a_file_of_the_run_s_own_is_the_task_s_where_it_fails_in_what_the_task_spells() -> None:
@@ -785,6 +806,15 @@ def test_a_script_of_which_the_prompt_only_tells_is_one_means_where_the_readme_c
     failing = ("Rscript code/fit.R data/plots.csv", "bash: line 1: Rscript: command not found", 127)
     case, run, events = record(prompt, look, failing, readme=readme)
     goal = next(one for one in goals_of(case, run, events) if "fit.R" in one.name)
+    assert means_to(goal, case, run, events) == data
+
+
+@pytest.mark.parametrize(("code", "data"), [("import predict\npredict.main()", ""), ("import sys\nmain()", "rows.csv")])
+def test_a_module_whose_file_the_prompt_speaks_of_is_the_script_itself(code: str, data: str) -> None:
+    prompt = "Predict what data/rows.csv asks for with the network that predict.py applies."
+    missing = "FileNotFoundError: [Errno 2] No such file or directory: 'weights.json'"
+    case, run, events = record(prompt, ("head -2 data/rows.csv", "id\n1", 0), (f'python3 -c "{code}"', missing, 1))
+    goal = next(one for one in touches_of(case, run, events) if one.kind == "command")
     assert means_to(goal, case, run, events) == data
 
 
