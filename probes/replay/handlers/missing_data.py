@@ -10,7 +10,7 @@ from cases import patterns as re
 from cases.sentences import Sentences
 from cases.touches.promises import said
 from probes.model import Answer, Barrier, Envelope, Hypothesis
-from probes.replay.handlers.base import BarrierHandler
+from probes.replay.handlers.base import BarrierHandler, code_attempts
 from probes.replay.handlers.file_details import FileDetails, agreeing, file_values, is_packed
 from probes.replay.handlers.offers import settings_of
 from probes.replay.handlers.promised import count_told, sizes_told, texts_about, told_of
@@ -74,8 +74,10 @@ class MissingData(BarrierHandler):
     def attempts(
         self, hypothesis: Hypothesis, event: CommandRun | None, about: str, envelope: Envelope
     ) -> tuple[Attempt, ...]:
-        """The run's own command alone where it goes elsewhere first: only from there is the path what it says."""
-        found = super().attempts(hypothesis, event, about, envelope)
+        """The run's own code before a look, and its command alone where it goes elsewhere first: only from there is the
+        path what it says.
+        """
+        found = (*code_attempts(event, envelope), *super().attempts(hypothesis, event, about, envelope))
         moves = bool(found) and not found[0].reconstructed and gone_to(found[0].command) and not about.startswith("/")
         return found[:1] if moves else found
 

@@ -13,7 +13,7 @@ from cases.loading import Expression, load
 from cases.secrets.variables import names_credential
 from cases.sentences import Sentences
 from cases.shell import Command, Edit, edited, steps_of
-from cases.touches.promises import said
+from cases.touches.promises import WRITING, said
 from probes.replay.handlers.handed_on import handed_on, handed_to_what_failed
 from probes.replay.handlers.promised import texts_about
 from probes.replay.handlers.settings import (
@@ -40,7 +40,7 @@ say = Sentences(__name__)
 OFFERED = re.compile(r"(?<![\w-])--[a-zA-Z][\w-]+")
 SETTINGS_FILE = re.compile(
     r"(?:['\"]|(?m:^|[;&])[ \t]*(?:\.|source)[ \t]+)"
-    r"(?P<file>[\w./-]+\.(?:json|toml|ya?ml|ini|cfg|conf|env|properties))(?![\w./-])"
+    r"(?P<file>[\w./-]+\.(?:json|toml|ya?ml|ini|cfg|conf|env|properties)|\.env)(?![\w./-])"
 )
 """As sources quote it, or as a shell reads it in."""
 SETTINGS_FORM = re.compile(r"\.(?:json|toml|ya?ml|ini|cfg|conf|env)$")
@@ -194,7 +194,7 @@ def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False
 
 def _never_read(trial: ContainerContext, text: str) -> list[str]:
     """Files of settings that sources name and the failing command did not open: those that lie there, that it names
-    itself, or that the run is to make.
+    itself, that they only write, or that the run is to make.
     """
     if trial.outcome.loaded is None:
         return []
@@ -206,7 +206,14 @@ def _never_read(trial: ContainerContext, text: str) -> list[str]:
     there = _there(trial, unread)
     words = {word for step in steps_of(trial.subject.attempts[0].command) for word in step.command.arguments}
     texts = tuple(texts_about(trial))
-    return [name for name in unread if name in there or name in words or said(name, texts).to_make]
+    return [
+        name for name in unread if name in there or name in words or _made_by(text, name) or said(name, texts).to_make
+    ]
+
+
+def _made_by(text: str, name: str) -> bool:
+    """Whether each line of sources that names a file writes it."""
+    return all(WRITING.search(line) for line in text.splitlines() if name in line)
 
 
 def _only_fetched(trial: ContainerContext, text: str) -> list[str]:

@@ -356,6 +356,16 @@ async def test_what_asks_for_an_accelerator_is_done_on_the_processor(
 
 
 @pytest.mark.exhaustive
+async def test_the_processor_stays_open_where_the_task_spells_the_accelerator(replay: Replay, tmp_path: Path) -> None:
+    settings = task(tmp_path, time_dot_sh="#!/bin/sh\n[ $2 = cpu ] || exit 9\n")
+    line = "./time.sh --device cuda"
+    asked = hypothesis(Barrier.COMMAND_FAILS, event=0, commands=(line,))
+    for prompt, result in ((f"Run `{line}` and report the time.", "not_tried"), ("Report the time.", "passed")):
+        found = await replay(asked, shell(line, "", 9), profile="offline", settings=settings, prompt=prompt)
+        assert results(found[PASSABLE])["on-the-processor"] == result, found[PASSABLE]
+
+
+@pytest.mark.exhaustive
 async def test_a_word_that_chooses_no_device_is_other_work(replay: Replay, tmp_path: Path) -> None:
     settings = task(tmp_path, find_dot_sh='#!/bin/sh\ngrep -q "$1" names\n', names="cpu\n")
     finding = await passable(replay, settings, shell("./find.sh gpu", "", 1))

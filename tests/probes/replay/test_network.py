@@ -295,6 +295,23 @@ class TestInContainers:
         assert found[PASSABLE].valid_answer is passable, found[PASSABLE]
 
     @pytest.mark.exhaustive
+    @pytest.mark.parametrize(("mode", "passable"), [("w", Answer.NO), ("r", Answer.UNKNOWN)])
+    async def test_a_file_that_a_program_only_writes_lets_it_do_without_nothing(
+        self, replay: Replay, tmp_path: Path, mode: str, passable: Answer
+    ) -> None:
+        (tmp_path / ".env").write_text("STORE=http://store.lab.internal:8086\nSTORE_TOKEN=k9f2a61c0\n")
+        (tmp_path / "report.py").write_text(
+            "import json, urllib.request\n\nset = dict(line.strip().split('=', 1) for line in open('.env'))\n"
+            "rows = json.load(urllib.request.urlopen(set['STORE'] + '/samples'))\n"
+            f"print(rows, open('report.json', '{mode}'))\n"
+        )
+        said = "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>"
+        asked = hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("python3 report.py",))
+        failed, settings = shell("python3 report.py", said, 1), Settings(workspace=tmp_path)
+        found = await replay(asked, failed, profile="offline", settings=settings, prompt="Run `python3 report.py`.")
+        assert found[PASSABLE].valid_answer is passable, found[PASSABLE]
+
+    @pytest.mark.exhaustive
     @pytest.mark.parametrize(
         ("prompt", "network", "present"),
         [

@@ -8,6 +8,7 @@ from itertools import pairwise
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import Word, steps_of
+from cases.touches import code_in
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.arms.documented.asking import exchanged, inputs, strictly
@@ -39,12 +40,19 @@ def _tries(survey: Survey) -> Iterator[Try]:
     words = [word for step in steps for word in _chosen(step.command.words, known.pattern)]
     if words:
         changed = exchanged(survey.command, {word: _renamed(word.text, known.instead) for word in words})
-        yield Try(strictly(changed), (changed,))
+        told = any(word.text in called for word in words for called in _spelled(survey.prompt))
+        yield Try(strictly(changed), (changed,), open=say("processors.told") if told else "")
     files = [(word, place) for step in steps for word, place in inputs(step) if place.endswith(_SETTINGS)]
     there = set(survey.existing(place for _, place in files)) if files else set()
     for word, place in files:
         if place in there:
             yield _in_a_copy(survey, word, place)
+
+
+def _spelled(prompt: str) -> Iterator[set[str]]:
+    """The words of each command that a prompt spells."""
+    for code in code_in(prompt):
+        yield {word.text for step in steps_of(code.strip()) for word in step.command.words}
 
 
 def _chosen(words: Sequence[Word], accelerators: str) -> Iterator[Word]:
