@@ -1,12 +1,13 @@
 """Which sites a text names: addresses, and bare names of hosts."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from cases import patterns as re
+from cases.answers.values import unaccented
 from cases.model import Task
 
 if TYPE_CHECKING:
@@ -101,6 +102,20 @@ def calls_itself(task: Task, titles: Mapping[str, str]) -> str:
         if (_TWO_WORDS.search(name) and name != name.lower() and _SITE.within(name, prompt)) or (
             _IDEOGRAPHS.search(name) and name in prompt
         ):
+            return name
+    return ""
+
+
+def listed_as(task: Task, host: str, titles: Iterable[str]) -> str:
+    """The name that lists of results give a host's pages, where the task's text says it as a proper name and the host
+    bears it, or a word of it, as its own; empty where there is none.
+    """
+    domain = unaccented(suffixes()(host).domain.casefold())
+    own = {part for part in domain.split("-") if len(part) > SHORTEST_NAME}
+    for name in (end for title in titles for parts in [title_parts(title)] for end in (parts[0], parts[-1])):
+        words = unaccented(name.casefold()).split()
+        borne = not own.isdisjoint(words) or "".join(words) in domain.replace("-", "")
+        if borne and _TWO_WORDS.search(name) and name != name.lower() and _SITE.within(name, task.prompt or ""):
             return name
     return ""
 

@@ -78,8 +78,10 @@ def _asked_about(case: Case, host: str, seen: Sequence[PageVisit]) -> bool:
 
 
 def _only_one(seen: Sequence[PageVisit]) -> bool:
-    """Whether a site showed the run one page each time, however often it was asked."""
-    return len(seen) > 1 and len({page_key(visit.url) for visit in seen}) == 1 and all(visit.shows for visit in seen)
+    """Whether a site showed the run one page each time, however often it was asked and at whatever addresses."""
+    one_title = seen[0].title and len({visit.title for visit in seen}) == 1
+    one_page = len({page_key(visit.url) for visit in seen}) == 1 or one_title
+    return len(seen) > 1 and bool(one_page) and all(visit.shows for visit in seen)
 
 
 def _never_shown(seen: Sequence[PageVisit]) -> list[PageVisit]:

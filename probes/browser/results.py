@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from http import HTTPStatus
 from itertools import islice
 
-from cases import Case, Events
+from cases import Case, Events, Transcript
 from cases import patterns as re
 from cases.answers.forms import in_answer
 from cases.answers.places import content
@@ -36,6 +36,8 @@ _ADDRESS = re.compile(
     r"|(?m:^[ \t]*(?:[a-z0-9-]+\.)+[a-z]{2,}/[\w./-]+[ \t]*$)"
 )
 """Also without a scheme: with `www`, or alone in its line, as results of searches have it."""
+_AROUND = " \t[](){}<>*_\"'`:-0123456789."
+"""What stands around a title in a list."""
 _BEFORE, _BEHIND = 160, 240
 """Characters beside an address that say what it is about."""
 
@@ -68,6 +70,22 @@ def _shown(case: Case, events: Mapping[str, Events]) -> Iterator[tuple[str, str]
             for url, match in named:
                 if page_key(url) not in called or not (len(block.text) < ECHO or exception_in(block.text)):
                     yield url, block.text[max(0, match.start() - _BEFORE) : match.end() + _BEHIND]
+
+
+def titles_of(host: str, record: Transcript) -> tuple[str, ...]:
+    """What lists of results and links that a run was shown call the pages of a host: in front of an address, or in the
+    line above it.
+    """
+    found = list[str]()
+    for block in record.blocks:
+        if block.kind == "call" or block.role in record.agents:
+            continue
+        for match in _ADDRESS.finditer(block.text):
+            if host_of(_whole(match[0])) == host:
+                above, _, here = block.text[max(0, match.start() - _BEFORE) : match.start()].rpartition("\n")
+                told = here if re.search(r"\w", here) else above.rstrip().rpartition("\n")[2]
+                found.append(told.strip(_AROUND))
+    return tuple(dict.fromkeys(filter(None, found)))
 
 
 def _whole(place: str) -> str:

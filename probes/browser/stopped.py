@@ -13,10 +13,11 @@ from cases.fetched import pages_of
 from cases.hosts import host_of, is_neutral, page_key
 from cases.model import BARE_TEXT
 from cases.sentences import Sentences
-from cases.sites import calls_itself, is_sibling, names_site
+from cases.sites import calls_itself, is_sibling, listed_as, names_site
 from cases.touches import Thing, origin_of
 from probes.barriers import Trait, having
 from probes.browser.guessed import beside_an_open_site, single_page, site_opens
+from probes.browser.results import titles_of
 from probes.contract import ProbeContext
 from probes.model import Answer, Barrier, Hypothesis
 from probes.web.gates import THIN
@@ -155,7 +156,8 @@ def _not_needed(host: str, case: Case, run: Run, events: Events, outcomes: Seque
         view.url: view.title for view in views if view.title and host_of(view.url) == host
     }
     titles |= {home_of(home.plain.url): home.title for home in homes if home.title}
-    if not names_site(case.task, host) and not calls_itself(case.task, titles):
+    listed = titles_of(host, run.transcript) if run.transcript else ()
+    if not (names_site(case.task, host) or calls_itself(case.task, titles) or listed_as(case.task, host, listed)):
         return say("stopped.run_got_nothing", host=host)
     if is_sibling(host) and not led and origin_of(Thing("host", host), case, run, events) == "agent":
         return say("stopped.task_names_site", host=host)

@@ -3,7 +3,7 @@
 import pytest
 
 from cases import Block, Case, Events, Outcome, PageVisit, Run, Task, Transcript
-from cases.sites import calls_itself, names_site, sites_named
+from cases.sites import calls_itself, listed_as, names_site, sites_named
 from graph.classifier import classify
 from probes import Barrier
 
@@ -55,6 +55,16 @@ def test_a_site_that_showed_one_page_however_often_it_was_asked_is_asked_about()
     twice, _ = classify(*case(visit(parked, PAGE), visit(parked, PAGE), other), "auto")
     once, _ = classify(*case(visit(parked, PAGE), other), "auto")
     assert [any("club.example" in one.targets.hosts for one in found) for found in (twice, once)] == [True, False]
+
+
+@pytest.mark.parametrize(("titles", "asked"), [(("Accès refusé",) * 3, True), (("Lot", "Vente", "Accueil"), False)])
+def test_a_site_of_one_title_at_every_address_is_asked_about(titles: tuple[str, ...], asked: bool) -> None:
+    paths = zip(("lot/117", "resultats", ""), titles, strict=True)
+    seen = [
+        visit(f"https://club.example/{path}", PAGE + path).model_copy(update={"title": title}) for path, title in paths
+    ]
+    hypotheses, _ = classify(*case(*seen, visit("https://other.example/", PAGE)), "auto")
+    assert any("club.example" in one.targets.hosts for one in hypotheses) is asked
 
 
 def test_the_source_of_a_page_that_only_scripts_draw_shows_nothing() -> None:
@@ -113,6 +123,15 @@ def test_a_task_names_a_site_by_its_own_name_as_a_word() -> None:
     assert names_site(task, "www.zillow.com")
     assert not names_site(task, "www.redfin.com")
     assert not names_site(Task(prompt="Zillowesque houses"), "www.zillow.com")
+
+
+def test_a_site_is_named_by_what_lists_of_results_call_it_where_its_host_bears_that_name() -> None:
+    task = Task(prompt="À quel prix a été adjugé le lot 117 de la Maison Vercorbin, près de Port Marin ?")
+    title, host = "Lot 117 – Pendule portique – Maison Vercorbin", "www.vercorbin-encheres.fr"
+    assert listed_as(task, host, ("Résultats", title)) == "Maison Vercorbin"
+    assert listed_as(task, "www.gazette-balancier.fr", (title,)) == ""
+    assert listed_as(task, "www.marina-port.fr", ("Le lot 117 | Port Marin",)) == ""
+    assert listed_as(Task(prompt="le lot 117 de la maison vercorbin"), host, (title,)) == ""
 
 
 def test_an_everyday_word_names_no_site_that_is_called_like_it() -> None:

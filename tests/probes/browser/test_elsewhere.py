@@ -147,7 +147,9 @@ TILES = (
     "a.addEventListener('click', () => { b.remove(); a.textContent = 'Uvas' });"
     "b.addEventListener('click', () => {LATER})"
 )
-REFUSED = "b.onclick = () => fetch('/preco', {method: 'POST'}).catch(() => document.body.append('2020, Adega do Cabeço 41 200'))"
+REFUSED = (
+    "b.onclick = () => fetch('/preco', {method: 'POST'}).catch(() => document.body.append('Adega do Cabeço 41 200'))"
+)
 FOOT = "new IntersectionObserver(seen => seen[0].isIntersecting && {LATER}).observe(document.querySelector('#foot'))"
 
 

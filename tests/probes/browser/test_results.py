@@ -1,7 +1,7 @@
 """Pages on other sites that a run was shown are ways, too."""
 
 from cases import Block, Case, Events, Run, Task, Transcript
-from probes.browser.results import shown_in
+from probes.browser.results import shown_in, titles_of
 
 PROMPT = "How many prisms has the great lens of Skarr Point lighthouse?"
 ELSE = "Plums keep in a cool cellar. " * 12
@@ -26,6 +26,13 @@ def test_addresses_beside_words_of_the_task_are_kept_with_and_without_a_scheme()
     shown = case(Block(index=0, role="tool", kind="result", text=FOUND))
     found = shown_in(shown, {"r": Events()}, {"www.museum.test"})
     assert set(found) == {"https://www.herald.test/sea/lens", "https://keepers.test/skarr-point"}
+
+
+def test_a_list_calls_a_page_by_what_stands_before_its_address_or_above_it() -> None:
+    listed = f"{FOUND}\n[Lens – Skarr Museum](https://www.museum.test/lens)\n"
+    record = case(Block(index=0, role="tool", kind="result", text=listed)).runs[0].transcript
+    assert titles_of("www.museum.test", record) == ("Lens of Skarr Point lighthouse | Museum", "Lens – Skarr Museum")
+    assert titles_of("keepers.test", record) == ("Skarr Point lighthouse, its lens and keepers",)
 
 
 def test_what_the_agent_says_itself_is_no_place_that_it_was_shown() -> None:
