@@ -192,12 +192,13 @@ def _fact(process: Process, kind: FactKind, calls: Sequence[Call], names: Names,
     if kind == "file missing":
         kind = _what(calls, paths, name)
         subject = subject if kind == "file missing" else name
+    spelled = (name, name.strip("[]").rpartition(":")[0].strip("[]")) if end.name == "connect" else (name,)
     return Fact(
         kind=kind,
         subject=subject,
         process=process.program,
         errno=end.errno,
-        named=kind != "not permitted" and names.printed(name, process.program, kind),
+        named=kind != "not permitted" and any(names.printed(one, process.program, kind) for one in spelled),
         last=last,
         places=() if subject in paths else tuple(path for path in paths if path.startswith("/"))[:PLACES],
         access=_wanted(kind, wanted),
