@@ -19,6 +19,13 @@ from probes import Answer, Barrier, Finding, Ground, Hypothesis, Question
 from probes.barriers import Trait, entry, having
 
 T = TypeVar("T")
+_MEANS = frozenset(
+    {
+        *(Barrier.NETWORK, Barrier.PIP, Barrier.APT, Barrier.CONDA),
+        *(Barrier.COMMAND, Barrier.MODULE, Barrier.R_PACKAGE, Barrier.READ_ONLY, Barrier.PERMISSION),
+    }
+)
+"""Barriers on one of several ways to the same."""
 _NAMED = re.Whole(r"[\w.-]", r"[\w-]|\.\w")
 """A file's name that stands alone in a text."""
 YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN
@@ -85,9 +92,9 @@ class Settled:
         return self.hypothesis.proposer in {"rules", "structure"} and self.caused is UNKNOWN
 
     @property
-    def fetches(self) -> bool:
-        """Whether it only failed to bring something."""
-        return self.hypothesis.barrier in (Barrier.NETWORK, Barrier.PIP, Barrier.APT, Barrier.CONDA)
+    def is_means(self) -> bool:
+        """Whether it only failed to bring something, lacked software, or could not write somewhere."""
+        return self.hypothesis.barrier in _MEANS
 
     def data_read(self, prompt: str) -> bool:
         """Whether it is about data of the task's that some way was seen to open; by its command where the task's own
@@ -160,9 +167,9 @@ class Matter:
     def settling(self) -> tuple[Settled, ...]:
         """What opens or settles the case: all but what was only asked aside and is not there, or open still.
 
-        Where some way opens data of the task's, what the run failed to fetch later and nothing shows to be needed were
-        attempts to do without that. Where some way was seen to what the task needs, other pages that were only asked
-        aside do not matter.
+        Where some way opens data of the task's, what else the run failed to fetch, to start or to write later, and
+        nothing shows to be needed, were attempts to do without that. Where some way was seen to what the task needs,
+        other pages that were only asked aside do not matter.
         """
         met = tuple(
             one
@@ -183,7 +190,7 @@ class Matter:
             one
             for one in open_ones
             if (known and one.bare)
-            or (one.side and (settled or (one.fetches and one.first_met > read)))
+            or (one.side and (settled or (one.is_means and one.first_met > read)))
             or (one.aside and any(other.had for other in met))
         ]
         return tuple(one for one in met if one not in beside)

@@ -313,10 +313,11 @@ def test_code_of_the_run_s_own_opens_nothing_until_a_measurement_names_why_it_fa
     [
         (Barrier.PIP, 1, Status.INCONCLUSIVE),
         (Barrier.PIP, 9, Status.NOT_SUPPORTED),
-        (Barrier.COMMAND, 9, Status.INCONCLUSIVE),
+        (Barrier.COMMAND, 9, Status.NOT_SUPPORTED),
+        (Barrier.SHARED_LIBRARY, 9, Status.INCONCLUSIVE),
     ],
 )
-def test_what_was_not_fetched_once_data_could_not_be_read_opens_nothing_where_a_way_reads_them(
+def test_what_was_to_do_without_data_that_could_not_be_read_opens_nothing_where_a_way_reads_them(
     barrier: Barrier, block: int, comes: Status
 ) -> None:
     def at(one: Hypothesis, block: int) -> Hypothesis:
