@@ -107,12 +107,12 @@ def calls_itself(task: Task, titles: Mapping[str, str]) -> str:
 
 
 def listed_as(task: Task, host: str, titles: Iterable[str]) -> str:
-    """The name that lists of results give a host's pages, where the task's text says it as a proper name and the host
-    bears it, or a word of it, as its own; empty where there is none.
+    """The name that lists of results give a host's pages, behind their own, where the task's text says it as a proper
+    name and the host bears it, or a word of it; empty where there is none.
     """
     domain = unaccented(suffixes()(host).domain.casefold())
     own = {part for part in domain.split("-") if len(part) > SHORTEST_NAME}
-    for name in (end for title in titles for parts in [title_parts(title)] for end in (parts[0], parts[-1])):
+    for name in (parts[-1] for title in titles if len(parts := title_parts(title)) > 1):
         words = unaccented(name.casefold()).split()
         borne = not own.isdisjoint(words) or "".join(words) in domain.replace("-", "")
         if borne and _TWO_WORDS.search(name) and name != name.lower() and _SITE.within(name, task.prompt or ""):

@@ -5,7 +5,7 @@ The site's other pages are the measure: what frames all of them is nobody's cont
 
 from collections.abc import Sequence
 
-from lxml.html import tostring  # type: ignore[import-untyped]
+from lxml import etree  # type: ignore[import-untyped]
 
 from cases import patterns as re
 from cases.hosts import page_key
@@ -26,13 +26,10 @@ _LIVELY = (
     "script:not([type*=json]), [onclick], button, input, select, iframe, canvas, details, a[href^='#'], a:not([href])"
 )
 """What may show more on a page than stands there."""
-_NAMING = (
-    "title, h1, h2, h3, h4, h5, h6, nav, header, footer, form, noscript, [aria-busy], [role=status], [role=alert],"
-    " [role=progressbar], [class*=load], [class*=spin], [class*=skelet], [id*=load], [id*=spin]"
-)
+_NAMING = "title, h1, nav, body > header, body > footer, noscript, [aria-busy=true], [role=status], [role=progressbar]"
 """What names a page or stands in for what its scripts are to show."""
-_SENTENCE = 12
-"""Letters of which something said may consist."""
+_SHORTEST, _LONGEST_WORD = 6, 18
+"""Letters by which two words or more say something, and by which what stands without a space is more than a word."""
 THIN = 300
 """What a page says, in letters of an alphabet, below which it may be nothing but a gate or a notice."""
 _RICH = 150
@@ -193,19 +190,28 @@ def _without_data(look: Look, view: View, others: Sequence[Beside]) -> Reading |
     if not view.unanswered or not others or said(own(view.text, framing, echoes(look.url))) >= THIN:
         return None
     asked = "; ".join(view.unanswered[:3])
-    if said(own(_told_at_once(look), framing, echoes(look.url))) >= _SENTENCE:
+    if any(_speaks(text, framing) for text in _told_at_once(look)):
         return Reading("unknown", say("gates.data_never_came_beside", asked=asked))
     return Reading("barrier", say("gates.data_never_came", asked=asked), Barrier.PAGE_UNUSABLE)
 
 
-def _told_at_once(look: Look) -> str:
-    """What the page says without its scripts, but for what names it and what tells that more is to come."""
+def _told_at_once(look: Look) -> list[str]:
+    """The texts that the page has without its scripts, but for what names it and what tells that more is to come."""
     tree = parsed(look.plain.body) if look.plain and look.plain.is_html else None
     if tree is None:
-        return ""
+        return []
     for element in tree.cssselect(_NAMING):
         element.drop_tree()
-    return visible_text(str(tostring(tree, encoding="unicode")))
+    etree.strip_elements(tree, "script", "style", "template", with_tail=False)
+    texts = (" ".join(text.split()) for element in tree.iter() for text in (element.text, element.tail) if text)
+    return [text for text in texts if not text.endswith(("…", "..."))]
+
+
+def _speaks(text: str, framing: Sequence[str]) -> bool:
+    """Whether a text says something that none of the others does: two words, or as much without a space."""
+    known = {word for other in framing for word in other.casefold().split()}
+    rest = [word for word in text.casefold().split() if word not in known]
+    return said("".join(rest)) >= (_SHORTEST if len(rest) > 1 else _LONGEST_WORD)
 
 
 def _as_much(other: Beside, view: View) -> bool:

@@ -131,6 +131,7 @@ def test_a_site_is_named_by_what_lists_of_results_call_it_where_its_host_bears_t
     assert listed_as(task, host, ("Résultats", title)) == "Maison Vercorbin"
     assert listed_as(task, "www.gazette-balancier.fr", (title,)) == ""
     assert listed_as(task, "www.marina-port.fr", ("Le lot 117 | Port Marin",)) == ""
+    assert listed_as(task, "www.vercorbin-gazette.fr", ("Maison Vercorbin – cent ans de ventes",)) == "", "its subject"
     assert listed_as(Task(prompt="le lot 117 de la maison vercorbin"), host, (title,)) == ""
 
 

@@ -120,7 +120,10 @@ SURE = 64
 
 
 def _tries(form: Form | None, outcome: Outcome, place: str) -> str | None:
-    """What tries each line of its input as a passphrase, and keeps what comes out of the right one."""
+    """What tries each line of its input as a passphrase, and keeps what comes out of the right one.
+
+    Other parameters than the run's are tried as well, unless it counts the rounds of a derivation: nobody guesses that.
+    """
     if form is None or not form.opens:
         return None
     words = enc_words(outcome.called, place) if "{words}" in form.opens else ""
@@ -130,7 +133,7 @@ def _tries(form: Form | None, outcome: Outcome, place: str) -> str | None:
     whole = f" && {_whole(inner(place))}" if form.may_err else ""
     sure = f'{{ [ -z "$V" ] || [ "$(wc -c < "$O")" -ge {SURE} ]; }}'
     kept = f'{{ {opens}; }} 2>/dev/null && test -s "$O" && {sure}{whole} && cp "$O" "$HOME/.route-opened"'
-    variants = " ".join(map(shlex.quote, ("", *form.variants)))
+    variants = " ".join(map(shlex.quote, ("", *(() if "-iter" in words.split() else form.variants))))
     each = f'export W="$1"; O="$(mktemp)"; for V in {variants}; do {kept} && break; done; rm -f "$O"'
     return f"xargs -d '\\n' -P 2 -n 1 sh -c {shlex.quote(each)} sh 2>/dev/null"
 

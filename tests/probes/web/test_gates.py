@@ -141,12 +141,16 @@ def test_a_page_whose_scripts_ask_the_site_in_vain_for_what_it_is_to_show_is_of_
         assert met(look) == what
     full = seen(MENU + STORY)
     assert met(with_view(full, unanswered=(asked,))) == "ok"
-    for source, what in (
-        ("<h1>Vene</h1><p>Runko: tammea ja mäntyä</p><p id='z'></p>", "unknown"),
-        ("<h1>Vene ja sen runko</h1><p role='status'>Odota, tietoja haetaan</p>", "page_unusable"),
-    ):
-        told = with_view(waiting, unanswered=(asked,))
-        page = Plain(told.url, 200, {"content-type": "text/html"}, body=f"<html><body>{source}</body></html>")
+    told = with_view(waiting, unanswered=(asked,))
+    says = (
+        "<p>Runko: tammea</p>",
+        "<form><h2>Runko: tammea</h2></form>",
+        "<article><header>Runko: tammea</header></article>",
+    )
+    bare = ("<p role='status'>Odota, tietoja haetaan</p>", "<p>Tietoja haetaan…</p>", "<p>Ladataan</p>")
+    for source, what in (*((one, "unknown") for one in says), *((one, "page_unusable") for one in bare)):
+        body = f"<html><body class='preload'><h1>Vene ja sen runko</h1>{source}<p id='z'></p></body></html>"
+        page = Plain(told.url, 200, {"content-type": "text/html"}, body=body)
         assert met(replace(told, plain=page)) == what
 
 

@@ -8,7 +8,6 @@ from itertools import pairwise
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import Word, steps_of
-from cases.touches import code_in
 from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.arms.documented.asking import exchanged, inputs, strictly
@@ -25,6 +24,8 @@ PLAN = RoutePlan(
     commands=(),
     source="documented/words.toml: names of accelerators, as the libraries that use them spell them",
 )
+_SPELLED = re.Whole(r"[\w.-]", r"[\w-]|\.\w")
+"""A word of a command, wherever a text spells it."""
 _SETTINGS = (".json", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".conf")
 
 
@@ -40,19 +41,14 @@ def _tries(survey: Survey) -> Iterator[Try]:
     words = [word for step in steps for word in _chosen(step.command.words, known.pattern)]
     if words:
         changed = exchanged(survey.command, {word: _renamed(word.text, known.instead) for word in words})
-        told = any(word.text in called for word in words for called in _spelled(survey.prompt))
+        prompt = " ".join(survey.prompt.split())
+        told = any(_SPELLED.within(word.text, prompt) for word in words)
         yield Try(strictly(changed), (changed,), open=say("processors.told") if told else "")
     files = [(word, place) for step in steps for word, place in inputs(step) if place.endswith(_SETTINGS)]
     there = set(survey.existing(place for _, place in files)) if files else set()
     for word, place in files:
         if place in there:
             yield _in_a_copy(survey, word, place)
-
-
-def _spelled(prompt: str) -> Iterator[set[str]]:
-    """The words of each command that a prompt spells."""
-    for code in code_in(prompt):
-        yield {word.text for step in steps_of(code.strip()) for word in step.command.words}
 
 
 def _chosen(words: Sequence[Word], accelerators: str) -> Iterator[Word]:
