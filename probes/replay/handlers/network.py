@@ -2,6 +2,7 @@
 
 import posixpath
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -50,14 +51,26 @@ for p in {{programs}}; do command -v $p || ls -d /usr/lib/*/bin/$p /usr/lib/*/*/
 find / {NOT_LOOKED_INTO} -type f -not -empty \\( -iname '*.dump' -o -iname '*.bak' -o -iname '*.rdb' \
 -o -iname '*.bson*' -o -iname '*.sqlite*' -o -iname '*.db' -o -iname '*.sql*' \\) -print 2>/dev/null | head -200 |
 while IFS= read -r f; do
-case $f in *.sql*) zgrep -qE '^(COPY|INSERT|REPLACE) ' "$f" && echo "$f";; *) echo "$f";; esac; done; true"""
-"""Programs that serve, and files that may hold what a service has."""
+case $f in *.sql*) zgrep -qE '^(COPY|INSERT|REPLACE) ' "$f" && echo "$f";; *) echo "$f";; esac; done
+find / {NOT_LOOKED_INTO} -name node_modules -prune -o -type f -size -400 \\( -name '*.py' -o -name '*.js' \
+-o -name '*.mjs' -o -name '*.ts' -o -name '*.go' -o -name '*.rb' -o -name '*.sh' -o -name '*.rs' \\) \
+-exec grep -lE '{{serving}}' {{{{}}}} + 2>/dev/null | head -20; true"""
+"""Programs that serve, files that may hold what a service has, and programs of the task's own that serve."""
+SERVING = (
+    r"HTTPServer|http\.server|socketserver|create_server|start_server|createServer|\.listen\(|ListenAndServe|app\.run\("
+    r"|uvicorn|gunicorn|waitress|Flask\(|FastAPI\(|TcpListener"
+)
+"""With what programs wait for calls, in the languages that most of them are written in."""
+_LAST = re.compile(r"['\"][^'\"\s]*/(?P<stem>[A-Za-z][\w-]{3,})(?:\.\w+)*/?(?:\?[^'\"\s]*)?['\"]")
+"""The end of an address or a path that a source quotes."""
 PRIVATE = frozenset({"internal", "intranet", "local", "localdomain", "lan", "corp", "home", "svc"})
 """Last labels of names that no public server tells: a service's beside the machine."""
 OF_A_NETWORK = {"host unresolved", "unreachable", "refused", "timed out"}
 """Kinds of facts that a network's want brings about."""
 CODE = (".jar", ".whl", ".class", ".pyz", ".phar")
 """Endings of programs that are no text."""
+MOST_STEMS = 10
+"""Names of files that are looked for."""
 ENOUGH = 3
 """Failures of anything that can flicker (verdict rule 10)."""
 
@@ -171,7 +184,7 @@ class Network(BarrierHandler):
         kept, served = _kept(trial) if own else "", _served(trial)
         if own and not served:
             read = sources(trial, trial.subject.attempts[0].command) or ""
-            served = spells_it(trial, _host(trial.subject.about), read)
+            served = spells_it(trial, _host(trial.subject.about), read) or _laid_out(trial, read)
         url = URL.search(trial.subject.attempts[0].command)
         clone = lying_repository(trial, url["path"] or "") if url else None
         connection, history = _connection(trial), cut_off(trial) or without_the_commit(trial)
@@ -268,9 +281,27 @@ def _served(trial: ContainerContext) -> str:
     if not _is_beside(host):
         return ""
     programs = dict.fromkeys(start.split()[0] for known in servers().known for start in known.starts)
-    [done] = trial.run("replay-served", SERVED.format(programs=" ".join(programs)), seconds=120)
+    [done] = trial.run("replay-served", SERVED.format(programs=" ".join(programs), serving=SERVING), seconds=120)
+    return _given(trial, done.output.splitlines())
+
+
+def _laid_out(trial: ContainerContext, read: str) -> str:
+    """For a service beside the machine, a file that is called like the end of an address in the sources that call it;
+    empty where none is.
+    """
+    stems = dict.fromkeys(match["stem"] for match in _LAST.finditer(read))
+    if not stems or not _is_beside(_host(trial.subject.about)):
+        return ""
+    names = " -o ".join(f"-name {shlex.quote(f'{stem}.*')}" for stem in list(stems)[:MOST_STEMS])
+    ask = f"find / {NOT_LOOKED_INTO} -type f -not -empty \\( {names} \\) -print 2>/dev/null | head -20; true"
+    listed = trial.run("replay-laid-out", ask, seconds=60)[0].output.splitlines()
+    return _given(trial, [path for path in listed if not SOURCE.search(path)])
+
+
+def _given(trial: ContainerContext, listed: Sequence[str]) -> str:
+    """The first path that the run did not make."""
     events = trial.subject.events
-    found = (path for path in done.output.splitlines() if path.startswith("/"))
+    found = (path for path in listed if path.startswith("/"))
     return next((path for path in found if not made_by_run(path, "", events.commands, events.writes)), "")
 
 

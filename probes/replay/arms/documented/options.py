@@ -71,7 +71,8 @@ def documented_option(survey: Survey) -> Way:
     if not found and not files:
         return Way(PLAN, lacking=say("options.nothing_shows_option", text=own.script.text))
     blind = survey.blind()
-    return Way(PLAN, (*(_try(own, one, blind) for one in found), *files))
+    told = frozenset(PLAIN.findall(survey.prompt))
+    return Way(PLAN, (*(_try(own, one, blind, told) for one in found), *files))
 
 
 def with_files(survey: Survey, own: Own, taken: Container[str]) -> Iterator[Try]:
@@ -158,12 +159,16 @@ def called_with(texts: Iterable[str], own: Own) -> Iterator[str]:
                     yield word
 
 
-def _try(own: Own, words: str, without: str | None) -> Try:
-    """It proves nothing where a made-up option, or files that are not there, end with 0 as well."""
+def _try(own: Own, words: str, without: str | None, told: Container[str]) -> Try:
+    """It proves nothing where a made-up option, or files that are not there, end with 0 as well; nor with another value
+    of an option that the command has and the task's own text spells, which are `told`.
+    """
+    flag = re.split(r"[= ]", words)[0]
+    spelled = say("options.told", flag=flag) if flag in told and own.has(flag) else ""
     changed = own.with_words(words)
     made_up = own.with_words(f"--{MADE_UP}={MADE_UP}")
     refuted = made_up
     if without is not None:
         blind = own_program(without, (own.script.text,)) or own
         refuted = f"( {made_up} ) || ( {blind.with_words(words)} )"
-    return Try(strictly(changed), (changed,), refuted)
+    return Try(strictly(changed), (changed,), refuted, open=spelled)
