@@ -32,6 +32,8 @@ say = Sentences(__name__)
 KIND = "elsewhere-on-the-site"
 SAMPLE = 3
 """Pages that stand for others with the same scripts, or that refuse a plain client alike."""
+FOLDERS = 2
+"""Other folders than a shut page's that may be down."""
 ENTRANCES = 2
 """Pages with cookies of their own by way of which a shut one is visited."""
 _DRAWN = 60
@@ -106,11 +108,15 @@ def may_show(one: Route) -> bool:
 
 
 async def _down(shut: Sequence[str], site: SitePages, ways: Ways) -> set[tuple[str, int | None]]:
-    """The folders of shut pages with the statuses with which their server fails, where a few of those beside them fail
-    a browser as well, as often as it takes to be sure.
+    """The folders of shut pages, and a few others where no page opens, with the statuses with which their server fails,
+    where a few of those beside them fail a browser as well, as often as it takes to be sure.
     """
     pages = [(url, site.pages.get(url) or await ways.get(url)) for url in shut]
     down = {(urljoin(url, "."), page.status) for url, page in pages if lost(page)}
+    opening = {urljoin(url, ".") for url, page in site.pages.items() if not lost(page)}
+    found = dict.fromkeys((urljoin(url, "."), page.status) for url, page in site.pages.items() if lost(page))
+    alike = [one for one in found if one not in down and one[0] not in opening and one[1] in {code for _, code in down}]
+    down |= set(alike[:FOLDERS])
     own_pages = set(map(page_key, shut))
     for place in list(down):
         beside = [url for url, page in site.pages.items() if lost(page) and (urljoin(url, "."), page.status) == place]

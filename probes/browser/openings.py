@@ -28,6 +28,8 @@ _CONTROL = " | ".join(
 )
 _PRESSED = ".//button[not(@type) or @type='submit'] | .//input[@type='submit' or @type='image']"
 
+_PICTURES = "//img[not(ancestor::figure[figcaption])]/@src | //object/@data | //embed/@src"
+
 Purpose = Literal["search", "choice", "query", "press", "other"]
 
 
@@ -114,9 +116,9 @@ def purpose(form: lxml.html.FormElement) -> Purpose:
 
 
 def _pictures(page: Plain) -> set[str]:
-    """Addresses of what a page shows as pictures."""
+    """Addresses of what a page shows as pictures, but for those below which it says what they show."""
     tree = parsed(page.body) if page.is_html else None
-    found = [] if tree is None else tree.xpath("//img/@src | //object/@data | //embed/@src")
+    found = [] if tree is None else tree.xpath(_PICTURES)
     return {joined(page.url, str(place)) for place in found if place}
 
 

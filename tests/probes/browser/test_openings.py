@@ -100,3 +100,5 @@ def test_a_picture_belongs_to_a_page_where_no_other_shows_it() -> None:
         f"{SITE}{name}": page(badge + more, f"{SITE}{name}") for name, more in (("a", board), ("b", ""), ("c", ""))
     }
     assert pages_with_pictures(pages) == {f"{SITE}a"}
+    told = f"<figure>{board}<figcaption>The old quay</figcaption></figure>"
+    assert pages_with_pictures({SITE: page(told)}) == set()
