@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from cases import patterns as re
-from cases.answers.places import content
+from cases.answers.places import content, has_numbers
 from cases.answers.text_match import visible
 from cases.answers.values import tokens, unaccented
 from cases.model import Task
@@ -16,6 +16,8 @@ AROUND, WORDS, FEW, FRAMED = 300, 2, 8, 2
 """Characters around what is found, how many of the task's own words must stand there, texts that are too few to tell
 which words most of them have, and how many it takes to tell which words all of them have.
 """
+WHOLE_NAME = 3
+"""Words of a name beside which one of the task's, or near which a number of it, is enough."""
 SHARED = 0.25
 """Of a language's short words, those that any text in it has."""
 _CLOCK = re.compile(r"(?i)(?:^|[^\d:])(?:[01]?\d|2[0-3]):[0-5]\d(?:$|[^\d:])|\b\d{1,2}\s*[ap]\.?m\b")
@@ -99,9 +101,13 @@ def in_answer(value: str, text: str, task: Task, others: Sequence[str]) -> bool:
         word for word, times in count.items() if times * 2 > max(len(others), FEW) or times == len(others) >= FRAMED
     }
     asked = content(tokens(task.prompt or "")) - framing - content(tokens(value))
+    whole_name = len(content(tokens(value))) >= WHOLE_NAME and not has_numbers(value)
+    figures = {word for word in tokens(task.prompt or "") if word.isdecimal()} if whole_name else set[str]()
     while place >= 0:
         around = f"{text[max(0, place - AROUND) : place]} {text[place + len(value) : place + len(value) + AROUND]}"
-        if len(content(tokens(around)) & asked) >= min(WORDS, len(asked)):
+        near = tokens(text[max(0, place - NEAR) : place + len(value) + NEAR])
+        spoken = content(tokens(around)) & asked
+        if len(spoken) >= min(1 if whole_name else WORDS, len(asked)) or figures.intersection(near):
             return True
         place = text.casefold().find(value.casefold(), place + 1)
     return False

@@ -55,6 +55,10 @@ def test_a_value_of_another_year_is_none() -> None:
     task = Task(prompt="Who won the first prize in 2019? https://prizes.example.org/2019", gold="Ann Moss")
     assert in_answer("Ann Moss", "Prizes of 2019: first prize Ann Moss", task, ())
     assert not in_answer("Ann Moss", "The first prize committee: Ann Moss, who won our thanks", task, ())
+    rote = Task(prompt="Vad hette soldaten vid rote 73 enligt soldatregistret?")
+    rows = "72 Per Persson Glad 1811 73 Nils Olofsson Trygg 1832 74 Nils Olofsson 1840"
+    for name, told in (("Nils Olofsson Trygg", True), ("Nils Olofsson", False), ("Per Persson Frisk", False)):
+        assert in_answer(name, rows, rote, ()) is told
 
 
 def test_a_value_answers_only_among_words_of_the_task() -> None:
