@@ -295,6 +295,31 @@ class TestInContainers:
         assert found[PASSABLE].valid_answer is passable, found[PASSABLE]
 
     @pytest.mark.exhaustive
+    @pytest.mark.parametrize(
+        ("name", "text", "passable"),
+        [
+            ("store/serve.py", "import http.server\nhttp.server.HTTPServer(('', 8086), None)\n", Answer.UNKNOWN),
+            ("export/samples.json", "[1, 2]", Answer.UNKNOWN),
+            ("export/others.json", "[1, 2]", Answer.NO),
+        ],
+    )
+    async def test_what_may_stand_in_for_a_host_beside_the_machine_leaves_it_open(
+        self, replay: Replay, tmp_path: Path, name: str, text: str, passable: Answer
+    ) -> None:
+        (tmp_path / ".env").write_text("STORE=http://store.lab.internal:8086\n")
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(text)
+        (tmp_path / "report.py").write_text(
+            "import json, urllib.request\n\nat = open('.env').read().strip().split('=')[1]\n"
+            "print(urllib.request.urlopen(at + '/samples.json').read())\n"
+        )
+        said = "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>"
+        asked = hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("python3 report.py",))
+        failed, settings = shell("python3 report.py", said, 1), Settings(workspace=tmp_path)
+        found = await replay(asked, failed, profile="offline", settings=settings, prompt="Run `python3 report.py`.")
+        assert found[PASSABLE].valid_answer is passable, found[PASSABLE]
+
+    @pytest.mark.exhaustive
     @pytest.mark.parametrize(("mode", "passable"), [("w", Answer.NO), ("r", Answer.UNKNOWN)])
     async def test_a_file_that_a_program_only_writes_lets_it_do_without_nothing(
         self, replay: Replay, tmp_path: Path, mode: str, passable: Answer
