@@ -292,7 +292,7 @@ class TestInContainers:
         failed, settings = shell("python3 report.py", said, 1), Settings(workspace=tmp_path)
         found = await replay(asked, failed, profile="offline", settings=settings, prompt="Run `python3 report.py`.")
         assert found[PRESENT].barrier is Barrier.NETWORK, found[PRESENT]
-        assert found[PASSABLE].valid_answer is passable, found[PASSABLE]
+        assert found[PASSABLE].valid_answer is passable, found[PASSABLE].summary
 
     @pytest.mark.exhaustive
     @pytest.mark.parametrize(
@@ -311,13 +311,13 @@ class TestInContainers:
         (tmp_path / name).write_text(text)
         (tmp_path / "report.py").write_text(
             "import json, urllib.request\n\nat = open('.env').read().strip().split('=')[1]\n"
-            "print(urllib.request.urlopen(at + '/samples.json').read())\n"
+            "print(urllib.request.urlopen(at + '/samples').read())\n"
         )
         said = "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>"
         asked = hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("python3 report.py",))
         failed, settings = shell("python3 report.py", said, 1), Settings(workspace=tmp_path)
         found = await replay(asked, failed, profile="offline", settings=settings, prompt="Run `python3 report.py`.")
-        assert found[PASSABLE].valid_answer is passable, found[PASSABLE]
+        assert found[PASSABLE].valid_answer is passable, found[PASSABLE].summary
 
     @pytest.mark.exhaustive
     @pytest.mark.parametrize(("mode", "passable"), [("w", Answer.NO), ("r", Answer.UNKNOWN)])
@@ -334,7 +334,7 @@ class TestInContainers:
         asked = hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("python3 report.py",))
         failed, settings = shell("python3 report.py", said, 1), Settings(workspace=tmp_path)
         found = await replay(asked, failed, profile="offline", settings=settings, prompt="Run `python3 report.py`.")
-        assert found[PASSABLE].valid_answer is passable, found[PASSABLE]
+        assert found[PASSABLE].valid_answer is passable, found[PASSABLE].summary
 
     @pytest.mark.exhaustive
     @pytest.mark.parametrize(
