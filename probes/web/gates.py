@@ -190,21 +190,21 @@ def _without_data(look: Look, view: View, others: Sequence[Beside]) -> Reading |
     if not view.unanswered or not others or said(own(view.text, framing, echoes(look.url))) >= THIN:
         return None
     asked = "; ".join(view.unanswered[:3])
-    if any(_speaks(text, framing) for text in _told_at_once(look)):
+    if _speaks(_told_at_once(look), framing):
         return Reading("unknown", say("gates.data_never_came_beside", asked=asked))
     return Reading("barrier", say("gates.data_never_came", asked=asked), Barrier.PAGE_UNUSABLE)
 
 
-def _told_at_once(look: Look) -> list[str]:
-    """The texts that the page has without its scripts, but for what names it and what tells that more is to come."""
+def _told_at_once(look: Look) -> str:
+    """What the page says without its scripts, but for what names it and what tells that more is to come."""
     tree = parsed(look.plain.body) if look.plain and look.plain.is_html else None
     if tree is None:
-        return []
+        return ""
     for element in tree.cssselect(_NAMING):
         element.drop_tree()
     etree.strip_elements(tree, "script", "style", "template", with_tail=False)
-    texts = (" ".join(text.split()) for element in tree.iter() for text in (element.text, element.tail) if text)
-    return [text for text in texts if not text.endswith(("…", "..."))]
+    texts = (" ".join(str(text).split()) for text in tree.xpath("//text()"))
+    return " ".join(text for text in texts if not text.endswith(("…", "...")))
 
 
 def _speaks(text: str, framing: Sequence[str]) -> bool:

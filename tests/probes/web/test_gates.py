@@ -144,10 +144,15 @@ def test_a_page_whose_scripts_ask_the_site_in_vain_for_what_it_is_to_show_is_of_
     told = with_view(waiting, unanswered=(asked,))
     says = (
         "<p>Runko: tammea</p>",
+        "<dl><dt>Runko</dt><dd>tammea</dd></dl>",
         "<form><h2>Runko: tammea</h2></form>",
         "<article><header>Runko: tammea</header></article>",
     )
-    bare = ("<p role='status'>Odota, tietoja haetaan</p>", "<p>Tietoja haetaan…</p>", "<p>Ladataan</p>")
+    bare = (
+        "<p role='status'>Odota, tietoja haetaan</p>",
+        "<p>Tietoja haetaan…</p>",
+        "<p>Ladataan</p><!-- oma muistiinpano -->",
+    )
     for source, what in (*((one, "unknown") for one in says), *((one, "page_unusable") for one in bare)):
         body = f"<html><body class='preload'><h1>Vene ja sen runko</h1>{source}<p id='z'></p></body></html>"
         page = Plain(told.url, 200, {"content-type": "text/html"}, body=body)
