@@ -7,6 +7,9 @@ from cases import CommandRun, Events
 from cases.touches import Touch, Trouble, canonical, head, idle, own_code
 from graph.steps import steps_of_event
 
+_DIED = 128
+"""git's exit code for what it cannot go on after."""
+
 
 def is_given(touch: Touch) -> bool:
     return touch.origin == "task" and touch.kind in ("file", "host", "page")
@@ -132,8 +135,8 @@ def is_at_work(events: Events, trouble: Trouble, given: Sequence[Touch]) -> bool
 
 
 def _refused(event: object) -> bool:
-    """Whether a command that was to show something failed: with 1, it only says that there is nothing of the kind."""
-    return isinstance(event, CommandRun) and event.failed == "yes" and event.exit_code != 1
+    """Whether a command that was to show something died: small codes only say that it found nothing or was misused."""
+    return isinstance(event, CommandRun) and event.failed == "yes" and (event.exit_code or _DIED) >= _DIED
 
 
 def untold_at_work(events: Events, given: Sequence[Touch]) -> list[CommandRun]:
