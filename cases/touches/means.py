@@ -17,8 +17,6 @@ from cases.touches.touching import Touch, touches_of
 _SOFTWARE = frozenset({"module", "package", "program"})
 _FIGURE = re.compile(r"(?<![\w.])\d+\.\d+(?!\w|\.\d)|(?<![\w.])\d{3,}(?!\w|\.\d)")
 """A number that hardly stands in two texts by chance."""
-_IMPORTED = re.compile(r"\b(?:import|from) (\w+)")
-"""Modules, of which the task's own are files beside it."""
 _MARKS = "`'\"*_()[],:;+-\u2022\u201c\u201d\u2018\u2019\u00ab\u00bb"
 """What stands around words: quotes, brackets, points, and marks of lists."""
 _NAMED = re.Whole(r"[\w.-]", r"[\w-]|\.\w")
@@ -34,7 +32,9 @@ def means_to(command: Touch, case: Case, run: Run, events: Events, lacking: Touc
     """
     prompt = prompt_of(case)
     own = [word for word in command.name.split() if SOURCE.search(word) or ("/" in word and not _in_open_form(word))]
-    own += [f"{module}.py" for module in _IMPORTED.findall(command.name)]
+    touched = touches_of(case, run, events)
+    imported = (one for one in touched if one.kind == "module" and not set(one.events).isdisjoint(command.events))
+    own += [f"{one.name}.py" for one in imported]
     spoken = any(_says(one, word) and not _begins(one, word) for word in own for one in sentences(prompt))
     unasked = (
         lacking is not None
@@ -46,7 +46,7 @@ def means_to(command: Touch, case: Case, run: Run, events: Events, lacking: Touc
         return ""
     data = [
         posixpath.basename(touch.name)
-        for touch in touches_of(case, run, events)
+        for touch in touched
         if touch.kind == "file" and touch.outcome != "failed" and _says(prompt, touch.name)
         if (unasked and _holds_data(touch.name)) or _in_open_form(touch.name)
         if not made_by_run(touch.name, "", events.commands, events.writes)

@@ -2,7 +2,6 @@
 
 import posixpath
 import shlex
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -12,11 +11,9 @@ from cases.sentences import Sentences
 from cases.shell import steps_of
 from cases.task_words import prompt_of
 from cases.touches.installing import bare, requirements
-from cases.touches.names import SOURCE, of_the_system
-from cases.touches.promises import made_by_run
 from cases.touches.speakers import for_users
 from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
-from probes.replay.handlers.answers_kept import spells_it
+from probes.replay.handlers.answers_kept import called_like, kept, served, spells_it
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.clones import Lying, clones, folders_made, lying_repository, name_at
 from probes.replay.handlers.history import CutOff, cut_off, without_the_commit
@@ -24,18 +21,16 @@ from probes.replay.handlers.offers import Offers, settings_of
 from probes.replay.handlers.on_disk import lying_copy
 from probes.replay.handlers.package import PackageDetails, package_values
 from probes.replay.handlers.promised import texts_about
-from probes.replay.handlers.searching import NOT_LOOKED_INTO
 from probes.replay.handlers.settings import sources
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
-from probes.replay.target.data import canaries, placeholders, servers
+from probes.replay.target.data import canaries, placeholders
 from probes.replay.target.data_state import whole_by_name
 from probes.replay.target.details import Named
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.needs import scripts_of
 from probes.replay.target.symptom import symptoms
 from sandboxes.tracing import Fact
-from sandboxes.tracing.used import OF_LIBRARIES
 
 say = Sentences(__name__)
 
@@ -46,31 +41,10 @@ _OF_PAGES = frozenset({"http", "https", "ftp", "git", "git+https", "git+ssh", "s
 ANY = "network"
 THROUGH = {"task": "package indexes and the task's own hosts", "open": "web ports of public addresses"}
 """By network, what our proxy lets through."""
-SERVED = f"""
-for p in {{programs}}; do command -v $p || ls -d /usr/lib/*/bin/$p /usr/lib/*/*/bin/$p /opt/*/bin/$p; done 2>/dev/null
-find / {NOT_LOOKED_INTO} -type f -not -empty \\( -iname '*.dump' -o -iname '*.bak' -o -iname '*.rdb' \
--o -iname '*.bson*' -o -iname '*.sqlite*' -o -iname '*.db' -o -iname '*.sql*' \\) -print 2>/dev/null | head -200 |
-while IFS= read -r f; do
-case $f in *.sql*) zgrep -qE '^(COPY|INSERT|REPLACE) ' "$f" && echo "$f";; *) echo "$f";; esac; done
-find / {NOT_LOOKED_INTO} -name node_modules -prune -o -type f -size -400 \\( -name '*.py' -o -name '*.js' \
--o -name '*.mjs' -o -name '*.ts' -o -name '*.go' -o -name '*.rb' -o -name '*.sh' -o -name '*.rs' \\) \
--exec grep -lE '{{serving}}' {{{{}}}} + 2>/dev/null | head -20; true"""
-"""Programs that serve, files that may hold what a service has, and programs of the task's own that serve."""
-SERVING = (
-    r"HTTPServer|http\.server|socketserver|create_server|start_server|createServer|\.listen\(|ListenAndServe|app\.run\("
-    r"|uvicorn|gunicorn|waitress|Flask\(|FastAPI\(|TcpListener"
-)
-"""With what programs wait for calls, in the languages that most of them are written in."""
-_LAST = re.compile(r"['\"][^'\"\s]*/(?P<stem>[A-Za-z][\w-]{3,})(?:\.\w+)*/?(?:\?[^'\"\s]*)?['\"]")
-"""The end of an address or a path that a source quotes."""
 PRIVATE = frozenset({"internal", "intranet", "local", "localdomain", "lan", "corp", "home", "svc"})
 """Last labels of names that no public server tells: a service's beside the machine."""
 OF_A_NETWORK = {"host unresolved", "unreachable", "refused", "timed out"}
 """Kinds of facts that a network's want brings about."""
-CODE = (".jar", ".whl", ".class", ".pyz", ".phar")
-"""Endings of programs that are no text."""
-MOST_STEMS = 10
-"""Names of files that are looked for."""
 ENOUGH = 3
 """Failures of anything that can flicker (verdict rule 10)."""
 
@@ -181,14 +155,16 @@ class Network(BarrierHandler):
         own = calls and scripts_of(trial.subject.attempts[0].command)
         offered = settings_of(trial, but=_host(trial.subject.about)) if own else Offers()
         lies = lying_copy(trial, distribution)
-        kept, served = _kept(trial) if own else "", _served(trial)
-        if own and not served:
+        host = _host(trial.subject.about)
+        beside = _is_beside(host)
+        held, serves = kept(trial) if own else "", served(trial) if beside else ""
+        if own and not serves:
             read = sources(trial, trial.subject.attempts[0].command) or ""
-            served = spells_it(trial, _host(trial.subject.about), read) or _laid_out(trial, read)
+            serves = spells_it(trial, host, read) or (called_like(trial, read) if beside else "")
         url = URL.search(trial.subject.attempts[0].command)
         clone = lying_repository(trial, url["path"] or "") if url else None
         connection, history = _connection(trial), cut_off(trial) or without_the_commit(trial)
-        return NetworkDetails(distribution, lies, offered, served, kept, history, clone, connection)
+        return NetworkDetails(distribution, lies, offered, serves, held, history, clone, connection)
 
     def learns_by_facts(self, subject: ReplayTarget) -> bool:
         """What a service beside the machine has, and what lets a program do without, once the call is measured."""
@@ -273,51 +249,6 @@ def _failures(subject: ReplayTarget) -> int:
     """Lines of the run's record, up to the failure, that tell of a network's lack."""
     texts = (subject.output, *(step.output or "" for step in subject.prior))
     return sum(bool(symptoms(Barrier.NETWORK, line)) for text in texts for line in text.splitlines())
-
-
-def _served(trial: ContainerContext) -> str:
-    """For a service beside the machine, what may stand in for it here; empty where nothing may."""
-    host = _host(trial.subject.about)
-    if not _is_beside(host):
-        return ""
-    programs = dict.fromkeys(start.split()[0] for known in servers().known for start in known.starts)
-    [done] = trial.run("replay-served", SERVED.format(programs=" ".join(programs), serving=SERVING), seconds=120)
-    return _given(trial, done.output.splitlines())
-
-
-def _laid_out(trial: ContainerContext, read: str) -> str:
-    """For a service beside the machine, a file that is called like the end of an address in the sources that call it;
-    empty where none is.
-    """
-    stems = dict.fromkeys(match["stem"] for match in _LAST.finditer(read))
-    if not stems or not _is_beside(_host(trial.subject.about)):
-        return ""
-    names = " -o ".join(f"-name {shlex.quote(f'{stem}.*')}" for stem in list(stems)[:MOST_STEMS])
-    ask = f"find / {NOT_LOOKED_INTO} -type f -not -empty \\( {names} \\) -print 2>/dev/null | head -20; true"
-    listed = trial.run("replay-laid-out", ask, seconds=60)[0].output.splitlines()
-    return _given(trial, [path for path in listed if not SOURCE.search(path)])
-
-
-def _given(trial: ContainerContext, listed: Sequence[str]) -> str:
-    """The first path that the run did not make."""
-    events = trial.subject.events
-    found = (path for path in listed if path.startswith("/"))
-    return next((path for path in found if not made_by_run(path, "", events.commands, events.writes)), "")
-
-
-def _kept(trial: ContainerContext) -> str:
-    """A file that is no text, no program's and not the run's own, and that the failing command had opened; empty where
-    there is none.
-    """
-    events, opened = trial.subject.events, trial.outcome.opened
-    data = [path for path in opened if not (SOURCE.search(path) or OF_LIBRARIES.search(path) or of_the_system(path))]
-    data = [path for path in data if not path.endswith(CODE)]
-    data = [path for path in data if not made_by_run(path, "", events.commands, events.writes)]
-    if not data:
-        return ""
-    is_data = "[ -f $f ] && [ -s $f ] && ! grep -Iq . $f && ! head -c 4 $f | grep -q ELF"
-    ask = f"for f in {shlex.join(data)}; do {is_data} && echo $f && break; done; true"
-    return trial.run("replay-kept", ask.replace("$f", '"$f"'))[0].output.strip()
 
 
 def _connection(trial: ContainerContext) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cases import CommandRun, Events
-from probes import Answer, Barrier, Question, Settings, WebSettings
+from probes import Answer, Barrier, Finding, Question, Settings, WebSettings
 from probes.replay.deriving import subject_of
 from probes.replay.handlers.clones import clones, name_at
 from probes.replay.resources.outcome import Outcome
@@ -124,6 +124,14 @@ def test_a_network_s_lack_that_only_failures_tell_of_must_have_failed_often(
     assert (found.handler.unsettled(found, observed) is None) is settled
     known = Outcome(profile={"envelope": {"network": {"value": "none", "origin": "profile"}}})
     assert found.handler.unsettled(found, known) is None
+
+
+async def report_of(replay: Replay, folder: Path) -> dict[Question, Finding]:
+    """What is found of `python3 report.py` in a folder, which failed for a name that nobody resolves."""
+    said = "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>"
+    asked = hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("python3 report.py",))
+    failed, settings = shell("python3 report.py", said, 1), Settings(workspace=folder)
+    return await replay(asked, failed, profile="offline", settings=settings, prompt="Run `python3 report.py`.")
 
 
 class TestInContainers:
@@ -287,10 +295,7 @@ class TestInContainers:
         (tmp_path / "config.json").write_text(f'{{"server": "http://store.lab.internal:8086", {more}}}')
         code = "import json, urllib.request\n\nat = json.load(open('config.json'))['server']\n"
         (tmp_path / "report.py").write_text(f"{code}print(urllib.request.urlopen(at + '/samples').read())\n")
-        said = "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>"
-        asked = hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("python3 report.py",))
-        failed, settings = shell("python3 report.py", said, 1), Settings(workspace=tmp_path)
-        found = await replay(asked, failed, profile="offline", settings=settings, prompt="Run `python3 report.py`.")
+        found = await report_of(replay, tmp_path)
         assert found[PRESENT].barrier is Barrier.NETWORK, found[PRESENT]
         assert found[PASSABLE].valid_answer is passable, found[PASSABLE].summary
 
@@ -313,10 +318,7 @@ class TestInContainers:
             "import json, urllib.request\n\nat = open('.env').read().strip().split('=')[1]\n"
             "print(urllib.request.urlopen(at + '/samples').read())\n"
         )
-        said = "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>"
-        asked = hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("python3 report.py",))
-        failed, settings = shell("python3 report.py", said, 1), Settings(workspace=tmp_path)
-        found = await replay(asked, failed, profile="offline", settings=settings, prompt="Run `python3 report.py`.")
+        found = await report_of(replay, tmp_path)
         assert found[PASSABLE].valid_answer is passable, found[PASSABLE].summary
 
     @pytest.mark.exhaustive
@@ -330,10 +332,7 @@ class TestInContainers:
             "rows = json.load(urllib.request.urlopen(set['STORE'] + '/samples'))\n"
             f"print(rows, open('report.json', '{mode}'))\n"
         )
-        said = "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>"
-        asked = hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("python3 report.py",))
-        failed, settings = shell("python3 report.py", said, 1), Settings(workspace=tmp_path)
-        found = await replay(asked, failed, profile="offline", settings=settings, prompt="Run `python3 report.py`.")
+        found = await report_of(replay, tmp_path)
         assert found[PASSABLE].valid_answer is passable, found[PASSABLE].summary
 
     @pytest.mark.exhaustive
