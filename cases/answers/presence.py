@@ -101,18 +101,18 @@ def traced(text: str, task: Task, url: str) -> Presence:
         return "maybe"
     if state != "absent" or number is None or len(values) > 1:
         return state
-    whole, decimals = number["whole"], number["decimals"] or ""
-    digits = re.sub(r"\D", "", whole)
-    if len(digits + decimals) < _DIGITS:
-        return state
-    groups = [digits[max(0, end - 3) : end] for end in range(len(digits), 0, -3)][::-1]
-    fraction = rf"[.,]{decimals}0*" if decimals else ""
-    stands = re.compile(rf"(?<!\d)(?:{digits}|{_GROUPING.join(groups)}){fraction}(?!\d)(?![.,]\d)")
+    digits, decimals = re.sub(r"\D", "", number["whole"]), number["decimals"] or ""
+    return _by_digits(text, task, number, state) if len(digits + decimals) >= _DIGITS else state
+
+
+def _by_digits(text: str, task: Task, number: re.Match[str], state: Presence) -> Presence:
+    """The same for an answer that is one number of several digits; `state` is what its spelling tells."""
+    digits, decimals = re.sub(r"\D", "", number["whole"]), number["decimals"] or ""
     unit = re.sub(r"\W", "", (task.gold or "")[number.end() :]).casefold()
     rare = len(digits + decimals) >= _RARE and not _ROUND.search(digits + decimals)
     rare = rare and (bool(decimals) or not _YEAR.fullmatch(digits))
     subject = _Subject(content(tokens(task.prompt or "")), names_in(task), set(tokens(task.prompt or "")))
-    for match in islice(stands.finditer(text), _HITS):
+    for match in islice(_grouped(digits, decimals).finditer(text), _HITS):
         state = "maybe"
         if _LONGER.search(text[max(0, match.start() - 2) : match.start()]):
             continue
@@ -127,6 +127,13 @@ def traced(text: str, task: Task, url: str) -> Presence:
     same = f"{_GROUPING}?".join(f"{digits}{decimals}".strip("0"))
     loose = re.compile(rf"(?<!\d)(?:0[.,]0*)?{same}0*(?!\d)")
     return "maybe" if state == "absent" and loose.search(text) else state
+
+
+def _grouped(digits: str, decimals: str) -> re.Pattern[str]:
+    """A number as it stands, with its thousands grouped or not."""
+    groups = [digits[max(0, end - 3) : end] for end in range(len(digits), 0, -3)][::-1]
+    fraction = rf"[.,]{decimals}0*" if decimals else ""
+    return re.compile(rf"(?<!\d)(?:{digits}|{_GROUPING.join(groups)}){fraction}(?!\d)(?![.,]\d)")
 
 
 def _in_parts(text: str, task: Task) -> Presence:

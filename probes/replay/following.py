@@ -1,12 +1,12 @@
 """What the run did after a failing command, and what else the task asks for, to be run behind it in the replay."""
 
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeGuard
+from typing import Self, TypeGuard
 
-from cases import CommandRun, Events, Outcome
+from cases import Case, CommandRun, Events, Outcome, Run
 from cases import patterns as re
 from cases.failing.commands import IDLE
 from cases.shell import looks, steps_of
@@ -48,13 +48,8 @@ def with_what_followed(
     events = context.events.get(hypothesis.run_id or "", Events())
     if run is None or run.outcome is not Outcome.FAILED:
         return subject
-    troubles = troubles_of(case, run, events, files)
-    asked = [goal for goal in goals_of(case, run, events, files) if goal.origin == "task"]
-    named = [one for one in touches_of(case, run, events, files) if one.kind == "file" and one.origin == "task"]
-    record = _Record(events, troubles, asked, named)
+    record = _Record.of(case, run, events, files)
     here, trouble = record.order.index(failing), record.trouble_of(failing)
-    told = [one for one in named if posixpath.basename(one.name) in prompt_of(case)]
-    runs = [one for one in told if here in one.events and SOURCE.search(one.name)]
     unsaid = (here,) if failing.failed == "unknown" else ()
     lacking = trouble.cause if trouble else None
     open_words = (left_open(case, lacking) or computed_without(case, run, events, lacking)) if lacking else ""
@@ -68,11 +63,11 @@ def with_what_followed(
     goals, unsure, own = goals_among(record.failed), goals_among(record.untold), record.own(here)
     return replace(
         subject,
-        rescue=trouble is not None and _rescues(trouble, here, troubles),
+        rescue=trouble is not None and _rescues(trouble, here, record.troubles),
         needs=needed_files(trouble.events if trouble else unsaid, case, run, events, files),
-        works_on=tuple(one.name for one in named if here in one.events),
-        runs_all=bool(runs) and not asked and all(one in runs or one.outcome == "worked" for one in told),
-        alone=all(here in goal.events or _runs_only(goal.name, own) for goal in asked),
+        works_on=tuple(one.name for one in record.named if here in one.events),
+        runs_all=record.runs_all(here, prompt_of(case)),
+        alone=all(here in goal.events or _runs_only(goal.name, own) for goal in record.asked),
         after=tuple(record.after(here, [goal.event for goal in goals])),
         goals=tuple(dict.fromkeys(goals)),
         unsure=tuple(dict.fromkeys(unsure)),
@@ -94,6 +89,13 @@ class _Record:
     """Commands that the task asks for."""
     named: Sequence[Touch]
     """Files that the task names."""
+
+    @classmethod
+    def of(cls, case: Case, run: Run, events: Events, files: Mapping[str, str]) -> Self:
+        """As its touches tell it."""
+        asked = [goal for goal in goals_of(case, run, events, files) if goal.origin == "task"]
+        named = [one for one in touches_of(case, run, events, files) if one.kind == "file" and one.origin == "task"]
+        return cls(events, troubles_of(case, run, events, files), asked, named)
 
     @cached_property
     def order(self) -> Sequence[object]:
@@ -133,6 +135,12 @@ class _Record:
         said = [[without_changes(line) for line in (one.output or "").splitlines()] for one in ran]
         last = next((line for line in reversed(said[0]) if line), "")
         return all(last in lines if last else not any(lines) for lines in said)
+
+    def runs_all(self, here: int, prompt: str) -> bool:
+        """Whether a task that tells no command names a script that the command there runs, and no other that stayed."""
+        told = [one for one in self.named if posixpath.basename(one.name) in prompt]
+        runs = [one for one in told if here in one.events and SOURCE.search(one.name)]
+        return bool(runs) and not self.asked and all(one in runs or one.outcome == "worked" for one in told)
 
     def overcome(self, here: int) -> list[Touch]:
         """What of the command there the task asks for and worked later."""

@@ -145,8 +145,11 @@ async def _read(context: BrowserContext, url: str, proxy: EgressProxy, manner: M
     )
     if seen.error or _ours(headers, proxy):
         return _explain(seen, proxy)
-    if not manner.pictures:
-        return seen
+    return await _pictured(tab, tracker, url, manner, seen) if manner.pictures else seen
+
+
+async def _pictured(tab: Tab, tracker: Tracker, url: str, manner: Manner, seen: View) -> View:
+    """The same with its pictures and, where that is asked for, what came of pressing its controls."""
     walls = await asyncio.to_thread(classify, seen.page(url))
     box = await point(tab, seen.page(url), manner.needed, walls)
     reaching = await extent(tab)

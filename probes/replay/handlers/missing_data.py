@@ -98,15 +98,7 @@ class MissingData(BarrierHandler):
         beside = Elsewhere() if given else elsewhere(trial, search, sizes, texts)
         invented = spelled_by_run(trial.subject) and not beside.reader and not said(about, texts).spoken
         machines_own = not guessed(trial.subject, search.place) and of_the_machine(search.place, trial)
-        value = say("missing_data.files_directories_name", named=len(search.named)) + (
-            say("missing_data.such", given=given) if given else ""
-        )
-        trial.observe("search", value, None, None)
-        if sizes:
-            told = ", ".join(say("missing_data.bytes", size=size, where=where) for size, where in sizes.items())
-            name = "missing_data.only_one" if sized else "missing_data.others"
-            value = say(name, told=told, sized=sized, alike=alike)
-            trial.observe("search by size", value, None, None)
+        _observe(trial, search, given, sizes, sized, alike)
         return FileDetails(
             told=told_of(trial, texts, search, beside.reader, machines_own=machines_own),
             place=search.place,
@@ -217,6 +209,18 @@ class MissingData(BarrierHandler):
         remarks += [say("missing_data.name_but_empty", empty=details.empty)] if details.empty else []
         pointer = details.pointer
         return (*remarks, *([say("missing_data.pointer_git_lfs_not", pointer=pointer)] if pointer else []))
+
+
+def _observe(
+    trial: ContainerContext, search: Search, given: str | None, sizes: dict[int, str], sized: str | None, alike: int
+) -> None:
+    """What the searches by name and by size found, into the evidence."""
+    found = say("missing_data.files_directories_name", named=len(search.named))
+    trial.observe("search", found + (say("missing_data.such", given=given) if given else ""), None, None)
+    if sizes:
+        told = ", ".join(say("missing_data.bytes", size=size, where=where) for size, where in sizes.items())
+        name = "missing_data.only_one" if sized else "missing_data.others"
+        trial.observe("search by size", say(name, told=told, sized=sized, alike=alike), None, None)
 
 
 def _made_elsewhere(trial: ContainerContext, place: str) -> Iterator[str]:
