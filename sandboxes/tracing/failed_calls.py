@@ -1,6 +1,8 @@
 """What a process's own failed calls say, in no language."""
 
+import errno
 import fnmatch
+import os
 import posixpath
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -72,6 +74,7 @@ class Names:
         looks like an answer before a refusal.
         """
         self.names = {posixpath.basename(path) for path in self.paths}
+        self._refused = [end for ends_of in ends for end in ends_of.values() if end.errno and end.path]
         self._said = "\n".join([output, *(call.text for call in calls if call.name == "write")])
 
     def printed(self, name: str, program: str, kind: FactKind) -> bool:
@@ -91,6 +94,12 @@ class Names:
         return name != program and any(
             re.search(rf"(?<![\w.-]){form}(?![\w-])", self._said) is not None for form in forms if form
         )
+
+    def only_such(self, call: Call) -> bool:
+        """Whether somebody printed the text of a connection's error, and none but to that address failed with it."""
+        if call.errno is None or os.strerror(getattr(errno, call.errno, 0)) not in self._said:
+            return False
+        return {one.path for one in self._refused if one.errno == call.errno} == {call.path}
 
     def quoted(self, name: str) -> bool:
         """Whether somebody printed it in quotation marks, of whatever language."""
@@ -173,12 +182,12 @@ def _absent(call: Call, path: str, names: Names) -> FactKind | None:
     return None if found or call.name in _IDLE else "file missing"
 
 
-def _connecting(path: str, errno: str) -> FactKind | None:
+def _connecting(path: str, error: str) -> FactKind | None:
     """What a failed connection says: of a service of this machine, its name server left out, or of another machine."""
     local = _LOOPBACK.fullmatch(path)
     if local or path.startswith(("/", "@")):
-        return None if local and local["port"] == _NAME_SERVER else _SERVICE.get(errno)
-    return _ERRNO.get(errno)
+        return None if local and local["port"] == _NAME_SERVER else _SERVICE.get(error)
+    return _ERRNO.get(error)
 
 
 def _fact(process: Process, kind: FactKind, calls: Sequence[Call], names: Names, *, last: bool) -> Fact:
@@ -198,7 +207,8 @@ def _fact(process: Process, kind: FactKind, calls: Sequence[Call], names: Names,
         subject=subject,
         process=process.program,
         errno=end.errno,
-        named=kind != "not permitted" and any(names.printed(one, process.program, kind) for one in spelled),
+        named=(kind == "unreachable" and names.only_such(end))
+        or (kind != "not permitted" and any(names.printed(one, process.program, kind) for one in spelled)),
         last=last,
         places=() if subject in paths else tuple(path for path in paths if path.startswith("/"))[:PLACES],
         access=_wanted(kind, wanted),

@@ -47,13 +47,12 @@ def minimal_lifts(fact: Fact) -> tuple[MinimalLift, ...]:
         return (MinimalLift(fact, plain_mounts=True),)
     if fact.kind in {"service missing", "service denied"}:
         return (MinimalLift(fact, listener(fact.subject)),)
-    if fact.kind in {"denied", "not permitted"}:
-        path = fact.kind == "denied"
-        return (MinimalLift(fact, _granted(fact) if path else (), granted="" if path else fact.subject),)
-    if fact.kind == "file missing":
-        return tuple(MinimalLift(fact, (command,)) for command in _files(fact))
-    commands = _library(fact) if fact.kind == "library missing" else _commands(fact)
-    return (MinimalLift(fact, commands),) if commands else ()
+    if fact.kind == "denied":
+        return (MinimalLift(fact, _granted(fact)),)
+    if fact.kind in {"not permitted", "unreachable"}:  # no stand-in on the machine can have another one's address
+        return (MinimalLift(fact, granted="connect" if fact.kind == "unreachable" else fact.subject),)
+    each = [(command,) for command in _files(fact)] if fact.kind == "file missing" else [_commands(fact)]
+    return tuple(MinimalLift(fact, commands) for commands in each if commands)
 
 
 def _files(fact: Fact) -> tuple[str, ...]:
@@ -86,6 +85,8 @@ def _program(fact: Fact) -> str:
 
 
 def _commands(fact: Fact) -> tuple[str, ...]:
+    if fact.kind == "library missing":
+        return _library(fact)
     path = shlex.quote(fact.subject)
     ways: dict[FactKind, str] = {
         "program missing": _program(fact),

@@ -7,6 +7,7 @@ import pytest
 from sandboxes import ContainerPool, Engine, Executed, SandboxError, Session, Spec
 from sandboxes.images import ensure_built
 from sandboxes.tracing import Tracer, ensure_tracer, facts_of, trace
+from sandboxes.tracing.minimal import minimal_lifts
 
 SOURCES = r"""mkdir -p /tmp/w && cd /tmp/w
 printf '#include <gsl/gsl_rng.h>\nint main(){return 0;}\n' >header.c
@@ -123,6 +124,21 @@ def test_a_service_that_the_program_starts_itself_is_not_missing(session: Sessio
     traced = trace(session, tracer, f"python3 -c '{STARTS_IT}'", seconds=60)
     assert traced.facts[0].key == ("file missing", "/data/in.csv")
     assert "service missing" not in {fact.kind for fact in traced.facts}
+
+
+@pytest.mark.docker
+@pytest.mark.network
+def test_an_address_that_no_network_reaches_is_known_though_only_the_error_s_text_is_printed(
+    engine: Engine, image: str, tracer: Tracer
+) -> None:
+    with ContainerPool(engine) as containers, containers.start(Spec(image=image, network="none")) as session:
+        code = 'import socket; socket.create_connection(("10.44.7.19", 5120), 5)'
+        facts = trace(session, tracer, f"python3 -c '{code}'", seconds=60).facts
+        assert [fact.key for fact in facts if fact.named] == [("unreachable", "10.44.7.19:5120")]
+        [lift] = minimal_lifts(facts[0])
+        lifted = trace(session, tracer, f"python3 -c '{code}'", seconds=60, granted=lift.granted)
+        assert lifted.done.ok
+        assert "unreachable" not in {fact.kind for fact in lifted.facts}
 
 
 @pytest.mark.docker

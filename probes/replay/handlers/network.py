@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from cases import CommandRun
 from cases import patterns as re
+from cases.hosts import own_machine
 from cases.sentences import Sentences
 from cases.shell import steps_of
 from cases.task_words import prompt_of
@@ -274,9 +275,10 @@ def _remotes(subject: ReplayTarget, command: str) -> tuple[str, ...]:
 
 
 def _is_beside(host: str) -> bool:
-    """Whether it is the name of a service beside the machine: without a domain, or with a private one."""
-    *domain, last = host.lower().split(".")
-    return last in PRIVATE if domain else host != ANY
+    """Whether it is the name of a service beside the machine: without a domain, with a private one, or an address of a
+    private network.
+    """
+    return host != ANY and (own_machine(host) or host.lower().rpartition(".")[2] in PRIVATE)
 
 
 def _host(about: str) -> str:
