@@ -5,10 +5,11 @@ import shlex
 
 from cases.sentences import Sentences
 from probes.barriers import RoutePlan
-from probes.model import Route, Tier
+from probes.model import Barrier, Route, Tier
 from probes.replay.arms.going_on import reached
 from probes.replay.handlers.archives import Holding, holding, list_archives
 from probes.replay.handlers.searching import NOT_LOOKED_INTO
+from probes.replay.resources.contents import Sort
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Tried
 from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
@@ -36,38 +37,43 @@ MOST = 3
 
 
 def look_into_archives(work: ReplayRun) -> None:
-    """Try what an archive holds that has a file or a folder of that name; leave in the outcome which one has."""
+    """Try what an archive holds that has a file or a folder of that name; leave in the outcome which one has, or a
+    script that may, since an archive is in it.
+    """
     held = work.subject.handler.held(work.subject)
-    if held is None:
-        return
-    sort, name = held[0], posixpath.basename(held[1])
-    names = (f"lib{name}.so", f"lib{name}.a") if sort == "library" else (name,)
-    places = _looked_for(work)
     try:
-        with work.containers.start(work.spec) as session:
-            archives = list_archives(work.trial(session), *names, *places)
-            found = next((one for one in (holding(name, archives) for name in names) if one), None)
-            itself = "" if found else _unpacks_itself(session)
-        if found is None:
-            work.outcome.archived = say("archived.unpacks_itself", path=itself) if itself else ""
-            return
-        work.outcome.archived = say("archived.holds", path=found.path, member=found.member)
-        members = {
-            posixpath.basename(one)
-            for archive in archives
-            if archive.path == found.path
-            for one in archive.members or ()
-        }
-        folders = dict.fromkeys(folder for one, folders in places.items() if one in members for folder in folders)
-        if folders and work.outcome.decisive:
-            _unpack(work, found, list(folders)[:MOST], work.outcome.decisive.command)
+        if held:
+            _look_for(work, *held)
+        elif work.subject.barrier is Barrier.MISSING_DATA:  # files by its name were looked for already
+            with work.containers.start(work.spec) as session:
+                _doubt_what_unpacks_itself(work, session)
     except SandboxError as error:
         work.outcome.archived = work.outcome.archived or say("archived.not_looked", error=error)
 
 
-def _unpacks_itself(session: Session) -> str:
+def _look_for(work: ReplayRun, sort: Sort, path: str) -> None:
+    name = posixpath.basename(path)
+    names = (f"lib{name}.so", f"lib{name}.a") if sort == "library" else (name,)
+    places = _looked_for(work)
+    with work.containers.start(work.spec) as session:
+        archives = list_archives(work.trial(session), *names, *places)
+        found = next((one for one in (holding(name, archives) for name in names) if one), None)
+        if found is None:
+            _doubt_what_unpacks_itself(work, session)
+            return
+    work.outcome.archived = say("archived.holds", path=found.path, member=found.member)
+    members = {
+        posixpath.basename(one) for archive in archives if archive.path == found.path for one in archive.members or ()
+    }
+    folders = dict.fromkeys(folder for one, folders in places.items() if one in members for folder in folders)
+    if folders and work.outcome.decisive:
+        _unpack(work, found, list(folders)[:MOST], work.outcome.decisive.command)
+
+
+def _doubt_what_unpacks_itself(work: ReplayRun, session: Session) -> None:
     done = run(session, Log("replay-unpacking-itself"), UNPACKING, COMMAND_SECONDS, looks=True)
-    return next((line for line in done.output.splitlines() if line.startswith(("/", "./"))), "")
+    found = next((line for line in done.output.splitlines() if line.startswith(("/", "./"))), "")
+    work.outcome.archived = say("archived.unpacks_itself", path=found) if found else ""
 
 
 def _looked_for(work: ReplayRun) -> dict[str, list[str]]:
