@@ -1,7 +1,7 @@
 """Functions of libraries that a piece of Python calls, by the names under which a text may speak of them."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from cases import patterns as re
@@ -15,6 +15,10 @@ _SHOWING = frozenset(
     | {"walk", "listdir", "scandir", "iterdir", "glob", "rglob", "join", "exists", "sorted", "len", "enumerate", "str"}
 )
 """Functions and methods that change nothing and compute nothing."""
+_WRITING = re.compile(
+    r"to_(?:csv|json|excel|parquet|pickle|hdf|netcdf)|save\w*|write_\w+|dump\w*|mkdir|makedirs|touch"
+)
+"""Functions and methods that write what they are given the name of, or are called on."""
 _NUMBERED = re.compile(r'^ +File "<(?:stdin|string)>", line (?P<line>\d+)', re.MULTILINE)
 """A frame of code that has no file, of which CPython shows no source."""
 
@@ -90,6 +94,39 @@ def files_shown(code: str) -> tuple[str, ...]:
         if name in ("open", "Path") and texts and isinstance(texts[0], str):
             found.append(texts[0])
     return tuple(found)
+
+
+def files_written(code: str) -> tuple[str, ...] | None:
+    """The names, or their ends, that Python writes to or makes as it spells them; None of what is no Python."""
+    tree = _parsed(code)
+    if tree is None:
+        return None
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _writes(node)]
+    kept = {
+        target.id: node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    return tuple(text for node in calls for text in _texts(node, kept))
+
+
+def _writes(node: ast.Call) -> bool:
+    name = called(node).rpartition(".")[2]
+    if name != "open":
+        return _WRITING.fullmatch(name) is not None
+    modes = [*node.args[1:2], *node.args[:1], *(one.value for one in node.keywords if one.arg == "mode")]
+    return any(isinstance(one, ast.Constant) and re.match("[rbt]*[wax+]+[bt+]*$", str(one.value)) for one in modes)
+
+
+def _texts(node: ast.AST, kept: Mapping[str, ast.expr]) -> Iterator[str]:
+    """All texts below a node, and those of the names there that were given one."""
+    for inner in ast.walk(node):
+        given = kept.get(inner.id) if isinstance(inner, ast.Name) else None
+        for one in ast.walk(given) if given is not None else (inner,):
+            if isinstance(one, ast.Constant) and isinstance(one.value, str):
+                yield one.value
 
 
 def _parsed(code: str) -> ast.Module | None:

@@ -8,6 +8,7 @@ from cases import patterns as re
 from cases.failing import step_failures
 from cases.shell import steps_of
 from cases.task_words import LONGEST, PROMPT, SENTENCE
+from cases.touches.calls import files_written
 from cases.touches.making import made
 from cases.touches.names import things
 
@@ -109,14 +110,22 @@ def _as_a_path(name: str) -> str:
 def made_by_run(path: str, output: str, commands: Iterable[CommandRun], writes: Iterable[FileWrite]) -> bool:
     """Whether the run was to write it itself: an earlier step did, or the failing one was about to."""
     name = path.rstrip("/").rpartition("/")[2]
-    there = re.escape(name)
-    coded = re.compile(rf"(?:{WRITING.pattern})[^\n]*{there}|open\([^)\n]*{there}['\"]\s*,\s*(?:mode=)?['\"][wax]")
     lines = [line for line in output.splitlines() if line.startswith("    ") or name in line]
     return (
-        any(name in _made(command) or any(map(coded.search, codes_of(command))) for command in commands)
+        any(name in _made(command) or any(_writes(code, name) for code in codes_of(command)) for command in commands)
         or any(write.path.endswith(name) for write in writes)
         or any(WRITING.search(line) for line in lines)
     )
+
+
+def _writes(code: str, name: str) -> bool:
+    """Whether code writes a file of that name, where it is no Python by how it looks."""
+    written = files_written(code)
+    if written is not None:
+        return any(f"/{text}".endswith(f"/{name}") for text in written)
+    there = re.escape(name)
+    coded = rf"(?:{WRITING.pattern})[^\n]*{there}|open\([^)\n]*{there}['\"]\s*,\s*(?:mode=)?['\"][wax]"
+    return re.search(coded, code) is not None
 
 
 def listed_at(path: str, commands: Iterable[CommandRun]) -> str | None:
