@@ -15,9 +15,7 @@ _SHOWING = frozenset(
     | {"walk", "listdir", "scandir", "iterdir", "glob", "rglob", "join", "exists", "sorted", "len", "enumerate", "str"}
 )
 """Functions and methods that change nothing and compute nothing."""
-_WRITING = re.compile(
-    r"to_(?:csv|json|excel|parquet|pickle|hdf|netcdf)|save\w*|write_\w+|dump\w*|mkdir|makedirs|touch"
-)
+_WRITING = re.compile(r"to_(?:csv|json|excel|parquet|pickle|hdf|netcdf)|save\w*|write_\w+|dump\w*|mkdir|makedirs|touch")
 """Functions and methods that write what they are given the name of, or are called on."""
 _NUMBERED = re.compile(r'^ +File "<(?:stdin|string)>", line (?P<line>\d+)', re.MULTILINE)
 """A frame of code that has no file, of which CPython shows no source."""

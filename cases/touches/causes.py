@@ -1,5 +1,7 @@
 """From touches to troubles: what failed and never worked later, several failures of one cause as one, ranked."""
 
+import errno
+import os
 import posixpath
 from collections.abc import Collection, Mapping
 from functools import lru_cache
@@ -171,12 +173,15 @@ def _said_before(record: Record, found: Mapping[Thing, list[int]], named: Thing,
 
 
 def _sought(record: Record, place: int, thing: Thing) -> bool:
-    """Whether the run only looked there for a file that the task tells it to make."""
-    if thing.kind != "file" or not record.origins.tells_to_make(thing.name):
+    """Whether the run only looked there for a file that the task tells it to make, which no other error shows to be
+    there.
+    """
+    event = record.events[place]
+    if thing.kind != "file" or not record.origins.tells_to_make(thing.name) or not isinstance(event, CommandRun):
         return False
     name = posixpath.basename(thing.name)
-    about = [one for one in commands_in(record.events[place]) if any(name in word.text for word in one.words)]
-    return bool(about) and all(map(looks, about))
+    about = [one for one in commands_in(event) if any(name in word.text for word in one.words)]
+    return bool(about) and all(map(looks, about)) and errors_in(event.output or "") <= {os.strerror(errno.ENOENT)}
 
 
 def _only_mends(record: Record, place: int) -> bool:

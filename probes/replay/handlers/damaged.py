@@ -134,7 +134,8 @@ class Damaged(BarrierHandler):
     def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
         """What may be the whole thing, or as much of it as is asked for, or could be fetched, leaves it open."""
         told = subject.told(DamagedDetails)
-        return next(spoilt.open_still(told, outcome), _enough_still(told))
+        must_run = subject.asked is not None and subject.asked.spelled and not subject.freedom
+        return next(spoilt.open_still(told, outcome), _enough_still(told, must_run=must_run))
 
     def remarks(self, subject: ReplayTarget, outcome: Outcome) -> tuple[str, ...]:
         """What of a table is blank."""
@@ -198,12 +199,13 @@ def _numbers(text: str) -> list[int]:
     return [number for number in found if number not in _YEARS]
 
 
-def _enough_still(told: DamagedDetails) -> str | None:
+def _enough_still(told: DamagedDetails, *, must_run: bool) -> str | None:
+    """What of it may do; parts that can be read are none where the very command `must_run` that fails on the whole."""
     if told.same:
         return say("damaged.lines_stand", path=told.same[0])
-    if told.whole:
+    if told.whole and not must_run:
         return say("damaged.parts_whole", part=told.whole[0], count=len(told.whole))
-    if told.readable:
+    if told.readable and not must_run:
         return say("damaged.readable", count=told.readable)
     return say("damaged.may_be_empty") if told.empty else None
 
