@@ -15,7 +15,9 @@ def events_of(transcript: Transcript, acts: Sequence[Act] | None = None) -> Even
     acts = acts_of(blocks) if acts is None else acts
     ran = tuple(sorted(commands.commands(acts), key=lambda command: command.blocks[0]))
     opened = commands.visits(acts)
-    visits = [*pages.visits(blocks, frozenset(block for visit in opened for block in visit.blocks)), *opened]
+    shown = pages.visits(blocks, frozenset(block for visit in opened for block in visit.blocks))
+    known = {(visit.url.rstrip("/"), visit.blocks[-1]) for visit in shown if visit.title}
+    visits = [*shown, *(one for one in opened if (one.url.rstrip("/"), one.blocks[-1]) not in known)]
     return Events(
         commands=ran,
         visits=tuple(sorted(visits, key=lambda visit: visit.blocks[0])),

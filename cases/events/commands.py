@@ -1,5 +1,6 @@
 """What the acts of a run were: commands, pages opened, and calls of other tools."""
 
+import ast
 import shlex
 from collections.abc import Sequence
 
@@ -66,7 +67,7 @@ def _address(act: Act) -> str:
     if kind == "visit":
         asked = argument(act, tools().visit)
         bracketed = asked.startswith("[") and asked.endswith("]")  # as WebVoyager's agents write theirs
-        return asked[1:-1] if bracketed else asked
+        return asked[1:-1] if bracketed else _text(asked) or asked
     if kind:
         return ""
     given = [value for name in tools().visit.arguments if isinstance(value := act.arguments.get(name), str)]
@@ -100,3 +101,12 @@ def argument(act: Act, kind: ToolKind) -> str:
         only = [value for value in act.arguments.values() if isinstance(value, str)]
         return only[0] if len(only) == 1 else ""
     return act.text.removeprefix(f"{act.tool}(").removesuffix(")")
+
+
+def _text(given: str) -> str:
+    """What a literal of Python or JSON says, where all that is given is one text; else empty."""
+    try:
+        value = ast.literal_eval(given)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
+    return value if isinstance(value, str) else ""

@@ -8,9 +8,13 @@ from cases.model import Block, PageVisit
 
 SURFER = "Here is a screenshot of "
 SHOWN = re.compile(r"\[(?P<title>.*?)\]\((?P<url>\S+?)\)\.(?= |$)", re.DOTALL | re.MULTILINE)
-STATE = re.compile(r"^\[?(?:Current (?:url|URL|page URL)|(?P<mcp>- Page URL)): *(?P<url>[^\s\]]+)", re.MULTILINE)
-"""browser-use's and WebSurfer's words, and Playwright MCP's."""
-TITLE = re.compile(r"^- Page Title: *(?P<title>.*)$", re.MULTILINE)
+STATE = re.compile(
+    r"^\[?(?:Current (?:url|URL|page URL)|(?P<mcp>- Page URL)): *(?P<url>[^\s\]]+)"
+    r"|\A\W*(?:Observation:\s*)?(?i:page )?URL: *(?P<headed>https?://\S+)$",
+    re.MULTILINE,
+)
+"""browser-use's and WebSurfer's words, Playwright MCP's, and an address that heads what a tool shows."""
+TITLE = re.compile(r"^(?:- Page )?Title: *(?P<title>.*)$", re.MULTILINE)
 TAB = re.compile(
     r"TabInfo\(.*?url=(?:'(?P<url>.*?)'|\"(?P<url2>.*?)\"), "
     r"title=(?:'(?P<title>.*?)'|\"(?P<title2>.*?)\")(?:\)|, )"
@@ -47,9 +51,10 @@ def _visits(block: Block, told: frozenset[int]) -> Iterator[PageVisit]:
     for number, match in enumerate(states):
         end = states[number + 1].start() if number + 1 < len(states) else len(block.text)
         text = block.text[match.start() : end]
-        if not match["url"].startswith(NOT_PAGES) and not (match["mcp"] and block.index in told):
-            visit = _visit(block, match["url"], _title(match["url"], text), text)
-            error = visit.error or console_error(match["url"], block.text)
+        url = match["url"] or match["headed"]
+        if not url.startswith(NOT_PAGES) and not (match["mcp"] and block.index in told):
+            visit = _visit(block, url, _title(url, text), text)
+            error = visit.error or console_error(url, block.text)
             yield visit.model_copy(update={"error": error})
     if not states and block.index not in told and (block.url or "").startswith(("http://", "https://")):
         yield _visit(block, block.url or "", None, block.text)

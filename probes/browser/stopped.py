@@ -96,7 +96,11 @@ def _of_seen(
     shut_pages = [item for item in outcomes if item.reading.kind == "barrier" and single_page(item)]
     single = {page_key(item.url) for item in shut_pages}
     single |= {page_key(look.view.url) for item in shut_pages for look in item.looks if look.view}
-    asked = [visit for visit in seen if visit not in got and (not got or page_key(visit.url) in single)]
+    asked = [
+        visit
+        for visit in seen
+        if visit not in got and (not got or page_key(visit.url) in single or _at_the_gate(visit, shut_pages))
+    ]
     if not asked:
         return Answer.UNKNOWN, say("stopped.run_never_opened")
     return _needed(host, len(asked), complete=run.transcript is not None and run.transcript.complete)
@@ -215,6 +219,12 @@ def _got(visit: PageVisit, outcomes: Sequence[Outcome]) -> bool:
         return False
     found = classify(Page(visit.url, status=None, html=source, text=text, title=visit.title))
     return not any(match.decisive for match in found) and (len(text) > NOTICE or not found)
+
+
+def _at_the_gate(visit: PageVisit, shut: Sequence[Outcome]) -> bool:
+    """Whether the run was asked to sign in, be it elsewhere on the site, with what asks for that now."""
+    gates = [look.view for item in shut if item.reading.barrier is Barrier.LOGIN for look in item.looks if look.view]
+    return any(host_of(gate.url) == host_of(visit.url) and alike(visit.page, gate.text) for gate in gates)
 
 
 def alike(recorded: str, now: str) -> bool:

@@ -102,7 +102,8 @@ def _everywhere(look: Look, view: View) -> Reading:
     thin = said(view.text) < THIN
     if whole:
         return _one_page(look, view, thin=thin)
-    if view.shape.passwords and said(_besides_form(view, ())) < THIN:
+    framing = [look.home.text] if look.home and not look.home.trouble and not look.home.passwords else []
+    if view.shape.passwords and said(_besides_form(view, framing, echoes(look.url))) < THIN:
         return Reading("barrier", say("gates.made_up_address"), Barrier.LOGIN)
     if thin and (named := weak(look)):
         return _named(named[0], say("gates.made_up_address_gives"))
