@@ -45,6 +45,9 @@ NOT_PREPARED = RoutePlan(
     source="what else the task asks for, without the tool that prepares",
 )
 ALL_LEFT_OUT = RoutePlan(id="without-earlier-steps", tier=Tier.T2, commands=(), source=SOURCE)
+ANOTHER_ALONE = RoutePlan(id="another-try-alone", tier=Tier.T2, commands=(), source=SOURCE)
+MOST = 2
+"""Of the run's other tries that are made alone."""
 
 
 def as_asked(work: ReplayRun, command: str) -> None:
@@ -149,13 +152,26 @@ def start_over(work: ReplayRun, command: str, found: Spec) -> None:
         route = Route(id=ALL_LEFT_OUT.id, tier=ALL_LEFT_OUT.tier, commands=(command,), result="not_tried", note=note)
         work.outcome.tried.append(Tried(ALL_LEFT_OUT, route))
         return
-    note = say("ablation.same_command_works_machine")
-    done = _leave_out(work, ALL_LEFT_OUT, steps, command, found, "without the run's earlier commands", note)
+    note, how = say("ablation.same_command_works_machine"), "without the run's earlier commands"
+    done = _leave_out(work, ALL_LEFT_OUT, steps, command, found, how, note)
     decisive = work.outcome.decisive
     named = decisive is None or _names(decisive.done) or work.outcome.settled is not None
     begins = ran_tests(done.output) and decisive is not None and not ran_tests(decisive.done.output)
     if not done.ok and not done.limit and begins and not named and not _names(done):
         work.outcome.shut = say("ablation.tests_began_without")
+
+
+def try_another_alone(work: ReplayRun, command: str, found: Spec) -> None:
+    """Another of the run's tries that met the same, on the machine as it was found, where the task's other commands
+    work behind it: what one try left there had stopped the next.
+    """
+    if not any(not goal.prepares for goal in work.subject.goals):
+        return
+    for other in [one for one in work.subject.targets.commands if one != command][:MOST]:
+        if work.outcome.passed is not None or work.left() < RESERVE_SECONDS:
+            return
+        note, how = say("ablation.another_try_works", command=short(other)), "another try of the run's, alone"
+        _leave_out(work, ANOTHER_ALONE, list(work.subject.prior), other, found, how, note)
 
 
 def shut_by_itself(work: ReplayRun, found: Spec) -> None:

@@ -6,7 +6,14 @@ from dataclasses import replace
 
 from cases.sentences import Sentences
 from probes.contract import ProbeContext
-from probes.replay.arms.ablation import as_asked, leave_out, shut_by_itself, skip_preparing, start_over
+from probes.replay.arms.ablation import (
+    as_asked,
+    leave_out,
+    shut_by_itself,
+    skip_preparing,
+    start_over,
+    try_another_alone,
+)
 from probes.replay.arms.any_answer import ask_anybody
 from probes.replay.arms.archived import look_into_archives
 from probes.replay.arms.asked_for import (
@@ -144,6 +151,7 @@ def _ways_and_lift(work: ReplayRun, decisive: Replayed, found: Spec) -> None:
         other_ways(work, command)
     if decisive.same and outcome.passed is None and outcome.lacking is None:
         start_over(work, command, found)
+        try_another_alone(work, command, found)
     _count_denials(work)
     if outcome.passed is None and outcome.lacking is None and not work.subject.suggested:
         look_into_archives(work)
