@@ -52,10 +52,11 @@ MOST = 2
 
 def as_asked(work: ReplayRun, command: str) -> None:
     """Where the task's own command works without what the run put around it, that is a way past; its input stays, and
-    so does a place that the task names for what it prints. What the run left running is not what failed.
+    so does a place that the task names for what it prints. What the run left running is not what failed, and what ended
+    well in the run, too, got it no further.
     """
     asked = work.subject.asked
-    if asked is None or asked.line == command:
+    if asked is None or asked.line == command or _ended_well(work, asked.command):
         return
     mine = [step for step in steps_of(command) if canonical(step.command) == asked.command]
     if any(step.background or is_fed(step) or _prints_where_told(work, step) for step in mine):
@@ -69,6 +70,11 @@ def as_asked(work: ReplayRun, command: str) -> None:
     note = say("ablation.task_own_command")
     goals = (asked.command, *behind) if behind or not others else ()
     _settle(work, AS_ASKED, asked.line, done, log, note, goals=goals)
+
+
+def _ended_well(work: ReplayRun, command: str) -> bool:
+    ran = (one for one in work.subject.events.commands if one.failed == "no")
+    return any(canonical(step.command) == command for one in ran for step in one.steps)
 
 
 def _prints_where_told(work: ReplayRun, step: Step) -> bool:

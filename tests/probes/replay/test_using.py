@@ -30,7 +30,7 @@ TRACE = 'Traceback (most recent call last):\n  File "a.py", line 3, in <module>\
         ("python3 a.py", TRACE.format(code="frame = pd.read_csv(path)"), False),
         ("python3 a.py", TRACE.format(code="frame.to_csv(path)"), None),
         ("cat /d/x.csv > y.csv", "cat: /d/x.csv: Permission denied", None),
-        ("python3 -c \"Path('/d/x.csv').write_text('5')\"", "", None),
+        ("python3 -c \"Path('/d/x.csv').write_text('5')\"", "", True),
         ("cp /d/x.csv .", "cp: cannot open '/d/x.csv' for reading: Permission denied", None),
     ],
 )
