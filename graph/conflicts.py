@@ -45,14 +45,15 @@ def about_the_same(one: Hypothesis, other: Hypothesis) -> bool:
 
 def _reached(item: Settled, settled: Sequence[Settled]) -> Settled:
     """One that another's route has made void: behind it every command of the task's that failed in that run works, or
-    the one that alone was seen to need it.
+    the one that alone was seen to need it. That says nothing where such a command works here without any route.
     """
     mine = item.hypothesis
+    plain = {command for one in settled if one.present is Answer.NO for command in one.hypothesis.targets.commands}
     if item.status is Status.NOT_SUPPORTED or not mine.targets.commands:
         return item
     for other in settled:
         for finding, route in _brought(other) if other is not item and other.hypothesis.run_id == mine.run_id else ():
-            if finding.reaches:
+            if finding.reaches and plain.isdisjoint(finding.reaches):
                 shown = ", ".join(f"`{command}`" for command in finding.reaches[:2])
                 rival = say("rival.reached", route=route, shown=shown, finding=finding.id)
                 return replace(item, passable=Answer.YES, rival=rival)
