@@ -52,6 +52,9 @@ def step_failures(command: str, output: str | None, exit_code: int | None) -> tu
     text = _without_echoes(steps, output or "")
     codes = _printed_codes(steps, output or "")
     came = [codes.get(place) or _of_step(step, text, exit_code) for place, step in enumerate(steps)]
+    for place in [place for place, failed in enumerate(came) if failed == "yes" and place not in codes]:
+        others = [other for at, other in enumerate(steps) if at != place and came[at] == "yes"]
+        came[place] = "unknown" if _said_of(steps[place], others, text) else "yes"
     if "yes" not in came and (exit_code not in _SILENT or _anybody(steps, text)):
         undecided = [place for place, failed in enumerate(came) if failed == "unknown"]
         acting = [place for place in undecided if not looks(steps[place].command) and not _only_passes(steps[place])]
@@ -67,6 +70,19 @@ def step_failures(command: str, output: str | None, exit_code: int | None) -> tu
     if exit_code not in _SILENT and _ended_the_line(command, steps, came):
         came[-1] = "yes"
     return tuple(came)
+
+
+def _said_of(step: Step, others: Sequence[Step], text: str) -> bool:
+    """Whether all that a program of two steps complains of is named by the other one alone."""
+    program = step.command.program
+    told = [line for line in text.splitlines() if line.partition(":")[0].rpartition("/")[2] == program]
+    mine = set(step.command.arguments)
+    theirs = {word for one in others if one.command.program == program for word in one.command.arguments} - mine
+
+    def named(words: set[str], line: str) -> bool:
+        return any(len(word) > _LETTER and word in line for word in words)
+
+    return bool(told) and all(named(theirs, line) and not named(mine, line) for line in told)
 
 
 def _only_passes(step: Step) -> bool:
@@ -136,6 +152,8 @@ def _complains_of(command: Command, text: str) -> bool:
     )
 
 
+_LETTER = 2
+"""Letters of an option, which any line may hold."""
 _GIT = "fatal: "
 """git's usage.c: with what a failure begins."""
 
