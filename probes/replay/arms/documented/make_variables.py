@@ -21,7 +21,7 @@ PLAN = RoutePlan(
     tier=Tier.T2,
     needs=("shell",),
     commands=(),
-    source="GNU make manual, Overriding Variables; Including Other Makefiles; Syntax of Conditionals",
+    source="GNU make manual, Overriding Variables; Including Other Makefiles; Syntax of Conditionals; Computed Names",
 )
 MOST = 5
 LONGEST = 200_000
@@ -33,6 +33,9 @@ _OF_MAKE = frozenset({"OS", "MAKECMDGOALS", "MAKELEVEL", "UNAME", "UNAME_S", "UN
 """Variables that tell of the machine, or that make sets itself."""
 _INCLUDES = re.compile(r"(?m)^-?include[ \t]+(?P<before>[\w./-]*)\$[({](?P<name>\w+)[)}](?P<after>[\w.-]*)[ \t]*$")
 _SETS = re.compile(r"(?m)^[ \t]*(?P<name>\w+)[ \t]*[?:]*=[ \t]*(?P<value>[\w.-]+)[ \t]*(?:#.*)?$")
+_BRINGS = re.compile(r"(?m)^-?s?include[ \t]+(?P<files>[\w./ \t-]+)$")
+"""Makefiles that another brings in by their names."""
+_COMPUTES = re.compile(r"\$[({](?P<before>\w*)\$[({](?P<name>\w+)[)}](?P<after>\w*)[)}]")
 _COMPARES = re.compile(
     r"(?m)^[ \t]*(?:else[ \t]+)?ifn?eq[ \t]*(?:\([ \t]*\$[({](?P<name>\w+)[)}][ \t]*,[ \t]*(?P<value>[\w.-]+)[ \t]*\)"
     r"|[\"']\$[({](?P<other>\w+)[)}][\"'][ \t]+[\"'](?P<quoted>[\w.-]+)[\"'])"
@@ -57,7 +60,11 @@ def _values(survey: Survey, step: Step) -> Iterator[str]:
         return
     folder = shlex.quote(posixpath.join(survey.folder, step.folder or ""))
     text = "\n".join(survey.ask("makefiles", f"cd {folder} && cat {_NAMES} 2>/dev/null | head -c {LONGEST}"))
-    for name, value in (*_included(survey, folder, text), *_compared(text)):
+    brought = [file for match in _BRINGS.finditer(text) for file in (match["files"] or "").split()]
+    if brought:
+        ask = f"cd {folder} && cat -- {shlex.join(brought)} 2>/dev/null | head -c {LONGEST}"
+        text = "\n".join((text, *survey.ask("makefiles", ask)))
+    for name, value in (*_included(survey, folder, text), *_compared(text), *_computed(text)):
         told = any(word.startswith(f"{name}=") for word in given) or name in survey.prompt or name in _OF_MAKE
         said = (name,) if value.lower() in _SWITCH else (name, value)
         if not told and not any(other_work(word) or other_subject(word) for word in said):
@@ -74,6 +81,18 @@ def _included(survey: Survey, folder: str, text: str) -> Iterator[tuple[str, str
             value = path.removeprefix(before).removesuffix(after)
             if match["name"] and value and value == posixpath.basename(value):
                 yield match["name"], value
+
+
+def _computed(text: str) -> Iterator[tuple[str, str]]:
+    """The values of a variable for which others are set whose names are computed from it, but for its own."""
+    set_to = {match["name"]: match["value"] for match in _SETS.finditer(text)}
+    for match in _COMPUTES.finditer(text):
+        before, name, after = match["before"] or "", match["name"] or "", match["after"] or ""
+        fits = (
+            [one for one in set_to if one and one.startswith(before) and one.endswith(after)] if before or after else []
+        )
+        values = (one.removeprefix(before).removesuffix(after) for one in fits)
+        yield from ((name, value) for value in values if value and value != set_to.get(name))
 
 
 def _compared(text: str) -> Iterator[tuple[str, str]]:
