@@ -5,11 +5,11 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cases import CommandRun
+from cases import CommandRun, Events
 from cases import patterns as re
 from cases.failing.forms import ran_tests
 from cases.sentences import Sentences
-from cases.shell import Step, steps_of
+from cases.shell import Command, Step, looks, steps_of
 from cases.task_words import texts_of
 from cases.touches import canonical, prepares
 from probes.barriers import RoutePlan, signatures
@@ -23,6 +23,7 @@ from probes.replay.resources.run import ReplayRun
 from probes.replay.restore.repeating import repeat_prior
 from probes.replay.restore.workspace_restore import Furnishing
 from probes.replay.routes.judging import short
+from probes.replay.target.changes import changed
 from probes.replay.target.script import script, takes_away
 from sandboxes import Executed, Session, Spec
 
@@ -108,7 +109,7 @@ def leave_out(work: ReplayRun, command: str, found: Spec) -> None:
     """
     steps, _ = script(work.subject)
     emptied = _emptied(work, found)
-    harmful = [step for step in steps if takes_away(step.command) or _writes(step, emptied)]
+    harmful = [step for step in steps if _takes_away(work, step) or _writes(step, emptied)]
     if harmful:
         named = ", ".join(f"`{short(step.command)}`" for step in harmful)
         note = say("ablation.same_command_works", named=named)
@@ -116,6 +117,22 @@ def leave_out(work: ReplayRun, command: str, found: Spec) -> None:
         met = work.subject.handler.met(work.subject, done) and not (emptied and _ends_otherwise(work, done))
         if not done.ok and not done.limit and not met and not _names(done):
             work.outcome.shut = say("ablation.not_met_without", named=named)
+
+
+def _takes_away(work: ReplayRun, step: CommandRun) -> bool:
+    """Whether it takes away what the run had found: no look does, nor what puts back files that the run had changed."""
+    if step.only_looks or not takes_away(step.command):
+        return False
+    before = work.subject.prior[: work.subject.prior.index(step)]
+    acting = [one.command for one in step.steps if not looks(one.command)]
+    back = [command for command in acting if takes_away(command.text) and _puts_back(command, before)]
+    return not step.steps or any(takes_away(command.text) for command in acting if command not in back)
+
+
+def _puts_back(command: Command, before: Sequence[CommandRun]) -> bool:
+    """Whether all the files that git is told to take from its history were changed by the run before."""
+    files = {posixpath.basename(word) for word in command.arguments[1:] if not word.startswith("-")}
+    return command.program == "git" and bool(files) and changed(files, Events(commands=tuple(before))) == files
 
 
 def _emptied(work: ReplayRun, found: Spec) -> tuple[str, ...]:
