@@ -12,6 +12,7 @@ _SAYING = 8
 """Signs of a line of code that an output repeats by no accident."""
 _SHOWING = frozenset(
     {"print", "open", "read", "readline", "readlines", "read_text", "Path", "splitlines", "strip", "rstrip", "decode"}
+    | {"list", "tuple", "set", "dict", "reader", "DictReader", "load", "loads", "isfile", "getsize"}
     | {"walk", "listdir", "scandir", "iterdir", "glob", "rglob", "join", "exists", "sorted", "len", "enumerate", "str"}
 )
 """Functions and methods that change nothing and compute nothing."""

@@ -13,6 +13,7 @@ from cases.failing.forms import errors_in
 from cases.model import Case, CommandRun, Events, Model, Run
 from cases.shell import Command, looks
 from cases.touches.attempts import Attempt, canonical
+from cases.touches.calls import files_shown
 from cases.touches.later import Later, commands_in
 from cases.touches.likeness import alike
 from cases.touches.names import Thing, inquires, installs, mends, prepares, things
@@ -181,6 +182,8 @@ def _sought(record: Record, place: int, thing: Thing) -> bool:
         return False
     name = posixpath.basename(thing.name)
     about = [one for one in commands_in(event) if any(name in word.text for word in one.words)]
+    if event.kind == "python" and any(posixpath.basename(file) == name for file in files_shown(event.command)):
+        return True
     return bool(about) and all(map(looks, about)) and errors_in(event.output or "") <= {os.strerror(errno.ENOENT)}
 
 

@@ -90,9 +90,12 @@ class Record:
                 places[attempt.thing].append(place)
                 if attempt.failed != "unknown":
                     told[attempt.thing].append((place, attempt.failed))
+        missed = max((at for at in map(self._missed_product, told, told.values()) if at is not None), default=-1)
         for thing, touched in places.items():
             if thing.kind == "command":
                 told[thing] = self._with_repeated(touched, told[thing])
+                if self._spelled(thing.name):  # no success where what the task tells to make was missed behind it
+                    told[thing] = [(place, came) for place, came in told[thing] if came == "yes" or place >= missed]
             last = told[thing][-1][1] if told[thing] else "unknown"
             outcome: Outcome = "never" if last == "unknown" else "failed" if last == "yes" else "worked"
             failed = tuple(place for place, came in told[thing] if came == "yes")
@@ -106,6 +109,12 @@ class Record:
                 failed=failed,
                 spelled=thing.kind == "command" and self._spelled(thing.name),
             )
+
+    def _missed_product(self, thing: Thing, told: Sequence[tuple[int, Failed]]) -> int | None:
+        """The last place where a file that the task tells to make was not found, where it never was."""
+        if thing.kind != "file" or any(came == "no" for _, came in told) or not self.origins.tells_to_make(thing.name):
+            return None
+        return max(place for place, _ in told) if told else None
 
     def _with_repeated(self, touched: Sequence[int], told: list[tuple[int, Failed]]) -> list[tuple[int, Failed]]:
         """The same with those of unknown outcome that say again what a failure of the same command ended with."""
