@@ -320,3 +320,10 @@ def test_git_s_own_complaint_is_git_s_though_it_only_looks() -> None:
     doubted = "fatal: detected dubious ownership in repository at '/w'\n\n\tgit config --global --add safe.directory /w"
     assert step_failures("cd /w && git log --oneline | head -3", doubted, None)[1] == "yes"
     assert step_failures("git show HEAD:notes.txt", "Notes\nfatal: is what git says", None) == ("unknown",)
+
+
+def test_of_two_calls_of_a_program_that_failed_is_whose_words_it_names() -> None:
+    said = "awk: cannot open data/a.csv (No such file or directory)\nmawk 1.3.4"
+    line = "awk '{print $1}' data/a.csv; awk -W version"
+    assert step_failures(line, said, 0) == ("yes", "no")
+    assert step_failures("awk 1 data/a.csv; awk 2 data/a.csv", said, 0) == ("yes", "yes")

@@ -167,6 +167,21 @@ def test_a_page_that_a_click_led_to_is_one_and_the_console_tells_whether_it_was_
     assert visit.page == '- generic [ref=e1]:\n  - heading "Anmelden" [level=1] [ref=e2]'
 
 
+def test_a_page_that_an_observation_heads_with_its_address_is_one_visit_beside_the_call_that_opened_it() -> None:
+    given = {"url": '"https://a.example/x"'}
+    call = Block(index=0, role="assistant", kind="call", tool="goto", arguments=given, text="goto")
+    shown = "Observation:\nURL: {}\nTitle: Sign in\n\nMembers sign in here."
+    there, elsewhere = "https://a.example/x", "https://a.example/sign-in?next=/x"
+    for url, visited in ((there, [there]), (elsewhere, [there, elsewhere])):
+        result = Block(index=1, role="tool", kind="result", tool="goto", text=shown.format(url))
+        found = events_of(Transcript(blocks=(call, result))).visits
+        assert sorted(visit.url for visit in found) == sorted(visited)
+        assert "Sign in" in {visit.title for visit in found}
+    (clicked,) = events(("user", shown.format(elsewhere))).visits
+    assert (clicked.url, clicked.title) == (elsewhere, "Sign in")
+    assert not events(("user", f"The links are:\nURL: {there}")).visits
+
+
 @pytest.mark.parametrize("given", ["https://a.example/x", "[https://a.example/x]", "http://[::1]"])
 def test_brackets_around_an_address_are_webvoyager_s_and_those_within_are_its_own(given: str) -> None:
     call = Block(index=0, role="assistant", kind="call", tool="browser_navigate", arguments={"url": given}, text=given)

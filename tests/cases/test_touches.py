@@ -720,6 +720,8 @@ def test_a_prompt_that_lets_any_means_do_needs_no_software_that_lacks(prompt: st
         ("Figures that come from another program than the authors' script are not accepted.", False),
         ("Other ways to compute the two numbers do not count.", False),
         ("You must not change the build files, nor use any other tool.", False),
+        ("A translation to another language is not a reproduction.", False),
+        ("That compiler is not needed: another language is fine.", True),
         ("Run `python3 code/table3.py` and report the mean.", False),
         ("You may use the internet.", False),
     ],
@@ -1000,3 +1002,25 @@ def test_a_command_in_one_line_with_a_download_does_not_fail_for_it(prompt, goal
     found = troubles_of(*record(prompt, (line, NO_HOST + NO_MPICC, 2)))
     [host] = [one for one in found if one.cause.kind in ("host", "page")]
     assert host.goal is goal
+
+
+@pytest.mark.parametrize(("error", "blamed"), [("Permission denied", True), ("No such file or directory", False)])
+def test_a_look_for_a_file_that_is_to_be_made_is_no_failure_unless_the_file_is_there(
+    error: str, *, blamed: bool
+) -> None:
+    told = "The gateway writes to /var/log/gw/access.log. Write the number of its requests to out.txt."
+    looked = ("head -5 /var/log/gw/access.log", f"head: cannot open '/var/log/gw/access.log' for reading: {error}", 1)
+    assert {one.cause.name for one in troubles_of(*record(told, looked))} == (
+        {"/var/log/gw/access.log"} if blamed else set()
+    )
+
+
+@pytest.mark.parametrize(("found", "outcome"), [(False, "never"), (True, "worked")])
+def test_a_command_of_the_task_s_is_no_success_where_its_product_was_missed_behind_it(
+    outcome: str, *, found: bool
+) -> None:
+    told = "Run `python3 pipeline.py`; it writes out/picks.csv, which is compared."
+    missed = ("cat out/picks.csv", "cat: out/picks.csv: No such file or directory", 1)
+    later = [("ls -l out/picks.csv", "-rw-r--r-- 1 a a 12 May 3 10:00 out/picks.csv", 0)] if found else []
+    made = touched(told, ("python3 pipeline.py", "worker 0: finished", 0), missed, *later)
+    assert made["command", "python3 pipeline.py"].outcome == outcome

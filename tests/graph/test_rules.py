@@ -747,6 +747,8 @@ def test_behind_a_way_that_reached_the_task_s_end_what_stays_refuted_needs_no_ri
     pair = [settled(*answers(*SUPPORTED), of=mine), settled(reaching, of=about(2, Barrier.PIP, packages=("b",)))]
     assert "`make one`, `make two` works" in reconciled(pair)[0].rival
     assert "make three" not in reconciled(pair)[0].rival
+    plain = settled(*answers(NO, UNKNOWN, UNKNOWN), of=about(1, Barrier.COMMAND_FAILS, commands=("make one",)))
+    assert not reconciled([*pair, plain])[0].rival, "what works here without it was reached by no route"
     told = decide(CASE, [mine, about(2, Barrier.PIP, packages=("b",))], [*answers(YES, UNKNOWN, YES), reaching])
     assert told.status is Status.NOT_SUPPORTED
     refuted = decide(CASE, [mine], answers(YES, NO, NO))

@@ -112,6 +112,23 @@ def test_a_shut_page_that_the_run_never_asked_for_did_not_stop_it() -> None:
     assert found is Answer.UNKNOWN
 
 
+def test_a_sign_in_that_the_run_met_on_another_page_of_the_site_is_the_same_one() -> None:
+    never, gate = "https://www.lamps.test/another-list", "Members sign in here with their name and password. " * 6
+    visits = (
+        PageVisit(url=HOME, title="House of Lamps", error=None, text=WELCOME, blocks=(0,)),
+        PageVisit(url="https://www.lamps.test/sign-in", title="Sign in", error=None, text=gate, blocks=(1,)),
+    )
+    blocks = tuple(Block(index=at, role="tool", kind="result", text=one.text) for at, one in enumerate(visits))
+    run = Run(run_id="r", transcript=Transcript(blocks=blocks), source="synthetic")
+    task = with_sites(Task(prompt="According to www.lamps.test, what does the Aurora cost?", gold="12.75 euros"))
+    case = Case(benchmark="synthetic", task_id="t", task=task, runs=(run,))
+    for barrier, answer in ((Barrier.LOGIN, Answer.YES), (Barrier.PAGE_GONE, Answer.UNKNOWN)):
+        looks = (Look(never, Names(None), view=View(never, status=200, text=gate)),)
+        shut = Outcome(never, Reading("barrier", "", barrier), 3, looks)
+        asked_about = hypothesis(never, barrier="page_unusable")
+        assert stopped(asked_about, case, run, Events(visits=visits), (shut,))[0] is answer
+
+
 def test_a_task_names_a_site_by_what_its_pages_call_themselves() -> None:
     assert caused_beside_home(Barrier.LOGIN, gold="12.75 euros", told="the House of Lamps") is Answer.YES
     assert caused_beside_home(Barrier.LOGIN, gold="12.75 euros", told="the Hall of Lamps") is Answer.UNKNOWN

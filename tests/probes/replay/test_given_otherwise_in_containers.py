@@ -220,6 +220,8 @@ async def test_a_module_is_taken_out_of_an_archive_that_holds_it_under_its_own_n
 PLATFORM = "PLATFORM ?= cluster\ninclude mk/$(PLATFORM).mk\nall:\n\t$(CC) -c a.c -o a.o\n"
 SWITCHED = "MPI = yes\nifeq ($(MPI),no)\nCC = cc\nelse\nCC = no-such-mpicc\nendif\nall:\n\t$(CC) -c a.c -o a.o\n"
 SET_ALREADY = "MPI ?= yes\nifeq ($(MPI),yes)\nCC = no-such-mpicc\nelse\nCC = cc\nendif\nall:\n\t$(CC) -c a.c -o a.o\n"
+COMPUTED = "include mk/names.mk\nall:\n\t$(CC_$(KIND)) -c a.c -o a.o\n"
+NAMES = "KIND ?= mpi\nCC_mpi = no-such-mpicc\nCC_plain = cc\n"
 NO_COMPILER = "make: no-such-mpicc: No such file or directory\nmake: *** [Makefile:4: all] Error 127"
 
 
@@ -230,9 +232,16 @@ NO_COMPILER = "make: no-such-mpicc: No such file or directory\nmake: *** [Makefi
         (PLATFORM, "PLATFORM=workstation", "passed"),
         (SWITCHED, "MPI=no", "passed"),
         (SET_ALREADY, "MPI=no", "passed"),
+        (COMPUTED, "KIND=plain", "passed"),
         ("all:\n\tno-such-mpicc a.c\n", "", "not_applicable"),
     ],
-    ids=["a file for each value", "a value that is compared", "another than it has", "nothing to choose"],
+    ids=[
+        "a file for each value",
+        "a value that is compared",
+        "another than it has",
+        "a computed name",
+        "nothing to choose",
+    ],
 )
 async def test_a_makefile_s_other_choice_is_a_way(
     replay: Replay, tmp_path: Path, makefile: str, value: str, comes: str
@@ -241,6 +250,7 @@ async def test_a_makefile_s_other_choice_is_a_way(
     (tmp_path / "task" / "mk").mkdir()
     (tmp_path / "task" / "mk" / "cluster.mk").write_text("CC = no-such-mpicc\n")
     (tmp_path / "task" / "mk" / "workstation.mk").write_text("CC = cc\n")
+    (tmp_path / "task" / "mk" / "names.mk").write_text(NAMES)
     finding = await passable(replay, settings, shell("make", NO_COMPILER, 2))
     assert results(finding)["makefile-variable"] == comes, finding
     assert not value or way(finding, "makefile-variable") == (f"make {value}",)

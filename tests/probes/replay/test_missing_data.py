@@ -70,6 +70,25 @@ def test_what_the_run_was_to_make_itself_is_known_by_its_record() -> None:
     assert not made_by_run("out/x.csv", reading, [shell("head x.csv"), python("open('x.csv')", "")], [])
 
 
+@pytest.mark.parametrize(
+    ("code", "written"),
+    [
+        ("open('out/x.csv', 'w')", True),
+        ("place = 'out/x.csv'\nwith open(place, mode='a') as file:\n    file.write('1')", True),
+        ("Path('out/x.csv').write_text('x')", True),
+        ("Path('out/x.csv').open('wb')", True),
+        ("frame.to_csv(f'{folder}/x.csv')", True),
+        ("open('out/x.csv', 'rb')", False),
+        ("open('out/other_x.csv', 'w')", False),
+        ("run('mkdir -p /tmp/p && tar xf x.csv')", False),
+        ("text = open('x.csv').read()\nopen('y.csv', 'w').write(text)", False),
+        ("%cd out\nframe.to_csv('x.csv')", True),
+    ],
+)
+def test_what_python_writes_is_told_by_its_syntax_and_of_other_code_by_its_lines(code: str, *, written: bool) -> None:
+    assert made_by_run("out/x.csv", "", [python(code, "")], []) is written
+
+
 def test_a_listing_of_the_run_shows_where_the_file_lies() -> None:
     assert listed_at("/data/x.csv", [shell("find .", "./a\n./env/x.csv\n")]) == "./env/x.csv"
     assert listed_at("/data/x.csv", [shell("ls -l", "-rw-r--r-- 1 u u 5 Jan 1 x.csv")]) == "x.csv"

@@ -77,6 +77,16 @@ GONE = MENU + "Voi ei, täällä ei ole mitään. Palaa etusivulle."
         (seen(GONE, sibling=beside(SIBLING, GONE), home=beside(HOME, GONE)), "unknown"),
         (replace(seen(GONE, sibling=beside(SIBLING, GONE)), about_it=True), "unknown"),
         (seen(FORM, SIGN_IN, sibling=beside(SIBLING, FORM), home=beside(HOME, FORM)), "login"),
+        (
+            seen(
+                MENU + NEWS + FORM,
+                SIGN_IN,
+                sibling=beside(SIBLING, MENU + NEWS + FORM),
+                home=beside(HOME, MENU + NEWS + STORY),
+            ),
+            "login",
+        ),
+        (seen(MENU + STORY + FORM, SIGN_IN, sibling=beside(SIBLING, MENU + STORY + FORM)), "unknown"),
         (seen(STORY, sibling=beside(SIBLING, STORY), home=beside(HOME, STORY)), "unknown"),
         (seen(GONE, sibling=beside(SIBLING, GONE), home=beside(HOME, "", 503)), "unknown"),
     ],
