@@ -46,6 +46,8 @@ class Touch(Model):
     """Those of its events in which it failed."""
     spelled: bool = False
     """Whether the task spells this very command."""
+    missed: str = ""
+    """The file that the task tells to make and that the run did not find behind it, though it ended well."""
 
 
 class Record:
@@ -90,11 +92,13 @@ class Record:
                 places[attempt.thing].append(place)
                 if attempt.failed != "unknown":
                     told[attempt.thing].append((place, attempt.failed))
-        missed = max((at for at in map(self._missed_product, told, told.values()) if at is not None), default=-1)
+        missed, product = max(map(self._missed_product, told, told.values()), default=(-1, ""))
         for thing, touched in places.items():
+            spelled = False
             if thing.kind == "command":
                 told[thing] = self._with_repeated(touched, told[thing])
-                if self._spelled(thing.name):  # no success where what the task tells to make was missed behind it
+                spelled = self._spelled(thing.name)
+                if spelled:  # no success where what the task tells to make was missed behind it
                     told[thing] = [(place, came) for place, came in told[thing] if came == "yes" or place >= missed]
             last = told[thing][-1][1] if told[thing] else "unknown"
             outcome: Outcome = "never" if last == "unknown" else "failed" if last == "yes" else "worked"
@@ -107,14 +111,15 @@ class Record:
                 events=tuple(touched),
                 outcome=outcome,
                 failed=failed,
-                spelled=thing.kind == "command" and self._spelled(thing.name),
+                spelled=spelled,
+                missed=product if spelled and not told[thing] and touched[0] < missed else "",
             )
 
-    def _missed_product(self, thing: Thing, told: Sequence[tuple[int, Failed]]) -> int | None:
+    def _missed_product(self, thing: Thing, told: Sequence[tuple[int, Failed]]) -> tuple[int, str]:
         """The last place where a file that the task tells to make was not found, where it never was."""
         if thing.kind != "file" or any(came == "no" for _, came in told) or not self.origins.tells_to_make(thing.name):
-            return None
-        return max(place for place, _ in told) if told else None
+            return -1, ""
+        return max((place, thing.name) for place, _ in told) if told else (-1, "")
 
     def _with_repeated(self, touched: Sequence[int], told: list[tuple[int, Failed]]) -> list[tuple[int, Failed]]:
         """The same with those of unknown outcome that say again what a failure of the same command ended with."""

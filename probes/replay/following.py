@@ -54,8 +54,10 @@ def with_what_followed(
     lacking = trouble.cause if trouble else None
     open_words = (left_open(case, lacking) or computed_without(case, run, events, lacking)) if lacking else ""
 
+    about = hypothesis.targets.paths
+
     def goal_of(event: CommandRun, told: Touch) -> Goal:
-        return replace(_goal(event, told), means_to=means_to(told, case, run, events, lacking) or open_words)
+        return replace(_goal(event, told, about), means_to=means_to(told, case, run, events, lacking) or open_words)
 
     def goals_among(each: list[tuple[object, Touch]]) -> tuple[Goal, ...]:
         return tuple(goal_of(event, goal) for event, goal in each if event != failing and _repeatable(event))
@@ -104,13 +106,16 @@ class _Record:
 
     @cached_property
     def failed(self) -> list[tuple[object, Touch]]:
-        """What the task asks for and failed, with its last failure."""
-        return [(self.order[goal.failed[-1]], goal) for goal in self.asked if goal.outcome == "failed"]
+        """What the task asks for and failed, or made nothing of what it must, with its last failure."""
+        failed = ((goal.failed, goal) for goal in self.asked if goal.outcome == "failed")
+        missed = ((goal.events, goal) for goal in self.asked if goal.missed)
+        return [(self.order[places[-1]], goal) for places, goal in (*failed, *missed)]
 
     @cached_property
     def untold(self) -> list[tuple[object, Touch]]:
         """What the task asks for and of which the record does not tell how it ended, with the last time it was run."""
-        return [(self.order[goal.events[-1]], goal) for goal in self.asked if goal.outcome == "never"]
+        never = (goal for goal in self.asked if goal.outcome == "never" and not goal.missed)
+        return [(self.order[goal.events[-1]], goal) for goal in never]
 
     @cached_property
     def commands(self) -> list[Touch]:
@@ -279,11 +284,13 @@ def _rescues(trouble: Trouble, place: int, troubles: Sequence[Trouble]) -> bool:
     )
 
 
-def _goal(event: CommandRun, told: Touch) -> Goal:
-    """The one command of a line, without what the run put around it."""
+def _goal(event: CommandRun, told: Touch, about: Sequence[str] = ()) -> Goal:
+    """The one command of a line, without what the run put around it; no product is what the barrier is `about`."""
+    mine = posixpath.basename(told.missed) in map(posixpath.basename, about)
+    product = "" if mine else told.missed
     step = next((step for step in event.steps if canonical(step.command) == told.name), None)
     place = step.at(".", event.cwd or "") if step else None
     prepared = step is not None and prepares(step.command)
     if step is None or not all(word.literal for word in step.command.words):
-        return Goal(event, event.command, prepared, event.cwd, told.spelled)
-    return Goal(event, told.name, prepared, place if place != "." else None, told.spelled)
+        return Goal(event, event.command, prepared, event.cwd, told.spelled, product=product)
+    return Goal(event, told.name, prepared, place if place != "." else None, told.spelled, product=product)

@@ -44,11 +44,14 @@ class Goal:
     """Whether the record does not tell how it ended."""
     means_to: str = ""
     """What the task's own text says that makes the command one means of several: data, or that any will do."""
+    product: str = ""
+    """The file that it must make, where the run missed that behind it though it ended well."""
 
     @property
     def line(self) -> str:
-        """The command as it is to be run from anywhere."""
-        return f"cd {shlex.quote(self.folder)} && {self.command}" if self.folder else self.command
+        """The command as it is to be run from anywhere; it ends well only where its product is there."""
+        line = f"cd {shlex.quote(self.folder)} && {self.command}" if self.folder else self.command
+        return f"{line}\ntest $? = 0 && test -e {shlex.quote(self.product)}" if self.product else line
 
 
 @dataclass(frozen=True)
