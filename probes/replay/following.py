@@ -54,10 +54,9 @@ def with_what_followed(
     lacking = trouble.cause if trouble else None
     open_words = (left_open(case, lacking) or computed_without(case, run, events, lacking)) if lacking else ""
 
-    about = hypothesis.targets.paths
-
     def goal_of(event: CommandRun, told: Touch) -> Goal:
-        return replace(_goal(event, told, about), means_to=means_to(told, case, run, events, lacking) or open_words)
+        goal = _goal(event, told, hypothesis.targets.paths)
+        return replace(goal, means_to=means_to(told, case, run, events, lacking) or open_words)
 
     def goals_among(each: list[tuple[object, Touch]]) -> tuple[Goal, ...]:
         return tuple(goal_of(event, goal) for event, goal in each if event != failing and _repeatable(event))

@@ -251,3 +251,30 @@ async def test_a_prefix_put_right_reaches_what_was_built_with_it_whatever_option
     )
     assert found[PASSABLE].valid_answer is Answer.YES, found[PASSABLE]
     assert found[PASSABLE].reaches == ("./tool check",)
+
+
+PIPELINE = (
+    "try:\n    import moorfrob\n    open('picks.csv', 'w').write('7')\nexcept ImportError:\n    pass\nprint('done')\n"
+)
+
+
+@pytest.mark.parametrize("asks", [True, False])
+async def test_a_command_of_the_task_s_that_ends_well_and_makes_nothing_is_measured_by_its_product(
+    replay: Replay, tmp_path: Path, *, asks: bool
+) -> None:
+    task = tmp_path / "task"
+    task.mkdir()
+    (task / "pipeline.py").write_text(PIPELINE)
+    product = "picks.csv" if asks else "log.txt"
+    found = await replay(
+        hypothesis(Barrier.MODULE, event=2, modules=("moorfrob",)),
+        at(1, shell("python3 pipeline.py", "done")),
+        at(2, shell("cat picks.csv", "cat: picks.csv: No such file or directory", 1)),
+        at(3, shell("python3 -c 'import moorfrob'", "ModuleNotFoundError: No module named 'moorfrob'", 1)),
+        profile="offline",
+        settings=Settings(offline=True, workspace=task),
+        prompt=f"Run `python3 pipeline.py`; it writes {product}, which is compared.",
+    )
+    assert found[PRESENT].valid_answer is Answer.YES, found[PRESENT]
+    caused = found.get(CAUSED)
+    assert (caused is not None and caused.valid_answer is Answer.YES) is asks, caused
