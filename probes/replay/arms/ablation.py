@@ -12,6 +12,7 @@ from cases.sentences import Sentences
 from cases.shell import Command, Step, looks, steps_of
 from cases.task_words import texts_of
 from cases.touches import canonical, prepares
+from cases.touches.names import things
 from probes.barriers import RoutePlan, signatures
 from probes.model import Barrier, Route, Tier
 from probes.replay.arms.going_on import reached
@@ -36,6 +37,7 @@ _CHANGED = (
     r"find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /opt/impassable \) -prune "
     rf"-o -type f -newer {_SINCE} -print 2>/dev/null | head -1"
 )
+_BESIDE = frozenset({"", "cd", "set", "export"})
 _RIGHTS = frozenset({"chmod", "chown", "chgrp", "setfacl", "chattr"})
 _TESTS = {"read": "r", "write": "w", "execute": "x", "enter": "x"}
 AS_ASKED = RoutePlan(id="as-the-task-has-it", tier=Tier.T2, commands=(), source="the task's own command, and no more")
@@ -244,7 +246,7 @@ def _leave_out(
     log.note(how)
     with aside.containers.start(found) as session:
         done = _without(aside, session, command, log)
-        if done.ok and _carries_on(left_out, command) and _does_nothing(session, command):
+        if done.ok and (_only_builds(command) or _carries_on(left_out, command)) and _does_nothing(session, command):
             work.observe(plan.id, say("ablation.does_nothing", how=how), done.seconds, work.keep(log))
             return done
         behind = reached(work, session, log) if done.ok and not _names(done) else ()
@@ -260,13 +262,18 @@ def _carries_on(left_out: Sequence[CommandRun], command: str) -> bool:
     return any(one.command.program in programs for step in left_out for one in step.steps)
 
 
+def _only_builds(command: str) -> bool:
+    """Whether it builds and does nothing else: what it prints then is about that."""
+    programs = {step.command.program for step in steps_of(command)} - _BESIDE
+    return bool(programs) and programs <= things().builders.programs
+
+
 def _does_nothing(session: Session, command: str) -> bool:
     """Whether it wrote no file and prints nothing but remarks: what it was to carry on was left out with the rest."""
-    changed = session.run(_CHANGED, seconds=60, looks=True).output.strip()
-    printed = (
-        changed or session.run(f"( {command}\n) 2>/dev/null < /dev/null | head -c 1", seconds=60, looks=True).output
-    )
-    return not printed
+    if session.run(_CHANGED, seconds=60, looks=True).output.strip():
+        return False
+    prints = f"( {command}\n) 2>/dev/null < /dev/null | head -c 1"
+    return _only_builds(command) or not session.run(prints, seconds=60, looks=True).output
 
 
 def _names(done: Executed) -> bool:

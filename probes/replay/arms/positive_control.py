@@ -15,6 +15,7 @@ from probes.replay.arms.going_on import go_on
 from probes.replay.arms.hollow import try_empty
 from probes.replay.arms.measuring import gone, past
 from probes.replay.arms.settling import least_for, passes_without, spared, without
+from probes.replay.handlers.network import AWAY
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Lifted
 from probes.replay.resources.recipe import arm_of
@@ -72,7 +73,7 @@ def _lift(work: ReplayRun, command: str) -> None:
     told = [fact for fact in outcome.facts if fact.named or fact.kind == "out of memory"]
     settled = [outcome.settled] if outcome.settled else []
     network = work.subject.barrier is Barrier.NETWORK  # to whom it only fails to bring a package, its name may be wrong
-    facts = [fact for fact in dict.fromkeys((*settled, *told)) if network or fact.kind != "host unresolved"]
+    facts = [fact for fact in dict.fromkeys((*settled, *told)) if network or fact.kind not in AWAY]
     lifts = [forms for forms in (least_for(fact) for fact in facts) if forms]
     for least in (least for forms in lifts[:MINIMAL] for least in forms):
         outcome.lifted = _least(work, least, command)

@@ -68,6 +68,8 @@ class DamagedDetails(SpoiltDetails):
     """The number of a column with nothing in it, which a like file has."""
     whole: tuple[str, ...] = ()
     """Its parts that are whole, unless all that the task's text names of it is cut."""
+    named: str = ""
+    """The first of these that the task's text names."""
     readable: int = 0
     """Lines of it that can still be read, where nothing shows that the task asks for more."""
     empty: bool = False
@@ -116,7 +118,8 @@ class Damaged(BarrierHandler):
             same=_same(trial, place),
             held=spoilt.kept_in(trial, place, name),
             blank=fact.process.removeprefix(BLANK) if fact and fact.process.startswith(BLANK) else "",
-            whole=_parts(trial, form, place),
+            whole=(whole := _parts(trial, form, place)),
+            named=next((part for part in whole if said(part, [(PROMPT, prompt_of(trial.context.case))]).spoken), ""),
             readable=_readable(trial, form, place),
             empty=fact is not None and fact.process == EMPTY and name not in " ".join(trial.outcome.said),
             own=spoilt.is_own(trial, place),
@@ -200,12 +203,12 @@ def _numbers(text: str) -> list[int]:
 
 
 def _enough_still(told: DamagedDetails, *, must_run: bool) -> str | None:
-    """What of it may do; parts that can be read are none where the very command `must_run` that fails on the whole."""
+    """What of it may do; parts that nobody asks for by name do not where the very command `must_run` that fails."""
     if told.same:
         return say("damaged.lines_stand", path=told.same[0])
-    if told.whole and not must_run:
-        return say("damaged.parts_whole", part=told.whole[0], count=len(told.whole))
-    if told.readable and not must_run:
+    if told.whole and (told.named or not must_run):
+        return say("damaged.parts_whole", part=told.named or told.whole[0], count=len(told.whole))
+    if told.readable:
         return say("damaged.readable", count=told.readable)
     return say("damaged.may_be_empty") if told.empty else None
 

@@ -44,6 +44,8 @@ THROUGH = {"task": "package indexes and the task's own hosts", "open": "web port
 """By network, what our proxy lets through."""
 PRIVATE = frozenset({"internal", "intranet", "local", "localdomain", "lan", "corp", "home", "svc"})
 """Last labels of names that no public server tells: a service's beside the machine."""
+AWAY = frozenset({"host unresolved", "unreachable"})
+"""A host by its name or by its address, to which no network leads."""
 OF_A_NETWORK = {"host unresolved", "unreachable", "refused", "timed out"}
 """Kinds of facts that a network's want brings about."""
 ENOUGH = 3
@@ -106,7 +108,7 @@ class Network(BarrierHandler):
 
     def measured(self, subject: ReplayTarget, facts: tuple[Fact, ...]) -> str:
         """The host that was asked for in vain, where the record names none."""
-        found = (fact for fact in facts if fact.kind == "host unresolved")
+        found = (fact for fact in facts if fact.kind in AWAY)
         hosts = (fact.subject for fact in found if HOST.fullmatch(fact.subject) or fact.named)
         return next(hosts, subject.about) if subject.about == ANY else subject.about
 
@@ -152,7 +154,7 @@ class Network(BarrierHandler):
         a host reads something, but for lines that name the host, by which it may be told to do without.
         """
         distribution, settled = trial.subject.told(PackageDetails).distribution, trial.outcome.settled
-        calls = any(one.kind == "host unresolved" for one in (settled, *trial.outcome.facts) if one)
+        calls = any(one.kind in AWAY for one in (settled, *trial.outcome.facts) if one)
         own = calls and scripts_of(trial.subject.attempts[0].command)
         offered = settings_of(trial, but=_host(trial.subject.about)) if own else Offers()
         lies = lying_copy(trial, distribution)

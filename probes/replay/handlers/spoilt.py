@@ -81,7 +81,13 @@ def others(trial: ContainerContext, place: str, name: str) -> tuple[str, ...]:
     tests = " -o ".join(f"-iname {shlex.quote(one)}" for one in dict.fromkeys((name, f"{name}.*", f"{stem}.*", stem)))
     [done] = trial.run("replay-others", NAMED.format(tests=tests), seconds=120)
     found = (path for path in done.output.splitlines() if path.startswith("/") and path != place)
-    return tuple(path for path in found if not _OF_IT.search(path))
+    return tuple(path for path in found if not (_OF_IT.search(path) or _put_there(path, trial.subject)))
+
+
+def _put_there(path: str, subject: ReplayTarget) -> bool:
+    """Whether a step of the run's that names its folder made a file of that name: an attempt of its own."""
+    made = (one for one in subject.events.commands if made_by_run(path, "", (one,), ()))
+    return any(posixpath.dirname(path) in one.command for one in made)
 
 
 def values(told: SpoiltDetails, about: str) -> dict[str, str | None]:
