@@ -80,6 +80,11 @@ _BINARY = (
     """-size +0 ! -name '*.so*' ! -name '*.pyc' ! -name '*.o' ! -name '*.a' -exec sh -c '! grep -qI . "$1"' _ {} ';'"""
 )
 """For find(1): what is no text."""
+_STORED = (
+    '-size +0 -exec sh -c \'head -c 16 "$1" | LC_ALL=C grep -qaE '
+    "\"^(SQLite format 3|.HDF|CDF|PAR1|Obj.avro|ARROW1)\"' _ {} ';'"
+)
+"""For find(1): what begins as databases and tables do, whatever their names."""
 
 
 def look_for_unread(work: ReplayRun) -> None:
@@ -89,6 +94,7 @@ def look_for_unread(work: ReplayRun) -> None:
     log = Log("replay-unread")
     endings = (*_STORES, *_PROSE) if work.subject.barrier is Barrier.SEALED_DATA else _STORES
     whole = " -o ".join(f"-iname '*.{ending}'" for ending in endings)
+    whole = f"{whole} -o \\( {_STORED} \\)"
     if work.subject.barrier is Barrier.NETWORK:
         whole = f"{whole} -o \\( {_BINARY} \\)"
     counting = shlex.quote(_COUNTING.replace("FEW", str(FEW)))
