@@ -1,5 +1,6 @@
 """What a task's own words say of a file: that it is there, that it is to be made, or where it can be had."""
 
+import posixpath
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -109,21 +110,28 @@ def _as_a_path(name: str) -> str:
 
 def made_by_run(path: str, output: str, commands: Iterable[CommandRun], writes: Iterable[FileWrite]) -> bool:
     """Whether the run was to write it itself: an earlier step did, or the failing one was about to."""
-    name = path.rstrip("/").rpartition("/")[2]
+    name = posixpath.basename(path.rstrip("/"))
     lines = [line for line in output.splitlines() if line.startswith("    ") or name in line]
     return (
-        any(name in _made(command) or any(_writes(code, name) for code in codes_of(command)) for command in commands)
-        or any(write.path.endswith(name) for write in writes)
+        any(_makes(command, path) or any(_writes(code, path) for code in codes_of(command)) for command in commands)
+        or any(_may_be(write.path, path) for write in writes)
         or any(WRITING.search(line) for line in lines)
     )
 
 
-def _writes(code: str, name: str) -> bool:
-    """Whether code writes a file of that name, where it is no Python by how it looks."""
+def _may_be(spelled: str, path: str) -> bool:
+    """Whether what was made may be the file: of its name, and at its place where both are told from the root on."""
+    if spelled.startswith("/") and path.startswith("/"):
+        return posixpath.normpath(spelled) == posixpath.normpath(path)
+    return f"/{spelled.rstrip('/')}".endswith(f"/{posixpath.basename(path.rstrip('/'))}")
+
+
+def _writes(code: str, path: str) -> bool:
+    """Whether code writes the file, where it is no Python by how it looks."""
     written = files_written(code)
     if written is not None:
-        return any(f"/{text}".endswith(f"/{name}") for text in written)
-    there = re.escape(name)
+        return any(_may_be(text, path) for text in written)
+    there = re.escape(path.rstrip("/").rpartition("/")[2])
     coded = rf"(?:{WRITING.pattern})[^\n]*{there}|open\([^)\n]*{there}['\"]\s*,\s*(?:mode=)?['\"][wax]"
     return re.search(coded, code) is not None
 
@@ -161,10 +169,8 @@ def codes_of(command: CommandRun) -> Iterator[str]:
         yield from (one.heredoc.text for one in step.command.redirects if one.heredoc)
 
 
-def _made(command: CommandRun) -> set[str]:
-    """Every part of the paths that a command makes, those of a shell script that it writes too; a download that failed
-    makes nothing.
-    """
+def _makes(command: CommandRun, path: str) -> bool:
+    """Whether a command, or a shell script that it writes, may make the file; a download that failed makes nothing."""
     came = step_failures(command.command, command.output, command.exit_code) if command.kind == "shell" else ()
     fetchers = things().fetchers.programs
     lost = {step for step, how in zip(command.steps, came, strict=True) if how == "yes"}
@@ -174,4 +180,6 @@ def _made(command: CommandRun) -> set[str]:
         if any(path.endswith(".sh") for path in made(step.command)):
             texts = [one.heredoc.text for one in step.command.redirects if one.heredoc]
             found += [path for text in texts for inner in steps_of(text) for path in made(inner.command)]
-    return {part for path in found for part in path.split("/")}
+    name = posixpath.basename(path.rstrip("/"))
+    rooted = path.startswith("/")
+    return any(_may_be(one, path) if rooted and one.startswith("/") else name in one.split("/") for one in found)
