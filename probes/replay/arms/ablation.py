@@ -10,7 +10,7 @@ from cases import patterns as re
 from cases.failing.forms import ran_tests
 from cases.sentences import Sentences
 from cases.shell import Command, Step, looks, steps_of
-from cases.task_words import texts_of
+from cases.task_words import prompt_of, texts_of
 from cases.touches import canonical, prepares
 from cases.touches.names import things
 from probes.barriers import RoutePlan, signatures
@@ -49,8 +49,15 @@ NOT_PREPARED = RoutePlan(
 )
 ALL_LEFT_OUT = RoutePlan(id="without-earlier-steps", tier=Tier.T2, commands=(), source=SOURCE)
 ANOTHER_ALONE = RoutePlan(id="another-try-alone", tier=Tier.T2, commands=(), source=SOURCE)
+WITHOUT_AN_OPTION = RoutePlan(
+    id="without-an-option",
+    tier=Tier.T2,
+    commands=(),
+    source="the same call without an option that the prompt does not spell",
+)
 MOST = 2
-"""Of the run's other tries that are made alone."""
+"""Of the run's other tries, and of options that are left out."""
+_OPTION = re.compile(r"--[a-z][\w-]*")
 
 
 def as_asked(work: ReplayRun, command: str) -> None:
@@ -170,7 +177,7 @@ def start_over(work: ReplayRun, command: str, found: Spec) -> None:
     the run did.
     """
     steps, _ = script(work.subject)
-    if not steps:
+    if not steps or _wanted_by_an_edit(work):
         return
     if work.left() < RESERVE_SECONDS:
         note = say("ablation.could_not_tried")
@@ -190,13 +197,42 @@ def try_another_alone(work: ReplayRun, command: str, found: Spec) -> None:
     """Another of the run's tries that met the same, on the machine as it was found, where the task's other commands
     work behind it: what one try left there had stopped the next.
     """
-    if not any(not goal.prepares for goal in work.subject.goals):
+    if not any(not goal.prepares for goal in work.subject.goals) or _wanted_by_an_edit(work):
         return
     for other in [one for one in work.subject.targets.commands if one != command][:MOST]:
         if work.outcome.passed is not None or work.left() < RESERVE_SECONDS:
             return
         note, how = say("ablation.another_try_works", command=short(other)), "another try of the run's, alone"
         _leave_out(work, ANOTHER_ALONE, list(work.subject.prior), other, found, how, note)
+
+
+def without_own_option(work: ReplayRun, command: str) -> None:
+    """Where a program of the task's works without an option that the prompt does not spell, that leaves it open: nobody
+    knows that what the option asks for is wanted.
+    """
+    prompt = prompt_of(work.context.case)
+    words = [word for step in steps_of(command) if step.command.file for word in step.command.words[1:]]
+    own = [word for word in words if word.literal and _OPTION.fullmatch(word.text) and word.text not in prompt]
+    for word in own[:MOST]:
+        line = f"{command[: word.start].rstrip()} {command[word.end :].lstrip()}".strip()
+        log = Log(f"replay-route-{WITHOUT_AN_OPTION.id}")
+        with work.containers.start(work.spec) as session:
+            done = run(session, log, line, work.seconds(), shell=work.subject.shell)
+        digest = work.keep(log)
+        work.observe(f"{WITHOUT_AN_OPTION.id}: {word.text}", done.how, done.seconds, digest)
+        if done.ok and not work.subject.handler.met(work.subject, done):
+            note, plan = say("ablation.without_an_option", option=word.text), WITHOUT_AN_OPTION
+            route = Route(id=plan.id, tier=plan.tier, commands=(line,), result="not_tried", note=note, artifact=digest)
+            work.outcome.tried.append(Tried(plan, route, done.seconds))
+            return
+
+
+def _wanted_by_an_edit(work: ReplayRun) -> bool:
+    """Whether what is missing is wanted for a word that the prompt tells and an earlier step put into a file."""
+    stem, prompt = posixpath.splitext(posixpath.basename(work.subject.about))[0], prompt_of(work.context.case)
+    words = {word for word in re.findall(r"[^\W_]{3,}", stem) if re.search(rf"(?<!\w){word}(?!\w)", prompt)}
+    edits = (step for step in work.subject.prior if not step.only_looks)
+    return any(re.search(rf"(?<![^\W_]){word}(?![^\W_])", step.command) for step in edits for word in words)
 
 
 def shut_by_itself(work: ReplayRun, found: Spec) -> None:

@@ -13,6 +13,7 @@ from probes.replay.arms.ablation import (
     skip_preparing,
     start_over,
     try_another_alone,
+    without_own_option,
 )
 from probes.replay.arms.any_answer import ask_anybody
 from probes.replay.arms.archived import look_into_archives
@@ -27,6 +28,7 @@ from probes.replay.arms.difference import makes_what_is_named, manage_without
 from probes.replay.arms.documented import other_ways
 from probes.replay.arms.going_on import pass_as_in_run
 from probes.replay.arms.left_over import end_left_over
+from probes.replay.arms.links import put_folder_for_link
 from probes.replay.arms.longer_waits import wait_longer
 from probes.replay.arms.machine import machine
 from probes.replay.arms.made_up import made_of_nothing
@@ -151,7 +153,9 @@ def _ways_and_lift(work: ReplayRun, decisive: Replayed, found: Spec) -> None:
         other_ways(work, command)
     if decisive.same and outcome.passed is None and outcome.lacking is None:
         start_over(work, command, found)
+        put_folder_for_link(work)
         try_another_alone(work, command, found)
+        without_own_option(work, command)
     _count_denials(work)
     if outcome.passed is None and outcome.lacking is None and not work.subject.suggested:
         look_into_archives(work)

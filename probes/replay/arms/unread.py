@@ -18,6 +18,7 @@ from probes.replay.handlers.searching import of_another_number
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.run import ReplayRun
 from probes.replay.target.model import ReplayTarget
+from probes.replay.target.needs import scripts_of
 
 say = Sentences(__name__)
 
@@ -128,11 +129,14 @@ def _large_enough(found: Sequence[tuple[int, str]]) -> Iterator[str]:
 
 def _wants_data(work: ReplayRun) -> bool:
     """A file that is missing, damaged, sealed or lacks a part, or that may not be read; what an option of a program's
-    could be given in place of what was to be fetched.
+    could be given in place of what was to be fetched, or what a program of the task's fetches that nobody told to run.
     """
     subject, fact = work.subject, work.outcome.settled
     if subject.barrier is Barrier.NETWORK:
-        return subject.told(NetworkDetails).offered.takes
+        asked = subject.asked is not None and subject.asked.spelled
+        return subject.told(NetworkDetails).offered.takes or (
+            bool(scripts_of(subject.attempts[0].command)) and not asked
+        )
     if subject.barrier is Barrier.PERMISSION:
         return fact is not None and fact.access == "read"
     return subject.barrier in having(Trait.DATA)

@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Iterator
 
 from cases import patterns as re
+from cases.shell import steps_of
 from cases.task_words import README, prompt_of, spelled_outside
 from cases.touches.names import SOURCE, of_the_system
 from cases.touches.promises import made_by_run
@@ -75,6 +76,19 @@ def served(trial: ContainerContext) -> str:
     events = trial.subject.events
     found = (path for path in done.output.splitlines() if path.startswith("/"))
     return next((path for path in found if not made_by_run(path, "", events.commands, events.writes)), "")
+
+
+def holds_what_is_asked(trial: ContainerContext) -> str:
+    """A file of data with a line that holds all that the failing command asks for; empty where there is none."""
+    commands = [step.command for step in steps_of(trial.subject.attempts[0].command) if step.command.file]
+    words = [word for one in commands for word in one.arguments if re.fullmatch(r"\w[\w.-]{2,}", word)]
+    words = [shlex.quote(word) for word in words if not SOURCE.search(word)]
+    if not words:
+        return ""
+    lines = " | ".join(f"grep -aF -- {word}" for word in words[1:]) or "cat"
+    ask = shlex.quote(f'grep -aF -- {words[0]} "$1" | {lines} | grep -q .')
+    text = f"-exec grep -qIF -- {words[0]} {{}} ';'"
+    return next(_data(trial, f"{_find(trial)} {text} -exec sh -c {ask} _ {{}} ';' -print"), "")
 
 
 def kept(trial: ContainerContext) -> str:

@@ -14,7 +14,7 @@ from cases.task_words import prompt_of
 from cases.touches.installing import bare, requirements
 from cases.touches.speakers import for_users
 from probes.model import Answer, Barrier, Control, Envelope, Hypothesis, Targets
-from probes.replay.handlers.answers_kept import called_like, kept, served, spells_it
+from probes.replay.handlers.answers_kept import called_like, holds_what_is_asked, kept, served, spells_it
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.clones import Lying, clones, folders_made, lying_repository, name_at
 from probes.replay.handlers.history import CutOff, cut_off, without_the_commit
@@ -164,6 +164,7 @@ class Network(BarrierHandler):
         if own and not serves:
             read = sources(trial, trial.subject.attempts[0].command) or ""
             serves = spells_it(trial, host, read) or (called_like(trial, read) if beside else "")
+            serves = serves or holds_what_is_asked(trial)
         url = URL.search(trial.subject.attempts[0].command)
         clone = lying_repository(trial, url["path"] or "") if url else None
         connection, history = _connection(trial), cut_off(trial) or without_the_commit(trial)

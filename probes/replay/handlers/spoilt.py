@@ -9,7 +9,7 @@ from cases import patterns as re
 from cases.sentences import Sentences
 from cases.touches.promises import made_by_run
 from probes.replay.handlers.archives import Holding, holding, list_archives
-from probes.replay.handlers.searching import NOT_LOOKED_INTO
+from probes.replay.handlers.searching import NOT_LOOKED_INTO, of_another_number
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.data_state import Form, form_named, tested
@@ -81,6 +81,7 @@ def others(trial: ContainerContext, place: str, name: str) -> tuple[str, ...]:
     tests = " -o ".join(f"-iname {shlex.quote(one)}" for one in dict.fromkeys((name, f"{name}.*", f"{stem}.*", stem)))
     [done] = trial.run("replay-others", NAMED.format(tests=tests), seconds=120)
     found = (path for path in done.output.splitlines() if path.startswith("/") and path != place)
+    found = (path for path in found if not of_another_number(path, place))
     return tuple(path for path in found if not (_OF_IT.search(path) or _put_there(path, trial.subject)))
 
 

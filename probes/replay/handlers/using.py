@@ -144,7 +144,15 @@ def _with_copies(trial: ContainerContext, use: Use, place: str, kind: str) -> Us
     if found:
         return replace(use, other=(same or found)[0])
     held = holding(place, list_archives(trial, name))
-    return replace(use, held=held.path if held else None)
+    return replace(use, held=held.path if held else _committed(trial, place))
+
+
+def _committed(trial: ContainerContext, place: str) -> str | None:
+    """The repository in one of whose commits the file is; None where none can be read that has it."""
+    folder, name = map(shlex.quote, posixpath.split(place))
+    ask = f'cd {folder} && test -n "$(git rev-list --all -n 1 -- {name})" && git rev-parse --absolute-git-dir'
+    [done] = trial.run("replay-committed", f"{{ {ask}; }} 2>/dev/null", seconds=30)
+    return done.output.strip() or None if done.ok else None
 
 
 def open_still(about: str, use: Use | None, *, named: bool) -> str | None:

@@ -5,7 +5,9 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from cases import patterns as re
 from cases.sentences import Sentences
+from cases.task_words import PROMPT
 from cases.touches.names import SOURCE
 from cases.touches.promises import made_by_run
 from probes.replay.handlers.archives import Holding, doubtful, holding, list_archives
@@ -21,12 +23,13 @@ from probes.replay.handlers.searching import (
 )
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.model import ReplayTarget
-from probes.replay.target.needs import paths_of
+from probes.replay.target.needs import paths_of, scripts_of
 
 say = Sentences(__name__)
 
 ABOUT_IT = (".dvc", ".md5", ".sha1", ".sha256", ".sha512", ".sum", ".sig", ".minisig", ".lock", ".license", ".meta")
 """Endings of what tells of a file and does not hold it."""
+_PATH = re.compile(r"[\w./-]+")
 MOST = 3
 """Files of a folder that may be meant by a name that the run itself gave."""
 
@@ -66,6 +69,7 @@ def elsewhere(
     others = {path: text for path, text in scripts.items() if path not in readers}
     name = posixpath.basename(place)
     maker = may_make(place, others, reader, settled.process if settled and needed else _refused_by(trial, name))
+    maker = maker or _told_beside(trial, name, texts)
     namers = [path for path, text in scripts.items() if name in text] if needed and not maker else []
     reader = next(iter(namers), "") or (_listed_in(trial, name) if sought and not (maker or namers) else "")
     named = ((reader, scripts.get(reader) or text_at(trial.session, reader)),) if reader else ()
@@ -80,6 +84,17 @@ def elsewhere(
         say("whereabouts.another_form", path=other) if other else "",
     )
     return Elsewhere(held, maker, kin, tuple(doubt for doubt in doubts if doubt), reader)
+
+
+def _told_beside(trial: ContainerContext, name: str, texts: Sequence[tuple[str, str]]) -> str:
+    """A script that a document names in the line that speaks of the file, but for what the failing command runs."""
+    lines = (line for title, text in texts if title != PROMPT for line in text.splitlines() if name in line)
+    named = {word.strip(".") for line in lines for word in _PATH.findall(line) if SOURCE.search(word.strip("."))}
+    run = {posixpath.basename(path) for path in scripts_of(trial.subject.attempts[0].command)}
+    for word in sorted(named):
+        if posixpath.basename(word) not in run and trial.session.run(f"test -s {shlex.quote(word)}", seconds=20).ok:
+            return word
+    return ""
 
 
 def _refused_by(trial: ContainerContext, name: str) -> str:
