@@ -11,6 +11,8 @@ from probes.agent_errors.record import Record, Seen, Step
 say = Sentences(__name__)
 
 _LONGEST = 1_000_000
+_AROUND = 400
+"""Characters before and behind a value in which the task's words tell that it is meant."""
 
 
 def value_seen(record: Record) -> Seen | None:
@@ -57,7 +59,7 @@ def _shown(record: Record, value: str) -> tuple[Step, int, str] | None:
         if step.failed or folded(value) in own or step.blocks[-1] > said:
             continue
         quote = _quote(step.output[:_LONGEST], value)
-        if quote is None or not _on_topic(step, record):
+        if quote is None or not _on_topic(step, quote, record):
             continue
         block = next((block for block in reversed(step.blocks) if quote in record.blocks[block].text), None)
         if block is not None:
@@ -65,10 +67,12 @@ def _shown(record: Record, value: str) -> tuple[Step, int, str] | None:
     return None
 
 
-def _on_topic(step: Step, record: Record) -> bool:
-    """Whether what was shown speaks of the task: two of the longer words of its text."""
+def _on_topic(step: Step, quote: str, record: Record) -> bool:
+    """Whether what stands around it speaks of the task: two of the longer words of its text."""
     words = set(re.findall(r"[^\W\d_]{6,}", folded(record.case.task.prompt or "")))
-    text = folded(f"{step.text} {step.output[:_LONGEST]}")
+    places = [match.start() for match in re.finditer(re.escape(quote), step.output[:_LONGEST])]
+    around = " ".join(step.output[max(0, place - _AROUND) : place + len(quote) + _AROUND] for place in places)
+    text = folded(f"{step.text} {around}")
     plain = quantity(record.case.task.gold or "") or not re.search(r"[\d_{}@]", record.case.task.gold or "")
     return not plain or sum(word in text for word in words) >= min(2, len(words))
 

@@ -25,8 +25,8 @@ SECONDS = 30
 
 
 def put_folder_for_link(work: ReplayRun) -> None:
-    """Where what is to be written lies behind such a link, and the task's commands work with a folder in its place, that
-    is a way.
+    """Where what is to be written lies behind such a link, and the task's commands work with a folder in its place,
+    that is a way.
     """
     writes = any(fact.access == "write" for fact in work.outcome.facts)
     if work.subject.barrier not in _BARRIERS or not writes:

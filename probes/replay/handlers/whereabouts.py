@@ -89,9 +89,9 @@ def elsewhere(
 def _told_beside(trial: ContainerContext, name: str, texts: Sequence[tuple[str, str]]) -> str:
     """A script that a document names in the line that speaks of the file, but for what the failing command runs."""
     lines = (line for title, text in texts if title != PROMPT for line in text.splitlines() if name in line)
-    named = {word.strip(".") for line in lines for word in _PATH.findall(line) if SOURCE.search(word.strip("."))}
+    named = {str(word).strip(".") for line in lines for word in _PATH.findall(line)}
     run = {posixpath.basename(path) for path in scripts_of(trial.subject.attempts[0].command)}
-    for word in sorted(named):
+    for word in sorted(filter(SOURCE.search, named)):
         if posixpath.basename(word) not in run and trial.session.run(f"test -s {shlex.quote(word)}", seconds=20).ok:
             return word
     return ""
