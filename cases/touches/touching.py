@@ -5,30 +5,27 @@ import shlex
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import takewhile
 from operator import is_
 from typing import Literal
 
 from cases import patterns as re
 from cases.failing import Failed
-from cases.model import Case, CommandRun, Events, FileWrite, Model, Run
+from cases.model import Case, CommandRun, Events, Model, Run
 from cases.shell import Command, Step, looks, steps_of
 from cases.touches.attempts import Attempt, attempts_of, canonical, with_hosts
 from cases.touches.hosts import hosts_named
 from cases.touches.likeness import last_line, said
 from cases.touches.names import Kind, Thing, inquires, installs, plain_words, tests, things
 from cases.touches.origins import Origin, Origins
-from cases.touches.promises import codes_of
+from cases.touches.own_files import OwnFiles
 
 _PATH = re.compile(r"(?<![\w$])PATH=(?P<value>[^\s;]*)")
 _BARE = re.compile(r"\benv\s+-i\b")
 _IN_BIN, _PLAIN = re.compile(r"bin/([\w.+-]+)"), re.compile(r"[\w.+-]+")
 _OBJECTS = (".o", ".obj", ".a", ".lib")
 """Of files that a compiler made before: to link them is a step on the way to what the task names."""
-_TELLING = frozenset({"cat", "echo", "printf", "tee"})
-_WRITES = re.compile(r"""\bopen\(\s*['"]([^'"\n]+)['"]\s*,\s*(?:mode=)?['"][wx]""")
-_NAMED = re.compile(r"""['"]([^'"\s]*[\w-]\.\w{1,8})['"]""")
 Outcome = Literal["worked", "failed", "never"]
 
 
@@ -57,6 +54,7 @@ class Record:
         """`files` are texts of the task's files, by their path below its directory."""
         self.events = events.in_order
         self.origins = Origins(case, run, events, files)
+        self._own = OwnFiles(self.events, self.origins.wrote)
         inside = {event.blocks for event in events.commands if event.kind == "shell"}
         hosts = hosts_named("\n".join((case.task.prompt or "", *files.values())))
         self.attempts = _unified(
@@ -169,46 +167,13 @@ class Record:
         if code and code.language == "python":
             yield code.text
         elif file and file.text.endswith(".py"):
-            puts = self._puts.get(posixpath.basename(file.text), [])
+            puts = self._own.puts.get(posixpath.basename(file.text), [])
             before = bisect_right(puts, place, key=lambda put: put[0])
             yield from (text for _, text in puts[before - 1 : before])
 
     def stands_in(self, thing: Thing, after: int) -> bool:
         """Whether the run later put something of its own making in the place of what it lacked."""
-        name = thing.name.rpartition("/")[2]
-        if thing.kind not in ("file", "program", "module") or name in _written_in(self.events[after]):
-            return False
-        return self._last_made.get(name, -1) > after
-
-    @cached_property
-    def _puts(self) -> dict[str, list[tuple[int, str]]]:
-        """What was put into files as their whole text, by their names: each time with its place in the run."""
-        puts = defaultdict[str, list[tuple[int, str]]](list)
-        for place, event in enumerate(self.events):
-            for name, text in _put(event):
-                puts[name].append((place, text))
-        return puts
-
-    @cached_property
-    def _last_made(self) -> dict[str, int]:
-        """The last event in which the run made a file of this name, of nothing but what it wrote itself."""
-        made = dict[str, int]()
-        for place, event in enumerate(self.events):
-            made.update(dict.fromkeys((*_written_in(event), *self._made(event)), place))
-        return made
-
-    def _made(self, event: object) -> Iterator[str]:
-        for code in codes_of(event) if isinstance(event, CommandRun) else ():
-            written = {posixpath.basename(path) for path in _WRITES.findall(code)}
-            read = {posixpath.basename(path) for path in _NAMED.findall(code)} - written
-            yield from (name for name in written if all(map(self.origins.wrote, read)))
-        for step in event.steps if isinstance(event, CommandRun) else ():
-            words = {word.rpartition("/")[2] for word in step.command.arguments if not word.startswith("-")}
-            dotted = {word for word in words if "." in word}
-            if not dotted or looks(step.command):
-                continue
-            strange = {word for word in dotted if not self.origins.wrote(word)}
-            yield from (word for word in words if strange <= {word} and len(dotted) > (word in dotted))
+        return self._own.stands_in(thing, after)
 
     def _named_whole(self, command: Command) -> bool:
         """Whether the task names the program and every word that is no option; never of code of the run's own, and of a
@@ -260,25 +225,6 @@ def _sources(arguments: Iterable[str]) -> Iterator[str]:
         if before != "-o":
             yield word
         before = word
-
-
-def _written_in(event: object) -> set[str]:
-    """Names of the files into which an event puts text of its own."""
-    if isinstance(event, FileWrite):
-        return {event.path.rpartition("/")[2]} if event.how == "whole" else set()
-    steps = event.steps if isinstance(event, CommandRun) else ()
-    telling = (step.command for step in steps if step.command.program in _TELLING)
-    return {posixpath.basename(file) for command in telling for file in command.outputs}
-
-
-def _put(event: object) -> Iterator[tuple[str, str]]:
-    """Names of the files into which an event puts text, as their whole text; of several into one the last counts."""
-    if isinstance(event, FileWrite) and event.how == "whole":
-        yield posixpath.basename(event.path), event.content
-    for step in event.steps if isinstance(event, CommandRun) else ():
-        told = next((one.heredoc.text for one in step.command.redirects if one.heredoc), None)
-        names = {posixpath.basename(file) for file in step.command.outputs}
-        yield from ((name, told) for name in names if told is not None)
 
 
 class _Given:

@@ -9,15 +9,14 @@ from cases import CommandRun, Events
 from cases import patterns as re
 from cases.failing.forms import ran_tests
 from cases.sentences import Sentences
-from cases.shell import Command, Step, looks, steps_of
-from cases.task_words import prompt_of, texts_of
-from cases.touches import canonical, prepares
+from cases.shell import Command, looks, steps_of
+from cases.task_words import prompt_of
 from cases.touches.names import things
-from probes.barriers import RoutePlan, signatures
-from probes.model import Barrier, Route, Tier
+from probes.barriers import RoutePlan
+from probes.model import Route, Tier
 from probes.replay.arms.going_on import reached
+from probes.replay.arms.own_calls import names_a_barrier, settle_way
 from probes.replay.arms.workarounds import RESERVE_SECONDS
-from probes.replay.handlers.plain import is_fed
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Outcome, Tried
 from probes.replay.resources.run import ReplayRun
@@ -40,76 +39,10 @@ _CHANGED = (
 _BESIDE = frozenset({"", "cd", "set", "export"})
 _RIGHTS = frozenset({"chmod", "chown", "chgrp", "setfacl", "chattr"})
 _TESTS = {"read": "r", "write": "w", "execute": "x", "enter": "x"}
-AS_ASKED = RoutePlan(id="as-the-task-has-it", tier=Tier.T2, commands=(), source="the task's own command, and no more")
-NOT_PREPARED = RoutePlan(
-    id="without-preparing-it",
-    tier=Tier.T2,
-    commands=(),
-    source="what else the task asks for, without the tool that prepares",
-)
 ALL_LEFT_OUT = RoutePlan(id="without-earlier-steps", tier=Tier.T2, commands=(), source=SOURCE)
 ANOTHER_ALONE = RoutePlan(id="another-try-alone", tier=Tier.T2, commands=(), source=SOURCE)
-WITHOUT_AN_OPTION = RoutePlan(
-    id="without-an-option",
-    tier=Tier.T2,
-    commands=(),
-    source="the same call without an option that the prompt does not spell",
-)
 MOST = 2
-"""Of the run's other tries, and of options that are left out."""
-_OPTION = re.compile(r"--[a-z][\w-]*")
-
-
-def as_asked(work: ReplayRun, command: str) -> None:
-    """Where the task's own command works without what the run put around it, that is a way past; its input stays, and
-    so does a place that the task names for what it prints. What the run left running is not what failed, and what ended
-    well in the run, too, got it no further.
-    """
-    asked = work.subject.asked
-    if asked is None or asked.line == command or _ended_well(work, asked.command):
-        return
-    mine = [step for step in steps_of(command) if canonical(step.command) == asked.command]
-    if any(step.background or is_fed(step) or _prints_where_told(work, step) for step in mine):
-        return
-    log = Log(f"replay-route-{AS_ASKED.id}")
-    log.note("the task's own command, without what the run put around it")
-    others = [goal for goal in work.subject.goals if not goal.prepares]
-    with work.containers.start(work.spec) as session:
-        done = run(session, log, asked.line, work.seconds(), shell=work.subject.shell)
-        behind = reached(work, session, log) if done.ok and others else ()
-    note = say("ablation.task_own_command")
-    goals = (asked.command, *behind) if behind or not others else ()
-    _settle(work, AS_ASKED, asked.line, done, log, note, goals=goals)
-
-
-def _ended_well(work: ReplayRun, command: str) -> bool:
-    ran = (one for one in work.subject.events.commands if one.failed == "no")
-    return any(canonical(step.command) == command for one in ran for step in one.steps)
-
-
-def _prints_where_told(work: ReplayRun, step: Step) -> bool:
-    texts = [text for _, text in (*texts_of(work.context.case, None, ()), *work.outcome.documents)]
-    return any(posixpath.basename(file) in text for file in step.command.outputs for text in texts)
-
-
-def skip_preparing(work: ReplayRun, command: str) -> None:
-    """Where what is missing only prepares the machine, and all else that the task asks for works without, it is passed
-    by leaving it out.
-    """
-    subject, missing = work.subject, work.subject.about
-    others = [goal for goal in subject.goals if not goal.prepares]
-    mine = [step.command for step in steps_of(command) if step.command.program == missing]
-    if subject.barrier is not Barrier.COMMAND or not others or not mine or not all(map(prepares, mine)):
-        return
-    line = f"{missing}() {{ :; }}; {command}"
-    log = Log(f"replay-route-{NOT_PREPARED.id}")
-    log.note(say("ablation.left_out", missing=missing))
-    with work.containers.start(work.spec) as session:
-        done = run(session, log, line, work.seconds(), shell=subject.shell)
-        behind = reached(work, session, log) if done.ok else ()
-    if behind:
-        note = say("ablation.what_task_asks", missing=missing)
-        _settle(work, NOT_PREPARED, line, done, log, note, goals=behind)
+"""Of the run's other tries that are made alone."""
 
 
 def leave_out(work: ReplayRun, command: str, found: Spec) -> None:
@@ -124,7 +57,7 @@ def leave_out(work: ReplayRun, command: str, found: Spec) -> None:
         note = say("ablation.same_command_works", named=named)
         done = _leave_out(work, LEFT_OUT, harmful, command, found, f"without {named}", note)
         met = work.subject.handler.met(work.subject, done) and not (emptied and _ends_otherwise(work, done))
-        if not done.ok and not done.limit and not met and not _names(done):
+        if not done.ok and not done.limit and not met and not names_a_barrier(done):
             work.outcome.shut = say("ablation.not_met_without", named=named)
 
 
@@ -187,9 +120,9 @@ def start_over(work: ReplayRun, command: str, found: Spec) -> None:
     note, how = say("ablation.same_command_works_machine"), "without the run's earlier commands"
     done = _leave_out(work, ALL_LEFT_OUT, steps, command, found, how, note)
     decisive = work.outcome.decisive
-    named = decisive is None or _names(decisive.done) or work.outcome.settled is not None
+    named = decisive is None or names_a_barrier(decisive.done) or work.outcome.settled is not None
     begins = ran_tests(done.output) and decisive is not None and not ran_tests(decisive.done.output)
-    if not done.ok and not done.limit and begins and not named and not _names(done):
+    if not done.ok and not done.limit and begins and not named and not names_a_barrier(done):
         work.outcome.shut = say("ablation.tests_began_without")
 
 
@@ -204,27 +137,6 @@ def try_another_alone(work: ReplayRun, command: str, found: Spec) -> None:
             return
         note, how = say("ablation.another_try_works", command=short(other)), "another try of the run's, alone"
         _leave_out(work, ANOTHER_ALONE, list(work.subject.prior), other, found, how, note)
-
-
-def without_own_option(work: ReplayRun, command: str) -> None:
-    """Where a program of the task's works without an option that the prompt does not spell, that leaves it open: nobody
-    knows that what the option asks for is wanted.
-    """
-    prompt = prompt_of(work.context.case)
-    words = [word for step in steps_of(command) if step.command.file for word in step.command.words[1:]]
-    own = [word for word in words if word.literal and _OPTION.fullmatch(word.text) and word.text not in prompt]
-    for word in own[:MOST]:
-        line = f"{command[: word.start].rstrip()} {command[word.end :].lstrip()}".strip()
-        log = Log(f"replay-route-{WITHOUT_AN_OPTION.id}")
-        with work.containers.start(work.spec) as session:
-            done = run(session, log, line, work.seconds(), shell=work.subject.shell)
-        digest = work.keep(log)
-        work.observe(f"{WITHOUT_AN_OPTION.id}: {word.text}", done.how, done.seconds, digest)
-        if done.ok and not work.subject.handler.met(work.subject, done):
-            note, plan = say("ablation.without_an_option", option=word.text), WITHOUT_AN_OPTION
-            route = Route(id=plan.id, tier=plan.tier, commands=(line,), result="not_tried", note=note, artifact=digest)
-            work.outcome.tried.append(Tried(plan, route, done.seconds))
-            return
 
 
 def _wanted_by_an_edit(work: ReplayRun) -> bool:
@@ -285,10 +197,10 @@ def _leave_out(
         if done.ok and (_only_builds(command) or _carries_on(left_out, command)) and _does_nothing(session, command):
             work.observe(plan.id, say("ablation.does_nothing", how=how), done.seconds, work.keep(log))
             return done
-        behind = reached(work, session, log) if done.ok and not _names(done) else ()
+        behind = reached(work, session, log) if done.ok and not names_a_barrier(done) else ()
     asked, others = subject.asked, [goal for goal in subject.goals if not goal.prepares]
     goals = behind if asked is None or others or subject.unsure else (asked.command,)
-    _settle(work, plan, command, done, log, note, how, goals)
+    settle_way(work, plan, command, done, log, note, how, goals)
     return done
 
 
@@ -310,30 +222,6 @@ def _does_nothing(session: Session, command: str) -> bool:
         return False
     prints = f"( {command}\n) 2>/dev/null < /dev/null | head -c 1"
     return _only_builds(command) or not session.run(prints, seconds=60, looks=True).output
-
-
-def _names(done: Executed) -> bool:
-    """Whether its output shows a barrier of any kind."""
-    return any(one.pattern.search(done.output) for _, one in signatures("replay"))
-
-
-def _settle(
-    work: ReplayRun,
-    plan: RoutePlan,
-    command: str,
-    done: Executed,
-    log: Log,
-    note: str,
-    how: str = "alone",
-    goals: tuple[str, ...] = (),
-) -> None:
-    digest = work.keep(log)
-    if not done.ok or _names(done):
-        work.observe(plan.id, f"{how}: {done.how}", done.seconds, digest)
-        return
-    route = Route(id=plan.id, tier=plan.tier, commands=(command,), result="passed", note=note, artifact=digest)
-    work.outcome.tried.append(Tried(plan, route, done.seconds, reached=goals))
-    work.observe(f"route: {plan.id}", f"passed: {note}", done.seconds, digest)
 
 
 def _without(aside: ReplayRun, session: Session, command: str, log: Log) -> Executed:

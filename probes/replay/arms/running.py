@@ -6,15 +6,7 @@ from dataclasses import replace
 
 from cases.sentences import Sentences
 from probes.contract import ProbeContext
-from probes.replay.arms.ablation import (
-    as_asked,
-    leave_out,
-    shut_by_itself,
-    skip_preparing,
-    start_over,
-    try_another_alone,
-    without_own_option,
-)
+from probes.replay.arms.ablation import leave_out, shut_by_itself, start_over, try_another_alone
 from probes.replay.arms.any_answer import ask_anybody
 from probes.replay.arms.archived import look_into_archives
 from probes.replay.arms.asked_for import (
@@ -34,6 +26,7 @@ from probes.replay.arms.machine import machine
 from probes.replay.arms.made_up import made_of_nothing
 from probes.replay.arms.measuring import measure
 from probes.replay.arms.naming import rename
+from probes.replay.arms.own_calls import as_asked, skip_preparing, without_own_option
 from probes.replay.arms.positive_control import lift
 from probes.replay.arms.time_limits import left_running, without_own_limit
 from probes.replay.arms.unread import look_for_unread
