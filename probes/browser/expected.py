@@ -59,6 +59,10 @@ class Expected:
             return False
         return tells_by_absence(self.task.gold or "") and self._shows_nothing((seen,))
 
+    def is_lacking(self, seen: Look) -> bool:
+        """Whether a page surely shows nothing of what is expected."""
+        return seen.view is not None and self._shows_nothing((seen,))
+
     def is_asked_for(self, seen: Look) -> bool:
         """Whether the task names the site of a page that surely shows nothing of what is expected: a number of so many
         figures that nobody writes it in words.

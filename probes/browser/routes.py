@@ -11,7 +11,7 @@ from probes.browser.elsewhere import moved_page, other_engines
 from probes.browser.open_site import rest_of_site
 from probes.browser.results import by_what_was_shown
 from probes.model import Barrier, Route, Tier
-from probes.web.judge import EMPTY_TEXT
+from probes.web.judge import EMPTY_TEXT, one_wall
 from probes.web.ladder import Ways, ladder, route
 from probes.web.likeness import own, said
 from probes.web.links import links_in, readable
@@ -102,7 +102,7 @@ async def _addresses(blocked: tuple[Outcome, ...], ways: Ways) -> AsyncIterator[
         if left[kind] < 0:
             yield route(kind, url, "not_tried", say("routes.more_addresses_kind"))
         else:
-            outcome = await ways.examine(url)
+            outcome, *_ = one_wall((await ways.examine(url), *blocked))
             tried = _judged(kind, url, outcome, ways)
             if kind == "gold-url" and tried.result == "not_tried" and ways.lacks(outcome):
                 lacking[url] = tried

@@ -107,6 +107,7 @@ class Visits:
                 named=named,
                 about_it=self.expected.is_about_it(seen),
                 strange=self.expected.is_strange(seen),
+                lacking=self.expected.is_lacking(seen),
                 withheld=self.expected.is_withheld(seen),
                 asked_for=self.expected.is_asked_for(seen),
             )

@@ -146,14 +146,15 @@ def _one_page(look: Look, view: View, *, thin: bool) -> Reading:
 def _says_nothing(look: Look, view: View, *, thin: bool) -> str:
     """Why a page that stands at every address is none of what was asked for; empty where it may be that.
 
-    That it shows no form of the answer which is known here says nothing where it speaks of what was asked, or a picture
-    may show it.
+    That it shows no form of the answer which is known here says nothing where it speaks of what was asked, unless each
+    address only leads on to it, or where a picture may show it.
     """
-    if not look.strange or view.shape.pictures:
+    still = not view.shape.fields and not count(view.html, _LIVELY) and not _leads_off(view)
+    led = look.named and look.lacking and still and page_key(view.url) != page_key(look.url)
+    if view.shape.pictures or not (look.strange or led):
         return ""
     if thin and not view.shape.fields:
         return say("gates.every_address_site_gives_same")
-    still = not view.shape.fields and not count(view.html, _LIVELY) and not _leads_off(view)
     return say("gates.named_and_everywhere") if look.named or (look.asked_for and still) else ""
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from cases.sentences import Sentences
+from cases.sites import of_one_site
 from probes.barriers import Trait, entry, having
 from probes.model import Answer, Barrier
 from probes.web.gates import by_structure
@@ -194,13 +195,15 @@ def agree(url: str, looks: tuple[Look, ...], wanted: int) -> Outcome:
 
 
 def one_wall(outcomes: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
-    """The same with addresses that seem to open but show what stands, as a wall, at another one of the site."""
+    """The same with addresses that seem to open, or leave it open, but show what stands as a wall at another one of the
+    site.
+    """
     walls = [item for item in outcomes if item.reading.kind == "barrier"]
 
     def judged(item: Outcome) -> Outcome:
-        if item.reading.kind != "ok" or home_of(item.url) == item.url:
+        if item.reading.kind == "barrier" or home_of(item.url) == item.url:
             return item
-        told = (wall for wall in walls if host_of(wall.url) == host_of(item.url) and _alike(item, wall))
+        told = (wall for wall in walls if of_one_site(host_of(wall.url), host_of(item.url)) and _alike(item, wall))
         return next((replace(item, reading=wall.reading) for wall in told), item)
 
     return tuple(judged(item) for item in outcomes)

@@ -41,6 +41,8 @@ class Look:
     """The page surely speaks of something else than the task."""
     asked_for: bool = False
     """The task names the site, and the page surely shows nothing of what is expected."""
+    lacking: bool = False
+    """The page surely shows nothing of what is expected."""
     withheld: bool = False
     """The page says of itself that it is not free, and surely shows nothing of what is expected."""
     onward: Names | None = None
