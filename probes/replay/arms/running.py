@@ -146,7 +146,7 @@ def _ways_and_lift(work: ReplayRun, decisive: Replayed, found: Spec) -> None:
         other_ways(work, command)
     if decisive.same and outcome.passed is None and outcome.lacking is None:
         start_over(work, command, found)
-        put_folder_for_link(work)
+        put_folder_for_link(work, command)
         try_another_alone(work, command, found)
         without_own_option(work, command)
     _count_denials(work)
