@@ -5,12 +5,14 @@ from cases import patterns as re
 from cases.answers.equivalence import items
 from cases.answers.values import Quantity, folded, quantity
 from cases.answers.words import asked_forms
+from cases.hosts import host_of
 from cases.sentences import Sentences
 from probes.agent_errors.record import Record, Seen, Step
 
 say = Sentences(__name__)
 
 _LONGEST = 1_000_000
+_ADDRESS = re.compile(r"https?://\S+")
 _AROUND = 400
 """Characters before and behind a value in which the task's words tell that it is meant."""
 
@@ -68,13 +70,25 @@ def _shown(record: Record, value: str) -> tuple[Step, int, str] | None:
 
 
 def _on_topic(step: Step, quote: str, record: Record) -> bool:
-    """Whether what stands around it speaks of the task: two of the longer words of its text."""
-    words = set(re.findall(r"[^\W\d_]{6,}", folded(record.case.task.prompt or "")))
+    """Whether what stands around it speaks of the task: two of the longer words of its text, but for those that frame
+    each page of its site.
+    """
+    words = set(re.findall(r"[^\W\d_]{6,}", _ADDRESS.sub(" ", folded(record.case.task.prompt or ""))))
+    own = _site_of(step, record)
+    words = {word for word in words if len(own) < 2 or not all(word in page for page in own)}
     places = [match.start() for match in re.finditer(re.escape(quote), step.output[:_LONGEST])]
     around = " ".join(step.output[max(0, place - _AROUND) : place + len(quote) + _AROUND] for place in places)
-    text = folded(f"{step.text} {around}")
+    text = folded(around if own else f"{step.text} {around}")
     plain = quantity(record.case.task.gold or "") or not re.search(r"[\d_{}@]", record.case.task.gold or "")
     return not plain or sum(word in text for word in words) >= min(2, len(words))
+
+
+def _site_of(step: Step, record: Record) -> list[str]:
+    """What the pages of a page's site showed the run."""
+    if not isinstance(step.event, PageVisit):
+        return []
+    pages = [(one, one.event) for one in record.steps if isinstance(one.event, PageVisit)]
+    return [folded(one.output) for one, page in pages if host_of(page.url) == host_of(step.event.url)]
 
 
 def _quote(text: str, value: str) -> str | None:
