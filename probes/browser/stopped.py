@@ -5,8 +5,9 @@ What the record shows of the page is compared with what stands there now, word b
 
 from collections.abc import Collection, Mapping, Sequence
 
-from cases import Case, Events, PageVisit, Run
+from cases import Case, Events, PageVisit, Run, Task
 from cases import patterns as re
+from cases.answers.forms import in_answer
 from cases.answers.presence import traced
 from cases.answers.text_match import needed_texts, telling, visible
 from cases.fetched import pages_of
@@ -140,8 +141,9 @@ def _already_got(
     told = [item for item in single if shut_for_good or item in useless or not beside_an_open_site(item, case, events)]
     pages = {page_key(item.url) for item in told}
     wanted = telling(needed_texts(hypothesis.targets.needed_text, case.task), got[-1].url)
+    texts = [visit.page for visit in got]
     enough = [
-        visit for visit in got if not told or page_key(visit.url) in pages or visible(wanted, visit.page, visit.url)
+        visit for visit in got if not told or page_key(visit.url) in pages or _shows(wanted, visit, case.task, texts)
     ]
     if enough and not told and wanted and closed is Answer.UNKNOWN:
         return Answer.UNKNOWN, say("stopped.other_pages_shown", url=enough[0].url)
@@ -150,6 +152,13 @@ def _already_got(
     maybe = [visit for visit in got if case.task.gold and traced(visit.page, case.task, visit.url) != "absent"]
     doubt = maybe or ([] if wanted else got)
     return (Answer.UNKNOWN, say("stopped.other_pages_shown", url=doubt[0].url)) if doubt else None
+
+
+def _shows(wanted: tuple[str, ...], visit: PageVisit, task: Task, texts: Sequence[str]) -> bool:
+    """Whether a page shows what is wanted, among words of the task where the answer is known."""
+    if not visible(wanted, visit.page, visit.url):
+        return False
+    return not task.gold or any(in_answer(value, visit.page, task, texts) for value in wanted)
 
 
 def _not_needed(host: str, case: Case, run: Run, events: Events, outcomes: Sequence[Outcome], *, led: bool) -> str:
