@@ -11,6 +11,7 @@ from cases.failing.forms import ran_tests
 from cases.sentences import Sentences
 from cases.shell import Command, looks, steps_of
 from cases.task_words import prompt_of
+from cases.touches import canonical
 from cases.touches.names import things
 from probes.barriers import RoutePlan
 from probes.model import Route, Tier
@@ -140,10 +141,13 @@ def try_another_alone(work: ReplayRun, command: str, found: Spec) -> None:
 
 
 def _wanted_by_an_edit(work: ReplayRun) -> bool:
-    """Whether what is missing is wanted for a word that the prompt tells and an earlier step put into a file."""
-    stem, prompt = posixpath.splitext(posixpath.basename(work.subject.about))[0], prompt_of(work.context.case)
-    words = {word for word in re.findall(r"[^\W_]{3,}", stem) if re.search(rf"(?<!\w){word}(?!\w)", prompt)}
-    edits = (step for step in work.subject.prior if not step.only_looks)
+    """Whether what is missing is wanted for a word that the prompt tells and an earlier step put into another file that
+    the prompt names.
+    """
+    name, prompt = posixpath.basename(work.subject.about), prompt_of(work.context.case)
+    told = re.findall(r"[^\W_]{3,}", posixpath.splitext(name)[0])
+    words = [word for word in told if re.search(rf"(?<!\w){word}(?!\w)", prompt)]
+    edits = [step for step in work.subject.prior if name not in step.command and _changes_what_is_named(work, step)]
     return any(re.search(rf"(?<![^\W_]){word}(?![^\W_])", step.command) for step in edits for word in words)
 
 
@@ -194,7 +198,8 @@ def _leave_out(
     log.note(how)
     with aside.containers.start(found) as session:
         done = _without(aside, session, command, log)
-        if done.ok and (_only_builds(command) or _carries_on(left_out, command)) and _does_nothing(session, command):
+        anew = _only_builds(command) and any(_asked_for(work, step) for step in left_out)
+        if done.ok and (anew or _carries_on(left_out, command)) and _does_nothing(session, command, anew=anew):
             work.observe(plan.id, say("ablation.does_nothing", how=how), done.seconds, work.keep(log))
             return done
         behind = reached(work, session, log) if done.ok and not names_a_barrier(done) else ()
@@ -216,12 +221,28 @@ def _only_builds(command: str) -> bool:
     return bool(programs) and programs <= things().builders.programs
 
 
-def _does_nothing(session: Session, command: str) -> bool:
-    """Whether it wrote no file and prints nothing but remarks: what it was to carry on was left out with the rest."""
+def _asked_for(work: ReplayRun, step: CommandRun) -> bool:
+    """Whether the prompt names a file that a step changes, or spells the command that takes something away: a build
+    without that is not what is asked for.
+    """
+    spelled = (canonical(one.command) for one in step.steps if takes_away(one.command.text))
+    return _changes_what_is_named(work, step) or any(command in prompt_of(work.context.case) for command in spelled)
+
+
+def _changes_what_is_named(work: ReplayRun, step: CommandRun) -> bool:
+    prompt = prompt_of(work.context.case)
+    named = {posixpath.basename(word) for word in re.findall(r"[\w./-]+\.\w+", prompt)}
+    return bool(changed(named, Events(commands=(step,))))
+
+
+def _does_nothing(session: Session, command: str, *, anew: bool) -> bool:
+    """Whether it wrote no file and prints nothing but remarks: what it was to carry on was left out with the rest. What
+    something that is to be built `anew` prints then is about that.
+    """
     if session.run(_CHANGED, seconds=60, looks=True).output.strip():
         return False
     prints = f"( {command}\n) 2>/dev/null < /dev/null | head -c 1"
-    return _only_builds(command) or not session.run(prints, seconds=60, looks=True).output
+    return anew or not session.run(prints, seconds=60, looks=True).output
 
 
 def _without(aside: ReplayRun, session: Session, command: str, log: Log) -> Executed:
