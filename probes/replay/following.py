@@ -50,7 +50,6 @@ def with_what_followed(
         return subject
     record = _Record.of(case, run, events, files)
     here, trouble = record.order.index(failing), record.trouble_of(failing)
-    unsaid = (here,) if failing.failed == "unknown" else ()
     lacking = trouble.cause if trouble else None
     open_words = (left_open(case, lacking) or computed_without(case, run, events, lacking)) if lacking else ""
 
@@ -65,7 +64,7 @@ def with_what_followed(
     return replace(
         subject,
         rescue=trouble is not None and _rescues(trouble, here, record.troubles),
-        needs=needed_files(trouble.events if trouble else unsaid, case, run, events, files),
+        needs=needed_files(trouble.events if trouble else record.unsaid(here), case, run, events, files),
         works_on=tuple(one.name for one in record.named if here in one.events),
         runs_all=record.runs_all(here, prompt_of(case)),
         alone=all(here in goal.events or _runs_only(goal.name, own) for goal in record.asked),
@@ -139,6 +138,10 @@ class _Record:
         said = [[without_changes(line) for line in (one.output or "").splitlines()] for one in ran]
         last = next((line for line in reversed(said[0]) if line), "")
         return all(last in lines if last else not any(lines) for lines in said)
+
+    def unsaid(self, here: int) -> tuple[int, ...]:
+        """The place itself, where the record does not tell how that ended."""
+        return (here,) if getattr(self.order[here], "failed", "") == "unknown" else ()
 
     def runs_all(self, here: int, prompt: str) -> bool:
         """Whether a task that tells no command names a script that the command there runs, and no other that stayed."""
