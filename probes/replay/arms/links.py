@@ -43,13 +43,14 @@ def put_folder_for_link(work: ReplayRun, command: str) -> None:
         again = run(session, log, command, work.seconds(), shell=work.subject.shell) if done.ok else done
         goals = reached(work, session, log) if done.ok else ()
     digest = work.keep(log)
-    work.observe(f"route: {PLAN.id}", done.how, done.seconds, digest)
     works = again.ok and not work.subject.handler.met(work.subject, again)
     others = [goal for goal in work.subject.goals if not goal.prepares]
     if goals or (works and not others):
         note = say("links.folder", link=behind[0], target=links[behind[0]])
         route = Route(id=PLAN.id, tier=PLAN.tier, commands=commands, result="passed", note=note, artifact=digest)
         work.settle(Tried(PLAN, route, done.seconds, reached=goals))
+    else:
+        work.observe(f"route: {PLAN.id}", again.how, again.seconds, digest)
 
 
 def _leads_to(link: str, target: str, about: str) -> bool:
