@@ -134,9 +134,8 @@ def _wants_data(work: ReplayRun) -> bool:
     subject, fact = work.subject, work.outcome.settled
     if subject.barrier is Barrier.NETWORK:
         asked = subject.asked is not None and subject.asked.spelled
-        return subject.told(NetworkDetails).offered.takes or (
-            bool(scripts_of(subject.attempts[0].command)) and not asked
-        )
+        offered = subject.told(NetworkDetails).offered
+        return offered.takes or offered.swept or (bool(scripts_of(subject.attempts[0].command)) and not asked)
     if subject.barrier is Barrier.PERMISSION:
         return fact is not None and fact.access == "read"
     return subject.barrier in having(Trait.DATA)

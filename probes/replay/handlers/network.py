@@ -236,7 +236,7 @@ class Network(BarrierHandler):
         offered = subject.told(NetworkDetails).offered
         if offered.unread:
             return say("network.whether_program_offers", unread=offered.unread)
-        if offered.named and not offered.takes:
+        if offered.named and not (offered.takes or offered.swept):
             return say("network.program_reads", named=offered.named)
         return subject.told(NetworkDetails).lies_here() or subject.told(PackageDetails).doubt
 

@@ -30,6 +30,7 @@ from probes.replay.handlers.settings import (
     values_in,
     variables_in,
 )
+from probes.replay.handlers.sweeping import leads_nowhere
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.details import Details
 from probes.replay.target.manuals import amounts
@@ -94,6 +95,8 @@ class Offers(Details):
     """Whether these are options whose value the program only hands on, each of them; or, where there are none, whether
     it may be told another place than the one that is left out.
     """
+    swept: bool = False
+    """Whether these are variables and options with none of which, by any word of the sources, it got further."""
 
 
 def _frugal_tools() -> tuple[_FrugalTool, ...]:
@@ -189,7 +192,9 @@ def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False
         led = [line for line in whole.splitlines() if but and but in line]
         return Offers(takes=any(QUOTED_OPTION.search(line) or READ.search(line) for line in led))
     trial.observe("read by the script", ", ".join(found), None, None)
-    return Offers(named=", ".join(found[:4]), takes=handed_on(whole, trial.subject.output).issuperset(found))
+    takes = handed_on(whole, trial.subject.output).issuperset(found)
+    swept = not takes and not compiled and leads_nowhere(trial, text, asked(command)[0])
+    return Offers(named=", ".join(found[:4]), takes=takes, swept=swept)
 
 
 def _never_read(trial: ContainerContext, text: str) -> list[str]:

@@ -98,12 +98,24 @@ async def test_what_an_archive_holds_is_put_where_the_command_looks_for_it(
     ("settings", "answer"),
     [
         ("", Answer.NO),
-        ('SOURCE = os.environ.get("TERMS", "")', Answer.UNKNOWN),
+        ('SOURCE = os.environ.get("TERMS", "")', Answer.NO),
+        ('if os.environ.get("TERMS") == "kept":\n    sys.exit(0)', Answer.UNKNOWN),
+        ('if "--kept" in sys.argv:\n    sys.exit(0)', Answer.UNKNOWN),
+        ('if os.environ.get("TERMS"):\n    print(*open(os.environ["TERMS"]))\n    sys.exit(0)', Answer.NO),
         ('KEPT = ("fixtures/terms.json", "greetings.json")', Answer.NO),
         ('KEPT = open("fixtures/terms.json").read()', Answer.UNKNOWN),
         ('KEPT = "terms.json"', Answer.UNKNOWN),
     ],
-    ids=["nothing", "a variable", "what it never opens and its product", "what it opens", "what is not there"],
+    ids=[
+        "nothing",
+        "a variable to which nothing comes",
+        "a variable that leads to what is kept",
+        "an option that does",
+        "a variable for a file where there is none of data",
+        "what it never opens and its product",
+        "what it opens",
+        "what is not there",
+    ],
 )
 async def test_a_host_that_a_program_calls_is_answered_and_what_the_program_reads_besides_leaves_it_open(
     replay: Replay, tmp_path: Path, settings: str, answer: Answer

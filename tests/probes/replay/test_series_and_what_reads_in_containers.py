@@ -265,7 +265,8 @@ async def test_only_settings_that_were_read_may_let_a_script_do_without_its_host
 async def test_a_variable_that_a_script_reads_leaves_its_host_open_whoever_named_the_failure(
     replay: Replay, tmp_path: Path
 ) -> None:
-    (tmp_path / "ask.py").write_text(ASKS.format(settings="import os\nstored = os.environ.get('ASK_STORED')"))
+    settings = "import os\nif os.environ.get('ASK_STORED') == 'once':\n    raise SystemExit"
+    (tmp_path / "ask.py").write_text(ASKS.format(settings=settings))
     (tmp_path / "questions.txt").write_text("one\ntwo\n")
     said = "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>"
     asked = hypothesis(Barrier.NETWORK, event=0, hosts=("api.models.example",))
