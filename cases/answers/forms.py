@@ -20,6 +20,8 @@ WHOLE_NAME = 3
 """Words of a name beside which one of the task's, or near which a number of it, is enough."""
 SHARED = 0.25
 """Of a language's short words, those that any text in it has."""
+PARTS = re.compile(r"\s*[,;/]\s+|\s+[&–—|-]\s+")
+"""What stands between the parts of an answer."""
 _CLOCK = re.compile(r"(?i)(?:^|[^\d:])(?:[01]?\d|2[0-3]):[0-5]\d(?:$|[^\d:])|\b\d{1,2}\s*[ap]\.?m\b")
 _NAME = re.compile(r"[^\W\d_]{3,}")
 _SHORT = re.compile(r"\b[^\W\d_]{2,4}\b")
@@ -39,7 +41,8 @@ def in_another_form(texts: Sequence[str], task: Task) -> bool:
     if _CLOCK.search(gold):
         return True
     written = _NAME.findall(unaccented(gold))
-    names, folded = [word.casefold() for word in written], [unaccented(text).casefold() for text in texts]
+    names = [word.casefold() for word in written if word.casefold() not in tokens(prompt)]
+    folded = [unaccented(text).casefold() for text in texts]
     if len(names) > 1 and any(_near(text, names) for text in folded):
         return True
     parts = name_words(task)
@@ -58,6 +61,17 @@ def name_words(task: Task) -> set[str]:
     if len(written) < WORDS or len(gold.split()) > _NAMES or any(char.isdigit() for char in gold):
         return set()
     return {word.casefold() for word in written}.difference(tokens(task.prompt or ""))
+
+
+def lacks_a_name(texts: Sequence[str], task: Task) -> bool:
+    """Whether a part of the answer without figures has words of a name, beyond the task's own, and none of these stands
+    in the texts, which are in its script.
+    """
+    parts = [part for part in PARTS.split(task.gold or "") if not any(char.isdigit() for char in part)]
+    written = [word for part in parts for word in _NAME.findall(unaccented(part)) if word[:1].isupper()]
+    names = {word.casefold() for word in written}.difference(tokens(task.prompt or ""))
+    whole = unaccented("\n".join(texts)).casefold()
+    return bool(names) and not any(name in whole for name in names) and _script(whole) == _script(task.gold or "")
 
 
 def _script(text: str) -> str:

@@ -12,6 +12,7 @@ from typing import Literal
 
 from cases import Task
 from cases import patterns as re
+from cases.answers.forms import PARTS, lacks_a_name
 from cases.answers.places import Place, content, found, inflected, values_of, within_others
 from cases.answers.text_match import needed_texts, normalise, telling, visible
 from cases.answers.values import quantity, tokens
@@ -43,8 +44,6 @@ _DIGITS_OF_SCRIPTS = {
 _FRACTION = re.compile(r"(?<=\d)[\u00bc-\u00be\u2150-\u215e]")
 _POINT = re.compile(r"(?<=\d)[\u00b7\u066b€£](?=\d{2}(?![\d€£$]))")
 _DATE = re.compile(r"(?P<iso>\d{4})-(\d{1,2})-(\d{1,2})|(?<!\d)(\d{1,2})[./](\d{1,2})[./](\d{4})(?!\d)")
-_PARTS = re.compile(r"\s*[,;/]\s+|\s+[&–—|-]\s+")
-"""What stands between the parts of an answer."""
 _HITS = 200
 """Places at which a number stands that are looked at."""
 _SUBJECT = 2
@@ -137,11 +136,15 @@ def _grouped(digits: str, decimals: str) -> re.Pattern[str]:
 
 
 def _in_parts(text: str, task: Task) -> Presence:
-    """Whether all parts of an answer such as `a name, a time` stand in a text: shown where they stand together."""
-    parts = [part for part in _PARTS.split(task.gold or "") if part.strip()]
+    """Whether all parts of an answer such as `a name, a time` stand in a text: shown where they stand together, or each
+    of several digits among words of the task.
+    """
+    parts = [part for part in PARTS.split(task.gold or "") if part.strip()]
     if len(parts) < _SUBJECT or not all(visible((part,), text, "") for part in parts):
         return "absent"
     plain = normalise(text)
+    if all(_among_words(plain, normalise(part), task) for part in parts):
+        return "shown"
     first = max(parts, key=len)
     if not telling_value(first, task):
         return "maybe"
@@ -149,6 +152,16 @@ def _in_parts(text: str, task: Task) -> Presence:
     windows = (plain[max(0, one.start() - _AROUND) : one.end() + _AROUND] for one in places)
     whole = [window for window in windows if all(normalise(part) in window for part in parts)]
     return "shown" if any(_speaks_of(window, task) for window in whole) else "maybe"
+
+
+def _among_words(text: str, part: str, task: Task) -> bool:
+    """Whether a part of several digits stands somewhere among two of the task's words, whatever their endings."""
+    if sum(char.isdigit() for char in part) < _DIGITS:
+        return False
+    asked = content(tokens(task.prompt or ""))
+    places = islice(re.finditer(re.escape(part), text), _HITS)
+    windows = (text[max(0, one.start() - _AROUND) : one.end() + _AROUND] for one in places)
+    return any(sum(word in tokens(here) or inflected(here, word) for word in asked) >= _SUBJECT for here in windows)
 
 
 def _speaks_of(text: str, task: Task) -> bool:
@@ -175,11 +188,11 @@ def derivable(texts: Sequence[str], task: Task) -> bool:
 
     These are lines with words of the task, and the rows of tables on pages that speak of it. Of three numbers only the
     sum is tried, and of more numbers than a few it is always possible. Numbers with the expected one's unit are also
-    added up where more of them follow one another.
+    added up where more of them follow one another. With a name beside it that stands nowhere it follows from nothing.
     """
     match = _NUMBER.search(task.gold or "")
     gold = quantity(match[0]) if match else None
-    if gold is None or len(values_of(task.gold or "")) > 1:
+    if gold is None or len(values_of(task.gold or "")) > 1 or lacks_a_name(texts, task):
         return False
     asked, found = content(tokens(task.prompt or "")), dict[Decimal, None]()
     for text in texts:

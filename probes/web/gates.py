@@ -4,6 +4,7 @@ The site's other pages are the measure: what frames all of them is nobody's cont
 """
 
 from collections.abc import Sequence
+from urllib.parse import urlsplit
 
 from lxml import etree  # type: ignore[import-untyped]
 
@@ -34,6 +35,8 @@ THIN = 300
 """What a page says, in letters of an alphabet, below which it may be nothing but a gate or a notice."""
 _RICH = 150
 """What another page of the site must say to count as one with content."""
+_SEARCHES = 3
+"""Words to search by from which on they are all that a page has."""
 NOT_FOUND = re.compile(
     r"(?i)\b404\b|not found|no longer (exists|available)|doesn.t exist|cannot be found|nicht gefunden|introuvable"
     r"|no encontrad[ao]|não encontrad[ao]|non trovat[ao]|niet gevonden|nie znaleziono|не найден[ао]?|bulunamadı"
@@ -136,11 +139,28 @@ def _one_page(look: Look, view: View, *, thin: bool) -> Reading:
         return Reading("barrier", say("gates.every_address_site"), Barrier.LOGIN)
     if thin and (named := weak(look)):
         return _named(named[0], say("gates.every_address_site_gives"))
+    if _offers_its_name(view):
+        return Reading("barrier", say("gates.offers_its_name"), Barrier.PAGE_UNUSABLE)
     if home_of(look.url) == look.url and (not thin or view.shape.pictures or view.shape.fields):
         return Reading("ok", say("gates.site_first_page"))
     if home_of(look.url) != look.url and (told := _says_nothing(look, view, thin=thin)):
         return Reading("barrier", told, Barrier.PAGE_UNUSABLE)
     return Reading("unknown", say("gates.made_up_address_site"))
+
+
+def _offers_its_name(view: View) -> bool:
+    """Whether a page has nothing but the site's name for its heading, and a list of words to search by below it, each
+    linked to the first page: what a parking service puts there.
+    """
+    tree, host = parsed(view.html), host_of(view.url).removeprefix("www.")
+    if tree is None or view.shape.pictures:
+        return False
+    headings = [" ".join(str(one.text_content()).split()).casefold() for one in tree.xpath("//h1 | //h2")]
+    links = [urlsplit(link) for link in links_in(view.html, view.url)]
+    asked = {
+        one.query for one in links if one.query and one.path in {"", "/"} and host_of(one.geturl()) == host_of(view.url)
+    }
+    return headings[:1] == [host] and len(asked) >= _SEARCHES
 
 
 def _says_nothing(look: Look, view: View, *, thin: bool) -> str:

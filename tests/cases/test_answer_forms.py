@@ -21,6 +21,7 @@ ENGLISH = "The chapel stands on a hill above the lake and was built in 1702 of t
         ("Larchwood Hill", GERMAN, False),
         ("107 knots", "It blew all night.", False),
         ("1:02:33", "She came in after more than an hour.", False),
+        ("41 m, chapel staff grade C", "Chapel staff: grade B", False),
     ],
     ids=[
         "a time of day",
@@ -31,6 +32,7 @@ ENGLISH = "The chapel stands on a hill above the lake and was built in 1702 of t
         "a name",
         "a number",
         "a time that was run",
+        "the task's own words",
     ],
 )
 def test_an_answer_may_stand_there_in_another_form(gold: str, text: str, may: bool) -> None:

@@ -99,6 +99,31 @@ def test_an_answer_of_several_parts_stands_where_they_stand_together(text: str, 
     assert traced(text, task, "https://race.example.org/results") == state
 
 
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        (
+            "Zwiedzanie\nŚroda | lato 9:00-19:00 | zima 11:00-18:45\n" + "Winda jest przy wejściu. " * 12 + "\n"
+            "Bilety\nnormalny | 24,00 zł\nulgowy bilet | 13,50 zł",
+            "shown",
+        ),
+        ("Wieża | zima 11:00-18:45\n" + "Winda jest przy wejściu. " * 12 + "\nPocztówka | 13,50 zł", "maybe"),
+    ],
+)
+def test_parts_of_an_answer_that_stand_apart_are_told_by_the_task_s_words_around_each(text: str, state: str) -> None:
+    prompt = "O której w środy zimą zamykają wieżę widokową i ile kosztuje bilet ulgowy?"
+    assert traced(text, Task(prompt=prompt, gold="18:45, 13,50 zł"), "https://wieza.example.org/") == state
+
+
+@pytest.mark.parametrize(
+    ("text", "possible"),
+    [("Bieg przełajowy 2014: Ewa Lisicka 3 okrążenia", True), ("Bieg przełajowy 2014: 3 okrążenia", False)],
+)
+def test_no_sum_makes_up_for_a_name_that_stands_nowhere(text: str, *, possible: bool) -> None:
+    task = Task(prompt="Kto wygrał bieg przełajowy i z ilu okrążeń?", gold="Ewa Lisicka, 3")
+    assert derivable([text], task) is possible
+
+
 @pytest.mark.parametrize(("last", "possible"), [("20.9", True), ("21.9", False)])
 def test_an_expected_length_may_be_that_of_all_stages(last: str, *, possible: bool) -> None:
     texts = [f"Stage {number}\nIt is {length} km long." for number, length in enumerate(("12.4", "9.7", "14.2", last))]
