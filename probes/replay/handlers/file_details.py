@@ -120,7 +120,7 @@ def file_values(subject: ReplayTarget, command: str) -> Named:
         "unpacked_base": _quoted(held.base(details.place) if held else None),
         "member": _quoted(held.member if held else None),
         "making": _making(details.maker, details.place),
-        "folders": shlex.join(_folders(details.maker, command)),
+        "folders": shlex.join(folders_of(details.maker, command)),
         "command_unpacked": _with(subject, f"{subject.home}/{UNPACKED}/{held.member}" if held else None),
     }
 
@@ -133,7 +133,7 @@ def _making(maker: str, place: str) -> str | None:
     return f"{runner} {shlex.quote(maker)}" if runner else None
 
 
-def _folders(maker: str, command: str) -> tuple[str, ...]:
+def folders_of(maker: str, command: str) -> tuple[str, ...]:
     """From where it may be meant to be run: where the failing command is, its own folder, and the one around that."""
     own = posixpath.dirname(maker)
     return tuple(dict.fromkeys((gone_to(command) or ".", own or ".", posixpath.dirname(own) or ".")))

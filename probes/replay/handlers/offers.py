@@ -22,6 +22,7 @@ from probes.replay.handlers.settings import (
     PARSERS,
     QUOTED_OPTION,
     READ,
+    SETTINGS_FILE,
     in_program,
     own_settings,
     programs_elsewhere,
@@ -39,11 +40,6 @@ from probes.replay.target.needs import gone_to, script_of
 say = Sentences(__name__)
 
 OFFERED = re.compile(r"(?<![\w-])--[a-zA-Z][\w-]+")
-SETTINGS_FILE = re.compile(
-    r"(?:['\"]|(?m:^|[;&])[ \t]*(?:\.|source)[ \t]+)"
-    r"(?P<file>[\w./-]+\.(?:json|toml|ya?ml|ini|cfg|conf|env|properties)|\.env)(?![\w./-])"
-)
-"""As sources quote it, or as a shell reads it in."""
 SETTINGS_FORM = re.compile(r"\.(?:json|toml|ya?ml|ini|cfg|conf|env)$")
 DEFAULT = re.compile(
     r"['\"](?P<flag>--[a-zA-Z][\w-]*)['\"][^\n]*\bdefault\s*=\s*['\"](?P<file>[\w./-]*\w[./]\w[\w./-]*)['\"]"

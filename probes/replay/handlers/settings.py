@@ -47,6 +47,11 @@ SETTINGS = (
     r"\$\{?(?!(?:HOME|PATH|PWD|USER|SHELL|TMPDIR|LANG)\b)[A-Z]\w+|\$\{[A-Za-z_]\w*:?[-=]",
     r"(?m)^\w+\s*[?:]*=[^=].*\n(?:.*\n)*?[\w.%-]+:.*\n\t",
 )
+SETTINGS_FILE = re.compile(
+    r"(?:['\"]|(?m:^|[;&])[ \t]*(?:\.|source)[ \t]+)"
+    r"(?P<file>[\w./-]+\.(?:json|toml|ya?ml|ini|cfg|conf|env|properties)|\.env)(?![\w./-])"
+)
+"""As sources quote it, or as a shell reads it in."""
 OF_A_BUILD = re.compile(
     r"(?m)^(?:CC|CXX|CPP|FC|AR|AS|LD|RM|CFLAGS|CXXFLAGS|CPPFLAGS|FFLAGS|FCFLAGS|ARFLAGS|ASFLAGS|LDFLAGS|LDLIBS|LIBS)"
     r"[ \t]*[?:+]*=.*$"

@@ -2,16 +2,16 @@
 
 import posixpath
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.task_words import PROMPT
 from cases.touches.names import SOURCE
-from cases.touches.promises import made_by_run
+from cases.touches.promises import WRITING, made_by_run
 from probes.replay.handlers.archives import Holding, doubtful, holding, list_archives
-from probes.replay.handlers.file_details import agreeing
+from probes.replay.handlers.file_details import RUNNERS, agreeing, folders_of
 from probes.replay.handlers.makers import like_it, may_make, scripts_that_name, text_at, without_rule
 from probes.replay.handlers.searching import (
     NOT_LOOKED_INTO,
@@ -21,6 +21,7 @@ from probes.replay.handlers.searching import (
     of_another_number,
     roots_of,
 )
+from probes.replay.handlers.settings import ARGUMENTS, QUOTED_OPTION, READ, SETTINGS_FILE
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.needs import paths_of, scripts_of
@@ -30,6 +31,9 @@ say = Sentences(__name__)
 ABOUT_IT = (".dvc", ".md5", ".sha1", ".sha256", ".sha512", ".sum", ".sig", ".minisig", ".lock", ".license", ".meta")
 """Endings of what tells of a file and does not hold it."""
 _PATH = re.compile(r"[\w./-]+")
+LONGEST = 30
+"""Seconds for a script that may make what is missing."""
+_ENVIRONMENT = re.compile(r"\benviron\b|getenv|process\.env|\bENV\b|\$\{?[A-Za-z_]|\binput\(|\bstdin\b")
 MOST = 3
 """Files of a folder that may be meant by a name that the run itself gave."""
 
@@ -68,8 +72,8 @@ def elsewhere(
     sought = needed or any(one.subject == place for one in trial.outcome.facts if one.kind == "file missing")
     others = {path: text for path, text in scripts.items() if path not in readers}
     name = posixpath.basename(place)
-    maker = may_make(place, others, reader, settled.process if settled and needed else _refused_by(trial, name))
-    maker = maker or _told_beside(trial, name, texts)
+    process = settled.process if settled and needed else _refused_by(trial, name)
+    maker = _maker(trial, place, others, reader, process) or _told_beside(trial, name, texts)
     namers = [path for path, text in scripts.items() if name in text] if needed and not maker else []
     reader = next(iter(namers), "") or (_listed_in(trial, name) if sought and not (maker or namers) else "")
     named = ((reader, scripts.get(reader) or text_at(trial.session, reader)),) if reader else ()
@@ -84,6 +88,32 @@ def elsewhere(
         say("whereabouts.another_form", path=other) if other else "",
     )
     return Elsewhere(held, maker, kin, tuple(doubt for doubt in doubts if doubt), reader)
+
+
+def _maker(trial: ContainerContext, place: str, scripts: Mapping[str, str], reader: str, process: str) -> str:
+    """The first of the scripts that may bring the file about, but for those that were seen not to."""
+    left = dict(scripts)
+    while maker := may_make(place, left, reader, process):
+        if not _in_vain(trial, maker, left.pop(maker), place):
+            return maker
+    return ""
+
+
+def _in_vain(trial: ContainerContext, maker: str, text: str, place: str) -> bool:
+    """Whether a script that takes no arguments, variables nor settings ran to its end and left the place as it was."""
+    runner = RUNNERS.get(posixpath.splitext(maker)[1])
+    told = (line for line in text.splitlines() if SETTINGS_FILE.search(line) and not WRITING.search(line))
+    asks = any(pattern.search(text) for pattern in (ARGUMENTS, QUOTED_OPTION, READ, _ENVIRONMENT))
+    if trial.outcome.decisive is None or not runner or asks or any(told):
+        return False
+    kept, call = f"cksum {shlex.quote(place)} 2>&1", f"timeout {LONGEST} {runner} {shlex.quote(maker)} < /dev/null"
+    folders = shlex.join(folders_of(maker, trial.subject.attempts[0].command))
+    ask = f"""was="$({kept})"; ended=1
+for d in {folders}; do (cd "$d" && {call}) > /dev/null 2>&1 && ended=0; done
+[ "$ended" = 0 ] && [ "$({kept})" = "$was" ]"""
+    [done] = trial.run("replay-maker-in-vain", ask, seconds=3 * LONGEST)
+    trial.observe("a script that may make it", f"{maker}: {done.how}", done.seconds, None)
+    return done.ok
 
 
 def _told_beside(trial: ContainerContext, name: str, texts: Sequence[tuple[str, str]]) -> str:

@@ -29,6 +29,7 @@ from probes.replay.arms.documented.remedies import known_remedy
 from probes.replay.arms.documented.renames import names_as_before
 from probes.replay.arms.documented.runners import without_the_runner
 from probes.replay.arms.documented.settings import documented_setting
+from probes.replay.arms.documented.shadowing import own_module_renamed
 from probes.replay.arms.documented.shown_code import documented_code
 from probes.replay.arms.documented.spelling import as_spelled
 from probes.replay.arms.documented.step_by_step import step_by_step
@@ -75,6 +76,7 @@ WAYS: tuple[Callable[[Survey], Way], ...] = (
     one_job,
     as_spelled,
     as_the_data_spell_it,
+    own_module_renamed,
     another_order,
     own_subcommand,
     another_choice,
