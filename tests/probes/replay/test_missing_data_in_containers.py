@@ -140,6 +140,20 @@ async def test_what_a_script_of_the_task_may_make_is_not_called_missing(replay: 
     assert any("/home/agent/more.rar could not be listed" in limit for limit in found[PASSABLE].limits)
 
 
+@pytest.mark.parametrize(
+    ("last", "answer"),
+    [("", Answer.NO), ("raise SystemExit(3)", Answer.UNKNOWN), ("import sys; print(sys.argv[1:])", Answer.UNKNOWN)],
+    ids=["to its end", "not to its end", "by words that nobody gave it"],
+)
+async def test_a_script_that_ran_and_made_nothing_of_it_leaves_nothing_open(
+    replay: Replay, task: Path, last: str, answer: Answer
+) -> None:
+    writes = "open('notes.txt', 'w').write('the prices are read from /data/prices.csv')"
+    (task / "notes.py").write_text(f"{writes}\n{last}\n")
+    found = await replay(ASKED, shell(READ, MISSING, 1), profile="offline", settings=offline(task), prompt=PROMISE)
+    assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
+
+
 @pytest.mark.exhaustive
 async def test_without_the_task_s_files_nothing_is_said(replay: Replay) -> None:
     command = "python3 -c \"open('/data/prices.csv')\""

@@ -366,3 +366,19 @@ async def test_a_warning_of_gzip_s_ends_no_script(
     (tmp_path / "load.sh").write_text("set -e\ngzip -dc rows.gz > rows.txt\nwc -l < rows.txt\n")
     found = await replayed(replay, tmp_path, "sh load.sh", "gzip: rows.gz: wrong", 2 if ends else 1)
     assert passed(found) == ways, found[PASSABLE]
+
+
+@pytest.mark.parametrize("whose", ["the run's", "the task's"])
+async def test_a_module_of_the_run_s_own_that_hides_one_of_python_s_gets_another_name(
+    replay: Replay, tmp_path: Path, whose: str
+) -> None:
+    hides, uses = "class Shelf:\n    boards = 4\n", "import tempfile\nfrom random import Shelf\nprint(Shelf.boards)\n"
+    steps = [f"cat > shelf.py <<'EOF'\n{uses}EOF"]
+    if whose == "the task's":
+        (tmp_path / "random.py").write_text(hides)
+    else:
+        steps.insert(0, f"cat > random.py <<'EOF'\n{hides}EOF")
+    said = "ImportError: cannot import name 'Random' from 'random' (/home/agent/random.py)"
+    found = await replayed(replay, tmp_path, "python3 shelf.py", said, 1, *steps)
+    assert found[Question.PRESENT].valid_answer is Answer.YES, found[Question.PRESENT]
+    assert ("own-module-renamed" in passed(found)) is (whose == "the run's"), found[PASSABLE]
