@@ -380,5 +380,5 @@ async def test_a_module_of_the_run_s_own_that_hides_one_of_python_s_gets_another
         steps.insert(0, f"cat > random.py <<'EOF'\n{hides}EOF")
     said = "ImportError: cannot import name 'Random' from 'random' (/home/agent/random.py)"
     found = await replayed(replay, tmp_path, "python3 shelf.py", said, 1, *steps)
-    assert found[Question.PRESENT].valid_answer is Answer.YES, found[Question.PRESENT]
+    assert found[Question.PRESENT].answer is Answer.YES, found[Question.PRESENT]
     assert ("own-module-renamed" in passed(found)) is (whose == "the run's"), found[PASSABLE]
