@@ -37,6 +37,7 @@ _SERVING = (
 """With what programs wait for calls, in the languages that most of them are written in."""
 _LAST = re.compile(r"['\"][^'\"\s]*/(?P<stem>[A-Za-z][\w-]{3,})(?:\.\w+)*/?(?:\?[^'\"\s]*)?['\"]")
 """The end of an address or a path that a source quotes."""
+_QUOTED = re.compile(r"(?P<quote>['\"])(?P<word>\w[\w.-]*)(?P=quote)")
 _CODE = (".jar", ".whl", ".class", ".pyz", ".phar")
 """Endings of programs that are no text."""
 _FIND = (
@@ -78,11 +79,14 @@ def served(trial: ContainerContext) -> str:
     return next((path for path in found if not made_by_run(path, "", events.commands, events.writes)), "")
 
 
-def holds_what_is_asked(trial: ContainerContext) -> str:
-    """A file of data with a line that holds all that the failing command asks for; empty where there is none."""
+def holds_what_is_asked(trial: ContainerContext, source: str) -> str:
+    """A file of data with a line that holds all that the failing command asks for, but for words that its sources
+    quote; empty where there is none.
+    """
     commands = [step.command for step in steps_of(trial.subject.attempts[0].command) if step.command.file]
     words = [word for one in commands for word in one.arguments if re.fullmatch(r"\w[\w.-]{2,}", word)]
-    words = [shlex.quote(word) for word in words if not SOURCE.search(word)]
+    known = {match["word"] for match in _QUOTED.finditer(source)}
+    words = [shlex.quote(word) for word in words if not SOURCE.search(word) and word not in known]
     if not words:
         return ""
     lines = " | ".join(f"grep -aF -- {word}" for word in words[1:]) or "cat"

@@ -164,7 +164,7 @@ class Network(BarrierHandler):
         if own and not serves:
             read = sources(trial, trial.subject.attempts[0].command) or ""
             serves = spells_it(trial, host, read) or (called_like(trial, read) if beside else "")
-            serves = serves or holds_what_is_asked(trial)
+            serves = serves or holds_what_is_asked(trial, read)
         url = URL.search(trial.subject.attempts[0].command)
         clone = lying_repository(trial, url["path"] or "") if url else None
         connection, history = _connection(trial), cut_off(trial) or without_the_commit(trial)

@@ -171,7 +171,9 @@ def in_program(trial: ContainerContext, command: str, programs: Sequence[str] = 
     paths = [shlex.quote(path) for path in (*(posixpath.join(here, one) for one in scripts_of(command)), *programs)]
     if not paths:
         return ()
-    known = f"cat {LIBRARIES} 2>/dev/null | {PRINTABLE} > $HOME/.libraries-texts"
+    known = (
+        f"trap 'rm -f $HOME/.libraries-texts' EXIT; cat {LIBRARIES} 2>/dev/null | {PRINTABLE} > $HOME/.libraries-texts"
+    )
     each = " ".join(f"{COMPILED.format(path)} && {PRINTABLE} {path};" for path in paths)
     own = f"{{ {each} }} 2>/dev/null | grep -avxFf $HOME/.libraries-texts | sort -u | head -c {MOST}"
     done = trial.run("replay-program", f"{known}; {own}", seconds=60)[0]

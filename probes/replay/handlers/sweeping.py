@@ -96,4 +96,4 @@ def _script(calls: Sequence[str], words: Sequence[str], sign: str, shell: str) -
         f"printf %s {shlex.quote(call)} > $HOME/.swept.sh\nfor w in {shlex.join(words)}; do\n{tried}\ndone"
         for call in calls
     )
-    return "\n".join((*each, f"echo {shlex.quote(_DONE)}"))
+    return "\n".join(("trap 'rm -f $HOME/.swept.*' EXIT", *each, f"echo {shlex.quote(_DONE)}"))
