@@ -25,6 +25,11 @@ _PACKAGE = re.compile(r"[A-Za-z][\w+-]*(?:(?:==|>=|@)[\w.]+)?")
 """A word that names a package: no option, and no file."""
 
 
+_COMPILER = re.compile(
+    r"(?:[\w.-]*-)?(?:gcc|g\+\+|t?cc|c\+\+|clang(?:\+\+)?|gfortran|f77|f95|flang|nvcc|javac|kotlinc|scalac|rustc|ghc"
+    r"|ocamlopt|fpc|ldc2|dmd|mcs|csc|swiftc)(?:-\d+)?"
+)
+"""Programs that compile what they are given."""
 _TOLD = re.compile(r"-[qvs]+|-r\w+|--tb=\w+|--no-header|--quiet|--verbose")
 """Options that only say how much is told."""
 
@@ -150,7 +155,7 @@ def _opened(item: Settled, settled: Sequence[Settled]) -> Settled:
             return replace(item, passable=Answer.UNKNOWN, rival=rival)
         if open_one := _open_door(other) if other is not item and _one_failure(item, other) else None:
             return replace(item, passable=Answer.UNKNOWN, rival=say("rival.open_door", finding=open_one.id))
-        for asked in (_open_around, _open_behind, _open_otherwise, _open_without_what_it_brings):
+        for asked in (_open_around, _open_behind, _open_by_hand, _open_otherwise, _open_without_what_it_brings):
             if rival := asked(item, other):
                 return replace(item, passable=Answer.UNKNOWN, rival=rival)
     for other in settled:
@@ -181,6 +186,22 @@ def _open_behind(item: Settled, other: Settled) -> str:
         return say("rival.same_behind", route=route, finding=finding.id)
     door = _open_door(other) or _unsettled(other)
     return say("rival.open_behind", finding=door.id) if door else ""
+
+
+def _open_by_hand(item: Settled, other: Settled) -> str:
+    """Where the run, for want of a program or of a host, called a compiler itself, and nothing shows that there is no
+    way past what that failed for; ends a sentence, empty where this is not so.
+    """
+    mine, its = item.hypothesis, other.hypothesis
+    later = mine.run_id == its.run_id and mine.event is not None and its.event is not None and its.event > mine.event
+    if mine.barrier not in (Barrier.COMMAND, Barrier.NETWORK) or not later or other.passable is Answer.NO:
+        return ""
+    steps = [step.command for line in its.targets.commands for step in steps_of(line)]
+    called = {step.command.program for line in mine.targets.commands for step in steps_of(line)}
+    compiled = [one for one in steps if _COMPILER.fullmatch(one.program) and one.program not in called]
+    compiled = [one for one in compiled if not idle(one)]
+    door = next((one for one in other.findings if one.question is Question.PASSABLE), None)
+    return say("rival.open_by_hand", command=compiled[0].text, finding=door.id) if compiled and door else ""
 
 
 def _open_otherwise(item: Settled, other: Settled) -> str:

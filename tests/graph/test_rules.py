@@ -630,6 +630,25 @@ def test_what_a_rescue_of_the_run_s_own_failed_at_is_as_open_as_the_command_that
     assert status([itself, goal], [*mine, measured, door]) is Status.SUPPORTED, "its own ways were walked with it"
 
 
+def test_a_missing_program_is_as_open_as_the_run_s_own_call_of_a_compiler_behind_it() -> None:
+    def at(event: int, one: Hypothesis) -> Hypothesis:
+        return one.model_copy(update={"event": event, "run_id": "r1"})
+
+    missing = at(1, about(1, Barrier.COMMAND, programs=("xlf",), commands=("make",)))
+    by_hand = at(2, about(2, Barrier.COMMAND_FAILS, commands=("gfortran-12 -w -c flow.f 2>&1 | tail",)))
+    door = finding(PASSABLE, UNKNOWN, number=2)
+    verdict = decide(CASE, [missing, by_hand], [*answers(*SUPPORTED), door])
+    assert verdict.status is Status.INCONCLUSIVE
+    assert "`gfortran-12 -w -c flow.f" in verdict.reason
+    for commands in (("cat flow.f",), ("gfortran-12 --version",), ("make FC=gfortran",)):
+        other = by_hand.model_copy(update={"targets": Targets(commands=commands)})
+        assert status([missing, other], [*answers(*SUPPORTED), door]) is Status.SUPPORTED, commands
+    shut = finding(PASSABLE, NO, number=2)
+    assert status([missing, by_hand], [*answers(*SUPPORTED), shut]) is Status.SUPPORTED
+    first = missing.model_copy(update={"event": 3})
+    assert status([first, by_hand], [*answers(*SUPPORTED), door]) is Status.SUPPORTED, "it was no try to do without"
+
+
 def test_what_only_makes_ready_is_as_open_as_what_failed_behind_it_for_want_of_something_else() -> None:
     def at(event: int, one: Hypothesis) -> Hypothesis:
         return one.model_copy(update={"event": event, "run_id": "r1"})

@@ -2,7 +2,7 @@
 
 import posixpath
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cases import patterns as re
 from cases.sentences import Sentences
@@ -135,9 +135,13 @@ class Damaged(BarrierHandler):
         return spoilt.not_the_machines(subject.told(DamagedDetails), subject, outcome)
 
     def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
-        """What may be the whole thing, or as much of it as is asked for, or could be fetched, leaves it open."""
+        """What may be the whole thing, or as much of it as is asked for, or could be fetched, leaves it open; not what
+        can be read of it, where what the task asks for fails on that.
+        """
         told = subject.told(DamagedDetails)
         must_run = subject.asked is not None and subject.asked.spelled and not subject.freedom
+        if outcome.fed is not None:
+            told = replace(told, whole=(), readable=0)
         return next(spoilt.open_still(told, outcome), _enough_still(told, must_run=must_run))
 
     def remarks(self, subject: ReplayTarget, outcome: Outcome) -> tuple[str, ...]:
