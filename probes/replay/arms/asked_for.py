@@ -16,6 +16,7 @@ from probes.replay.arms.going_on import reached
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Tried
 from probes.replay.resources.run import ReplayRun
+from sandboxes import Session
 
 say = Sentences(__name__)
 
@@ -93,6 +94,8 @@ def build_all_but_what_fails(work: ReplayRun, command: str) -> None:
     log = Log(f"replay-route-{KEPT_GOING.id}")
     with work.containers.start(work.spec) as session:
         run(session, log, f"touch {_MARK}; sleep 1", 20, looks=True)
+        if _builds(work, session, log, steps[0]):
+            return
         done = run(session, log, line, work.seconds(SECONDS), shell=work.subject.shell)
         new = f"find . -xdev -newer {_MARK} -type f -perm -u+x -size +0 -printf '%f\\n' 2>/dev/null | head -50"
         made = run(session, log, new, 20, looks=True).output.splitlines()
@@ -107,6 +110,12 @@ def build_all_but_what_fails(work: ReplayRun, command: str) -> None:
             id=KEPT_GOING.id, tier=KEPT_GOING.tier, commands=(line,), result="not_tried", note=note, artifact=digest
         )
         work.settle(Tried(KEPT_GOING, route, done.seconds))
+
+
+def _builds(work: ReplayRun, session: Session, log: Log, step: Step) -> bool:
+    """Whether the build itself ends well, and what failed stands behind it."""
+    alone = f"cd {shlex.quote(step.folder or '.')} && {step.command.text}"
+    return run(session, log, alone, work.seconds(SECONDS), shell=work.subject.shell).ok
 
 
 def build_with_nothing_in_its_place(work: ReplayRun, command: str) -> None:

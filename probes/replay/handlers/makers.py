@@ -10,6 +10,7 @@ from cases.shell import Redirect, looks, steps_of
 from cases.touches.promises import WRITING, another_of_them, made_by_run, said
 from probes.replay.handlers.searching import NOT_LOOKED_INTO, PACKED, roots_of
 from probes.replay.resources.context import ContainerContext
+from probes.replay.target.needs import gone_to, scripts_of
 from sandboxes import SandboxError, Session
 
 MOST = 12
@@ -56,9 +57,10 @@ TOKEN = 4
 
 def scripts_that_name(trial: ContainerContext, place: str) -> dict[str, str]:
     """Scripts in and around the task's files that speak of the file or its stem, but are not the run's own: texts."""
-    name = posixpath.basename(place)
+    name, failing = posixpath.basename(place), trial.subject.attempts[0].command
+    ran = (posixpath.dirname(posixpath.join(gone_to(failing) or ".", path)) or "." for path in scripts_of(failing))
     command = FIND.format(
-        roots=" ".join(map(shlex.quote, roots_of(trial, place))),
+        roots=" ".join(map(shlex.quote, dict.fromkeys((*roots_of(trial, place), *ran)))),
         pruned=NOT_LOOKED_INTO,
         longest=LONGEST,
         names=" -o ".join(f"-name '{pattern}'" for pattern in SCRIPTS),

@@ -31,6 +31,7 @@ from probes.replay.handlers.whereabouts import (
     of_the_machine,
     size_doubts,
     spelled_by_run,
+    without_own,
 )
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
@@ -92,12 +93,13 @@ class MissingData(BarrierHandler):
         sizes = pointed_at(trial) or sizes_told(trial, texts)
         least = count_told(about, texts)
         search = search_by_name(trial, sizes, least)
+        machines_own = not guessed(trial.subject, search.place) and of_the_machine(search.place, trial)
+        search = without_own(trial, search) if machines_own else search
         given = nearest(about, search.usable)
         around = None if given else holder_of(trial, search.place)
         sized, alike = (None, 0) if given else search_by_size(trial, sizes, search.place)
         beside = Elsewhere() if given else elsewhere(trial, search, sizes, texts)
         invented = spelled_by_run(trial.subject) and not beside.reader and not said(about, texts).spoken
-        machines_own = not guessed(trial.subject, search.place) and of_the_machine(search.place, trial)
         _observe(trial, search, given, sizes, sized, alike)
         return FileDetails(
             told=told_of(trial, texts, search, beside.reader, machines_own=machines_own),

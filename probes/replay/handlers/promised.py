@@ -46,9 +46,11 @@ def told_of(
     own = made_by_run(about, subject.output, subject.prior, writes)
     sign = POINTER if search.place in search.pointers and not own else LINK if _dangling(search.place, trial) else ""
     lies_there = search.place in search.pointers and search.place in trial.outcome.given
+    meant = not machines_own or any(search.place in text for _, text in texts)  # a name alone may be another file's
+    to_make = (told.to_make and meant) or (not machines_own and own)
     return Told(
-        promised=told.promised or sign or ("" if told.spoken else reader),
-        to_make=not lies_there and (told.to_make or (not machines_own and own)),
+        promised=told.promised or sign or ("" if told.spoken and meant else reader),
+        to_make=not lies_there and to_make,
         to_fetch=told.to_fetch,
         listed=listed_at(about, subject.prior),
         absent_there=_listed_without(subject, search.place, trial),

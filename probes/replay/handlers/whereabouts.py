@@ -3,7 +3,7 @@
 import posixpath
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cases import patterns as re
 from cases.sentences import Sentences
@@ -70,6 +70,7 @@ def elsewhere(
     settled = trial.outcome.settled
     needed = settled is not None and posixpath.normpath(settled.subject) == place
     sought = needed or any(one.subject == place for one in trial.outcome.facts if one.kind == "file missing")
+    needed = needed or (sought and _ends_on(trial, place))
     others = {path: text for path, text in scripts.items() if path not in readers}
     name = posixpath.basename(place)
     process = settled.process if settled and needed else _refused_by(trial, name)
@@ -88,6 +89,13 @@ def elsewhere(
         say("whereabouts.another_form", path=other) if other else "",
     )
     return Elsewhere(held, maker, kin, tuple(doubt for doubt in doubts if doubt), reader)
+
+
+def _ends_on(trial: ContainerContext, place: str) -> bool:
+    """Whether the last line that the failing command prints names the whole path."""
+    decisive = trial.outcome.decisive
+    lines = [line for line in decisive.done.output.splitlines() if line.strip()] if decisive else []
+    return bool(lines) and place in lines[-1]
 
 
 def _maker(trial: ContainerContext, place: str, scripts: Mapping[str, str], reader: str, process: str) -> str:
@@ -186,6 +194,14 @@ def of_the_machine(place: str, trial: ContainerContext) -> bool:
         return False
     nearest = f'd={shlex.quote(place)}; until [ -e "$d" ]; do d="$(dirname "$d")"; done; ! test -w "$d"'
     return trial.session.run(nearest, seconds=10, looks=True).ok
+
+
+def without_own(trial: ContainerContext, search: Search) -> Search:
+    """A search without what the run itself made: none of it came from where its user may write nothing."""
+    events = trial.subject.events
+    return replace(
+        search, usable=tuple(one for one in search.usable if not made_by_run(one, "", events.commands, events.writes))
+    )
 
 
 def size_doubts(search: Search, sizes: dict[int, str], least: int, sized: str | None, alike: int) -> Iterator[str]:

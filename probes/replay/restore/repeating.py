@@ -33,6 +33,11 @@ def unkept(work: ReplayRun, stage: Session) -> str:
     return run(stage, Log("unkept"), command, LOOK_SECONDS, user="root", looks=True).output
 
 
+def _there(stage: Session, path: str) -> bool:
+    """Whether it lies there by now: what the failing command makes itself was nothing that it lacked."""
+    return run(stage, Log("made"), f"test -e {shlex.quote(path)}", LOOK_SECONDS, looks=True).ok
+
+
 def repeat_prior(work: ReplayRun, stage: Session, furnishing: Furnishing) -> None:
     """The run's earlier commands, in order, as far as they can be repeated, and its files between them."""
     outcome, subject = work.outcome, work.subject
@@ -77,6 +82,7 @@ def repeat(work: ReplayRun, stage: Session) -> None:
         work.outcome.replays.append(Replayed(attempt.command, attempt.reconstructed, done, same, found, arm, sign))
         if same or done.ok:
             break
+    work.outcome.absent = [path for path in work.outcome.absent if not _there(stage, path)]
     work.context.say(f"replay: {subject.about}: {'the same failure' if same else done.how}")
     digest = work.keep(log)
     for replayed in work.outcome.replays:

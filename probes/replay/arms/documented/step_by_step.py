@@ -31,7 +31,7 @@ PLAN = RoutePlan(
 LONGEST = 60_000
 """Bytes of a script that is read."""
 _SHELLS = frozenset({"sh", "bash", "dash", "ksh", "zsh", ".", "source"})
-_TELLING = frozenset({"echo", "printf", "ls", "date", "du", "df", "tree", "pwd", "whoami", "hostname"})
+_TELLING = frozenset({"echo", "printf", "ls", "date", "du", "df", "tree", "pwd", "whoami", "hostname", "wc"})
 """Programs that only say something."""
 _SUMS = frozenset({"md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum", "cksum", "shasum"})
 _CHECK = frozenset({"-c", "--check"})
