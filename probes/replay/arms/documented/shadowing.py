@@ -18,7 +18,7 @@ PLAN = RoutePlan(
     tier=Tier.T1,
     needs=("shell",),
     commands=(),
-    source="https://docs.python.org/3/library/sys.html#sys.stdlib_module_names: these names are Python's",
+    source="Python's library reference, sys.stdlib_module_names: these names are its own",
 )
 MOST = 4
 _RENAME = """cd {folder} && mv {name}.py own_{name}.py && rm -rf __pycache__
