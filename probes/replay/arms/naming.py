@@ -51,6 +51,9 @@ def rename(work: ReplayRun, decisive: Replayed) -> None:
     if work.subject.barrier in having(Trait.INDIRECT) and (header := _header(work.outcome.facts)):
         _take(work, decisive, *header)
         return
+    if work.subject.barrier is Barrier.MISSING_DATA and (sealed := _sealed_before(work, decisive)):
+        _take(work, decisive, *sealed, shown=_up_to(decisive.done.output, posixpath.basename(work.subject.about)))
+        return
     if work.subject.barrier not in having(Trait.UNNAMED):
         about = work.subject.handler.measured(work.subject, work.outcome.facts)
         work.subject = replace(work.subject, about=about)
@@ -101,6 +104,23 @@ def _settled(work: ReplayRun, decisive: Replayed) -> tuple[Fact | None, tuple[Ba
     if settled and settled not in facts:
         work.outcome.facts = (settled, *facts)
     return settled, names(settled) if settled else pointer
+
+
+def _sealed_before(work: ReplayRun, decisive: Replayed) -> tuple[Barrier, str] | None:
+    """The sealed file of which the missing one was to be made by a program that failed in the same command, though its
+    words were kept from being seen.
+    """
+    outcome, name = work.outcome, posixpath.basename(work.subject.about)
+    made_by = [one for one in outcome.called if any(posixpath.basename(word) == name for word in one.words[1:])]
+    sealed = unopened(made_by)
+    if not sealed or name not in decisive.done.output:
+        return None
+    with work.containers.start(work.spec) as session:
+        found = [one for one in states(session, sealed, made_by, "", series=False) if one.kind == "data sealed"]
+    settled = settle(work, decisive.command, found, ())
+    if settled:
+        outcome.settled, outcome.facts = settled, (settled, *outcome.facts)
+    return names(settled) if settled else None
 
 
 def _is_the_runs_own(work: ReplayRun, command: str, opened: Sequence[str]) -> bool:
@@ -170,8 +190,15 @@ def _named(work: ReplayRun, name: str) -> bool:
         return session.run(f"{find}; test $? != 1", seconds=60).ok
 
 
-def _take(work: ReplayRun, decisive: Replayed, barrier: Barrier, about: str) -> None:
-    handler, output = handler_of(barrier), decisive.done.output
+def _up_to(output: str, name: str) -> str:
+    """An output up to the last line that has a name."""
+    lines = output.splitlines()
+    return "\n".join(lines[: max(place for place, line in enumerate(lines, 1) if name in line)])
+
+
+def _take(work: ReplayRun, decisive: Replayed, barrier: Barrier, about: str, shown: str = "") -> None:
+    """The subject under that name; `shown` is what of the output tells the failure, where that is not all."""
+    handler, output = handler_of(barrier), shown or decisive.done.output
     about = _spelled(about, decisive.command, work.spec.workdir)
     if handler is None or (handler.valid and not handler.valid.fullmatch(about)):
         return
