@@ -52,7 +52,9 @@ def rename(work: ReplayRun, decisive: Replayed) -> None:
         _take(work, decisive, *header)
         return
     if work.subject.barrier is Barrier.MISSING_DATA and (sealed := _sealed_before(work, decisive)):
-        _take(work, decisive, *sealed, shown=_up_to(decisive.done.output, posixpath.basename(work.subject.about)))
+        barrier, expected = work.subject.barrier, work.subject.expected
+        _take(work, decisive, *sealed)
+        work.subject = replace(work.subject, expected=expected, told_as=barrier)
         return
     if work.subject.barrier not in having(Trait.UNNAMED):
         about = work.subject.handler.measured(work.subject, work.outcome.facts)
@@ -113,7 +115,7 @@ def _sealed_before(work: ReplayRun, decisive: Replayed) -> tuple[Barrier, str] |
     outcome, name = work.outcome, posixpath.basename(work.subject.about)
     made_by = [one for one in outcome.called if any(posixpath.basename(word) == name for word in one.words[1:])]
     sealed = unopened(made_by)
-    if not sealed or name not in decisive.done.output:
+    if not sealed:
         return None
     with work.containers.start(work.spec) as session:
         found = [one for one in states(session, sealed, made_by, "", series=False) if one.kind == "data sealed"]
@@ -190,15 +192,8 @@ def _named(work: ReplayRun, name: str) -> bool:
         return session.run(f"{find}; test $? != 1", seconds=60).ok
 
 
-def _up_to(output: str, name: str) -> str:
-    """An output up to the last line that has a name."""
-    lines = output.splitlines()
-    return "\n".join(lines[: max(place for place, line in enumerate(lines, 1) if name in line)])
-
-
-def _take(work: ReplayRun, decisive: Replayed, barrier: Barrier, about: str, shown: str = "") -> None:
-    """The subject under that name; `shown` is what of the output tells the failure, where that is not all."""
-    handler, output = handler_of(barrier), shown or decisive.done.output
+def _take(work: ReplayRun, decisive: Replayed, barrier: Barrier, about: str) -> None:
+    handler, output = handler_of(barrier), decisive.done.output
     about = _spelled(about, decisive.command, work.spec.workdir)
     if handler is None or (handler.valid and not handler.valid.fullmatch(about)):
         return

@@ -247,7 +247,7 @@ class BarrierHandler:
             return failed and expected.subject in (ANY, str(done.exit_code))
         if expected.kind == LAST_LINE and failed and ends_with(expected, done.output):
             return True
-        return shows(subject.barrier, expected, done.output)
+        return shows(subject.told_as or subject.barrier, expected, done.output)
 
     def extras(self, subject: ReplayTarget, envelope: Envelope) -> tuple[str, ...]:
         """Commands, as root and with the package indexes, that give the image what the run's machine had of itself."""

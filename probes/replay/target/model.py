@@ -67,6 +67,8 @@ class ReplayTarget:
     """What the barrier is about, as given: a module, program, header, package or path."""
     targets: Targets = field(default_factory=Targets)
     """All that the hypothesis names."""
+    told_as: Barrier | None = None
+    """In whose words the failure is told, where the barrier was found behind another."""
     prior: tuple[CommandRun, ...] = ()
     """The run's earlier commands, those that are no shell commands too."""
     output: str = ""
