@@ -309,6 +309,27 @@ async def test_a_sealed_file_is_impassable_unless_its_passphrase_is_among_the_ta
     assert passed(found[PASSABLE]) == ("words-of-the-documents" if told else None)
 
 
+OPENS = WHOLE.format(key="env:TABLE_KEY").partition(" && ")[0]
+SILENT = f"{OPENS} 2>/dev/null\ngzip -dc table.gz\necho done\n"
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("told", [False, True])
+async def test_a_sealed_file_is_told_by_what_was_to_be_made_of_it_where_a_script_opens_it_silently(
+    replay: Replay, task: Path, told: bool
+) -> None:
+    (task / "run.sh").write_text(SILENT)
+    (task / "table.gz.enc").write_bytes(sealed(gzip.compress(b"1\n2\n"), "Quittengelee-7"))
+    (task / "NOTES").write_text("Grandmother's recipe: Quittengelee-7 in the cellar.\n" if told else "Nothing.\n")
+    asked = hypothesis(Barrier.MISSING_DATA, event=0, paths=("table.gz",), commands=("sh run.sh",))
+    ran = shell("sh run.sh", "gzip: table.gz: No such file or directory\ndone", 0)
+    found = await replay(asked, ran, profile="offline", settings=Settings(workspace=task), prompt="Run `sh run.sh`.")
+    assert found[PRESENT].barrier is Barrier.SEALED_DATA, found[PRESENT]
+    assert found[PRESENT].about.endswith("/table.gz.enc"), found[PRESENT]
+    assert found[PRESENT].valid_answer is Answer.YES, found[PRESENT]
+    assert found[PASSABLE].valid_answer is (Answer.YES if told else Answer.NO), found[PASSABLE]
+
+
 @pytest.mark.exhaustive
 async def test_a_file_that_an_older_openssl_sealed_is_opened_with_its_digest(replay: Replay, task: Path) -> None:
     (task / "table.gz.enc").write_bytes(sealed(gzip.compress(b"1\n2\n"), "Quittengelee-7", "-md", "md5"))
