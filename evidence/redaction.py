@@ -67,10 +67,21 @@ def redact(
     record = masker.record(told)
     masked = {digest: masker.text(text) for digest, text in texts.items()}
     record, masked = masker.known(record), masker.known(masked)
+    _name_artifacts(record["findings"], told["findings"])
     kinds = dict(Counter(masker.kinds.values()))  # the verdict only repeats what stands elsewhere
     record["verdict"] = masker.known(masker.record(verdict))
     _requote(record, before, Case.model_validate(record["case"]))
     return Redacted(Audit.model_validate(record), masked, kinds)
+
+
+def _name_artifacts(findings: list[dict[str, Any]], before: list[dict[str, Any]]) -> None:
+    """Put the digests by which artifacts are known back in their places: they are no secrets, whatever they look like."""
+    for finding, own in zip(findings, before, strict=True):
+        for artifact, told in zip(finding["artifacts"], own["artifacts"], strict=True):
+            artifact["sha256"] = told["sha256"]
+        for part in ("observations", "routes"):
+            for one, told in zip(finding[part], own[part], strict=True):
+                one["artifact"] = told["artifact"]
 
 
 def _without_private(audit: Audit, texts: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], str]:

@@ -41,7 +41,8 @@ def in_another_form(texts: Sequence[str], task: Task) -> bool:
     if _CLOCK.search(gold):
         return True
     written = _NAME.findall(unaccented(gold))
-    names = [word.casefold() for word in written if word.casefold() not in tokens(prompt)]
+    labels = tokens(prompt) if any(char.isdigit() for char in gold) else ()
+    names = [word.casefold() for word in written if word.casefold() not in labels]
     folded = [unaccented(text).casefold() for text in texts]
     if len(names) > 1 and any(_near(text, names) for text in folded):
         return True
@@ -64,14 +65,20 @@ def name_words(task: Task) -> set[str]:
 
 
 def lacks_a_name(texts: Sequence[str], task: Task) -> bool:
-    """Whether a part of the answer without figures has words of a name, beyond the task's own, and none of these stands
-    in the texts, which are in its script.
+    """Whether a part of the answer without figures is a name of two words or more, beyond the task's own, of which none
+    stands in the texts: not as initials either, and not in another language or script.
     """
     parts = [part for part in PARTS.split(task.gold or "") if not any(char.isdigit() for char in part)]
-    written = [word for part in parts for word in _NAME.findall(unaccented(part)) if word[:1].isupper()]
-    names = {word.casefold() for word in written}.difference(tokens(task.prompt or ""))
-    whole = unaccented("\n".join(texts)).casefold()
-    return bool(names) and not any(name in whole for name in names) and _script(whole) == _script(task.gold or "")
+    whole, prompt = "\n".join(texts), task.prompt or ""
+    folded = unaccented(whole).casefold()
+    for part in parts:
+        written = [word for word in _NAME.findall(unaccented(part)) if word[:1].isupper()]
+        names = {word.casefold() for word in written}.difference(tokens(prompt))
+        initials = "".join(word[0] for word in written)
+        short = re.search(rf"\b{initials}\b|\b{written[-1][0]}\.", whole) if written else None
+        if len(names) >= WORDS and not short and not any(name in folded for name in names):
+            return _script(folded) == _script(part) and not _foreign(texts, prompt)
+    return False
 
 
 def _script(text: str) -> str:

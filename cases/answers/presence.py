@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import accumulate, combinations, islice
 from typing import Literal
+from urllib.parse import urlsplit
 
 from cases import Task
 from cases import patterns as re
@@ -78,7 +79,7 @@ def presence(texts: Iterable[str], task: Task, url: str) -> Presence:
     pages = [text for text in texts if text]
     states = [_value(pages, value, task, url) for value in values_of(task.gold or "")]
     if not states or "absent" in states:
-        return _in_parts("\n".join(pages), task) if len(states) == 1 else "absent"
+        return _in_parts("\n".join(pages), task, url) if len(states) == 1 else "absent"
     return "shown" if all(state == "shown" for state in states) else "maybe"
 
 
@@ -135,15 +136,16 @@ def _grouped(digits: str, decimals: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\d)(?:{digits}|{_GROUPING.join(groups)}){fraction}(?!\d)(?![.,]\d)")
 
 
-def _in_parts(text: str, task: Task) -> Presence:
-    """Whether all parts of an answer such as `a name, a time` stand in a text: shown where they stand together, or each
-    of several digits among words of the task.
+def _in_parts(text: str, task: Task, url: str) -> Presence:
+    """Whether all parts of an answer such as `a name, a time` stand in a text: shown where they stand together, or, on
+    the page that the benchmark names, each of several digits among words of the task.
     """
     parts = [part for part in PARTS.split(task.gold or "") if part.strip()]
     if len(parts) < _SUBJECT or not all(visible((part,), text, "") for part in parts):
         return "absent"
     plain = normalise(text)
-    if all(_among_words(plain, normalise(part), task) for part in parts):
+    gold = {urlsplit(one)[1:3] for one in task.gold_urls}
+    if urlsplit(url)[1:3] in gold and all(_among_words(plain, normalise(part), task) for part in parts):
         return "shown"
     first = max(parts, key=len)
     if not telling_value(first, task):
@@ -159,7 +161,7 @@ def _among_words(text: str, part: str, task: Task) -> bool:
     if sum(char.isdigit() for char in part) < _DIGITS:
         return False
     asked = content(tokens(task.prompt or ""))
-    places = islice(re.finditer(re.escape(part), text), _HITS)
+    places = islice(re.finditer(rf"(?<!\w){re.escape(part)}(?!\w)", text), _HITS)
     windows = (text[max(0, one.start() - _AROUND) : one.end() + _AROUND] for one in places)
     return any(sum(word in tokens(here) or inflected(here, word) for word in asked) >= _SUBJECT for here in windows)
 

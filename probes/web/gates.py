@@ -4,7 +4,7 @@ The site's other pages are the measure: what frames all of them is nobody's cont
 """
 
 from collections.abc import Sequence
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from lxml import etree  # type: ignore[import-untyped]
 
@@ -149,18 +149,24 @@ def _one_page(look: Look, view: View, *, thin: bool) -> Reading:
 
 
 def _offers_its_name(view: View) -> bool:
-    """Whether a page has nothing but the site's name for its heading, and a list of words to search by below it, each
-    linked to the first page: what a parking service puts there.
+    """Whether a page has nothing but the site's name for its heading, no field, and little besides a list of words to
+    search by, each linked to the first page by itself: what a parking service puts there.
     """
     tree, host = parsed(view.html), host_of(view.url).removeprefix("www.")
-    if tree is None or view.shape.pictures:
+    if tree is None or view.shape.pictures or view.shape.fields:
         return False
     headings = [" ".join(str(one.text_content()).split()).casefold() for one in tree.xpath("//h1 | //h2")]
-    links = [urlsplit(link) for link in links_in(view.html, view.url)]
-    asked = {
-        one.query for one in links if one.query and one.path in {"", "/"} and host_of(one.geturl()) == host_of(view.url)
-    }
-    return headings[:1] == [host] and len(asked) >= _SEARCHES
+    words, keys = list[str](), set[str]()
+    for link in tree.xpath("//a[@href]"):
+        to = urlsplit(joined(view.url, str(link.get("href"))))
+        asked, text = parse_qsl(to.query), str(link.text_content())
+        if to.path in {"", "/"} and host_of(to.geturl()) == host_of(view.url) and len(asked) == 1:
+            [(key, value)] = asked
+            if set(value.casefold().split()) <= set(text.casefold().split()):
+                keys.add(key)
+                words.append(text)
+    rest = said(own(view.text, words))
+    return headings[:1] == [host] and len(keys) == 1 and len(words) >= _SEARCHES and rest < 2 * THIN
 
 
 def _says_nothing(look: Look, view: View, *, thin: bool) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cases.secrets import kinds
+from cases.secrets import Masker, kinds
 from evidence import document, read_pack, write_pack
 from evidence.redaction import MASK, redact
 from evidence.text import dumps
@@ -160,6 +160,16 @@ def test_what_holds_no_secret_is_left_alone(store: ArtifactStore) -> None:
     clean = redact(audit)
     assert clean.audit == audit
     assert clean.kinds == {}
+
+
+def test_an_artifact_s_digest_is_no_secret_though_it_reads_like_one(store: ArtifactStore, tmp_path: Path) -> None:
+    artifact = store.put("line 29184190\n", "counted.txt", "text/plain")
+    assert Masker().text(artifact.sha256) != artifact.sha256, "as hexadecimal text it says a password"
+    audit = supported(store)
+    first = audit.findings[0].model_copy(update={"artifacts": (*audit.findings[0].artifacts, artifact)})
+    audit = audit.model_copy(update={"findings": (first, *audit.findings[1:])})
+    pack = write_pack(audit, store, tmp_path / "packs").path
+    assert artifact.sha256 in {one.sha256 for finding in read_pack(pack).findings for one in finding.artifacts}
 
 
 def test_a_quotation_that_was_never_valid_does_not_become_valid(store: ArtifactStore) -> None:

@@ -37,7 +37,7 @@ _SERVING = (
 """With what programs wait for calls, in the languages that most of them are written in."""
 _LAST = re.compile(r"['\"][^'\"\s]*/(?P<stem>[A-Za-z][\w-]{3,})(?:\.\w+)*/?(?:\?[^'\"\s]*)?['\"]")
 """The end of an address or a path that a source quotes."""
-_QUOTED = re.compile(r"(?P<quote>['\"])(?P<word>\w[\w.-]*)(?P=quote)")
+_COMPARED = re.compile(r"(?:[=!]=\s*|add_parser\(\s*|\bcase\s+)['\"](?P<word>\w[\w.-]*)['\"]")
 _CODE = (".jar", ".whl", ".class", ".pyz", ".phar")
 """Endings of programs that are no text."""
 _FIND = (
@@ -81,11 +81,11 @@ def served(trial: ContainerContext) -> str:
 
 def holds_what_is_asked(trial: ContainerContext, source: str) -> str:
     """A file of data with a line that holds all that the failing command asks for, but for words that its sources
-    quote; empty where there is none.
+    compare with one, as the name of what is to be done; empty where there is none.
     """
     commands = [step.command for step in steps_of(trial.subject.attempts[0].command) if step.command.file]
     words = [word for one in commands for word in one.arguments if re.fullmatch(r"\w[\w.-]{2,}", word)]
-    known = {match["word"] for match in _QUOTED.finditer(source)}
+    known = {match["word"] for match in _COMPARED.finditer(source)}
     words = [shlex.quote(word) for word in words if not SOURCE.search(word) and word not in known]
     if not words:
         return ""

@@ -2,7 +2,7 @@
 
 import posixpath
 import shlex
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from cases import patterns as re
 from cases.sentences import Sentences
@@ -39,10 +39,10 @@ SAMPLED = (
 SCRATCH = ("/tmp/", "/var/tmp/")  # noqa: S108 - in a container
 """Where only the run itself puts what it unpacks."""
 READABLE = (
-    "for tool in gzip xz bzip2; do $tool -cdfq < {file} 2>/dev/null; done | "
+    "for tool in gzip xz bzip2; do $tool -cdfq < {file} 2>/dev/null; done | sed 's/}}/}}\\n/g' | "
     "LC_ALL=C grep -acE '^[[:print:][:space:]]+$'; true"
 )
-"""How many lines can still be read of a damaged file."""
+"""How many lines, or records of JSON, can still be read of a damaged file."""
 SOME = 3
 """Lines that hardly stand in a damaged file by chance."""
 FEW_LINES = 4
@@ -135,13 +135,9 @@ class Damaged(BarrierHandler):
         return spoilt.not_the_machines(subject.told(DamagedDetails), subject, outcome)
 
     def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
-        """What may be the whole thing, or as much of it as is asked for, or could be fetched, leaves it open; not what
-        can be read of it, where what the task asks for fails on that.
-        """
+        """What may be the whole thing, or as much of it as is asked for, or could be fetched, leaves it open."""
         told = subject.told(DamagedDetails)
         must_run = subject.asked is not None and subject.asked.spelled and not subject.freedom
-        if outcome.fed is not None:
-            told = replace(told, whole=(), readable=0)
         return next(spoilt.open_still(told, outcome), _enough_still(told, must_run=must_run))
 
     def remarks(self, subject: ReplayTarget, outcome: Outcome) -> tuple[str, ...]:

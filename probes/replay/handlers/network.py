@@ -22,7 +22,7 @@ from probes.replay.handlers.offers import Offers, settings_of
 from probes.replay.handlers.on_disk import lying_copy
 from probes.replay.handlers.package import PackageDetails, package_values
 from probes.replay.handlers.promised import texts_about
-from probes.replay.handlers.settings import sources
+from probes.replay.handlers.settings import READ, sources
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.data import canaries, placeholders
@@ -163,7 +163,8 @@ class Network(BarrierHandler):
         held, serves = kept(trial) if own else "", served(trial) if beside else ""
         if own and not serves:
             read = sources(trial, trial.subject.attempts[0].command) or ""
-            serves = spells_it(trial, host, read) or (called_like(trial, read) if beside else "")
+            led = any(host in line and READ.search(line) for line in read.splitlines())
+            serves = spells_it(trial, host, read) or (called_like(trial, read) if beside or led else "")
             serves = serves or holds_what_is_asked(trial, read)
         url = URL.search(trial.subject.attempts[0].command)
         clone = lying_repository(trial, url["path"] or "") if url else None

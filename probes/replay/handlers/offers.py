@@ -31,7 +31,7 @@ from probes.replay.handlers.settings import (
     values_in,
     variables_in,
 )
-from probes.replay.handlers.sweeping import leads_nowhere
+from probes.replay.handlers.sweeping import bears_on_nothing
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.details import Details
 from probes.replay.target.manuals import amounts
@@ -92,7 +92,7 @@ class Offers(Details):
     it may be told another place than the one that is left out.
     """
     swept: bool = False
-    """Whether these are variables and options with none of which, by any word of the sources, it got further."""
+    """Whether these are variables and options that change nothing of its failure, whatever their value."""
 
 
 def _frugal_tools() -> tuple[_FrugalTool, ...]:
@@ -189,7 +189,7 @@ def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False
         return Offers(takes=any(QUOTED_OPTION.search(line) or READ.search(line) for line in led))
     trial.observe("read by the script", ", ".join(found), None, None)
     takes = handed_on(whole, trial.subject.output).issuperset(found)
-    swept = not takes and not compiled and leads_nowhere(trial, text, asked(command)[0])
+    swept = not takes and not compiled and bears_on_nothing(trial, text, whole, asked(command)[0])
     return Offers(named=", ".join(found[:4]), takes=takes, swept=swept)
 
 

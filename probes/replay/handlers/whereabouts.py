@@ -11,8 +11,8 @@ from cases.task_words import PROMPT
 from cases.touches.names import SOURCE
 from cases.touches.promises import WRITING, made_by_run
 from probes.replay.handlers.archives import Holding, doubtful, holding, list_archives
-from probes.replay.handlers.file_details import RUNNERS, agreeing, folders_of
-from probes.replay.handlers.makers import like_it, may_make, scripts_that_name, text_at, without_rule
+from probes.replay.handlers.file_details import agreeing, folders_of
+from probes.replay.handlers.makers import BRINGS, HANDED, like_it, may_make, scripts_that_name, text_at, without_rule
 from probes.replay.handlers.searching import (
     NOT_LOOKED_INTO,
     PACKED,
@@ -23,6 +23,7 @@ from probes.replay.handlers.searching import (
 )
 from probes.replay.handlers.settings import ARGUMENTS, QUOTED_OPTION, READ, SETTINGS_FILE
 from probes.replay.resources.context import ContainerContext
+from probes.replay.resources.log import Log, run
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.needs import paths_of, scripts_of
 
@@ -34,6 +35,22 @@ _PATH = re.compile(r"[\w./-]+")
 LONGEST = 30
 """Seconds for a script that may make what is missing."""
 _ENVIRONMENT = re.compile(r"\benviron\b|getenv|process\.env|\bENV\b|\$\{?[A-Za-z_]|\binput\(|\bstdin\b")
+_TRACED = """import runpy, sys
+path, *wanted = sys.argv[1:]
+ran, sys.argv = set(), [path]
+def tracer(frame, event, arg):
+    if frame.f_code.co_filename == path:
+        ran.add(str(frame.f_lineno))
+        return tracer
+sys.settrace(tracer)
+try:
+    runpy.run_path(path, run_name="__main__")
+except SystemExit as end:
+    if end.code:
+        raise
+sys.exit(not set(wanted) <= ran)
+"""
+"""Runs a script of Python's; ends with 0 only where that came to its end, and each of some lines was run."""
 MOST = 3
 """Files of a folder that may be meant by a name that the run itself gave."""
 
@@ -108,19 +125,23 @@ def _maker(trial: ContainerContext, place: str, scripts: Mapping[str, str], read
 
 
 def _in_vain(trial: ContainerContext, maker: str, text: str, place: str) -> bool:
-    """Whether a script that takes no arguments, variables nor settings ran to its end and left the place as it was."""
-    runner = RUNNERS.get(posixpath.splitext(maker)[1])
+    """Whether a script of Python's that takes no arguments, variables or settings ran to its end, with each line that
+    writes or fetches, and left the place as it was.
+    """
     told = (line for line in text.splitlines() if SETTINGS_FILE.search(line) and not WRITING.search(line))
     asks = any(pattern.search(text) for pattern in (ARGUMENTS, QUOTED_OPTION, READ, _ENVIRONMENT))
-    if trial.outcome.decisive is None or not runner or asks or any(told):
+    if trial.outcome.decisive is None or not maker.endswith(".py") or asks or any(told):
         return False
-    kept, call = f"cksum {shlex.quote(place)} 2>&1", f"timeout {LONGEST} {runner} {shlex.quote(maker)} < /dev/null"
-    folders = shlex.join(folders_of(maker, trial.subject.attempts[0].command))
+    wanted = [number for number, line in enumerate(text.splitlines(), 1) if BRINGS.search(line) or HANDED.search(line)]
+    kept, log = f"cksum {shlex.quote(place)} 2>&1", Log("replay-maker-in-vain")
+    folders = dict.fromkeys((trial.session.spec.workdir, *folders_of(maker, trial.subject.attempts[0].command)))
+    call = f"timeout {LONGEST} python3 -c {shlex.quote(_TRACED)} {shlex.quote(maker)} {' '.join(map(str, wanted))}"
     ask = f"""was="$({kept})"; ended=1
-for d in {folders}; do (cd "$d" && {call}) > /dev/null 2>&1 && ended=0; done
+for d in {shlex.join(folders)}; do (cd "$d" && {call} < /dev/null) > /dev/null 2>&1 && ended=0; done
 [ "$ended" = 0 ] && [ "$({kept})" = "$was" ]"""
-    [done] = trial.run("replay-maker-in-vain", ask, seconds=3 * LONGEST)
-    trial.observe("a script that may make it", f"{maker}: {done.how}", done.seconds, None)
+    with trial.containers.start(trial.spec) as session:
+        done = run(session, log, ask, 3 * LONGEST)
+    trial.observe("a script that may make it", f"{maker}: {done.how}", done.seconds, trial.keep(log))
     return done.ok
 
 

@@ -112,16 +112,30 @@ def test_an_answer_of_several_parts_stands_where_they_stand_together(text: str, 
 )
 def test_parts_of_an_answer_that_stand_apart_are_told_by_the_task_s_words_around_each(text: str, state: str) -> None:
     prompt = "O której w środy zimą zamykają wieżę widokową i ile kosztuje bilet ulgowy?"
-    assert traced(text, Task(prompt=prompt, gold="18:45, 13,50 zł"), "https://wieza.example.org/") == state
+    task = Task(prompt=prompt, gold="18:45, 13,50 zł", gold_urls=("https://wieza.example.org/zwiedzanie",))
+    assert traced(text, task, "https://wieza.example.org/zwiedzanie?zgoda=tak") == state
+    assert traced(text, task, "https://wieza.example.org/kawiarnia") == "maybe", "it may be of something else"
 
 
 @pytest.mark.parametrize(
     ("text", "possible"),
-    [("Bieg przełajowy 2014: Ewa Lisicka 3 okrążenia", True), ("Bieg przełajowy 2014: 3 okrążenia", False)],
+    [
+        ("Bieg przełajowy 2014: Ewa Lisicka 3 okrążenia", True),
+        ("Bieg przełajowy 2014: 3 okrążenia", False),
+        ("Bieg przełajowy 2014: Ewelina L., 3 okrążenia", True),
+        ("Bieg przełajowy 2014: EL 3 okrążenia", True),
+        ("Кросс 2014: Эва Лисицка, 3 круга", True),
+    ],
 )
 def test_no_sum_makes_up_for_a_name_that_stands_nowhere(text: str, *, possible: bool) -> None:
-    task = Task(prompt="Kto wygrał bieg przełajowy i z ilu okrążeń?", gold="Ewa Lisicka, 3")
+    task = Task(prompt="Kto wygrał bieg przełajowy (Кросс) i z ilu okrążeń?", gold="Ewa Lisicka, 3")
     assert derivable([text], task) is possible
+
+
+@pytest.mark.parametrize("gold", ["Tuesday, 14", "Yes, 14", "Munich, 14", "Green, 14"])
+def test_a_sum_may_stand_beside_a_word_that_has_other_forms(gold: str) -> None:
+    task = Task(prompt="On which day or line, and how many stalls has the market?", gold=gold)
+    assert derivable(["Der Markt hat 14 Stände (the market, stalls: 14)"], task)
 
 
 @pytest.mark.parametrize(("last", "possible"), [("20.9", True), ("21.9", False)])

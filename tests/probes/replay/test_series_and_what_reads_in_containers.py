@@ -87,7 +87,7 @@ async def test_what_the_task_asks_for_is_seen_to_read_what_comes_of_damaged_data
     told = "a panel of 9 years is none" if reads else "a panel of no years is none"
     found = await replayed(replay, tmp_path, prompt, shell(UNPACK, CUT, 2), shell("python3 panel.py", told, 1), event=0)
     assert (found[PRESENT].barrier, found[PRESENT].about) == (Barrier.DAMAGED_DATA, "years.tar.gz"), found[PRESENT]
-    assert found[PASSABLE].valid_answer is (Answer.NO if reads else Answer.UNKNOWN), found[PASSABLE].summary
+    assert found[PASSABLE].valid_answer is Answer.UNKNOWN, "the parts may be all that the task needs"
     seen = [one.value for finding in found.values() for one in finding.observations if one.name == "what reads it"]
     assert (", opens 0 of what" not in seen[0]) is reads, seen
     assert ("reads what" in found[CAUSED].summary) is reads, found[CAUSED]

@@ -260,13 +260,29 @@ def test_a_few_words_at_every_address_are_no_barrier_where_they_may_speak_of_the
 
 @pytest.mark.parametrize(
     ("heading", "query", "what"),
-    [("site.test", "kw", "page_unusable"), ("Pellavan kutojat", "kw", "unknown"), ("site.test", "", "unknown")],
-    ids=["parked", "a site with a name of its own", "nothing to search by"],
+    [
+        ("site.test", "kw", "page_unusable"),
+        ("Pellavan kutojat", "kw", "unknown"),
+        ("site.test", "", "unknown"),
+        ("site.test", "p", "unknown"),
+        ("site.test", "says", "unknown"),
+    ],
+    ids=[
+        "parked",
+        "a site with a name of its own",
+        "nothing to search by",
+        "numbers of its pages",
+        "a page that says more",
+    ],
 )
 def test_a_name_for_a_heading_and_words_to_search_by_at_every_address_are_a_parked_name(heading, query, what):
     words = ("Lamput", "Kankaat", "Matot", "Verhot")
-    links = "".join(f'<a href="/?{query}={word}">{word}</a>' if query else f"<li>{word}" for word in words)
-    text = f"{heading} Aiheeseen liittyvät haut {' '.join(words)}"
+    values = range(4) if query == "p" else words
+    links = "".join(
+        f'<a href="/?{query}={value}">{word}</a>' if query else f"<li>{word}"
+        for word, value in zip(words, values, strict=True)
+    )
+    text = f"{heading} Aiheeseen liittyvät haut {' '.join(words)} {NEWS * 2 if query == 'says' else ''}"
     look = seen(text, sibling=beside(SIBLING, text))
     look = with_view(look, html=f"<h1>{heading}</h1><h2>Aiheeseen liittyvät haut</h2>{links}")
     assert met(replace(look, home=beside(HOME, text))) == what

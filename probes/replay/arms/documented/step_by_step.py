@@ -31,7 +31,7 @@ PLAN = RoutePlan(
 LONGEST = 60_000
 """Bytes of a script that is read."""
 _SHELLS = frozenset({"sh", "bash", "dash", "ksh", "zsh", ".", "source"})
-_TELLING = frozenset({"echo", "printf", "ls", "date", "du", "df", "tree", "pwd", "whoami", "hostname", "wc"})
+_TELLING = frozenset({"echo", "printf", "ls", "date", "du", "df", "tree", "pwd", "whoami", "hostname"})
 """Programs that only say something."""
 _SUMS = frozenset({"md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum", "cksum", "shasum"})
 _CHECK = frozenset({"-c", "--check"})
@@ -43,6 +43,8 @@ _ENDS_AT_ONCE = (
     r"s/\|\|[[:space:]]*(exit|return)([[:space:]]+[0-9]+)?[[:space:]]*(;|$)/\3/"
 )
 """What keeps a script from going on, taken away by sed."""
+_NOTHING = "^ *0 [^ ]+$"
+"""What wc says of a file with nothing in it."""
 _MADE = "find . -type f -newer {since} -size +0 -not -path '*/.*' -not -path '*/__pycache__/*' 2>/dev/null | sort"
 _SINCE, _BEFORE, _AFTER = "/tmp/.since", "/tmp/.made-before", "/tmp/.made-after"  # noqa: S108 - in a container
 _IDLE = "$HOME/.installs-nothing"
@@ -129,7 +131,7 @@ def _going_on(survey: Survey, own: Own, text: str) -> Try:
             f"( {changed} ) || exit 1",
             *_watched(called, _AFTER),
             f"comm -13 {_BEFORE} {_AFTER}{_other_kinds(survey)} | grep . || "
-            f"grep -vxFf {_BEFORE}.said {_AFTER}.said | grep '[0-9]' | grep -q .",
+            f"grep -vxFf {_BEFORE}.said {_AFTER}.said | grep -vE '{_NOTHING}' | grep '[0-9]' | grep -q .",
         )
     )
     return Try(script, (changed, called), in_bash=True, open=say("step_by_step.more", script=own.script.text))
