@@ -75,7 +75,7 @@ def redact(
 
 
 def _name_artifacts(findings: list[dict[str, Any]], before: list[dict[str, Any]]) -> None:
-    """Put the digests by which artifacts are known back in their places: they are no secrets, whatever they look like."""
+    """Put the digests by which artifacts are known back in place: they are no secrets, whatever they look like."""
     for finding, own in zip(findings, before, strict=True):
         for artifact, told in zip(finding["artifacts"], own["artifacts"], strict=True):
             artifact["sha256"] = told["sha256"]
