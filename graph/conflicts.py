@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from cases import patterns as re
 from cases.sentences import Sentences
-from cases.shell import steps_of
+from cases.shell import Command, steps_of
 from cases.touches import idle, prepares
 from graph.rules import Settled
 from graph.verdict import Status
@@ -62,6 +62,8 @@ def _reached(item: Settled, settled: Sequence[Settled]) -> Settled:
                 shown = ", ".join(f"`{command}`" for command in finding.reaches[:2])
                 rival = say("rival.reached", route=route, shown=shown, finding=finding.id)
                 return replace(item, passable=Answer.YES, rival=rival)
+    if item.status is Status.INCONCLUSIVE and (rival := _prepared_for(item, settled)):
+        return replace(item, passable=Answer.YES, rival=rival)
     asked = any(one.question is Question.CAUSED and one.ground is Ground.RECORD for one in _yes(item))
     rival = "" if asked else _works_otherwise(item, settled) or _done_without(item, settled)
     return replace(item, passable=Answer.YES, rival=rival) if rival else item
@@ -69,6 +71,29 @@ def _reached(item: Settled, settled: Sequence[Settled]) -> Settled:
 
 def _yes(item: Settled) -> Iterator[Finding]:
     return (finding for finding in item.findings if finding.valid_answer is Answer.YES)
+
+
+def _prepared_for(item: Settled, settled: Sequence[Settled]) -> str:
+    """By which route of another, met later, a command works that the task asks for, where one is about nothing but what
+    prepares the machine; ends a sentence, empty where there is none.
+    """
+    mine = item.hypothesis
+    steps = [step.command for line in mine.targets.commands for step in steps_of(line)]
+    if not any(map(prepares, steps)) or not all(prepares(one) or _makes_room(one) for one in steps):
+        return ""
+    for other in settled:
+        its = other.hypothesis
+        after = mine.run_id == its.run_id and mine.event is not None and (its.event or 0) > mine.event
+        works = [step.command for line in its.targets.commands for step in steps_of(line)]
+        if after and other.caused is Answer.YES and not any(map(prepares, works)):
+            for finding, route in _brought(other, whole=True):
+                return say("rival.same_behind", route=route, finding=finding.id)
+    return ""
+
+
+def _makes_room(command: Command) -> bool:
+    """Whether a command beside an installer changes nothing of what it brings, or makes an environment for it."""
+    return command.program in {*_BESIDE, "virtualenv"} or (command.module is not None and command.module.text == "venv")
 
 
 def _works_otherwise(item: Settled, settled: Sequence[Settled]) -> str:

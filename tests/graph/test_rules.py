@@ -630,6 +630,25 @@ def test_what_a_rescue_of_the_run_s_own_failed_at_is_as_open_as_the_command_that
     assert status([itself, goal], [*mine, measured, door]) is Status.SUPPORTED, "its own ways were walked with it"
 
 
+def test_what_only_prepares_is_in_nobody_s_way_where_what_is_asked_for_behind_it_has_one() -> None:
+    def at(event: int, one: Hypothesis) -> Hypothesis:
+        return one.model_copy(update={"event": event, "run_id": "r1"})
+
+    lines = (
+        "pip install -r needs.txt",
+        "python3 -m venv /tmp/v && timeout 9 /tmp/v/bin/pip install -r needs.txt | tail",
+    )
+    ready = at(1, about(1, Barrier.NETWORK, commands=lines))
+    work = at(2, about(2, Barrier.COMMAND, programs=("jupyter",), commands=("jupyter nbconvert --execute a.ipynb",)))
+    open_one = [finding(PRESENT, UNKNOWN), finding(PASSABLE, NO), finding(CAUSED, YES)]
+    behind = [finding(PRESENT, YES, number=2), finding(CAUSED, YES, number=2), route()]
+    assert status([ready, work], open_one, behind) is Status.NOT_SUPPORTED
+    unasked = [*behind[:1], finding(CAUSED, UNKNOWN, number=2), behind[2]]
+    assert status([ready, work], open_one, unasked) is Status.INCONCLUSIVE
+    fetching = ready.model_copy(update={"targets": Targets(commands=("python3 fetch.py",))})
+    assert status([fetching, work], open_one, behind) is Status.INCONCLUSIVE
+
+
 def test_a_missing_program_is_as_open_as_the_run_s_own_call_of_a_compiler_behind_it() -> None:
     def at(event: int, one: Hypothesis) -> Hypothesis:
         return one.model_copy(update={"event": event, "run_id": "r1"})

@@ -127,7 +127,8 @@ def reached(work: ReplayRun, session: Session, log: Log) -> tuple[str, ...]:
         [goal for goal in goals if not _called_otherwise(work, goal)] for goals in (subject.goals, subject.unsure)
     )
     told = subject.asked if subject.asked and not subject.asked.prepares else None
-    mine = told if told and (told.spelled or len(goals) < len(subject.goals)) else None
+    only_ready = all(goal.prepares and not goal.spelled for goal in goals)
+    mine = told if told and (told.spelled or len(goals) < len(subject.goals) or only_ready) else None
     failed = [goal for goal in goals if not goal.prepares]
     if not failed and mine and subject.goals and not unsure and not subject.unrepeatable:
         return (mine.command,)

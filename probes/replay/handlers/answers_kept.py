@@ -61,10 +61,12 @@ def spells_it(trial: ContainerContext, host: str, source: str) -> str:
 
 
 def called_like(trial: ContainerContext, source: str) -> str:
-    """A file of data that is called like the end of an address or a path which sources quote; empty where none is."""
+    """A file of data that is called as the end of an address or a path which sources quote, whatever its own ending;
+    empty where none is.
+    """
     stems = list(dict.fromkeys(match["stem"] for match in _LAST.finditer(source)))[:MOST]
-    names = " -o ".join(f"-name {shlex.quote(f'{stem}.*')}" for stem in stems)
-    ask = f"find / {NOT_LOOKED_INTO} -type f -size +0 \\( {names} \\) -print"
+    names = " -o ".join(f"-name {shlex.quote(name)}" for stem in stems for name in (stem, f"{stem}.*"))
+    ask = f"find / {NOT_LOOKED_INTO} -type f -size +0 ! -perm -u+x \\( {names} \\) -print"
     return next(_data(trial, ask), "") if names else ""
 
 

@@ -10,8 +10,9 @@ from cases.sentences import Sentences
 from cases.task_words import PROMPT
 from cases.touches.names import SOURCE
 from cases.touches.promises import WRITING, made_by_run
+from probes.model import Barrier
 from probes.replay.handlers.archives import Holding, doubtful, holding, list_archives
-from probes.replay.handlers.file_details import agreeing, folders_of
+from probes.replay.handlers.file_details import RUNNERS, agreeing, folders_of
 from probes.replay.handlers.makers import BRINGS, HANDED, like_it, may_make, scripts_that_name, text_at, without_rule
 from probes.replay.handlers.searching import (
     NOT_LOOKED_INTO,
@@ -26,6 +27,7 @@ from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.log import Log, run
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.needs import paths_of, scripts_of
+from probes.replay.target.symptom import symptoms
 
 say = Sentences(__name__)
 
@@ -35,6 +37,10 @@ _PATH = re.compile(r"[\w./-]+")
 LONGEST = 30
 """Seconds for a script that may make what is missing."""
 _ENVIRONMENT = re.compile(r"\benviron\b|getenv|process\.env|\bENV\b|\$\{?[A-Za-z_]|\binput\(|\bstdin\b")
+_WORDS = re.compile(r"\$\{?[1-9@*#]")
+"""How a shell's script takes the words that it is given."""
+_DEMANDED = re.compile(r"\$\{(\w+):?\?")
+"""Variables without which a shell's script ends at once."""
 _TRACED = """import runpy, sys
 path, *wanted = sys.argv[1:]
 ran, sys.argv = set(), [path]
@@ -119,7 +125,8 @@ def _maker(trial: ContainerContext, place: str, scripts: Mapping[str, str], read
     """The first of the scripts that may bring the file about, but for those that were seen not to."""
     left = dict(scripts)
     while maker := may_make(place, left, reader, process):
-        if not _in_vain(trial, maker, left.pop(maker), place):
+        text = left.pop(maker)
+        if not (_in_vain(trial, maker, text, place) or _fetches_in_vain(trial, maker, text, place)):
             return maker
     return ""
 
@@ -143,6 +150,26 @@ for d in {shlex.join(folders)}; do (cd "$d" && {call} < /dev/null) > /dev/null 2
         done = run(session, log, ask, 3 * LONGEST)
     trial.observe("a script that may make it", f"{maker}: {done.how}", done.seconds, trial.keep(log))
     return done.ok
+
+
+def _fetches_in_vain(trial: ContainerContext, maker: str, text: str, place: str) -> bool:
+    """Whether a script that takes no words, with whatever variables it asks for, fails wherever it is begun, for want
+    of a host where there is no network, and brings nothing.
+    """
+    runner = RUNNERS.get(posixpath.splitext(maker)[1])
+    takes = ARGUMENTS.search(text) or _WORDS.search(text)
+    if trial.outcome.decisive is None or trial.spec.network != "none" or not runner or takes:
+        return False
+    given = "".join(f"export {name}=${{{name}:-given}}; " for name in dict.fromkeys(_DEMANDED.findall(text)))
+    folders = dict.fromkeys((trial.session.spec.workdir, *folders_of(maker, trial.subject.attempts[0].command)))
+    with trial.containers.start(trial.spec) as session:
+        log, there = Log("replay-maker-without-network"), f"test -e {shlex.quote(place)}"
+        call = f"{given}timeout {LONGEST} {runner} {shlex.quote(maker)} < /dev/null 2>&1"
+        ends = [run(session, log, f"cd {shlex.quote(folder)} && {call}", LONGEST + 5) for folder in folders]
+        made = run(session, log, there, 10, looks=True).ok
+    alone = not any(one.ok for one in ends) and any(symptoms(Barrier.NETWORK, one.output) for one in ends)
+    trial.observe("a script that may fetch it", f"{maker}: {ends[-1].how}", ends[-1].seconds, trial.keep(log))
+    return alone and not made
 
 
 def _told_beside(trial: ContainerContext, name: str, texts: Sequence[tuple[str, str]]) -> str:

@@ -142,14 +142,31 @@ async def test_what_a_script_of_the_task_may_make_is_not_called_missing(replay: 
 
 @pytest.mark.parametrize(
     ("last", "answer"),
-    [("", Answer.NO), ("raise SystemExit(3)", Answer.UNKNOWN), ("import sys; print(sys.argv[1:])", Answer.UNKNOWN)],
-    ids=["to its end", "not to its end", "by words that nobody gave it"],
+    [
+        ("", Answer.NO),
+        ("raise SystemExit(3)", Answer.UNKNOWN),
+        ("import sys; print(sys.argv[1:])", Answer.UNKNOWN),
+        ("def bring():\n    open('/data/prices.csv', 'w').write('1,2')", Answer.UNKNOWN),
+    ],
+    ids=["to its end", "not to its end", "by words that nobody gave it", "but for a line that writes"],
 )
 async def test_a_script_that_ran_and_made_nothing_of_it_leaves_nothing_open(
     replay: Replay, task: Path, last: str, answer: Answer
 ) -> None:
     writes = "open('notes.txt', 'w').write('the prices are read from /data/prices.csv')"
     (task / "notes.py").write_text(f"{writes}\n{last}\n")
+    found = await replay(ASKED, shell(READ, MISSING, 1), profile="offline", settings=offline(task), prompt=PROMISE)
+    assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
+
+
+@pytest.mark.parametrize(("stated", "answer"), [("", Answer.NO), ("${1:-all}", Answer.UNKNOWN)], ids=["none", "some"])
+async def test_a_script_that_fetches_is_no_way_without_a_network_unless_it_takes_words(
+    replay: Replay, task: Path, stated: str, answer: Answer
+) -> None:
+    fetch = (
+        f'set -eu\n: "${{PRICES_USER:?who are you}}" {stated}\ncurl -fsS http://prices.example/ -o /data/prices.csv\n'
+    )
+    (task / "get.sh").write_text(fetch)
     found = await replay(ASKED, shell(READ, MISSING, 1), profile="offline", settings=offline(task), prompt=PROMISE)
     assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
 
