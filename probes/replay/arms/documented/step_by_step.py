@@ -43,7 +43,7 @@ _ENDS_AT_ONCE = (
     r"s/\|\|[[:space:]]*(exit|return)([[:space:]]+[0-9]+)?[[:space:]]*(;|$)/\3/"
 )
 """What keeps a script from going on, taken away by sed."""
-_NOTHING = "^ *0 [^ ]+$"
+_NOTHING = "^ *0 [^ ]*[/.][^ ]*$"
 """What wc says of a file with nothing in it."""
 _MADE = "find . -type f -newer {since} -size +0 -not -path '*/.*' -not -path '*/__pycache__/*' 2>/dev/null | sort"
 _SINCE, _BEFORE, _AFTER = "/tmp/.since", "/tmp/.made-before", "/tmp/.made-after"  # noqa: S108 - in a container
