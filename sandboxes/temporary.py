@@ -7,9 +7,12 @@ import shutil
 import tempfile
 from contextlib import suppress
 from functools import cache
+from itertools import count
 from pathlib import Path
 
 PREFIX = "impassable-run-"
+_TRIES = 8
+"""After so many folders without a lock, nobody can have one there."""
 _THROUGH = 0o711
 """A browser with a user of its own must come through to its profile."""
 
@@ -30,12 +33,15 @@ def own_folder() -> Path:
 def _folder(_: int) -> Path:
     root = shared()
     sweep(root, f"{PREFIX}*")
-    while True:
+    for tries in count(1):
         folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=root))
         held = hold(folder)
-        if held is None or folder.exists():
-            break  # else somebody else's sweep came before our lock
-        os.close(held)
+        if folder.exists() and (held is not None or tries == _TRIES):
+            break  # else somebody else's sweep came before our lock, or is at it
+        if held is not None:
+            os.close(held)
+        with suppress(OSError):
+            folder.rmdir()
     folder.chmod(_THROUGH)
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
     atexit.register(_remove, folder, os.getpid())

@@ -52,3 +52,39 @@ def test_the_next_process_removes_what_a_killed_one_left_and_nothing_else(tmp_pa
         assert ended.parent == held.parent == tmp_path
         living.communicate("\n")
     assert [path.name for path in tmp_path.iterdir()] == [theirs.name]
+
+
+SWEEPS = """
+from pathlib import Path
+from sandboxes.temporary import PREFIX, sweep
+print("sweeping", flush=True)
+while True:
+    sweep(Path({folder!r}), f"{{PREFIX}}*")
+"""
+
+
+BEGINS = """
+import os
+from sandboxes.temporary import own_folder
+children = []
+for _ in range(400):
+    child = os.fork()
+    if child == 0:
+        own_folder()
+        os._exit(0)
+    children.append(os.waitpid(child, 0)[1])
+print(children.count(0))
+"""
+
+
+def test_a_process_begins_though_another_sweeps_all_the_time(tmp_path: Path) -> None:
+    words = [sys.executable, "-c", SWEEPS.format(folder=str(tmp_path))]
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True) as sweeper:
+        assert place(sweeper).name == "sweeping"
+        try:
+            env = {"TMPDIR": str(tmp_path), "PATH": "/usr/bin:/bin"}
+            begins = [sys.executable, "-c", BEGINS]
+            done = subprocess.run(begins, cwd=ROOT, env=env, capture_output=True, text=True, check=False, timeout=60)
+            assert done.stdout == "400\n", done.stderr
+        finally:
+            sweeper.kill()
