@@ -36,7 +36,7 @@ ABOUT_IT = (".dvc", ".md5", ".sha1", ".sha256", ".sha512", ".sum", ".sig", ".min
 _PATH = re.compile(r"[\w./-]+")
 LONGEST = 30
 """Seconds for a script that may make what is missing."""
-_ENVIRONMENT = re.compile(r"\benviron\b|getenv|process\.env|\bENV\b|\$\{?[A-Za-z_]|\binput\(|\bstdin\b")
+_ENVIRONMENT = re.compile(r"\benviron\b|getenv|\binput\(|\bstdin\b")
 _WORDS = re.compile(r"\$\{?[1-9@*#]")
 """How a shell's script takes the words that it is given."""
 _DEMANDED = re.compile(r"\$\{(\w+):?\?")
@@ -140,11 +140,12 @@ def _in_vain(trial: ContainerContext, maker: str, text: str, place: str) -> bool
     if trial.outcome.decisive is None or not maker.endswith(".py") or asks or any(told):
         return False
     wanted = [number for number, line in enumerate(text.splitlines(), 1) if BRINGS.search(line) or HANDED.search(line)]
+    if not wanted:  # what it calls may write, and whether that did we could not tell
+        return False
     kept, log = f"cksum {shlex.quote(place)} 2>&1", Log("replay-maker-in-vain")
-    folders = dict.fromkeys((trial.session.spec.workdir, *folders_of(maker, trial.subject.attempts[0].command)))
     call = f"timeout {LONGEST} python3 -c {shlex.quote(_TRACED)} {shlex.quote(maker)} {' '.join(map(str, wanted))}"
     ask = f"""was="$({kept})"; ended=1
-for d in {shlex.join(folders)}; do (cd "$d" && {call} < /dev/null) > /dev/null 2>&1 && ended=0; done
+for d in {shlex.join(_begins(trial, maker))}; do (cd "$d" && {call} < /dev/null) > /dev/null 2>&1 && ended=0; done
 [ "$ended" = 0 ] && [ "$({kept})" = "$was" ]"""
     with trial.containers.start(trial.spec) as session:
         done = run(session, log, ask, 3 * LONGEST)
@@ -161,15 +162,21 @@ def _fetches_in_vain(trial: ContainerContext, maker: str, text: str, place: str)
     if trial.outcome.decisive is None or trial.spec.network != "none" or not runner or takes:
         return False
     given = "".join(f"export {name}=${{{name}:-given}}; " for name in dict.fromkeys(_DEMANDED.findall(text)))
-    folders = dict.fromkeys((trial.session.spec.workdir, *folders_of(maker, trial.subject.attempts[0].command)))
     with trial.containers.start(trial.spec) as session:
         log, there = Log("replay-maker-without-network"), f"test -e {shlex.quote(place)}"
         call = f"{given}timeout {LONGEST} {runner} {shlex.quote(maker)} < /dev/null 2>&1"
-        ends = [run(session, log, f"cd {shlex.quote(folder)} && {call}", LONGEST + 5) for folder in folders]
+        ends = [
+            run(session, log, f"cd {shlex.quote(folder)} && {call}", LONGEST + 5) for folder in _begins(trial, maker)
+        ]
         made = run(session, log, there, 10, looks=True).ok
     alone = not any(one.ok for one in ends) and any(symptoms(Barrier.NETWORK, one.output) for one in ends)
     trial.observe("a script that may fetch it", f"{maker}: {ends[-1].how}", ends[-1].seconds, trial.keep(log))
     return alone and not made
+
+
+def _begins(trial: ContainerContext, maker: str) -> list[str]:
+    """Folders from which a script may be meant to be run."""
+    return list(dict.fromkeys((trial.session.spec.workdir, *folders_of(maker, trial.subject.attempts[0].command))))
 
 
 def _told_beside(trial: ContainerContext, name: str, texts: Sequence[tuple[str, str]]) -> str:
