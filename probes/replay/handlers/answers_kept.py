@@ -9,8 +9,8 @@ from cases.shell import steps_of
 from cases.task_words import README, prompt_of, spelled_outside
 from cases.touches.names import SOURCE, of_the_system
 from cases.touches.promises import made_by_run
+from probes.replay.handlers.alternatives import OF_THE_MACHINE
 from probes.replay.handlers.searching import NOT_LOOKED_INTO
-from probes.replay.handlers.settings import OF_THE_MACHINE
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.data import servers
 from sandboxes.tracing.used import OF_LIBRARIES

@@ -16,7 +16,7 @@ from probes.replay.handlers.lying import lying, packed
 from probes.replay.handlers.plain import alone
 from probes.replay.handlers.rewriting import loaded_in_r
 from probes.replay.handlers.searching import NOT_LOOKED_INTO
-from probes.replay.handlers.settings import sources
+from probes.replay.handlers.sources import sources
 from probes.replay.resources.contents import Sort
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome

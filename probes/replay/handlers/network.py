@@ -22,7 +22,8 @@ from probes.replay.handlers.offers import Offers, settings_of
 from probes.replay.handlers.on_disk import lying_copy
 from probes.replay.handlers.package import PackageDetails, package_values
 from probes.replay.handlers.promised import texts_about
-from probes.replay.handlers.settings import READ, sources
+from probes.replay.handlers.settings import READ
+from probes.replay.handlers.sources import sources
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.data import canaries, placeholders

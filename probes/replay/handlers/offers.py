@@ -23,14 +23,12 @@ from probes.replay.handlers.settings import (
     QUOTED_OPTION,
     READ,
     SETTINGS_FILE,
-    in_program,
     own_settings,
-    programs_elsewhere,
     set_by_itself,
-    sources,
     values_in,
     variables_in,
 )
+from probes.replay.handlers.sources import in_program, programs_elsewhere, sources
 from probes.replay.handlers.sweeping import bears_on_nothing
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.details import Details

@@ -13,7 +13,7 @@ from cases.task_words import prompt_of
 from cases.touches.calls import nodes_of
 from cases.touches.names import tests
 from probes.names import conveniences, modules
-from probes.replay.handlers.settings import sources
+from probes.replay.handlers.sources import sources
 from probes.replay.resources.context import ContainerContext
 from probes.replay.target.needs import gone_to, scripts_of
 

@@ -7,16 +7,10 @@ from itertools import chain
 from cases import patterns as re
 from cases.sentences import Sentences
 from probes.model import Barrier, Targets
+from probes.replay.handlers.alternatives import other_arguments, other_calls, other_data, other_schemes, other_variables
 from probes.replay.handlers.answers_kept import lies_where_told
 from probes.replay.handlers.base import BarrierHandler
-from probes.replay.handlers.settings import (
-    other_arguments,
-    other_calls,
-    other_data,
-    other_schemes,
-    other_variables,
-    sources,
-)
+from probes.replay.handlers.sources import sources
 from probes.replay.handlers.starting import (
     MOST,
     asked_port,

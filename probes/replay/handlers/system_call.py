@@ -11,7 +11,7 @@ from probes.model import Barrier, Targets
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.offers import Offers, settings_of
 from probes.replay.handlers.promised import texts_about
-from probes.replay.handlers.settings import programs_elsewhere
+from probes.replay.handlers.sources import programs_elsewhere
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.details import Details

@@ -4,15 +4,8 @@ import pytest
 
 from cases import patterns as re
 from probes.replay.arms.documented.settings import CONFIGURED
-from probes.replay.handlers.settings import (
-    SETTINGS,
-    other_arguments,
-    other_calls,
-    other_schemes,
-    other_variables,
-    own_settings,
-    set_by_itself,
-)
+from probes.replay.handlers.alternatives import other_arguments, other_calls, other_schemes, other_variables
+from probes.replay.handlers.settings import SETTINGS, own_settings, set_by_itself
 
 
 @pytest.mark.parametrize(

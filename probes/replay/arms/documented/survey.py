@@ -12,7 +12,7 @@ from cases.touches.promises import made_by_run
 from probes.replay.arms.documented.asking import Own, inputs, own_program, put_for
 from probes.replay.arms.documented.words import table
 from probes.replay.handlers.offers import INTERPRETER
-from probes.replay.handlers.settings import in_program, sources
+from probes.replay.handlers.sources import in_program, sources
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.run import ReplayRun
 from probes.replay.target.manuals import readable
