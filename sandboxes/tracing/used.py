@@ -14,6 +14,7 @@ SAID = 12
 OPENED = 60
 """Files that one command opened."""
 _INTERPRETER = re.compile(r"(?:python|perl|ruby|node|nodejs|Rscript|R|php|julia|lua|bash|dash|sh|zsh|java)[\d.]*")
+_COMPILED = re.compile(r"__pycache__/([^/]+)\.[a-z]+-\d+(?:\.opt-\d)?\.pyc$")
 _LIBRARY = re.compile(r"\.so(?:\.[\d.]+)?$")
 OF_LIBRARIES = re.compile(r"/(?:site-packages|dist-packages|node_modules|R/library)/")
 """Where packages are installed."""
@@ -92,10 +93,11 @@ def _leaves(log: str) -> list[Process]:
 
 def opened_of(log: str) -> tuple[str, ...]:
     """Files that any process of a log opened, the last first, without those of the system; where there are too many,
-    those of installed packages go first.
+    those of installed packages go first. For what Python keeps compiled stands its source (PEP 3147).
     """
     calls = (call for process in processes(log) for call in process.calls if call.name in OPENS and succeeded(call))
-    paths = dict.fromkeys(call.path for call in calls if call.path and not call.path.startswith(SYSTEM))
+    own = (call.path for call in calls if call.path and not call.path.startswith(SYSTEM))
+    paths = dict.fromkeys(_COMPILED.sub(r"\1.py", path) for path in own)
     found = [path for path in reversed(paths) if not noise(path)]
     kept = set(sorted(found, key=lambda path: OF_LIBRARIES.search(path) is not None)[:OPENED])
     return tuple(path for path in found if path in kept)

@@ -18,6 +18,8 @@ from probes.model import Route, Tier
 from probes.replay.arms.going_on import reached
 from probes.replay.arms.own_calls import names_a_barrier, settle_way
 from probes.replay.arms.workarounds import RESERVE_SECONDS
+from probes.replay.handlers.base import without_report, without_wait
+from probes.replay.handlers.failing_part import to_its_failure
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Outcome, Tried
 from probes.replay.resources.run import ReplayRun
@@ -133,11 +135,18 @@ def try_another_alone(work: ReplayRun, command: str, found: Spec) -> None:
     """
     if not any(not goal.prepares for goal in work.subject.goals) or _wanted_by_an_edit(work):
         return
-    for other in [one for one in work.subject.targets.commands if one != command][:MOST]:
+    for other in [one for one in _tries(work) if one != command][:MOST]:
         if work.outcome.passed is not None or work.left() < RESERVE_SECONDS:
             return
         note, how = say("ablation.another_try_works", command=short(other)), "another try of the run's, alone"
         _leave_out(work, ANOTHER_ALONE, list(work.subject.prior), other, found, how, note)
+
+
+def _tries(work: ReplayRun) -> list[str]:
+    """The run's tries that met the same, each up to where it failed, as the failing command itself is told."""
+    events = {one.command: one for one in work.subject.events.commands if one.kind == "shell"}
+    cut = {text: without_wait(without_report(to_its_failure(one))) for text, one in events.items()}
+    return list(dict.fromkeys(cut.get(text, text) for text in work.subject.targets.commands))
 
 
 def _wanted_by_an_edit(work: ReplayRun) -> bool:

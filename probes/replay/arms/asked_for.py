@@ -61,6 +61,8 @@ def build_only_what_is_asked(work: ReplayRun, command: str) -> None:
     build = build or _without_targets(step.command)
     log = Log(f"replay-route-{PLAN.id}")
     with work.containers.start(work.spec) as session:
+        if len(steps_of(command)) > 1 and _builds(work, session, log, step):
+            return
         place = posixpath.normpath(posixpath.join(session.spec.workdir, folder))
         targets = [one for file in files if (one := _below(file, place, work.subject.home))]
         known = [one for one in targets if run(session, log, _asks(build, place, one), 20, shell=work.subject.shell).ok]

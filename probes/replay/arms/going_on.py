@@ -144,6 +144,14 @@ def reached(work: ReplayRun, session: Session, log: Log) -> tuple[str, ...]:
     return tuple(goal.command for goal in goals) if all(done.ok for done in went) and len(went) == len(goals) else ()
 
 
+def failing_behind(work: ReplayRun, session: Session, log: Log) -> tuple[str, ...]:
+    """What else the task asks for and fails now, of its own accord."""
+    goals = [goal for goal in work.subject.goals if not goal.prepares]
+    went = _reach(work, files_after(work, session, log), goals) if goals else []
+    fails = [goal for goal, done in zip(goals, went, strict=False) if not done.ok and not done.timed_out]
+    return tuple(goal.command for goal in fails)
+
+
 def _only_says_more(work: ReplayRun, goal: Goal, other: Goal) -> bool:
     """Whether it is another goal with options between, which no text of the task's holds."""
     own, more = ([one.command for one in steps_of(each.command)] for each in (other, goal))

@@ -30,7 +30,7 @@ from probes.replay.arms.own_calls import as_asked, skip_preparing, without_own_o
 from probes.replay.arms.positive_control import lift
 from probes.replay.arms.time_limits import left_running, without_own_limit
 from probes.replay.arms.unread import look_for_unread
-from probes.replay.arms.workarounds import escape
+from probes.replay.arms.workarounds import escape, left_as_it_was
 from probes.replay.resources.outcome import LET_THROUGH, Outcome, Replayed
 from probes.replay.resources.recipe import MEDIA_TYPE, NAME, Recipe, steps_of
 from probes.replay.resources.run import ReplayRun
@@ -157,6 +157,7 @@ def _ways_and_lift(work: ReplayRun, decisive: Replayed, found: Spec) -> None:
         ask_anybody(work, command)
     if outcome.passed is None and outcome.lacking is None and not work.subject.suggested:
         lift(work, command)
+        left_as_it_was(work)
         made_of_nothing(work, command)
 
 

@@ -16,14 +16,14 @@ from cases.touches.names import stands_in
 from probes.barriers import RoutePlan
 from probes.model import Route
 from probes.replay.arms.difference import MARK
-from probes.replay.arms.going_on import reached
+from probes.replay.arms.going_on import failing_behind, reached
 from probes.replay.handlers.disk_full import NAMED, DiskDetails
 from probes.replay.handlers.file_details import FileDetails
 from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Tried
 from probes.replay.resources.recipe import arm_of
 from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
-from probes.replay.routes.judging import NOT_FOUND, NOT_NEEDED, judge, unfounded, untried, without_ground
+from probes.replay.routes.judging import NOT_FOUND, NOT_NEEDED, judge, short, unfounded, untried, without_ground
 from probes.replay.routes.ladder import ReadyRoute, ladder_for
 from sandboxes import Executed, SandboxError, Session
 
@@ -88,12 +88,15 @@ class Walk:
             failed, later = self._steps(session, log)
             arm = arm_of(ready.plan.id, "route", session, session.journal, work.sign)
             goals = () if failed or later or self._off.is_set() else reached(work, session, log)
-            doubt = "" if failed or self._off.is_set() else self._doubt(session, log)
+            stopped = failed is not None or self._off.is_set()
+            doubt = "" if stopped else self._double(session, log) or self._small(session, log)
+            untouched = "" if stopped or doubt else self._untouched(session, log)
+            unmoved = failing_behind(work, session, log) if untouched and not goals else ()
         if self._off.is_set():
             return None
         result, note = judge(work.subject, ready.plan, failed, later)
-        if result == "passed" and doubt:
-            result, note = "not_tried", doubt
+        if result == "passed" and (doubt or untouched):
+            result, note = "not_tried", doubt or untouched
         unmet, same = self._unmet and result == "failed", failed and work.subject.handler.met(work.subject, failed)
         own = failed is not None and failed.command.endswith(self._command)
         if result == "passed" and not goals and self._only_with_goals:
@@ -108,10 +111,8 @@ class Walk:
             behind=later if result == "passed" else "",
             artifact=work.keep(log),
         )
-        return Tried(ready.plan, route, took, later, arm, goals, unmet=unmet, past=unmet and own and not same)
-
-    def _doubt(self, session: Session, log: Log) -> str:
-        return self._double(session, log) or self._small(session, log) or self._untouched(session, log)
+        past = unmet and own and not same
+        return Tried(ready.plan, route, took, later, arm, goals, unmet=unmet, unmoved=unmoved, past=past)
 
     def _untouched(self, session: Session, log: Log) -> str:
         """That the prompt names the place that may not be written, or a folder around it, and nothing came there."""
@@ -229,6 +230,18 @@ def _with_more(work: ReplayRun, stronger: tuple[tuple[ReadyRoute, str], ...], co
     before, outcome.tried = outcome.tried, []
     _climb(work, tuple(ready for ready, _ in stronger), command)
     outcome.tried = [*before, *(no_way_of_its(tried, reasons[tried.plan.id]) for tried in outcome.tried)]
+
+
+def left_as_it_was(work: ReplayRun) -> None:
+    """A route that left a place as it was which the prompt names is none, where a command that the task asks for fails
+    behind it and works with the barrier removed.
+    """
+    outcome = work.outcome
+    needed = outcome.dependency.command if outcome.dependency else ""
+    for place, tried in enumerate(outcome.tried):
+        if needed in tried.unmoved and tried.route.result == "not_tried":
+            told = {"result": "failed", "note": say("workarounds.fails_behind", command=short(needed))}
+            outcome.tried[place] = replace(tried, route=tried.route.model_copy(update=told))
 
 
 def no_way_of_its(tried: Tried, reason: str) -> Tried:

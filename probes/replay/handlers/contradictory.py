@@ -44,8 +44,10 @@ class Contradictory(BarrierHandler):
         fact = trial.outcome.settled
         if fact is None:
             return ContradictoryDetails()
-        first, _, second, _ = re.findall(r"\d+", fact.process)
-        ask = f"sed -n '{first}p;{second}p' {shlex.quote(fact.subject)}"
+        first, _, second, _ = re.findall(r"\d+", fact.process)[:4]
+        of_another = fact.process.partition(" of ")[2]
+        each = ((first, fact.subject), (second, of_another or fact.subject))
+        ask = "; ".join(f"sed -n {number}p {shlex.quote(path)}" for number, path in each)
         [done] = trial.run("replay-cases", ask)
         lines = tuple(line.strip()[:_LONGEST] for line in done.output.splitlines())
         trial.observe("contradictory cases", f"{fact.process}: {'; '.join(lines)}", None, None)

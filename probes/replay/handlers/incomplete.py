@@ -30,6 +30,14 @@ HOLDING = (
     "head -20; true"
 )
 """Files in which a name stands; what documents say of it is not it."""
+DOCUMENTS = 5
+ENTRIES = 3
+"""Names that a text describes at least, where it describes what is in a file."""
+_ENTRY = re.compile(
+    r"(?m)^[ \t]*(?:[-*|][ \t]*)?[`'\"]?(?P<name>[A-Za-z_][\w.]*)[`'\"]?(?:[ \t]*[:|=–—-]|[ \t]{2,}|\t)"
+    r"[^\n]*?[^\W\d_]{2,}[ ,;][^\n]*[^\W\d_]{2,}"
+)
+"""A name at a line's start, and what it is in a few words."""
 _WORD = "zqxw"
 _DIGITS = re.compile(r"\d+")
 INSTEAD = """
@@ -104,7 +112,9 @@ class Incomplete(BarrierHandler):
         asking = programs(trial.outcome.opened)
         [done] = trial.run("replay-part", HOLDING.format(name=shlex.quote(part), roots=ROOTS), seconds=120)
         others = tuple(path for path in done.output.splitlines() if path.startswith("/") and path not in asking)
-        names = names_in(trial.session, place, NAMES + 1)
+        described, known = _described(trial, part, others)
+        others = tuple(path for path in others if path not in described)
+        names = [one for one in names_in(trial.session, place, NAMES + 1) if one not in known]
         listing = f"grep -liF -- {shlex.quote(part)} {shlex.join(asking)} /dev/null 2>/dev/null; true"
         sources = tuple(trial.run("replay-asking", listing)[0].output.splitlines())
         [text] = trial.run("replay-used", f"cat {shlex.join(sources or ('/dev/null',))} | head -c 200000; true")
@@ -183,6 +193,18 @@ class Incomplete(BarrierHandler):
         del outcome
         told = subject.told(IncompleteDetails)
         return (say("incomplete.part_is", part=told.part, path=told.place),) if told.part else ()
+
+
+def _described(trial: ContainerContext, part: str, others: Sequence[str]) -> tuple[list[str], set[str]]:
+    """Texts that describe the part in a line of its own among other names, and these: none of them is what it means."""
+    documents, known = list[str](), set[str]()
+    for path in others[:DOCUMENTS]:
+        [done] = trial.run("replay-described", f"head -c 20000 {shlex.quote(path)}", seconds=20)
+        entries = [match["name"] for match in _ENTRY.finditer(done.output)]
+        if entries.count(part) == 1 and len(entries) >= ENTRIES and len(entries) == len(set(entries)):
+            documents.append(path)
+            known |= set(entries) - {part}
+    return documents, known
 
 
 def _ending(path: str) -> str:

@@ -182,6 +182,7 @@ def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False
     if trial.outcome.loaded is not None and all(posixpath.basename(path) in left_out for path in sought):
         text = re.sub(PARSERS, "", text)
     found = [one for one in (*own_settings(text, command), *compiled) if amounts or not AMOUNT.fullmatch(one)]
+    found = [one for one in found if one != AMOUNTS or not _told_by_the_task(trial)]
     if not found:
         led = [line for line in whole.splitlines() if but and but in line]
         return Offers(takes=any(QUOTED_OPTION.search(line) or READ.search(line) for line in led))
@@ -189,6 +190,21 @@ def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False
     takes = handed_on(whole, trial.subject.output).issuperset(found)
     swept = not takes and not compiled and bears_on_nothing(trial, text, whole, asked(command)[0])
     return Offers(named=", ".join(found[:4]), takes=takes, swept=swept)
+
+
+def _told_by_the_task(trial: ContainerContext) -> bool:
+    """Whether the numbers among the failing command's arguments are the task's own, and no option's."""
+    asked, told = trial.subject.asked, set[str]()
+    if asked is None or not asked.spelled:
+        return False
+    for step in steps_of(asked.command):
+        told |= {word for word in step.command.arguments if NUMBER.fullmatch(word)}
+    for step in steps_of(trial.subject.attempts[0].command):
+        words = step.command.arguments
+        for before, word in zip(("", *words), words, strict=False):
+            if NUMBER.fullmatch(word) and (before.startswith("-") or word not in told):
+                return False
+    return True
 
 
 def _never_read(trial: ContainerContext, text: str) -> list[str]:

@@ -82,9 +82,7 @@ def sources(trial: ContainerContext, command: str, programs: Sequence[str] = ())
 
 
 def _source_of(name: str) -> str:
-    """The source's own name, of Python's compiled one too; empty of what is no source."""
-    compiled = re.fullmatch(r"([\w-]+)\.[\w-]+\.pyc", name)
-    name = f"{compiled[1]}.py" if compiled else name
+    """The name where it is a source's; empty where it is none."""
     return name if any(fnmatch(name, pattern) for pattern in NAMES) else ""
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from cases import patterns as re
 from cases.sentences import Sentences
+from cases.touches.names import SOURCE
 from cases.touches.promises import made_by_run
 from probes.replay.handlers.archives import Holding, holding, list_archives
 from probes.replay.handlers.searching import NOT_LOOKED_INTO, of_another_number
@@ -82,6 +83,7 @@ def others(trial: ContainerContext, place: str, name: str) -> tuple[str, ...]:
     [done] = trial.run("replay-others", NAMED.format(tests=tests), seconds=120)
     found = (path for path in done.output.splitlines() if path.startswith("/") and path != place)
     found = (path for path in found if not of_another_number(path, place))
+    found = (path for path in found if SOURCE.search(place) or not SOURCE.search(path))
     return tuple(path for path in found if not (_OF_IT.search(path) or _put_there(path, trial.subject)))
 
 

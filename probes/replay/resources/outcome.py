@@ -103,6 +103,8 @@ class Tried:
     """Whether every failing command gets it, whatever its barrier."""
     unmet: bool = False
     """Whether its commands worked and only its goal check failed."""
+    unmoved: tuple[str, ...] = ()
+    """What else the task asks for and fails behind it, where it left a place that the prompt names as it was."""
     past: bool = False
     """Whether what failed at its end may be something else than the barrier."""
     stronger: bool = False
