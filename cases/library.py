@@ -249,7 +249,7 @@ def _rows(entry: Entry, runs: list[RunRecord | Spoken], claims: list[ClaimRecord
 
 
 def _benchmark(record: RunRecord | Spoken | ClaimRecord, known: set[str], wanted: str | None) -> str:
-    """What the record says, else its file's name, else the only benchmark that others say, else a guess."""
+    """What the record says, else its file's name, else the only benchmark that others say, else a guess by its id."""
     guessed = isinstance(record, RunRecord) and record.guessed
     if record.benchmark and not guessed:
         return _narrowed(record.benchmark, known)
@@ -258,7 +258,7 @@ def _benchmark(record: RunRecord | Spoken | ClaimRecord, known: set[str], wanted
         return hint
     if len(known) == 1:
         return next(iter(known))
-    return hint or wanted or record.benchmark or benchmarks.UNKNOWN
+    return hint or wanted or benchmarks.of_task_id(record.task_id) or record.benchmark or benchmarks.UNKNOWN
 
 
 def _narrowed(name: str, known: set[str]) -> str:

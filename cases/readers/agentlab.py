@@ -61,7 +61,7 @@ class AgentLabReader:
             environment={"scaffold": "browsergym"} | ({"error": error} if error else {}),
             source=str(path),
         )
-        benchmark = benchmarks.normalised(task_id.split(".")[0]) if "." in task_id else benchmarks.of_task_id(task_id)
+        benchmark = benchmarks.normalised(task_id.split(".")[0]) if "." in task_id else None
         steps = _steps(folder)
         found = Found()
         load = None

@@ -149,7 +149,7 @@ def _record(path: Path, trial: Path, data: dict[str, Any]) -> RunRecord:
         environment={"scaffold": "harbor"} | ({"error": error} if error else {}),
         source=str(path),
     )
-    known = benchmarks.normalised(source) if source else benchmarks.of_task_id(task_id)
+    known = benchmarks.normalised(source) if source else None
     return RunRecord(known, task_id, run, own_id=True)
 
 

@@ -5,7 +5,6 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from cases import benchmarks
 from cases.model import Claim, Run, Transcript
 from cases.readers.base import ClaimRecord, Found, RunRecord
 from cases.readers.clipping import transcript_of_pieces
@@ -42,10 +41,9 @@ class BrowserUseReader:
             run_id=stem, agent="browser-use", answer=answer, environment={"scaffold": "browser-use"}, source=str(path)
         )
         load = partial(_transcript, path) if history else None
-        benchmark = benchmarks.of_task_id(task_id)
-        found = Found([RunRecord(benchmark, task_id, run, load=load, own_id=False)])
+        found = Found([RunRecord(None, task_id, run, load=load, own_id=False)])
         if claim := _judged(path, mapping(last.get("judgement")), stem):
-            found.claims.append(ClaimRecord(benchmark, task_id, claim))
+            found.claims.append(ClaimRecord(None, task_id, claim))
         return found
 
 

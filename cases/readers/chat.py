@@ -67,7 +67,7 @@ def _record(path: Path, data: dict[str, Any], line: int, again: Callable[[], lis
     messages = listed(data.get("messages"))
     users = (message_of(raw) for raw in messages if isinstance(raw, dict) and raw.get("role") == "user")
     benchmark = text_of(fields.get("benchmark"))
-    known = benchmarks.normalised(benchmark) if benchmark else benchmarks.of_task_id(task_id)
+    known = benchmarks.normalised(benchmark) if benchmark else None
     known = known or (WEBVOYAGER if stem_of(path) == CHAT_OF else None)
     run = Run(
         run_id=trimmed(fields.get("run_id")) or f"{stem}:{line}",

@@ -69,7 +69,7 @@ def _read(path: Path, kind: Literal["rubric", "judge"], grade: str, text: str) -
             category=(row.get("deficiency_type") or row.get("category") or "").strip() or None,
             text=clean(row[text]),
         )
-        return ClaimRecord(known or benchmarks.of_task_id(task_id), task_id, claim, hint)
+        return ClaimRecord(known, task_id, claim, hint)
 
     table = read_table(path, parse)
     return Found(claims=table.rows, problems=table.problems)

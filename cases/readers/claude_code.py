@@ -4,7 +4,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cases import benchmarks
 from cases.model import Run, Task, Transcript
 from cases.readers.base import Found, RunRecord
 from cases.readers.clipping import transcript_of_pieces
@@ -59,8 +58,7 @@ class ClaudeCodeReader:
         task_id = stem_of(path)
         task = Task(prompt=message_of(asked).body or None if asked else None)
         load = partial(_transcript, path) if said else None
-        known = benchmarks.of_task_id(task_id)
-        return Found([RunRecord(known, task_id, run, task, load, own_id=session is not None)])
+        return Found([RunRecord(None, task_id, run, task, load, own_id=session is not None)])
 
 
 def _session(event: dict[str, Any]) -> Any:  # noqa: ANN401

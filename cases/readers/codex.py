@@ -5,7 +5,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cases import benchmarks
 from cases.model import Run, Task, Transcript
 from cases.readers.base import Found, RunRecord
 from cases.readers.clipping import transcript_of_pieces
@@ -56,8 +55,7 @@ class CodexReader:
         )
         task_id = stem_of(path)
         load = partial(_transcript, path) if pieces else None
-        known = benchmarks.of_task_id(task_id)
-        return Found([RunRecord(known, task_id, run, Task(prompt=asked), load, own_id=session is not None)])
+        return Found([RunRecord(None, task_id, run, Task(prompt=asked), load, own_id=session is not None)])
 
 
 def _payload(event: dict[str, Any]) -> dict[str, Any]:

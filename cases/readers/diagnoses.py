@@ -152,7 +152,7 @@ def _add(
         category=category,
         text=clean(text),
     )
-    known = benchmarks.normalised(benchmark) if benchmark else benchmarks.of_task_id(task_id)
+    known = benchmarks.normalised(benchmark) if benchmark else None
     found.claims.append(ClaimRecord(known, clean(task_id), claim, benchmarks.of_file_name(stem)))
 
 
@@ -218,5 +218,5 @@ def _row(
         raise BadRowError(say("diagnoses.task_id_missing"))
     stem = clean(stem_of(path))
     claim = Claim(claim_id=f"claim:{stem}:{line}", source=f"{path}:{line}", kind=kind, score=score, text=clean(text))
-    known = benchmarks.normalised(named) if named else benchmarks.of_task_id(task_id)
+    known = benchmarks.normalised(named) if named else None
     return ClaimRecord(known, task_id, claim, benchmarks.of_file_name(stem))

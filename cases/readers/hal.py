@@ -67,7 +67,7 @@ def read_hal(path: Path, opener: Opener | None = None) -> Found:
         logged = index.loose if task_id == only else index.logged.get(task_id)
         found.runs.append(
             RunRecord(
-                benchmarks.normalised(stated) if stated else benchmarks.of_task_id(task_id),
+                benchmarks.normalised(stated) if stated else None,
                 task_id,
                 _run(path, config, task_id, scores),
                 Task(prompt=text_of(prompts.get(task_id))),

@@ -4,7 +4,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cases import benchmarks
 from cases import patterns as re
 from cases.model import Run, Task, Transcript
 from cases.readers.base import Found, RunRecord
@@ -54,7 +53,7 @@ class MiniSweReader:
         prompts = (message_of(raw).body for raw in messages if mapping(raw).get("role") == "user")
         task = Task(prompt=next((text for text in prompts if text), None))
         load = partial(_transcript, path) if messages else None
-        return Found([RunRecord(benchmarks.of_task_id(task_id), task_id, run, task, load, own_id=False)])
+        return Found([RunRecord(None, task_id, run, task, load, own_id=False)])
 
 
 def _transcript(path: Path) -> Transcript | None:

@@ -95,7 +95,7 @@ def _record(
         environment={"scaffold": "OpenHands"} | {key: value for key, value in facts.items() if value},
         source=str(path),
     )
-    known = benchmarks.mentioned(text_of(metadata.get("dataset")) or "") or benchmarks.of_task_id(task_id)
+    known = benchmarks.mentioned(text_of(metadata.get("dataset")) or "")
     load = read if history or data.get("error") else None
     return RunRecord(known, task_id, run, Task(prompt=text_of(data.get("instruction"))), load, own_id=False)
 

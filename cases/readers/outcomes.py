@@ -71,4 +71,4 @@ def _record(row: Row, source: str) -> RunRecord:
         environment={"scaffold": scaffold} if scaffold else {},
         source=source,
     )
-    return RunRecord(benchmarks.normalised(stated) if stated else benchmarks.of_task_id(task_id), task_id, run)
+    return RunRecord(benchmarks.normalised(stated) if stated else None, task_id, run)

@@ -4,7 +4,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cases import benchmarks
 from cases.model import Run, Task, Transcript
 from cases.readers.base import Found, RunRecord
 from cases.readers.clipping import transcript_of_pieces
@@ -53,7 +52,7 @@ class SweAgentReader:
         task = Task(prompt=text_of(config.get("text")))
         steps = listed(data.get("trajectory")) or listed(data.get("history"))
         load = partial(_transcript, path) if steps else None
-        return Found([RunRecord(benchmarks.of_task_id(task_id), task_id, run, task, load, own_id=False)])
+        return Found([RunRecord(None, task_id, run, task, load, own_id=False)])
 
 
 def _transcript(path: Path) -> Transcript | None:

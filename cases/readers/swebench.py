@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from cases import benchmarks
 from cases.model import Outcome, Run
 from cases.readers.base import Found, Graded, Report, RunRecord
 from cases.readers.fields import listed, mapping, stem_of, trimmed
@@ -79,4 +78,4 @@ def _outcome(resolved: bool) -> Outcome:
 
 def _record(path: Path, task_id: str, outcome: Outcome) -> RunRecord:
     run = Run(run_id=stem_of(path), outcome=outcome, source=str(path))
-    return RunRecord(benchmarks.of_task_id(task_id), task_id, run, own_id=False)
+    return RunRecord(None, task_id, run, own_id=False)

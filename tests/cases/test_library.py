@@ -1,5 +1,6 @@
 """The library: which tasks there are, which are disputed, and how a task is named."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -71,6 +72,17 @@ class TestBenchmarkOfATask:
             )
         )
         assert [(t.benchmark, t.runs, t.claims) for t in library.tasks()] == [("corebench_hard", 2, 1)]
+
+    def test_what_others_say_of_a_task_counts_for_more_than_its_id(self, tmp_path: Path) -> None:
+        task = "capsule-0000001"
+        known = outcomes(tmp_path / "o.csv", ("mybench", task, "0", task))
+        run = tmp_path / f"{task}.traj.json"
+        said = {"role": "assistant", "content": "I look.\n\n```bash\nls\n```"}
+        told = {"info": {"exit_status": "Submitted"}, "messages": [said], "trajectory_format": "mini-swe-agent-1"}
+        run.write_text(json.dumps(told | {"instance_id": task}), "utf-8")
+        alone, with_others = (Library.open(Inputs(runs=(run,), outcomes=of)) for of in ((), (known,)))
+        assert [one.benchmark for one in alone.tasks()] == ["corebench_hard"]
+        assert [(one.benchmark, one.transcripts) for one in with_others.tasks()] == [("mybench", 1)]
 
     def test_a_judges_tasks_are_found_by_id_by_others_by_file_name_or_not_at_all(self, tmp_path: Path) -> None:
         known = outcomes(tmp_path / "o.csv", ("mybench", "known", "0", "r"))

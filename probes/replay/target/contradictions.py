@@ -69,16 +69,17 @@ def _between(session: Session, tests: Mapping[str, str], folder: str) -> list[Fa
     if len(pairs) != 1:
         return []
     one, other = pairs[0]
-    told = f"lines {one.first} to {one.last} and {other.first} to {other.last} of {other.path}"
     around = dict.fromkeys((posixpath.dirname(one.path), posixpath.dirname(other.path), folder))
     files = [posixpath.join(place, up, "conftest.py") for place in around for up in ("", "..")]
     ask = f"ls -d {shlex.join(files)} 2>/dev/null"
     prepared = session.run(f"{ask}; true", seconds=SECONDS, looks=True).output.strip()
-    return [] if prepared else [Fact(kind=CONTRADICT, subject=one.path, process=told, named=True)]
+    lines = (one.first, one.last), (other.first, other.last)
+    return [] if prepared else [_fact(one.path, *lines, of=other.path)]
 
 
-def _fact(path: str, one: tuple[int, int], other: tuple[int, int], places: tuple[str, ...] = ()) -> Fact:
+def _fact(path: str, one: tuple[int, int], other: tuple[int, int], places: tuple[str, ...] = (), of: str = "") -> Fact:
     told = f"lines {one[0]} to {one[1]} and {other[0]} to {other[1]}"
+    told = f"{told} of {of}" if of else told
     return Fact(kind=CONTRADICT, subject=path, process=told, named=True, places=places)
 
 

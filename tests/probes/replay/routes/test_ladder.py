@@ -17,6 +17,7 @@ from probes.replay.target.model import ReplayTarget
 from tests.probes.replay.made import context, hypothesis, shell
 
 COMMAND = "touch /results/x"
+WRITABLE = 'test -w /results/x || { test ! -e /results/x && test -w "$(dirname /results/x)"; }'
 DENIED = "touch: cannot touch '/results/x': Permission denied"
 
 
@@ -213,8 +214,8 @@ def test_root_needs_no_sudo_before_a_command(tmp_path: Path) -> None:
 
 def test_a_route_without_a_goal_of_its_own_has_the_ladder_s(tmp_path: Path) -> None:
     found, envelope = subject(tmp_path)
-    assert sorted_out(found, envelope).ready[0].goal == ("test -w ./x",)
-    assert sorted_out(found, envelope, goal=()).ready[0].goal in ((), ("test -w ./x",))
+    assert sorted_out(found, envelope).ready[0].goal == (WRITABLE,)
+    assert sorted_out(found, envelope, goal=()).ready[0].goal in ((), (WRITABLE,))
 
 
 def test_every_route_of_a_barrier_has_its_place_in_the_order_of_its_file(tmp_path: Path) -> None:
@@ -253,8 +254,14 @@ def test_each_package_that_may_bring_it_is_a_lift_of_its_own_and_each_lift_once(
 
 def test_the_goal_is_the_barrier_s_own_or_the_failing_command(tmp_path: Path) -> None:
     found, _ = subject(tmp_path)
-    assert goal_of(found, COMMAND) == ("test -w ./x",)
-    unknown, _ = subject(tmp_path, command="make all")
+    assert goal_of(found, COMMAND) == (WRITABLE,)
+    lacking = "x.c:1:10: fatal error: foo.h: No such file or directory"
+    events = Events(commands=(shell("make all", lacking, 2),))
+    unknown = subject_of(
+        hypothesis(Barrier.HEADER, headers=("foo.h",)),
+        context(tmp_path, "offline", events, AsyncExitStack(), Settings()),
+    )
+    assert isinstance(unknown, ReplayTarget)
     assert goal_of(unknown, "make all") == ("make all",)
 
 
