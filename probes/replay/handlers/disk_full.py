@@ -14,7 +14,7 @@ from cases.task_words import prompt_of
 from probes.model import Answer, Barrier, Control, Envelope
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.demands import Demand, demand_for, only_told, said_of, told_by_goals
-from probes.replay.handlers.offers import Offers, settings_of
+from probes.replay.handlers.offers import Offers, offers_of, settings_of
 from probes.replay.handlers.pieces import divisible
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
@@ -75,6 +75,7 @@ class DiskFull(BarrierHandler):
         path = told.movable[0][0] if told.movable else None
         return {
             "demanded": bool(told.shared) or (told.demand is not None and not told.demand.by_goals),
+            "command_pieces": told.offers.pieces,
             "command_home": moved(first, path, home) if path else None,
             "command_local": moved(first, path, ".") if path else None,
             "command_elsewhere": elsewhere(first, told.movable, home) if path else None,
@@ -97,6 +98,7 @@ class DiskFull(BarrierHandler):
         offers = settings_of(trial, amounts=True, place=demand.place if demand and demand.sure else "")
         facts = (fact.subject for fact in trial.outcome.facts if fact.kind == "no space")
         shared = next((path for path in facts if path.startswith(SHARED)), "")
+        offers = replace(offers, pieces=offers_of(trial).pieces) if shared else offers
         name = posixpath.basename(shared)
         spoken = bool(shared) and any(NAMED.within(name, text) for text in (prompt_of(trial.context.case), command))
         return DiskDetails(offers, demand, free, by_goals, shared, spoken)
