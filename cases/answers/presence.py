@@ -25,6 +25,8 @@ _GROUPING = r"[.,'’ \u00a0\u202f]"
 _NUMBER = re.compile(r"(?P<whole>\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+|\d+)(?:[.,](?P<decimals>\d+))?")
 _LONGER = re.compile(r"\d[.,'’ \u00a0\u202f]$")
 _BEHIND = re.compile(r"[ \u00a0\u202f]?([^\W\d_]+)")
+_AT = re.compile(r"[ \u00a0\u202f]?([^\W\d_]+|[€$£¥₹%°])")
+_AT_BEFORE = re.compile(r"([^\W\d_]+|[€$£¥₹])[ \u00a0\u202f]?$")
 _AROUND, _LINES = 120, 2
 """Characters before a number, and lines of them at most, in which stands what it is about."""
 _RARE, _PARAGRAPH = 4, 320
@@ -141,11 +143,13 @@ def _in_parts(text: str, task: Task, url: str) -> Presence:
     the page that the benchmark names, each of several digits among words of the task.
     """
     parts = [part for part in PARTS.split(task.gold or "") if part.strip()]
+    plain = normalise(text)
+    own = urlsplit(url)[1:3] in {urlsplit(one)[1:3] for one in task.gold_urls}
+    if own and _by_its_numbers(text, normalise(task.gold or ""), url):
+        return "shown"
     if len(parts) < _SUBJECT or not all(visible((part,), text, "") for part in parts):
         return "absent"
-    plain = normalise(text)
-    gold = {urlsplit(one)[1:3] for one in task.gold_urls}
-    if urlsplit(url)[1:3] in gold and all(_among_words(plain, normalise(part), task) for part in parts):
+    if own and all(_among_words(plain, normalise(part), task) for part in parts):
         return "shown"
     first = max(parts, key=len)
     if not telling_value(first, task):
@@ -154,6 +158,39 @@ def _in_parts(text: str, task: Task, url: str) -> Presence:
     windows = (plain[max(0, one.start() - _AROUND) : one.end() + _AROUND] for one in places)
     whole = [window for window in windows if all(normalise(part) in window for part in parts)]
     return "shown" if any(_speaks_of(window, task) for window in whole) else "maybe"
+
+
+def _by_its_numbers(text: str, gold: str, url: str) -> bool:
+    """Whether a page shows every number of an answer that has several, one of them long: with the same word or sign at
+    it, or in one line with such a one, as where the page is in another language; and a year in its address.
+    """
+    wanted = list(_NUMBER.finditer(gold))
+    kinds = {match[0] for match in wanted}
+    if len(kinds) < _SUBJECT or all(sum(map(str.isdigit, one)) < _DIGITS or _YEAR.fullmatch(one) for one in kinds):
+        return False
+    lines = [_told_in(normalise(line)) for line in text.splitlines()]
+    firm = [set(line) & set(_told_in(gold)) for line in lines]
+    beside = {number for line, sure in zip(lines, firm, strict=True) if sure for number, _ in line}
+    sure = {number for each in firm for number, _ in each}
+    years = {one for one in re.findall(r"\d{4}", urlsplit(url).path) if _YEAR.fullmatch(one)}
+    return bool(sure) and {_figures(one) for one in kinds} <= sure | beside | years
+
+
+def _told_in(text: str) -> list[tuple[str, str]]:
+    """The numbers of a text, each with the word or the sign behind it, and with that before it."""
+    found = []
+    for match in islice(_NUMBER.finditer(text), _TERMS):
+        behind, before = (
+            _AT.match(text, match.end()),
+            _AT_BEFORE.search(text[max(0, match.start() - _UNIT) : match.start()]),
+        )
+        signs = [one[1] for one in (behind, before) if one]
+        found += [(_figures(match[0]), sign) for sign in signs or [""]]
+    return found
+
+
+def _figures(number: str) -> str:
+    return re.sub(r"[ '’\u00a0\u202f]", "", number)
 
 
 def _among_words(text: str, part: str, task: Task) -> bool:
