@@ -73,6 +73,8 @@ def _named(subject: ReplayTarget, outcome: Outcome) -> str:
         return say("caused.task_names_file", file=file) if file else ""
     if subject.handler.changes(subject):
         return say("caused.told_to_change", path=subject.about)
+    if subject.handler.demanded(subject):
+        return say("caused.told_to_write", path=subject.about)
     if asked := subject.handler.asked_of(subject):
         return asked
     program = subject.handler.needed(subject)

@@ -299,6 +299,11 @@ class BarrierHandler:
         del subject
         return None
 
+    def demanded(self, subject: ReplayTarget) -> bool:
+        """Whether the prompt itself asks for something at the very place that could not be written."""
+        del subject
+        return False
+
     def judged_by_goals(self, subject: ReplayTarget) -> bool:
         """Whether a way to another place is one only where all else that the task asks for works behind it."""
         del subject

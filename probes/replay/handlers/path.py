@@ -9,6 +9,7 @@ from cases import CommandRun
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import steps_of
+from cases.task_words import PROMPT
 from probes.model import Answer, Barrier, Envelope, Hypothesis
 from probes.replay.handlers.base import BarrierHandler, code_attempts
 from probes.replay.handlers.demands import Demand, changes_given, demand_for, only_told, said_of, told_by_goals
@@ -127,6 +128,11 @@ class Path(BarrierHandler):
         """Where the task demands that very place."""
         told = subject.told(PathDetails)
         return told.changed and told.demand is not None and told.demand.sure
+
+    def demanded(self, subject: ReplayTarget) -> bool:
+        """Where the prompt plainly asks for something at that very place, and the command was to write there."""
+        told = subject.told(PathDetails)
+        return told.demand is not None and told.demand.sure and told.demand.title == PROMPT and not told.read
 
     def judged_by_goals(self, subject: ReplayTarget) -> bool:
         """Where that can tell whether another place will do."""

@@ -3,13 +3,14 @@
 import ast
 import posixpath
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
 from cases import Events
 from cases import patterns as re
 from cases.touches.promises import made_by_run
 from probes.replay.target.changes import changed
+from probes.replay.target.compared_calls import asserted_otherwise, beside
 from probes.replay.target.compared_files import SHELL, excluding
 from probes.replay.target.granting import excluded
 from probes.replay.target.stated_cases import across, of_code, of_table, pairs_of
@@ -60,7 +61,7 @@ def contradictions(session: Session, command: str, opened: Sequence[str], events
                 _fact(path, (one.first, one.first), (one.second, one.second), (one.comparison, one.other))
                 for one in both
             ]
-    return found or _between(session, tests, folder)
+    return found or _between(session, tests, folder) or _measured(session, command, opened, folder, own)
 
 
 def _between(session: Session, tests: Mapping[str, str], folder: str) -> list[Fact]:
@@ -75,6 +76,21 @@ def _between(session: Session, tests: Mapping[str, str], folder: str) -> list[Fa
     prepared = session.run(f"{ask}; true", seconds=SECONDS, looks=True).output.strip()
     lines = (one.first, one.last), (other.first, other.last)
     return [] if prepared else [_fact(one.path, *lines, of=other.path)]
+
+
+def _measured(
+    session: Session, command: str, opened: Sequence[str], folder: str, own: Callable[[str], bool]
+) -> list[Fact]:
+    """A fact for the two statements that were seen to ask different things of one call, in files of which the run wrote
+    none, nor what lies beside them.
+    """
+    if not any(_OF_CHECKS.search(path) and path.endswith(".py") for path in opened):
+        return []
+    pair = asserted_otherwise(session, command, folder)
+    if pair is None or any(own(path) for one in pair for path in (one.path, *beside(one.path, opened))):
+        return []
+    one, other = pair
+    return [_fact(one.path, (one.first, one.last), (other.first, other.last), of=other.path)]
 
 
 def _fact(path: str, one: tuple[int, int], other: tuple[int, int], places: tuple[str, ...] = (), of: str = "") -> Fact:
