@@ -29,7 +29,8 @@ _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 
 def past_credentials(work: ReplayRun, decisive: Replayed) -> Replayed:
     """The failing command with a stand-in for each credential whose variable it printed and nobody set, where it then
-    fails for a host that cannot be reached, or to open what OpenSSL sealed; else as it was.
+    fails for a host that cannot be reached, or to open what OpenSSL sealed; else as it was. That a variable holds a
+    credential its name tells, or that something sealed is to be opened with it.
 
     Any value does to meet these: what it is does not matter to a host that is not there, and which one opens the sealed
     thing is asked of the machine.
@@ -46,7 +47,8 @@ def past_credentials(work: ReplayRun, decisive: Replayed) -> Replayed:
     before = {name: getattr(outcome, name) for name in MEASURED}
     command = _with(names, first)
     measure(work, command)
-    if not any(fact.kind in AWAY for fact in telling(outcome.facts)) and not unopened(outcome.called):
+    away = all(map(names_credential, names)) and any(fact.kind in AWAY for fact in telling(outcome.facts))
+    if not away and not unopened(outcome.called):
         for name, value in before.items():
             setattr(outcome, name, value)
         return decisive
@@ -70,9 +72,9 @@ def _stood_in(work: ReplayRun, session: Session, log: Log, decisive: Replayed) -
 
 
 def _wanted(session: Session, output: str, given: list[str]) -> str | None:
-    """The first variable for a credential that the output names and that is not set, or empty."""
+    """The first variable that the output names and that is not set, or empty."""
     words = dict.fromkeys(match[0] for match in _WORD.finditer(output))
-    names = (word for word in words if _VARIABLE.fullmatch(word) and names_credential(word))
+    names = (word for word in words if _VARIABLE.fullmatch(word))
     return next((name for name in names if name not in given and _is_empty(session, name)), None)
 
 

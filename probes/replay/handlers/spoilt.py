@@ -105,13 +105,17 @@ def values(told: SpoiltDetails, about: str) -> dict[str, str | None]:
 
 
 def not_the_machines(told: SpoiltDetails, subject: ReplayTarget, outcome: Outcome) -> str | None:
-    """What the run wrote itself is its own; and it must have said what is said here."""
+    """What the run wrote itself is its own; and it must have said what is said here, unless that lies behind what it
+    had no credential for.
+    """
     if told.own:
         return say("spoilt.what_run_itself", about=subject.about)
     here = {_MODULE.sub("", without_changes(line)) for line in outcome.said}
     name = posixpath.basename(subject.about)
     texts = [step.output or "" for step in subject.events.commands if name in f"{step.command}{step.output}"]
     recorded = {without_changes(line) for text in (subject.output, *texts) for line in text.splitlines()}
+    if outcome.credentials:
+        return None
     if here and recorded and not any(one.endswith(line) for one in recorded for line in here):
         return say("spoilt.run_own_output")
     return None
