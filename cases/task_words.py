@@ -74,10 +74,10 @@ def prompt_of(case: Case) -> str:
     return "\n".join(text for title, text in texts_of(case, None, ()) if title == PROMPT)
 
 
-def spelled_outside(prompt: str, workdir: str) -> list[str]:
-    """Absolute places that a text spells and that lie outside the working directory."""
+def spelled_outside(prompt: str, workdir: str = "") -> list[str]:
+    """Absolute places that a text spells and that lie outside the working directory, where one is given."""
     named = dict.fromkeys(match["path"].rstrip("/.") for match in _PLACE.finditer(prompt))
-    return [one for one in named if not f"{one}/".startswith(f"{workdir.rstrip('/')}/")]
+    return [one for one in named if not workdir or not f"{one}/".startswith(f"{workdir.rstrip('/')}/")]
 
 
 def spelled_around(prompt: str, path: str, workdir: str) -> list[str]:

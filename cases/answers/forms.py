@@ -65,10 +65,10 @@ def name_words(task: Task) -> set[str]:
 
 
 def lacks_a_name(texts: Sequence[str], task: Task) -> bool:
-    """Whether a part of the answer without figures is a name of two words or more, beyond the task's own, of which none
-    stands in the texts: not as initials either, and not in another language or script.
+    """Whether a part of the answer has a name of two words or more, beyond the task's own, of which none stands in the
+    texts: not as initials either, and not in another language or script.
     """
-    parts = [part for part in PARTS.split(task.gold or "") if not any(char.isdigit() for char in part)]
+    parts = PARTS.split(task.gold or "")
     whole, prompt = "\n".join(texts), task.prompt or ""
     folded = unaccented(whole).casefold()
     for part in parts:

@@ -111,7 +111,7 @@ async def _addresses(blocked: tuple[Outcome, ...], ways: Ways) -> AsyncIterator[
     shut = [outcome.url for outcome in blocked if ways.beside(outcome)]
     known, away = _pointed_to(blocked)
     known += ways.shown_anywhere()
-    for home in dict.fromkeys(map(home_of, shut)):
+    for home in dict.fromkeys(map(home_of, (*shut, *lacking))):
         own_pages = [url for url in shut if home_of(url) == home]
         others = [url for url in known if home_of(url) == home and url not in own_pages]
         rest = await rest_of_site(home, own_pages, ways, [*others, *(url for url in lacking if home_of(url) == home)])
@@ -146,7 +146,8 @@ def _judged(kind: str, url: str, outcome: Outcome, ways: Ways) -> Route:
             if may:
                 return route(kind, url, "not_tried", say("open_site.may_show"))
             return route(kind, url, "failed", say("routes.opens_but_needed"))
-        note = reading.detail if shown else say("routes.needed_text_not", detail=reading.detail)
+        otherwise = "routes.shown_otherwise" if may and ways.task.gold else "routes.needed_text_not"
+        note = reading.detail if shown else say(otherwise, detail=reading.detail)
         return route(kind, url, "passed", note)
     return route(kind, url, "failed" if reading.kind == "barrier" else "not_tried", reading.detail)
 

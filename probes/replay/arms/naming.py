@@ -11,6 +11,7 @@ from cases.shell import steps_of
 from cases.task_words import prompt_of, texts_of
 from cases.touches import POINTER
 from cases.touches.names import SOURCE
+from cases.touches.origins import sentences
 from cases.touches.promises import made_by_run
 from probes.barriers import Trait, having
 from probes.barriers.measured import in_a_library, licences, names, telling, unnamed
@@ -31,6 +32,13 @@ from probes.replay.target.symptom import last_line, symptoms
 from sandboxes import Session
 from sandboxes.tracing import Fact
 
+_TESTS_CHANGED = re.compile(
+    r"(?i)^(?!.*(?:\b(?:not|never|no|neither|nor|without|unchanged)\b|n['’]t\b)).*(?:"
+    r"\b(?:updat|adapt|adjust|rewrit|remov|delet|drop|correct|revis|fix|chang|modif|edit)\w*\s+(?:[\w./-]+\s+){0,2}tests?\b"
+    r"|\b(?:outdated|obsolete|stale|old)\s+(?:[\w./-]+\s+){0,2}tests?\b"
+    r"|\btests?\b(?:\s+[\w./-]+){0,5}\s+(?:outdated|obsolete|stale|up to date|out of date)\b)"
+)
+"""A sentence that tells to change tests, or says that they may be out of date."""
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -149,6 +157,8 @@ def _spoilt(work: ReplayRun, session: Session, command: str, opened: Sequence[st
     """Of what the failing program opened, tables without a column's values, and checks that contradict each other."""
     events = work.subject.events
     blank = blank_columns(session, command, opened, events, prompt_of(work.context.case))
+    if any(map(_TESTS_CHANGED.search, sentences(prompt_of(work.context.case)))):
+        return blank
     return [*blank, *contradictions(session, command, opened, events, work.subject.cwd or work.spec.workdir)]
 
 

@@ -19,6 +19,7 @@ from probes.replay.arms.credentials import past_credentials
 from probes.replay.arms.difference import makes_what_is_named, manage_without
 from probes.replay.arms.documented import other_ways
 from probes.replay.arms.going_on import pass_as_in_run
+from probes.replay.arms.left_as_it_was import left_as_it_was
 from probes.replay.arms.left_over import end_left_over
 from probes.replay.arms.links import put_folder_for_link
 from probes.replay.arms.longer_waits import wait_longer
@@ -30,7 +31,7 @@ from probes.replay.arms.own_calls import as_asked, skip_preparing, without_own_o
 from probes.replay.arms.positive_control import lift
 from probes.replay.arms.time_limits import left_running, without_own_limit
 from probes.replay.arms.unread import look_for_unread
-from probes.replay.arms.workarounds import escape, left_as_it_was
+from probes.replay.arms.workarounds import escape
 from probes.replay.resources.outcome import LET_THROUGH, Outcome, Replayed
 from probes.replay.resources.recipe import MEDIA_TYPE, NAME, Recipe, steps_of
 from probes.replay.resources.run import ReplayRun

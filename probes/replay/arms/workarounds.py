@@ -23,7 +23,7 @@ from probes.replay.resources.log import Log, run
 from probes.replay.resources.outcome import Tried
 from probes.replay.resources.recipe import arm_of
 from probes.replay.resources.run import COMMAND_SECONDS, ReplayRun
-from probes.replay.routes.judging import NOT_FOUND, NOT_NEEDED, judge, short, unfounded, untried, without_ground
+from probes.replay.routes.judging import NOT_FOUND, NOT_NEEDED, judge, unfounded, untried, without_ground
 from probes.replay.routes.ladder import ReadyRoute, ladder_for
 from sandboxes import Executed, SandboxError, Session
 
@@ -230,18 +230,6 @@ def _with_more(work: ReplayRun, stronger: tuple[tuple[ReadyRoute, str], ...], co
     before, outcome.tried = outcome.tried, []
     _climb(work, tuple(ready for ready, _ in stronger), command)
     outcome.tried = [*before, *(no_way_of_its(tried, reasons[tried.plan.id]) for tried in outcome.tried)]
-
-
-def left_as_it_was(work: ReplayRun) -> None:
-    """A route that left a place as it was which the prompt names is none, where a command that the task asks for fails
-    behind it and works with the barrier removed.
-    """
-    outcome = work.outcome
-    needed = outcome.dependency.command if outcome.dependency else ""
-    for place, tried in enumerate(outcome.tried):
-        if needed in tried.unmoved and tried.route.result == "not_tried":
-            told = {"result": "failed", "note": say("workarounds.fails_behind", command=short(needed))}
-            outcome.tried[place] = replace(tried, route=tried.route.model_copy(update=told))
 
 
 def no_way_of_its(tried: Tried, reason: str) -> Tried:

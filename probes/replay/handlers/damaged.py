@@ -199,11 +199,16 @@ def _asked_is_cut(trial: ContainerContext, place: str) -> bool:
     read = f"for tool in gzip xz bzip2; do $tool -cdfq < {shlex.quote(place)} 2>/dev/null; done"
     series = "|".join(dict.fromkeys(_DIGITS.sub("[0-9]+", re.escape(word)) for word in words))
     [done] = trial.run(
-        "replay-series", f"{{ {read}; }} | grep -aowE {shlex.quote(series)} | sort -u | head -5000; true", seconds=60
+        "replay-series", f"{{ {read}; }} | grep -aiowE {shlex.quote(series)} | sort -u | head -5000; true", seconds=60
     )
-    there = set(done.output.split())
+    there = {_plainly(one) for one in done.output.split()}
     kinds = [_DIGITS.sub("#", one) for one in there]
-    return any(word not in there and kinds.count(_DIGITS.sub("#", word)) >= SOME for word in words)
+    asked = [word for word in map(_plainly, words) if kinds.count(_DIGITS.sub("#", word)) >= SOME]
+    return bool(asked) and there.isdisjoint(asked)
+
+
+def _plainly(name: str) -> str:
+    return re.sub(r"(?<=\D)0+(?=\d)", "", name.casefold())
 
 
 def _whole(trial: ContainerContext, place: str, lines: int) -> list[int]:

@@ -11,6 +11,7 @@ from cases.sentences import Sentences
 from cases.shell import steps_of
 from cases.task_words import ORDINARY, PROMPT, demanded, prompt_of, spelled_outside, texts_of
 from cases.touches.names import things
+from cases.touches.origins import sentences
 from cases.touches.promises import made_by_run
 from probes.model import Barrier
 from probes.replay.resources.context import ContainerContext
@@ -23,6 +24,7 @@ ELSEWHERE = say("demands.whether_task_accepts")
 
 UNWRITTEN = frozenset({Barrier.DISK_FULL, Barrier.READ_ONLY, Barrier.PERMISSION})
 """Barriers that meet what writes."""
+_DEFAULT = re.compile(r"(?i)\b(?:unless|by default|default(?:s)? to|otherwise)\b")
 RECIPES = ["Makefile", "makefile", "GNUmakefile"]
 WRITABLE = "find {place} -name .git -prune -o \\( -type f -o -type d \\) -writable -print -quit 2>/dev/null"
 GIVEN = 'test -f {place} -a -s {place} || test -n "$(ls -A {place}/ 2>/dev/null)"'
@@ -56,7 +58,8 @@ def demand_for(trial: ContainerContext, path: str) -> Demand | None:
     if found is None:
         return None
     sure = found.sure or (found.title == PROMPT and _written_by_the_task_s_own(trial, place))
-    sure = sure and not _in_another_form(place, prompt_of(context.case))
+    prompt = prompt_of(context.case)
+    sure = sure and not _in_another_form(place, prompt) and not _unless_told(place, prompt)
     trial.observe("demanded place", f"{place}, by {found.title}{'' if sure else ', perhaps'}", None, None)
     return Demand(found.title, place, sure, by_goals=not sure and told_by_goals(trial, path))
 
@@ -153,6 +156,12 @@ def _in_another_form(place: str, prompt: str) -> bool:
     """Whether the prompt names the file with a further ending, too: `full.bin` or `full.bin.gz`."""
     name = posixpath.basename(place)
     return "." in name and re.search(rf"(?<![\w.-]){re.escape(name)}\.[a-z]\w", prompt) is not None
+
+
+def _unless_told(place: str, prompt: str) -> bool:
+    """Whether the prompt names the place, or a folder around it, as what holds where nothing else is told."""
+    named = [one for one in sentences(prompt) if any(place.startswith(path) for path in spelled_outside(one))]
+    return any(_DEFAULT.search(one) for one in named)
 
 
 def only_told(demand: Demand | None) -> str | None:

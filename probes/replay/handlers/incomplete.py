@@ -112,9 +112,10 @@ class Incomplete(BarrierHandler):
         asking = programs(trial.outcome.opened)
         [done] = trial.run("replay-part", HOLDING.format(name=shlex.quote(part), roots=ROOTS), seconds=120)
         others = tuple(path for path in done.output.splitlines() if path.startswith("/") and path not in asking)
-        described, known = _described(trial, part, others)
+        names = names_in(trial.session, place, NAMES + 1)
+        described, known = _described(trial, part, others, names)
         others = tuple(path for path in others if path not in described)
-        names = [one for one in names_in(trial.session, place, NAMES + 1) if one not in known]
+        names = [one for one in names if one not in known]
         listing = f"grep -liF -- {shlex.quote(part)} {shlex.join(asking)} /dev/null 2>/dev/null; true"
         sources = tuple(trial.run("replay-asking", listing)[0].output.splitlines())
         [text] = trial.run("replay-used", f"cat {shlex.join(sources or ('/dev/null',))} | head -c 200000; true")
@@ -195,12 +196,25 @@ class Incomplete(BarrierHandler):
         return (say("incomplete.part_is", part=told.part, path=told.place),) if told.part else ()
 
 
-def _described(trial: ContainerContext, part: str, others: Sequence[str]) -> tuple[list[str], set[str]]:
-    """Texts that describe the part in a line of its own among other names, and these: none of them is what it means."""
+def _word(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+
+
+def _described(
+    trial: ContainerContext, part: str, others: Sequence[str], names: Sequence[str]
+) -> tuple[list[str], set[str]]:
+    """Texts that describe the part in a line of its own among other names, and these: none of them is what it means,
+    unless one is spoken of where the other is described.
+    """
     documents, known = list[str](), set[str]()
     for path in others[:DOCUMENTS]:
         [done] = trial.run("replay-described", f"head -c 20000 {shlex.quote(path)}", seconds=20)
+        found = {match["name"]: match[0] for match in _ENTRY.finditer(done.output)}
         entries = [match["name"] for match in _ENTRY.finditer(done.output)]
+        others_said = [name for name, text in found.items() if name != part and _word(part).search(text)]
+        own_said = [name for name in (*found, *names) if name != part and _word(name).search(found.get(part, ""))]
+        if others_said or own_said:  # it may follow from the others, or be one of them
+            continue
         if entries.count(part) == 1 and len(entries) >= ENTRIES and len(entries) == len(set(entries)):
             documents.append(path)
             known |= set(entries) - {part}

@@ -14,6 +14,7 @@ from cases.secrets.variables import names_credential
 from cases.sentences import Sentences
 from cases.shell import Command, Edit, edited, steps_of
 from cases.touches.promises import WRITING, said
+from probes.model import Barrier
 from probes.replay.handlers.handed_on import handed_on, handed_to_what_failed
 from probes.replay.handlers.promised import texts_about
 from probes.replay.handlers.settings import (
@@ -193,9 +194,9 @@ def settings_of(trial: ContainerContext, but: str = "", *, amounts: bool = False
 
 
 def _told_by_the_task(trial: ContainerContext) -> bool:
-    """Whether the numbers among the failing command's arguments are the task's own, and no option's."""
+    """Whether the numbers among the arguments of a command that fills the disk are the task's own, and no option's."""
     asked, told = trial.subject.asked, set[str]()
-    if asked is None or not asked.spelled:
+    if trial.subject.barrier is not Barrier.DISK_FULL or asked is None or not asked.spelled:
         return False
     for step in steps_of(asked.command):
         told |= {word for word in step.command.arguments if NUMBER.fullmatch(word)}

@@ -40,6 +40,8 @@ class PathDetails(Details):
     """Whether what is there was to be changed."""
     read: bool = False
     """Whether the command was measured to read or to list it."""
+    writable: str = ""
+    """A path that the command was refused, and that its user may write all the same: only its folder is shut."""
     folder: str | None = None
     """The folder around it that the command is given, as it spells that, and from which it reads files."""
 
@@ -122,7 +124,8 @@ class Path(BarrierHandler):
         changed = changes_given(trial, demand.place) if demand else False
         by_goals = told_by_goals(trial, trial.subject.about)
         read = measured is not None and measured.access in {"read", "enter"}
-        return PathDetails(demand, use, by_goals, changed=changed, read=read, folder=_given_around(trial))
+        writable, folder = _writable(trial), _given_around(trial)
+        return PathDetails(demand, use, by_goals, changed=changed, read=read, writable=writable, folder=folder)
 
     def changes(self, subject: ReplayTarget) -> bool:
         """Where the task demands that very place."""
@@ -141,6 +144,8 @@ class Path(BarrierHandler):
     def unsettled(self, subject: ReplayTarget, outcome: Outcome) -> str | None:
         """A README's word for a place is not the task's; what can be read elsewhere may do."""
         told = subject.told(PathDetails)
+        if told.writable:
+            return say("path.may_be_written", path=told.writable)
         named = told.read or outcome.settled is not None or _movable(subject.about, subject.attempts[0].command)
         return only_told(told.demand) or open_still(subject.about, told.use, named=named)
 
@@ -158,6 +163,15 @@ def _denied(trial: ContainerContext) -> Fact | None:
     here = posixpath.join(trial.session.spec.workdir, gone_to(subject.attempts[0].command))
     place = posixpath.normpath(posixpath.join(here, subject.about))
     return next((fact for fact in trial.outcome.facts if fact.kind == "denied" and fact.subject == place), None)
+
+
+def _writable(trial: ContainerContext) -> str:
+    facts = trial.outcome.facts
+    refused = dict.fromkeys(fact.subject for fact in facts if fact.kind == "denied" and fact.access == "write")
+    if not refused:
+        return ""
+    ask = f'for p in {shlex.join(refused)}; do test -w "$p" && echo "$p"; done; true'
+    return next(iter(trial.run("replay-writable", ask, seconds=20)[0].output.splitlines()), "")
 
 
 def _given_around(trial: ContainerContext) -> str | None:

@@ -16,7 +16,7 @@ from probes.replay.resources.outcome import Outcome
 from probes.replay.target.data_state import Form, form_named, tested
 from probes.replay.target.details import Details
 from probes.replay.target.model import ReplayTarget
-from probes.replay.target.needs import gone_to
+from probes.replay.target.needs import gone_to, scripts_of
 from probes.replay.target.symptom import without_changes
 
 say = Sentences(__name__)
@@ -83,7 +83,8 @@ def others(trial: ContainerContext, place: str, name: str) -> tuple[str, ...]:
     [done] = trial.run("replay-others", NAMED.format(tests=tests), seconds=120)
     found = (path for path in done.output.splitlines() if path.startswith("/") and path != place)
     found = (path for path in found if not of_another_number(path, place))
-    found = (path for path in found if SOURCE.search(place) or not SOURCE.search(path))
+    run = {*trial.outcome.opened, *scripts_of(trial.subject.attempts[0].command)}
+    found = (path for path in found if not (SOURCE.search(path) and path in run))
     return tuple(path for path in found if not (_OF_IT.search(path) or _put_there(path, trial.subject)))
 
 

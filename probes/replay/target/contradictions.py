@@ -3,7 +3,7 @@
 import ast
 import posixpath
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 
 from cases import Events
@@ -13,7 +13,7 @@ from probes.replay.target.changes import changed
 from probes.replay.target.compared_calls import asserted_otherwise, beside
 from probes.replay.target.compared_files import SHELL, excluding
 from probes.replay.target.granting import excluded
-from probes.replay.target.stated_cases import across, of_code, of_table, pairs_of
+from probes.replay.target.stated_cases import of_code, of_table, pairs_of
 from sandboxes import Session
 from sandboxes.tracing import Fact, FactKind
 from sandboxes.tracing.minimal import MinimalLift
@@ -41,7 +41,7 @@ def contradictions(session: Session, command: str, opened: Sequence[str], events
         written = made_by_run(path, "", events.commands, events.writes)
         return written or bool(changed([posixpath.basename(path)], events))
 
-    found, tests = list[Fact](), dict[str, str]()
+    found = list[Fact]()
     for path in [path for path in opened if _OF_CHECKS.search(path)][:MOST]:
         if own(path):
             continue
@@ -49,7 +49,6 @@ def contradictions(session: Session, command: str, opened: Sequence[str], events
         pairs = pairs_of(of_code(text) if path.endswith(".py") else of_table(path, text))
         lines = [((one.first, one.last), (other.first, other.last)) for one, other in pairs if len(pairs) == 1]
         if not lines and path.endswith(".py"):
-            tests[path] = text
             exclude = list(excluded(session, path, text, folder, own))[:MOST_PAIRS]
             lines = [(_lines(one), _lines(other)) for one, other in exclude]
         for pair in lines:
@@ -61,21 +60,7 @@ def contradictions(session: Session, command: str, opened: Sequence[str], events
                 _fact(path, (one.first, one.first), (one.second, one.second), (one.comparison, one.other))
                 for one in both
             ]
-    return found or _between(session, tests, folder) or _measured(session, command, opened, folder, own)
-
-
-def _between(session: Session, tests: Mapping[str, str], folder: str) -> list[Fact]:
-    """A fact for the one pair of two files, where no file for all tests may prepare what makes the difference."""
-    pairs = across(tests) if len(tests) > 1 else []
-    if len(pairs) != 1:
-        return []
-    one, other = pairs[0]
-    around = dict.fromkeys((posixpath.dirname(one.path), posixpath.dirname(other.path), folder))
-    files = [posixpath.join(place, up, "conftest.py") for place in around for up in ("", "..")]
-    ask = f"ls -d {shlex.join(files)} 2>/dev/null"
-    prepared = session.run(f"{ask}; true", seconds=SECONDS, looks=True).output.strip()
-    lines = (one.first, one.last), (other.first, other.last)
-    return [] if prepared else [_fact(one.path, *lines, of=other.path)]
+    return found or _measured(session, command, opened, folder, own)
 
 
 def _measured(

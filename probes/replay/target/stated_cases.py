@@ -2,10 +2,9 @@
 
 import ast
 import csv
-import posixpath
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 LEAST = 4
 """Rows of a table of cases."""
@@ -20,8 +19,7 @@ _VALUES = frozenset(
     }
 )
 """What makes the same value of the same literals each time it is called."""
-_LOOKS = frozenset({"type", "isinstance", "len", "repr", "str", "bool", "callable", "sorted", "set", "list"})
-_PREPARES = ("setup", "teardown", "fixture")
+_PLAIN_BASES = frozenset({"TestCase", "unittest.TestCase", "object"})
 
 
 @dataclass(frozen=True)
@@ -33,8 +31,6 @@ class Case:
     first: int
     """Line, counted from 1."""
     last: int
-    path: str = ""
-    """The file, where cases of several are compared."""
 
 
 def pairs_of(cases: Iterator[Case]) -> list[tuple[Case, Case]]:
@@ -72,8 +68,9 @@ def of_code(text: str) -> Iterator[Case]:
     tree = _parsed(text)
     if tree is None:
         return
-    known = _imported(tree, "")
-    groups: list[ast.Module | ast.ClassDef] = [tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))]
+    known = _imported(tree)
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and _is_plain(node)]
+    groups: list[ast.Module | ast.ClassDef] = [tree, *classes]
     for group in groups:
         methods = [node for node in group.body if isinstance(node, ast.FunctionDef)]
         if any("setup" in one.name.lower() or one.decorator_list for one in methods if not one.name.startswith("test")):
@@ -84,50 +81,18 @@ def of_code(text: str) -> Iterator[Case]:
                 yield from _of_body(method.body, known)
 
 
+def _is_plain(node: ast.ClassDef) -> bool:
+    """Whether nothing around its tests may prepare them, or leave them out."""
+    return not node.decorator_list and {ast.unparse(one) for one in node.bases} <= _PLAIN_BASES
+
+
 def _of_body(body: Sequence[ast.stmt], known: Mapping[str, str]) -> Iterator[Case]:
     stated = [one for one in body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
-    stated = list(_with_their_values(stated, known))
     compared = [_compared(one) for one in stated]
     if all(compared):
         for statement, pair in zip(stated, compared, strict=True):
             if pair and (case := _case(statement, known, *pair) or _case(statement, known, *reversed(pair))):
                 yield case
-
-
-def _with_their_values(body: Sequence[ast.stmt], known: Mapping[str, str]) -> Iterator[ast.stmt]:
-    """Statements without those that name what a call of values gives, or assert of it what it is, and with that call in
-    the place of its name.
-    """
-    named = dict[str, ast.expr]()
-    for one in body:
-        target = one.targets[0] if isinstance(one, ast.Assign) and len(one.targets) == 1 else None
-        if isinstance(one, ast.Assign) and isinstance(target, ast.Name) and _called_with_values(one.value, known):
-            named[target.id] = one.value
-        elif not (named and _only_asserts(one, named)):
-            yield _Named(named).visit(one) if named else one
-
-
-class _Named(ast.NodeTransformer):
-    """Puts what names stand for in their places."""
-
-    def __init__(self, named: Mapping[str, ast.expr]) -> None:
-        self._named = named
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        """The value where it has one."""
-        return self._named.get(node.id, node)
-
-
-def _only_asserts(statement: ast.stmt, named: Collection[str]) -> bool:
-    """Whether it asserts something else of a name than what it equals, and calls nothing but what looks at it."""
-    if _compared(statement) or not isinstance(statement, ast.Assert | ast.Expr):
-        return False
-    inner = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
-    outer = statement.value if isinstance(statement, ast.Expr) else None
-    calls = [node for node in inner if node is not outer]
-    asserts = isinstance(statement, ast.Assert) or (isinstance(outer, ast.Call) and _asserts(outer))
-    looks = all(isinstance(one.func, ast.Name) and one.func.id in _LOOKS for one in calls)
-    return asserts and looks and any(isinstance(one, ast.Name) and one.id in named for one in ast.walk(statement))
 
 
 def _compared(statement: ast.stmt) -> tuple[ast.expr, ast.expr] | None:
@@ -181,25 +146,6 @@ def _literal(node: ast.expr) -> bool:
     return True
 
 
-def across(files: Mapping[str, str]) -> list[tuple[Case, Case]]:
-    """Pairs of different files of Python's tests, by path, that ask different things of the same function.
-
-    A file counts for none that does anything but import, define and compare: it may prepare what makes the difference.
-    """
-    cases = []
-    for path, text in files.items():
-        tree = _parsed(text)
-        if tree is not None and _only_states(tree):
-            known = _imported(tree, posixpath.dirname(path))
-            named = [(case, _names(case.call)) for case in of_code(text)]
-            cases += [
-                replace(case, path=path, call=f"{case.call} {sorted((name, known[name]) for name in names)}")
-                for case, names in named
-                if all(name in known for name in names)
-            ]
-    return [(one, other) for one, other in pairs_of(iter(cases)) if one.path != other.path]
-
-
 def _parsed(text: str) -> ast.Module | None:
     try:
         return ast.parse(text)
@@ -207,53 +153,13 @@ def _parsed(text: str) -> ast.Module | None:
         return None
 
 
-def _only_states(tree: ast.Module) -> bool:
-    """Whether it changes no state that another file's tests could meet: no call stands alone but for what asserts."""
-    raised = {id(one) for node in ast.walk(tree) if _raises(node) for one in ast.walk(node)}
-    for node in ast.walk(tree):
-        if id(node) in raised:
-            continue
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            prepares = any(word in ast.unparse(one) for one in node.decorator_list for word in _PREPARES)
-            if prepares or any(word in node.name.lower() for word in _PREPARES):
-                return False
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and not _asserts(node.value):
-            return False
-        if isinstance(node, ast.Global | ast.Nonlocal | ast.Delete | ast.With | ast.AugAssign):
-            return False
-        if isinstance(node, ast.Assign) and not all(isinstance(one, ast.Name | ast.Tuple) for one in node.targets):
-            return False
-    return not any(isinstance(one, ast.Assign) and not _literal(one.value) for one in tree.body)
-
-
-def _raises(node: ast.AST) -> bool:
-    """Whether it only wants an exception of what is called in it."""
-    if not isinstance(node, ast.With):
-        return False
-    wanted = [one.context_expr.func for one in node.items if isinstance(one.context_expr, ast.Call)]
-    named = [one.attr for one in wanted if isinstance(one, ast.Attribute)]
-    return len(named) == len(node.items) and set(named) <= {"assertRaises", "assertRaisesRegex", "raises"}
-
-
-def _asserts(call: ast.Call) -> bool:
-    if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name):
-        return call.func.value.id == "self" or (call.func.value.id, call.func.attr) == ("unittest", "main")
-    return False
-
-
-def _imported(tree: ast.Module, folder: str) -> dict[str, str]:
+def _imported(tree: ast.Module) -> dict[str, str]:
     """Names that a module imports at its top, with what they stand for."""
     known = dict[str, str]()
     for node in tree.body:
         if isinstance(node, ast.Import):
             known |= {one.asname or one.name.partition(".")[0]: one.name if one.asname else "" for one in node.names}
         if isinstance(node, ast.ImportFrom):
-            source = f"{folder if node.level else ''}{'.' * node.level}{node.module or ''}"
+            source = f"{'.' * node.level}{node.module or ''}"
             known |= {one.asname or one.name: f"{source}.{one.name}" for one in node.names}
     return known
-
-
-def _names(call: str) -> set[str]:
-    """The names that a call's text holds, but for those of its words."""
-    tree = ast.parse(call, mode="eval")
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}

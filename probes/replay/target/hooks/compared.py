@@ -6,6 +6,7 @@ from fractions import Fraction
 HOME = os.path.realpath(os.environ["COMPARED_IN"])
 TO = os.environ["COMPARED_TO"]
 MOST = 4000
+OF_UNITTEST = ("_classSetupFailed", "_class_cleanups", "tearDown_exceptions")  # its notes at a class of tests that it runs
 PLAIN = (str, int, float, bool, bytes, type(None))
 returned, begun, told = [], {}, []
 
@@ -46,26 +47,59 @@ def meant(value):
     return shown(value)
 
 
+def packed(value):
+    try:
+        return pickle.dumps(value)
+    except Exception:
+        return repr(value)
+
+
+def filled(cell):
+    try:
+        cell.cell_contents
+    except ValueError:
+        return False
+    return True
+
+
+def reads_arguments(path, known={}):
+    if path not in known:
+        try:
+            with open(path, "rb") as source:
+                known[path] = b"argv" in source.read()
+        except OSError:
+            known[path] = True
+    return known[path]
+
+
+def heard(event, given):
+    if event.partition(".")[0] in ("open", "os", "socket", "sqlite3", "subprocess", "shutil", "ctypes"):
+        for one in begun.values():
+            one[1] = True
+
+
 def state():
     """What a function may read besides what it is given."""
     seen = [sorted(os.environ.items()), os.getcwd(), locale.setlocale(locale.LC_ALL), sys.flags.optimize]
     for name, module in sorted(sys.modules.items()):
         path = getattr(module, "__file__", None) or ""
-        if module is None or not ours(path) or of_checks(os.path.realpath(path)):
+        if module is None or not ours(path):
             continue
+        seen.append((name, path, sys.argv if reads_arguments(path) else ""))
         for key, value in sorted(vars(module).items()):
             if key.startswith("__"):
                 continue
             if callable(value):
                 code = getattr(value, "__code__", None)
+                kept = [cell.cell_contents for cell in getattr(value, "__closure__", None) or () if filled(cell)]
+                kept += [getattr(value, "__defaults__", None), getattr(value, "__kwdefaults__", None)]
+                kept += [getattr(value, "__dict__", None)] if code else [value]
                 seen.append((name, key, getattr(value, "__module__", ""), getattr(code, "co_firstlineno", 0), type(value).__name__))
+                seen.append(packed(kept))
                 if isinstance(value, type):
-                    seen += [(name, key, one, repr(kept)) for one, kept in sorted(vars(value).items()) if plain(kept)]
+                    seen += [(name, key, one, repr(kept)) for one, kept in sorted(vars(value).items()) if plain(kept) and one not in OF_UNITTEST]
             else:
-                try:
-                    seen.append((name, key, pickle.dumps(value)))
-                except Exception:
-                    seen.append((name, key, repr(value)))
+                seen.append((name, key, packed(value)))
     return hashlib.sha256(repr(seen).encode("utf-8", "replace")).hexdigest()
 
 
@@ -82,9 +116,12 @@ def profile(frame, event, value):
         given = [(name, frame.f_locals[name]) for name in names if name in frame.f_locals]
         if names[:1] in (("self",), ("cls",)) or not given or not all(plain(one) for _, one in given):
             return
-        begun[id(frame)] = (code.co_filename, code.co_firstlineno, code.co_name, [(name, shown(one)) for name, one in given], state())
+        call = (os.path.realpath(code.co_filename), code.co_firstlineno, code.co_name, [(name, shown(one)) for name, one in given], state())
+        begun[id(frame)] = [call, False]
     elif event == "return" and id(frame) in begun:
-        returned.append((value, begun.pop(id(frame))))
+        call, impure = begun.pop(id(frame))
+        if not impure:
+            returned.append((value, call))
 
 
 def watched(compare):
@@ -115,7 +152,9 @@ def end():
         pass
 
 
-unittest.TestCase.assertEqual = watched(unittest.TestCase.assertEqual)
-sys.setprofile(profile)
-threading.setprofile(profile)
-atexit.register(end)
+if hasattr(sys, "addaudithook"):
+    unittest.TestCase.assertEqual = watched(unittest.TestCase.assertEqual)
+    sys.addaudithook(heard)
+    sys.setprofile(profile)
+    threading.setprofile(profile)
+    atexit.register(end)
