@@ -25,6 +25,7 @@ _GROUPING = r"[.,'’ \u00a0\u202f]"
 _NUMBER = re.compile(r"(?P<whole>\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+|\d+)(?:[.,](?P<decimals>\d+))?")
 _LONGER = re.compile(r"\d[.,'’ \u00a0\u202f]$")
 _BEHIND = re.compile(r"[ \u00a0\u202f]?([^\W\d_]+)")
+_TIME = re.compile(r"\d:\d")
 _AT = re.compile(r"[ \u00a0\u202f]?([^\W\d_]+|[€$£¥₹%°])")
 _AT_BEFORE = re.compile(r"([^\W\d_]+|[€$£¥₹])[ \u00a0\u202f]?$")
 _AROUND, _LINES = 120, 2
@@ -166,10 +167,15 @@ def _by_its_numbers(text: str, gold: str, url: str) -> bool:
     """
     wanted = list(_NUMBER.finditer(gold))
     kinds = {match[0] for match in wanted}
-    if len(kinds) < _SUBJECT or all(sum(map(str.isdigit, one)) < _DIGITS or _YEAR.fullmatch(one) for one in kinds):
+    if (
+        _TIME.search(gold)
+        or len(kinds) < _SUBJECT
+        or all(sum(map(str.isdigit, one)) < _DIGITS or _YEAR.fullmatch(one) for one in kinds)
+    ):
         return False
     lines = [_told_in(normalise(line)) for line in text.splitlines()]
-    firm = [set(line) & set(_told_in(gold)) for line in lines]
+    told = {(number, sign) for number, sign in _told_in(gold) if sign}
+    firm = [set(line) & told for line in lines]
     beside = {number for line, sure in zip(lines, firm, strict=True) if sure for number, _ in line}
     sure = {number for each in firm for number, _ in each}
     years = {one for one in re.findall(r"\d{4}", urlsplit(url).path) if _YEAR.fullmatch(one)}

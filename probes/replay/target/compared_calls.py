@@ -39,7 +39,7 @@ def asserted_otherwise(session: Session, command: str, folder: str) -> tuple[Ass
     """
     hook = files(__package__).joinpath("hooks", "compared.py").read_text(encoding="utf-8")
     put = f"rm -rf {_FOLDER} && mkdir -p {_FOLDER} && printf %s {shlex.quote(hook)} > {_FOLDER}/sitecustomize.py"
-    paths = f"PYTHONPATH={_FOLDER}${{PYTHONPATH:+:$PYTHONPATH}} COMPARED_TO={_FOLDER}/told COMPARED_IN=$PWD"
+    paths = f"PYTHONPATH={_FOLDER}${{PYTHONPATH:+:$PYTHONPATH}} COMPARED_TO={_FOLDER}/told COMPARED_IN={shlex.quote(folder)}"
     if not session.run(put, seconds=20, looks=True).ok:
         return None
     session.run(f"export {paths}; cd {shlex.quote(folder)}; {command}", seconds=SECONDS)

@@ -117,6 +117,34 @@ def test_parts_of_an_answer_that_stand_apart_are_told_by_the_task_s_words_around
     assert traced(text, task, "https://wieza.example.org/kawiarnia") == "maybe", "it may be of something else"
 
 
+ROWS = "Rondleiding | Duur | Groep | Prijs\nKazematten | 60 minuten | 20 personen | € 85\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        (ROWS + "Lantaarntocht | 75 minuten | 14 personen | € 110", "shown"),
+        (ROWS + "Lantaarntocht | 75 minuten | 14 personen | € 120", "absent"),
+        ("Open van 14 maart\n" + ROWS + "Vleermuizen | 45 minuten | 10 personen | € 110", "absent"),
+    ],
+)
+def test_the_numbers_of_an_answer_in_another_language_stand_in_one_row_of_the_benchmarks_own_page(
+    text: str, state: str
+) -> None:
+    url = "https://fort.example.org/rondleidingen"
+    prompt = "For the lantern tour, what is the maximum group size and what does it cost per group?"
+    task = Task(prompt=prompt, gold="14 people, €110", gold_urls=(url,))
+    assert traced(text, task, url) == state
+    assert traced(text, task, "https://fort.example.org/elsewhere") == "absent"
+
+
+def test_a_name_with_a_number_in_it_is_missed_like_any_other() -> None:
+    prompt = "Welches Gerät gewann den Test, und mit welcher Note?"
+    task = Task(prompt=prompt, gold="Nordhag AkkuSchnitt 36, Note 1,8")
+    assert not derivable(["Im Test: 12 Geräte. Abo ab 3,60 Euro, 2 Monate gratis."], task)
+    assert derivable(["Im Test: Nordhag, 12 Geräte. Abo ab 3,60 Euro, 3 Monate gratis."], task)
+
+
 @pytest.mark.parametrize(
     ("text", "possible"),
     [
