@@ -37,10 +37,6 @@ _WRITING = re.compile(r"O_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND)\b|\bW_OK\b")
 _OPENING = frozenset({"open", "openat", "openat2", "access", "faccessat", "faccessat2"})
 _READING = frozenset({"stat", "lstat", "newfstatat", "statx", "readlink", "readlinkat"})
 _EXECUTING = frozenset({"execve", "execveat"})
-_MOVING = frozenset({"rename", "renameat", "renameat2", "link", "linkat"})
-"""Calls that are refused for either of two files (rename(2), EACCES)."""
-_NAMING = frozenset({"symlink", "symlinkat"})
-"""Calls whose first string is a text, and no file that they ask for."""
 _TO = re.compile(r'sin6?_port=htons\((?P<port>\d+)\).*?inet_(?:addr|pton)\((?:AF_INET6, )?"(?P<address>[^"]+)"')
 
 

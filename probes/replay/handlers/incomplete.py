@@ -74,6 +74,8 @@ class IncompleteDetails(Details):
     """The programs that ask for it."""
     many: bool = False
     """Whether the file has more names than could be tried."""
+    told_apart: frozenset[str] = frozenset()
+    """Names in the file that a text describes beside the missing one, so that none of them is meant by it."""
     unseen: str = ""
     """An archive that may hold it."""
 
@@ -115,7 +117,7 @@ class Incomplete(BarrierHandler):
         names = names_in(trial.session, place, NAMES + 1)
         described, known = _described(trial, part, others, names)
         others = tuple(path for path in others if path not in described)
-        names = [one for one in names if one not in known]
+        names = sorted(names, key=known.__contains__)
         listing = f"grep -liF -- {shlex.quote(part)} {shlex.join(asking)} /dev/null 2>/dev/null; true"
         sources = tuple(trial.run("replay-asking", listing)[0].output.splitlines())
         [text] = trial.run("replay-used", f"cat {shlex.join(sources or ('/dev/null',))} | head -c 200000; true")
@@ -127,7 +129,8 @@ class Incomplete(BarrierHandler):
             part=part,
             others=others,
             apart=tuple(path for path in others if _holds_other_data(path, place, prompt_of(trial.context.case))),
-            kin=alike(part, names),
+            kin=alike(part, [one for one in names if one not in known]),
+            told_apart=frozenset(known),
             instead=tried.get("works", ""),
             past=tried.get("past", ""),
             asking=sources,
@@ -179,8 +182,8 @@ class Incomplete(BarrierHandler):
         network = outcome.profile.get("envelope", {}).get("network", {}).get("value", "none")
         if network != "none":
             return say("spoilt.network_could_bring")
-        if told.instead or told.kin:
-            return say("incomplete.may_be_meant", kin=told.instead or told.kin, part=told.part)
+        if meant := next((one for one in (told.instead, told.kin) if one and one not in told.told_apart), None):
+            return say("incomplete.may_be_meant", kin=meant, part=told.part)
         if told.others:
             return say("incomplete.stands_elsewhere", path=told.others[0], part=told.part)
         if told.unseen:

@@ -170,7 +170,8 @@ def _writable(trial: ContainerContext) -> str:
     refused = dict.fromkeys(fact.subject for fact in facts if fact.kind == "denied" and fact.access == "write")
     if not refused:
         return ""
-    ask = f'for p in {shlex.join(refused)}; do test -w "$p" && echo "$p"; done; true'
+    shut = 'test -w "$p" && ! test -w "$(dirname "$p")"'
+    ask = f'for p in {shlex.join(refused)}; do {shut} && echo "$p"; done; true'
     return next(iter(trial.run("replay-writable", ask, seconds=20)[0].output.splitlines()), "")
 
 

@@ -39,16 +39,17 @@ def asserted_otherwise(session: Session, command: str, folder: str) -> tuple[Ass
     """
     hook = files(__package__).joinpath("hooks", "compared.py").read_text(encoding="utf-8")
     put = f"rm -rf {_FOLDER} && mkdir -p {_FOLDER} && printf %s {shlex.quote(hook)} > {_FOLDER}/sitecustomize.py"
-    paths = f"PYTHONPATH={_FOLDER}${{PYTHONPATH:+:$PYTHONPATH}} COMPARED_TO={_FOLDER}/told COMPARED_IN={shlex.quote(folder)}"
+    paths = f"PYTHONPATH={_FOLDER}${{PYTHONPATH:+:$PYTHONPATH}}"
+    told = f"COMPARED_TO={_FOLDER}/told COMPARED_IN={shlex.quote(folder)}"
     if not session.run(put, seconds=20, looks=True).ok:
         return None
-    session.run(f"export {paths}; cd {shlex.quote(folder)}; {command}", seconds=SECONDS)
-    told = session.run(f"head -n {MOST} {_FOLDER}/told 2>/dev/null; true", seconds=20, looks=True).output
-    pairs = {frozenset(pair) for pair in _pairs(told)}
+    session.run(f"export {paths} {told}; cd {shlex.quote(folder)}; {command}", seconds=SECONDS)
+    found = session.run(f"head -n {MOST} {_FOLDER}/told 2>/dev/null; true", seconds=20, looks=True).output
+    pairs = {frozenset(pair) for pair in _pairs(found)}
     if len(pairs) != 1 or len(only := next(iter(pairs))) != 2:
         return None
-    found = [one for path, line in sorted(only) if (one := _statement(session, path, line))]
-    return (found[0], found[1]) if len(found) == 2 else None
+    both = [one for path, line in sorted(only) if (one := _statement(session, path, line))]
+    return (both[0], both[1]) if len(both) == 2 else None
 
 
 def _pairs(told: str) -> Iterator[tuple[tuple[str, int], tuple[str, int]]]:

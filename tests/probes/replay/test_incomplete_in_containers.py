@@ -170,3 +170,22 @@ async def test_a_variable_of_a_shells_is_nothing_that_a_makefile_lacks(replay: R
     (task / "Makefile").write_text("shot:\n\tsh shot.sh\n")
     found = await replayed(replay, task, "make shot", "needs Weasyl (set WEASYL)\nmake: *** [Makefile:2: shot] Error 1")
     assert found[PRESENT].barrier is Barrier.COMMAND, found[PRESENT]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    ("described", "answer"),
+    [
+        ("dry weight of what grew there, in grams", Answer.NO),
+        ("density times area of the plot, in grams", Answer.UNKNOWN),
+    ],
+)
+async def test_a_codebook_that_tells_a_column_from_the_others_shows_that_none_of_them_is_meant(
+    replay: Replay, task: Path, described: str, answer: Answer
+) -> None:
+    (task / "plots.csv").write_text("plot,density,area\n1,10,4\n2,12,6\n3,9,5\n")
+    entries = {"plot": "number of the plot", "density": "plants in a square", "area": "size in square metres"}
+    lines = [f"{name}: {text}\n" for name, text in (entries | {"biomass": described}).items()]
+    (task / "codebook.txt").write_text("".join(lines))
+    found = await replayed(replay, task, "python3 mean.py", NO_COLUMN)
+    assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
