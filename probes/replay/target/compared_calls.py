@@ -48,18 +48,18 @@ def asserted_otherwise(session: Session, command: str, folder: str) -> tuple[Ass
     pairs = {frozenset(pair) for pair in _pairs(found)}
     if len(pairs) != 1 or len(only := next(iter(pairs))) != 2:
         return None
-    both = [one for path, line in sorted(only) if (one := _statement(session, path, line))]
+    both = [one for place in sorted(only) if (one := _statement(session, *place))]
     return (both[0], both[1]) if len(both) == 2 else None
 
 
-def _pairs(told: str) -> Iterator[tuple[tuple[str, int], tuple[str, int]]]:
-    """Places of two comparisons of the same call with different values."""
-    calls: dict[str, dict[tuple[str, str, int], None]] = {}
+def _pairs(told: str) -> Iterator[tuple[tuple[str, int, str], tuple[str, int, str]]]:
+    """Places of two comparisons of the same call with different values, each with the function's name."""
+    calls: dict[str, dict[tuple[str, str, int, str], None]] = {}
     for line in told.splitlines():
         try:
             one: dict[str, Any] = json.loads(line)
-            place = (str(one["want"]), str(one["path"]), int(one["line"]))
-        except (ValueError, KeyError, TypeError):
+            place = (str(one["want"]), str(one["path"]), int(one["line"]), str(one["call"][2]))
+        except (ValueError, KeyError, TypeError, IndexError):
             continue
         calls.setdefault(json.dumps(one.get("call")), {})[place] = None
     for wanted in calls.values():
@@ -68,8 +68,10 @@ def _pairs(told: str) -> Iterator[tuple[tuple[str, int], tuple[str, int]]]:
                 yield mine[1:], other[1:]
 
 
-def _statement(session: Session, path: str, line: int) -> Asserted | None:
-    """The statement there, where a test fails when it does."""
+def _statement(session: Session, path: str, line: int, function: str) -> Asserted | None:
+    """The statement there, where a test fails when it does, and it compares just what the function gave: that may be
+    equal to something else by chance.
+    """
     text = session.run(f"head -c {_LENGTH} {shlex.quote(path)}", seconds=20, looks=True).output
     try:
         tree = ast.parse(text)
@@ -79,7 +81,25 @@ def _statement(session: Session, path: str, line: int) -> Asserted | None:
     inner = around[-1] if around else None
     if not isinstance(inner, ast.Expr) or any(isinstance(one, _ENDS) and not _of_cases(one) for one in around):
         return None
+    test = next((one for one in reversed(around) if isinstance(one, ast.FunctionDef)), None)
+    compared = inner.value.args[:2] if isinstance(inner.value, ast.Call) else []
+    if test is None or not any(_gave(function, one, test) for one in compared):
+        return None
     return Asserted(path, inner.lineno, inner.end_lineno or inner.lineno)
+
+
+def _gave(function: str, value: ast.expr, test: ast.FunctionDef) -> bool:
+    """Whether an expression is a call of the function, or a name that nothing but such calls are given in the test."""
+    if isinstance(value, ast.Call):
+        called = value.func
+        return function == (called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", None))
+    if not isinstance(value, ast.Name):
+        return False
+    stored = [one for one in ast.walk(test) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+    assigned = [one for one in ast.walk(test) if isinstance(one, ast.Assign) and len(one.targets) == 1]
+    given = [one.value for one in assigned if isinstance(name := one.targets[0], ast.Name) and name.id == value.id]
+    calls = [one for one in given if isinstance(one, ast.Call) and _gave(function, one, test)]
+    return bool(calls) and len(calls) == sum(one.id == value.id for one in stored)
 
 
 def _around(node: ast.AST, line: int) -> Iterator[ast.stmt]:

@@ -121,7 +121,7 @@ def profile(frame, event, value):
     elif event == "return" and id(frame) in begun:
         call, impure = begun.pop(id(frame))
         if not impure:
-            returned.append((value, call))
+            returned.append((value, call, frame.f_back))
 
 
 def watched(compare):
@@ -137,7 +137,7 @@ def note(case, first, second, frame):
     if getattr(test, "__unittest_expecting_failure__", False) or getattr(type(case), "__unittest_expecting_failure__", False):
         return
     for got, want in ((first, second), (second, first)):
-        calls = [call for value, call in returned if value is got]
+        calls = [call for value, call, caller in returned if value is got and caller is frame]
         kinds = {json.dumps(call) for call in calls}
         if len(kinds) == 1 and plain(want):
             told.append({"call": calls[-1], "want": meant(want), "path": os.path.realpath(frame.f_code.co_filename), "line": frame.f_lineno})

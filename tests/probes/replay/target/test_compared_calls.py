@@ -76,6 +76,13 @@ def test_two_tests_that_want_different_things_of_one_call_contradict_each_other(
             SOURCE,
             RUN,
         ),
+        (SHORT, LONG.replace("assertEqual(got, want)", "assertEqual(str(got), want)"), SOURCE, RUN),
+        (
+            SHORT,
+            LONG.replace("            self.assert", "            got = (got or 'x')\n            self.assert"),
+            SOURCE,
+            RUN,
+        ),
     ],
     ids=[
         "the same",
@@ -88,6 +95,8 @@ def test_two_tests_that_want_different_things_of_one_call_contradict_each_other(
         "it looks at files",
         "other variables of the command",
         "it may fail",
+        "something else that is equal",
+        "a name of something else",
     ],
 )
 def test_where_call_or_state_differ_or_one_need_not_hold_nothing_contradicts(
