@@ -47,10 +47,10 @@ def task(tmp_path: Path) -> Path:
     return folder
 
 
-async def replayed(replay: Replay, task: Path, command: str, output: str) -> dict[Question, Finding]:
+async def replayed(replay: Replay, task: Path, command: str, output: str, code: int = 1) -> dict[Question, Finding]:
     return await replay(
         hypothesis(Barrier.COMMAND_FAILS, event=0, commands=(command,)),
-        shell(command, output, 1),
+        shell(command, output, code),
         profile="offline",
         settings=Settings(workspace=task),
     )
@@ -168,7 +168,8 @@ exit 1
 async def test_a_variable_of_a_shells_is_nothing_that_a_makefile_lacks(replay: Replay, task: Path) -> None:
     (task / "shot.sh").write_text(SHOT)
     (task / "Makefile").write_text("shot:\n\tsh shot.sh\n")
-    found = await replayed(replay, task, "make shot", "needs Weasyl (set WEASYL)\nmake: *** [Makefile:2: shot] Error 1")
+    failed = "needs Weasyl (set WEASYL)\nmake: *** [Makefile:2: shot] Error 1"
+    found = await replayed(replay, task, "make shot", failed, code=2)
     assert found[PRESENT].barrier is Barrier.COMMAND, found[PRESENT]
 
 
