@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from cases import Case, Citation, Events, Outcome, PageVisit, Run
 from cases import patterns as re
+from cases.answers.figures import tells_by_absence
 from cases.answers.places import found
-from cases.answers.presence import telling_value, tells_by_absence, traced
+from cases.answers.presence import telling_value, traced
 from cases.answers.values import quantity
 from cases.hosts import host_of
 from graph.proposal import Proposal

@@ -19,6 +19,8 @@ LONGEST = 600_000
 """Characters of a page that are searched."""
 _AROUND = 240
 _HIRAGANA = re.compile("[\u3040-\u309f]+")
+SUBJECT = 2
+"""Words of the task that stand around a value where it is meant."""
 _STEM = 4
 """Letters of a word that may have another ending."""
 _BEFORE, _AFTER = 8, 4

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from cases import Task
 from cases import patterns as re
+from cases.answers.derivation import derivable
+from cases.answers.figures import is_year, tells_by_absence
 from cases.answers.forms import ADDRESS, YEAR
 from cases.answers.places import content, has_numbers, shared
-from cases.answers.presence import derivable, is_year, tells_by_absence, traced
+from cases.answers.presence import traced
 from cases.answers.text_match import telling
 from cases.answers.values import dates, tokens
 from cases.answers.words import readable

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from urllib.parse import urldefrag, urljoin
 
 from cases import patterns as re
+from cases.answers.derivation import derivable
 from cases.answers.forms import in_another_form, in_answer
-from cases.answers.presence import derivable
 from cases.answers.text_match import telling, visible
 from cases.hosts import page_key
 from cases.sentences import Sentences

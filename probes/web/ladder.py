@@ -8,7 +8,8 @@ from pydantic import Field, field_validator
 
 from cases import Model, Task
 from cases import patterns as re
-from cases.answers.presence import Presence, is_year, tells_by_absence, traced
+from cases.answers.figures import is_year, tells_by_absence
+from cases.answers.presence import Presence, traced
 from cases.loading import load
 from probes.model import Control, Route, Tier
 from probes.web.plain import Plain

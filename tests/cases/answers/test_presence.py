@@ -3,8 +3,10 @@
 import pytest
 
 from cases import Task
+from cases.answers.derivation import derivable
+from cases.answers.figures import tells_by_absence
 from cases.answers.places import shared
-from cases.answers.presence import derivable, tells_by_absence, traced
+from cases.answers.presence import traced
 from cases.answers.values import tokens
 
 WINE = Task(prompt="Quantos litros produziu a Adega do Cabeço em 2020?", gold="41 200 litros")
