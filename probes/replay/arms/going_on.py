@@ -13,6 +13,7 @@ from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import only_looks, steps_of
 from cases.task_words import texts_of
+from cases.touches.attempts import canonical
 from cases.touches.names import things
 from cases.touches.promises import made_by_run
 from probes.barriers import RoutePlan, Trait, having
@@ -246,12 +247,12 @@ def go_on(work: ReplayRun, session: Session, way: str, *, worked: bool, stub: st
     """The run's next steps in a container without the barrier, and its goals there and with the barrier in place.
 
     `worked` where the failing command did, so that the next steps mean something, and a try of it that the run made
-    again needs none here: what has been made cannot always be made twice. A `stub` that stands in for a program
+    again needs none here, where the line's end tells how it ended: what has been made cannot always be made twice. A `stub` that stands in for a program
     or a module does nothing: that a goal works which runs it means nothing. Nor does it that one fails which may read
     what is `hollow`, an empty stand-in for data.
     """
     goals = [goal for goal in work.subject.goals if not stub or stub not in goal.command.split()]
-    again = [goal for goal in goals if worked and _same(goal, work.subject.asked)]
+    again = [goal for goal in goals if worked and _same(goal, work.subject.asked) and _told_by_its_end(work, goal)]
     goals = [goal for goal in goals if goal not in again]
     steps = list(work.subject.after[:STEPS]) if worked else []
     if not steps and not goals and not again:
@@ -313,6 +314,13 @@ def _only_looked(work: ReplayRun) -> bool:
 
 def _same(goal: Goal, asked: Goal | None) -> bool:
     return asked is not None and (goal.command, goal.folder) == (asked.command, asked.folder)
+
+
+def _told_by_its_end(work: ReplayRun, goal: Goal) -> bool:
+    """Whether the failing line can end with 0 only where that part of it has."""
+    line = work.outcome.decisive.command if work.outcome.decisive else goal.line
+    own = {canonical(step.command) for step in steps_of(goal.command)}
+    return any(step.must and canonical(step.command) in own for step in steps_of(line))
 
 
 def _told(went: Sequence[Executed], again: int) -> str:
