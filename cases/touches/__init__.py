@@ -5,7 +5,7 @@ from cases.touches.calls import only_imports
 from cases.touches.causes import Trouble, goals_of, needed_files, troubles_of
 from cases.touches.means import any_means, computed_without, freedom, left_open, means_to
 from cases.touches.names import Thing, idle, inquires, installs, prepares
-from cases.touches.origins import code_in, names_program
+from cases.touches.origins import blocks_in, code_in, names_program
 from cases.touches.own_code import own_code
 from cases.touches.showing import POINTER, is_shown, is_test_log, shows_pointer
 from cases.touches.touching import Touch, found_at_first, head, origin_of, programs_missed, touches_of
@@ -17,6 +17,7 @@ __all__ = [
     "Trouble",
     "any_means",
     "attempts_of",
+    "blocks_in",
     "canonical",
     "code_in",
     "computed_without",

@@ -269,6 +269,20 @@ def code_in(text: str) -> Iterator[str]:
         yield next(group for group in match.groups() if group is not None)
 
 
+def blocks_in(text: str) -> Iterator[str]:
+    """The same, lines that follow one another as one."""
+    blocks, last = list[str](), None
+    for match in _CODE.finditer(text):
+        code = next(group for group in match.groups() if group is not None)
+        line = not match[0].lstrip().startswith("`")
+        if line and last and not text[last.end() : match.start()].strip():
+            blocks[-1] += f"\n{code}"
+        else:
+            blocks.append(code)
+        last = match if line else None
+    yield from blocks
+
+
 def _commands(text: str) -> Iterator[str]:
     """Every command of every line that can be read as shell, spelled one way."""
     for line in text.splitlines():

@@ -247,9 +247,9 @@ def go_on(work: ReplayRun, session: Session, way: str, *, worked: bool, stub: st
     """The run's next steps in a container without the barrier, and its goals there and with the barrier in place.
 
     `worked` where the failing command did, so that the next steps mean something, and a try of it that the run made
-    again needs none here, where the line's end tells how it ended: what has been made cannot always be made twice. A `stub` that stands in for a program
-    or a module does nothing: that a goal works which runs it means nothing. Nor does it that one fails which may read
-    what is `hollow`, an empty stand-in for data.
+    again needs none here, where the line's end tells how it ended: what has been made cannot always be made twice. A
+    `stub` that stands in for a program or a module does nothing: that a goal works which runs it means nothing. Nor
+    does it that one fails which may read what is `hollow`, an empty stand-in for data.
     """
     goals = [goal for goal in work.subject.goals if not stub or stub not in goal.command.split()]
     again = [goal for goal in goals if worked and _same(goal, work.subject.asked) and _told_by_its_end(work, goal)]

@@ -78,25 +78,29 @@ def as_documented(survey: Survey) -> Way:
     told = list(_worth(survey, list(_told(survey))))
     if not any(one.tells for one in told):
         return Way(PLAN, lacking=say("commands.documents_tell_no"))
-    lines = [WAIT]
-    for one in told[:MOST]:
-        if one.turns:
-            lines.append(f"turn {shlex.quote(one.text)}")
-            continue
-        script = next((step.command.file.text for step in steps_of(one.text) if step.command.file), None)
-        there = f"test -e {shlex.quote(script)} || cd {shlex.quote(one.folder)}; " if script and one.folder else ""
-        lines.append(f"step {shlex.quote(there + one.text)}")
-        if any(step.background for step in steps_of(one.text)):
-            lines.append("sleep 2")
+    lines = [WAIT, *(line for one in told[:MOST] for line in walking(one))]
     set_up = [one for step in told[:MOST] for one in set_ups(survey, step.text)]
-    tries = [_try(survey, told, lines)]
+    tries = [behind(survey, told, lines)]
     if set_up:
         turns = [f"turn {shlex.quote(one)}" for one in dict.fromkeys(set_up)]
-        tries.append(_try(survey, told, [lines[0], *turns, *lines[1:]], *dict.fromkeys(set_up)))
+        tries.append(behind(survey, told, [lines[0], *turns, *lines[1:]], *dict.fromkeys(set_up)))
     return Way(PLAN, tuple(tries))
 
 
-def _try(survey: Survey, told: Sequence[Told], lines: Sequence[str], *before: str) -> Try:
+def walking(one: Told) -> Iterator[str]:
+    """Lines of a script that run it."""
+    if one.turns:
+        yield f"turn {shlex.quote(one.text)}"
+        return
+    script = next((step.command.file.text for step in steps_of(one.text) if step.command.file), None)
+    there = f"test -e {shlex.quote(script)} || cd {shlex.quote(one.folder)}; " if script and one.folder else ""
+    yield f"step {shlex.quote(there + one.text)}"
+    if any(step.background for step in steps_of(one.text)):
+        yield "sleep 2"
+
+
+def behind(survey: Survey, told: Sequence[Told], lines: Sequence[str], *before: str) -> Try:
+    """The failing command behind the lines, in one shell."""
     shell = shlex.quote(survey.trial.subject.shell)
     begin = f"cd {shlex.quote(survey.trial.session.spec.workdir)}"
     again = f"{begin} && exec {shell} -c {shlex.quote(strictly(survey.command))}"
@@ -111,13 +115,13 @@ def _told(survey: Survey) -> Iterator[Told]:
     for path, text in survey.documents:
         for code in code_in(text):
             inline = "\n" not in code and f"`{code}`" in text
-            for line in _lines(code):
+            for line in lines_of(code):
                 if line not in seen and (not inline or " " in line or "/" in line):
                     seen.add(line)
                     yield Told(line, posixpath.dirname(path))
 
 
-def _lines(code: str) -> Iterator[str]:
+def lines_of(code: str) -> Iterator[str]:
     """A block's commands: lines with what they go on with, prompts left out."""
     if "<<" in code:
         yield code.strip()
@@ -162,7 +166,12 @@ def _can(command: Command, folder: str, programs: dict[str, str]) -> bool:
 
 
 def may_be_tried(line: str, *, offline: bool) -> bool:
-    """Whether an ordinary user may try it: readable as shell, nothing left to fill in, and nothing taken away."""
+    """Whether an ordinary user may try it, and it says of itself that it does no less and nothing else."""
+    return does_no_harm(line, offline=offline) and all(_same_work(step.command) for step in steps_of(line))
+
+
+def does_no_harm(line: str, *, offline: bool) -> bool:
+    """Whether an ordinary user may run it: readable as shell, nothing left to fill in, and nothing taken away."""
     body, steps = parse(line).body, steps_of(line)
     if body is None or not steps or line.endswith("\\") or PLACEHOLDER.search(line) or takes_away(line):
         return False
@@ -184,8 +193,10 @@ def _harmless(command: Command, *, offline: bool) -> bool:
         return False
     if any(PLACEHOLDER_WORD.fullmatch(word) for word in command.arguments):
         return False
-    if offline and (command.program in things().fetchers.programs or (installs(command) and not _local(command))):
-        return False
-    if command.program == "cp" and all(SETTINGS.fullmatch(word) for word in command.arguments):
-        return True
-    return not other_work(*(word.text for word in command.words))
+    fetches = command.program in things().fetchers.programs or (installs(command) and not _local(command))
+    return not (offline and fetches)
+
+
+def _same_work(command: Command) -> bool:
+    copied = command.program == "cp" and all(SETTINGS.fullmatch(word) for word in command.arguments)
+    return copied or not other_work(*(word.text for word in command.words))

@@ -108,7 +108,7 @@ def _configured(survey: Survey) -> Iterator[str]:
     for line in survey.ask("configured", f"cd {shlex.quote(folder)} && {find} | {grep}"):
         path, _, text = line.partition(":")
         for match in CONFIGURED.finditer(text) if _OF_TESTS.isdisjoint(words_in(path)) else ():
-            does_all = _same_work(match["name"], match["value"]) and not _SWITCH.fullmatch(match["value"])
+            does_all = same_work(match["name"], match["value"]) and not _SWITCH.fullmatch(match["value"])
             if match["name"] in read and does_all:
                 yield f"{match['name']}={match['value']}"
 
@@ -143,10 +143,11 @@ def shown_in(texts: tuple[str, ...], command: str, *, drawn: bool = False) -> li
     found = dict.fromkeys((match["name"], match["value"]) for text in texts for match in SHOWN.finditer(text))
     given = {one.name for step in steps_of(command) for one in step.command.assignments}
     given |= {word.partition("=")[0] for step in steps_of(command) for word in step.command.arguments}
-    return [(name, value) for name, value in found if name not in given and _same_work(name, value, drawn=drawn)]
+    return [(name, value) for name, value in found if name not in given and same_work(name, value, drawn=drawn)]
 
 
-def _same_work(name: str, value: str, *, drawn: bool = True) -> bool:
+def same_work(name: str, value: str, *, drawn: bool = True) -> bool:
+    """Whether a variable of that value says how the same work is done; `drawn` where that may be asked for."""
     if _OFF.fullmatch(value) and says_how(name, ""):
         return not drawn and not other_work(name)
     return not other_work(name, value) and (places(name) or says_how(name, value) or not other_subject(name))

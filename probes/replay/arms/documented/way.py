@@ -20,6 +20,8 @@ class Try:
     """Prints what its steps said, for the log."""
     open: str = ""
     """Why it proves nothing where it works, so that the way stays open; ends a sentence."""
+    by_goals: bool = False
+    """Whether it proves all the same what it should where the task's other commands then work."""
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from probes.replay.arms.documented.choices import another_choice
 from probes.replay.arms.documented.commands import as_documented
 from probes.replay.arms.documented.compilers import compiler_option
 from probes.replay.arms.documented.dialects import another_dialect
+from probes.replay.arms.documented.document_calls import as_a_document_calls_it
 from probes.replay.arms.documented.made_already import made_already
 from probes.replay.arms.documented.make_variables import makefile_variable
 from probes.replay.arms.documented.one_job import one_job
@@ -84,6 +85,7 @@ WAYS: tuple[Callable[[Survey], Way], ...] = (
     documented_code,
     step_by_step,
     as_documented,
+    as_a_document_calls_it,
 )
 """In the order in which the first that passes is taken."""
 RESERVE_SECONDS = 45
@@ -139,6 +141,8 @@ def _walked(work: ReplayRun, way: Way) -> Tried:
             if left < 1:
                 break
             found = _tried(work, session, log, one, min(left, work.seconds(plan.seconds)))
+            if found and one.by_goals and found.why == one.open and reached(work, session, log):
+                found = None
             if found is None:
                 passed = one
                 break
