@@ -20,6 +20,8 @@ from cases.touches.names import Thing, inquires, installs, named_in, plain_words
 
 _OF_A_REVISION = re.compile(r"[\w.@^~/-]+:([\w.][\w./-]*)")
 """A path as git shows it of a revision."""
+_OF_HISTORY = frozenset({"log", "ls-files", "rev-list", "shortlog", "status", "whatchanged", "check-ignore"})
+"""Commands of git's that end well whether or not there is a file of the paths that they are given (gitglossary(7))."""
 _URL = re.compile(r"""https?://[^\s"'`<>)\]}|;]*[^\s"'`<>)\]}|;.,:]""")
 _FILE = re.compile(r"[\w@%+~./-]*\w[\w@%+~./-]*")
 _NUMBER = re.compile(r"v?\d+(?:\.\d+)*")
@@ -246,6 +248,8 @@ def _operands(command: Command) -> Iterator[str]:
         words = words[:first] + words[first + 1 :]
     if command.program == "git" and command.arguments[:1] in (("show",), ("cat-file",), ("diff",)):
         words = [match[1] if (match := _OF_A_REVISION.fullmatch(word)) else word for word in words]
+    elif command.program == "git" and next((word for word in words if not word.startswith("-")), "") in _OF_HISTORY:
+        words = []
     yield from words
     yield from (one.target.text for one in command.redirects if one.target and one.target.text != "/dev/null")
 
