@@ -85,9 +85,14 @@ def gone(fact: Fact, facts: Sequence[Fact]) -> bool:
 
 
 def past(outcome: Outcome, traced: Traced) -> bool:
-    """Whether a command traced elsewhere gets past its failure: it works, ends otherwise, or fails in new words."""
+    """Whether a command traced elsewhere gets past its failure: it works, ends otherwise, fails in new words, or begins
+    to fail in a program that did not fail before.
+    """
     decisive = outcome.decisive
-    return decisive is not None and (ends_otherwise(decisive.done, traced) or speaks_otherwise(outcome, traced))
+    if decisive is None:
+        return False
+    elsewhere = bool(outcome.ended and traced.ended) and set(outcome.ended).isdisjoint(traced.ended)
+    return ends_otherwise(decisive.done, traced) or speaks_otherwise(outcome, traced) or elsewhere
 
 
 def ends_otherwise(before: Executed, traced: Traced) -> bool:
