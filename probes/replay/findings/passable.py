@@ -47,7 +47,7 @@ def _passable_answer(subject: ReplayTarget, outcome: Outcome, envelope: Envelope
     if passed:
         commands = passed.route.commands
         typed = commands[: len(passed.plan.commands)] or commands  # what follows them only checks that they worked
-        how = shown(" && ".join(map(short, typed))) if typed else passed.plan.id
+        how = shown(" && ".join(map(short, typed)).replace("& && ", "& ")) if typed else passed.plan.id
         if place := unlike(subject, outcome, *passed.route.commands):
             return Answer.UNKNOWN, say("passable.works_here_but", how=how, unlike=place)
         if passed.later and not (outcome.decisive and outcome.decisive.same):

@@ -68,6 +68,11 @@ class Told:
         return all(one.program in TURNS or one.arguments[:1] == ("activate",) for one in commands)
 
     @property
+    def goes_on(self) -> bool:
+        """Whether something of it goes on in the background."""
+        return any(step.background for step in steps_of(self.text))
+
+    @property
     def tells(self) -> bool:
         """Whether it does more than go to a folder."""
         return any(step.command.program not in {"cd", "pushd"} for step in steps_of(self.text))
@@ -95,7 +100,7 @@ def walking(one: Told) -> Iterator[str]:
     script = next((step.command.file.text for step in steps_of(one.text) if step.command.file), None)
     there = f"test -e {shlex.quote(script)} || cd {shlex.quote(one.folder)}; " if script and one.folder else ""
     yield f"step {shlex.quote(there + one.text)}"
-    if any(step.background for step in steps_of(one.text)):
+    if one.goes_on:
         yield "sleep 2"
 
 
@@ -105,7 +110,8 @@ def behind(survey: Survey, told: Sequence[Told], lines: Sequence[str], *before: 
     begin = f"cd {shlex.quote(survey.trial.session.spec.workdir)}"
     again = f"{begin} && exec {shell} -c {shlex.quote(strictly(survey.command))}"
     script = "\n".join((f"cd {shlex.quote(survey.folder)}", *lines, again))
-    shown = (*before, *(one.text for one in told[:MOST]), survey.command)
+    typed = [text for one in told[:MOST] for text in (one.text, *(["sleep 2"] if one.goes_on else []))]
+    shown = (*before, *typed, survey.command)
     return Try(script, shown, in_bash=True, told=f"tail -c 20000 {LOG}")
 
 
