@@ -209,6 +209,22 @@ def test_a_name_is_whose_words_hold_it_first(prompt, readme, steps, thing, origi
     assert any(name == thing for _, name in found)
 
 
+@pytest.mark.parametrize(
+    ("command", "outcome"),
+    [
+        ("git log --all --oneline -- data/held.csv", "failed"),
+        ("git ls-files data/held.csv", "failed"),
+        ("git --no-pager status data/held.csv", "failed"),
+        ("git add data/held.csv", "worked"),
+        ("cat data/held.csv", "worked"),
+    ],
+)
+def test_a_path_of_which_only_the_history_is_asked_need_not_be_there(command: str, outcome: str) -> None:
+    missed: Step = ("cat data/held.csv", "cat: data/held.csv: No such file or directory", 1)
+    found = touched("Work on data/held.csv.", missed, (command, "", 0))
+    assert next(one.outcome for (kind, name), one in found.items() if kind == "file" and "held" in name) == outcome
+
+
 def test_the_tasks_files_speak_for_the_task() -> None:
     steps: list[Step] = [("make -C code", NO_GSL, 2)]
     assert touched("Build it.", *steps)["file", "gsl/gsl_rng.h"].origin == "environment"

@@ -4,16 +4,20 @@ import posixpath
 
 from cases import patterns as re
 from cases.sentences import Sentences
+from cases.shell import looks, steps_of
+from cases.touches.attempts import canonical
 from probes.contract import FindingMaker
 from probes.model import Answer, Control, Finding, Question
 from probes.replay.arms.going_on import NEXT_STEPS
 from probes.replay.findings.support import lifted, proxy, shown
+from probes.replay.handlers.using import WRITERS
 from probes.replay.resources.outcome import Dependency, Outcome
 from probes.replay.target.model import ReplayTarget
 from probes.replay.target.symptom import LAST_LINE, without_changes
 
 say = Sentences(__name__)
 
+_WRITES = frozenset({"cat", "echo", "printf", "sed"})
 _OF_DATA = frozenset({"data damaged", "data sealed", "part missing"})
 """Facts that are about a file's content, so that no other command makes up for it."""
 
@@ -41,8 +45,9 @@ def _of_the_task(subject: ReplayTarget, outcome: Outcome, failing: str, make: Fi
     if told := _named(subject, outcome):
         return _seen(told, outcome, make)
     asked = subject.asked
-    if asked and asked.untold and not (asked.means_to or asked.prepares) and _as_silent(subject, outcome):
-        return _seen(say("caused.seen_to_fail", command=shown(asked.command)), outcome, make)
+    untold = asked if asked and asked.untold and not (asked.means_to or asked.prepares) else None
+    if untold and _alone_in(failing, untold.command) and _as_silent(subject, outcome):
+        return _seen(say("caused.seen_to_fail", command=shown(untold.command)), outcome, make)
     return None
 
 
@@ -79,6 +84,13 @@ def _named(subject: ReplayTarget, outcome: Outcome) -> str:
         return asked
     program = subject.handler.needed(subject)
     return say("caused.program_never_worked", program=program) if program else ""
+
+
+def _alone_in(line: str, asked: str) -> bool:
+    """Whether nothing else in the line may be what failed there, but what looks or puts something in its place."""
+    own = {canonical(step.command) for step in steps_of(asked)}
+    others = (step.command for step in steps_of(line) if canonical(step.command) not in own)
+    return all(looks(one) or one.program in WRITERS | _WRITES for one in others)
 
 
 def _as_silent(subject: ReplayTarget, outcome: Outcome) -> bool:

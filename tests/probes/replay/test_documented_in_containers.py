@@ -454,3 +454,58 @@ async def test_data_are_read_by_python_where_their_own_tool_is_missing(replay: R
     command = "jq '[.[] | select(.active)] | length' config.json"
     finding = await passable(replay, settings, shell(command, "bash: line 1: jq: command not found", 127))
     assert results(finding)["another-tool"] == "passed", finding
+
+
+TOTAL = """import sys, urllib.request
+
+rate = float(urllib.request.urlopen(sys.argv[1]).read())
+print(round(rate * 7, 2), file=open("total.txt", "w"))
+"""
+TOTAL_SH = """#!/bin/sh
+python3 total.py "${RATES_AT:-http://rates.example.invalid}"
+"""
+RECORDED = """import http.server
+
+
+class Recorded(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"1.5")
+
+
+http.server.HTTPServer(("127.0.0.1", 8765), Recorded).serve_forever()
+"""
+WITHOUT = """# Without the service
+
+Where it cannot be reached, what it answered then:
+
+    python3 tools/stub.py &
+    RATES_AT=http://127.0.0.1:8765 ./total.sh
+"""
+
+
+@pytest.mark.parametrize(
+    ("checked", "result"),
+    [('test "$(cat total.txt)" = 10.5', "passed"), ('test "$(cat total.txt)" = 11.5', "not_tried")],
+    ids=["its own check works behind it", "its own check does not"],
+)
+async def test_what_a_document_starts_before_its_own_call_is_started_and_the_task_s_own_check_judges_it(
+    replay: Replay, tmp_path: Path, checked: str, result: str
+) -> None:
+    settings = task(
+        tmp_path,
+        total_dot_py=TOTAL,
+        total_dot_sh=TOTAL_SH,
+        check_dot_sh=f"#!/bin/sh\n{checked}\n",
+        tools__stub_dot_py=RECORDED,
+        docs__testing_dot_md=WITHOUT,
+    )
+    said = "urllib.error.URLError: <urlopen error [Errno -3] Temporary failure in name resolution>"
+    asked = hypothesis(Barrier.NETWORK, event=0, hosts=("rates.example.invalid",), commands=("./total.sh",))
+    steps = shell("./total.sh", said, 1), shell("./check.sh", "", 1)
+    prompt = "Make total.txt with `./total.sh`; `./check.sh` must end well."
+    found = await replay(asked, *steps, profile="offline", settings=settings, prompt=prompt)
+    assert results(found[PASSABLE])["as-a-document-calls-it"] == result, found[PASSABLE]
+    way = next(route for route in found[PASSABLE].routes if route.id == "as-a-document-calls-it")
+    assert "sleep 2" in way.commands

@@ -140,6 +140,20 @@ async def test_a_goal_that_fails_for_the_agents_own_bug_was_not_stopped_by_it(re
     assert found[CAUSED].valid_answer is Answer.NO
 
 
+async def test_a_goal_within_a_line_whose_end_does_not_tell_how_it_ended_is_run_by_itself(replay: Replay) -> None:
+    """The line works once the header is there, and the check within it fails all the same."""
+    line = "sh check.sh 2>&1 | tail -1; gcc check.c -o check"
+    found = await replay(
+        hypothesis(Barrier.HEADER, event=2, headers=("vendorsim.h",), commands=(line,)),
+        at(1, shell(FILES)),
+        at(2, shell("printf 'echo off by 3 per cent\\nexit 1\\n' > check.sh")),
+        at(3, shell(line, f"off by 3 per cent\ncheck.c:1:10: {HEADER}", 1)),
+        profile="offline",
+        prompt="Make `sh check.sh` end well.",
+    )
+    assert CAUSED not in found or found[CAUSED].valid_answer is not Answer.YES, found[CAUSED]
+
+
 @pytest.mark.exhaustive
 async def test_a_goal_that_works_with_the_barrier_in_place_needed_nothing(replay: Replay) -> None:
     found = await replay(
