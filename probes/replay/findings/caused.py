@@ -75,7 +75,7 @@ def _named(subject: ReplayTarget, outcome: Outcome) -> str:
     if fact and fact.kind in _OF_DATA:
         ends = (name for name in subject.needs if f"/{fact.subject}".endswith(f"/{name.removeprefix('./')}"))
         file = next(ends, None)
-        return say("caused.task_names_file", file=file) if file else ""
+        return say("caused.task_names_file", file=file) if file else subject.handler.asked_of(subject)
     if subject.handler.changes(subject):
         return say("caused.told_to_change", path=subject.about)
     if subject.handler.demanded(subject):

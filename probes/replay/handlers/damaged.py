@@ -18,9 +18,10 @@ from probes.replay.handlers.spoilt import ROOTS, SpoiltDetails
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.blank_columns import BLANK
-from probes.replay.target.data_state import EMPTY, Form, parts_of, recovery_of, tested
+from probes.replay.target.data_state import EMPTY, Form, keeping, parts_of, recovery_of, tested
 from probes.replay.target.details import Named
 from probes.replay.target.model import ReplayTarget
+from probes.replay.target.needs import scripts_of
 
 say = Sentences(__name__)
 
@@ -47,6 +48,9 @@ SOME = 3
 """Lines that hardly stand in a damaged file by chance."""
 FEW_LINES = 4
 """Of one thing: a sequencer's read has so many."""
+STEM = 4
+"""Letters of a name that is hardly spoken of by chance."""
+KEPT = "$HOME/.route-kept"
 READS = re.compile(r"(?i)\.f(?:ast)?q(?:\.\w+)?$")
 """Files of such reads."""
 _COUNT = re.compile(r"(?<![\w.,:/-])\d{1,3}(?:,\d{3})+(?![\w/-])|(?<![\w.,:/-])\d{2,}(?![\w/-]|[.,:]\w)")
@@ -74,6 +78,10 @@ class DamagedDetails(SpoiltDetails):
     """Its parts that are whole, unless all that the task's text names of it is cut."""
     named: str = ""
     """The first of these that the task's text names."""
+    folder: str = ""
+    """The folder that the prompt spells, where it speaks of the file in it, too, if not by its whole name."""
+    too_little: bool = False
+    """Whether a program of which the prompt speaks fails with nothing but these, and otherwise than with the damage."""
     readable: int = 0
     """Lines of it that can still be read, where nothing shows that the task asks for more."""
     empty: bool = False
@@ -123,7 +131,9 @@ class Damaged(BarrierHandler):
             held=spoilt.kept_in(trial, place, name),
             blank=fact.process.removeprefix(BLANK) if fact and fact.process.startswith(BLANK) else "",
             whole=(whole := _parts(trial, form, place)),
-            named=next((part for part in whole if said(part, [(PROMPT, prompt_of(trial.context.case))]).spoken), ""),
+            named=next((part for part in whole if _spoken(trial, part)), ""),
+            folder=_folder_spelled(trial, place),
+            too_little=bool(whole) and form is not None and _too_little(trial, form, place),
             readable=_readable(trial, form, place),
             empty=fact is not None and fact.process == EMPTY and name not in " ".join(trial.outcome.said),
             own=spoilt.is_own(trial, place),
@@ -143,6 +153,11 @@ class Damaged(BarrierHandler):
         told = subject.told(DamagedDetails)
         must_run = subject.asked is not None and subject.asked.spelled and not subject.freedom
         return next(spoilt.open_still(told, outcome), _enough_still(told, must_run=must_run))
+
+    def asked_of(self, subject: ReplayTarget) -> str:
+        """The file, where the prompt speaks of it and of its folder."""
+        folder = subject.told(DamagedDetails).folder
+        return say("damaged.speaks_of", path=subject.about, folder=folder) if folder else ""
 
     def remarks(self, subject: ReplayTarget, outcome: Outcome) -> tuple[str, ...]:
         """What of a table is blank."""
@@ -232,11 +247,36 @@ def _enough_still(told: DamagedDetails, *, must_run: bool) -> str | None:
     """What of it may do; parts that nobody asks for by name do not where the very command `must_run` that fails."""
     if told.same:
         return say("damaged.lines_stand", path=told.same[0])
-    if told.whole and (told.named or not must_run):
+    if told.whole and (told.named or not (must_run or told.too_little)):
         return say("damaged.parts_whole", part=told.named or told.whole[0], count=len(told.whole))
     if told.readable:
         return say("damaged.readable", count=told.readable)
     return say("damaged.may_be_empty") if told.empty else None
+
+
+def _spoken(trial: ContainerContext, name: str) -> bool:
+    return said(name, [(PROMPT, prompt_of(trial.context.case))]).spoken
+
+
+def _folder_spelled(trial: ContainerContext, place: str) -> str:
+    prompt, folder = prompt_of(trial.context.case), posixpath.basename(posixpath.dirname(place))
+    stem = posixpath.basename(place).partition(".")[0]
+    told = re.search(rf"(?<![\w.-]){re.escape(folder)}/(?![\w.-])", prompt)
+    spoken = re.search(rf"(?i)(?<![\w.-]){re.escape(stem)}(?![\w-]|\.\w)", prompt)
+    return f"{folder}/" if folder and len(stem) >= STEM and told and spoken else ""
+
+
+def _too_little(trial: ContainerContext, form: Form, place: str) -> bool:
+    """Whether the failing command, with a script of which the prompt speaks, meets the want of the rest."""
+    command = trial.subject.attempts[0].command
+    keeps = keeping(form, place, KEPT)
+    if not keeps or not any(_spoken(trial, posixpath.basename(script)) for script in scripts_of(command)):
+        return False
+    path, aside = shlex.quote(place), shlex.quote(f"{place}.aside")
+    put = f"{keeps} && cp -p {path} {aside} && cp {KEPT} {path}"
+    done, again = trial.run("replay-kept-parts", put, command)[-1], trial.run("replay-kept-parts", f"mv {aside} {path}")
+    failed = again[-1].ok and not done.ok and not done.limit
+    return failed and not trial.subject.handler.met(trial.subject, done)
 
 
 def _parts(trial: ContainerContext, form: Form | None, place: str) -> tuple[str, ...]:

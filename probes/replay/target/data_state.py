@@ -60,6 +60,10 @@ class Form(Model):
     """What prints each part of a damaged one, behind `whole` or `cut`, where parts of it may be whole."""
     recovers: str = ""
     """What writes all that a damaged one holds to a whole one at $O, and fails where something of it is lost."""
+    keeps: str = ""
+    """What writes those parts to a whole one at $O that are whole."""
+    script: str = ""
+    """The file of `hooks/` whose text stands at $S in these."""
     empty: str = ""
     opens: str = ""
     variants: tuple[str, ...] = ()
@@ -168,12 +172,26 @@ def whole_by_name(name: str) -> str:
 
 def parts_of(form: Form, path: str) -> str:
     """A command that prints the parts of a damaged file, or of the tar in a stream; empty where none is known."""
-    return (MEMBERS.replace("$P", form.by) if form.stream else form.parts).replace("$F", shlex.quote(path))
+    return _filled(form, MEMBERS.replace("$P", form.by) if form.stream else form.parts, path)
 
 
 def recovery_of(form: Form, path: str, to: str) -> str:
     """A command that writes all that a damaged file holds to a whole one; empty where none is known."""
-    return form.recovers.replace("$F", shlex.quote(path)).replace("$O", to)
+    return _filled(form, form.recovers, path, to)
+
+
+def keeping(form: Form, path: str, to: str) -> str:
+    """A command that writes to a whole file what of a damaged one is whole; empty where none is known."""
+    return _filled(form, form.keeps, path, to)
+
+
+def _filled(form: Form, command: str, path: str, to: str = "") -> str:
+    script = _hook(form.script) if form.script and "$S" in command else ""
+    return command.replace("$F", shlex.quote(path)).replace("$O", to).replace("$S", shlex.quote(script))
+
+
+def _hook(name: str) -> str:
+    return files_of(__package__).joinpath("hooks", name).read_text(encoding="utf-8")
 
 
 def stand_in(fact: Fact) -> MinimalLift | None:
@@ -194,7 +212,7 @@ def stand_in(fact: Fact) -> MinimalLift | None:
 
 def _in_place_of(form: Form, path: str) -> str:
     """A command that puts a form's hook where its program lies, and the program beside it."""
-    text = files_of(__package__).joinpath("hooks", form.hook).read_text(encoding="utf-8")
+    text = _hook(form.hook)
     text = text.replace("@PLACE@", path).replace("@CONTENT@", payload(inner(path)))
     placed = f'p="$(realpath "$(command -v {form.by})")" && mv "$p" "$p.real"'
     return f'{placed} && printf %s {shlex.quote(text)} > "$p" && chmod 755 "$p"'
