@@ -15,6 +15,7 @@ from probes.replay.handlers import spoilt
 from probes.replay.handlers.base import BarrierHandler
 from probes.replay.handlers.promised import texts_about
 from probes.replay.handlers.spoilt import ROOTS, SpoiltDetails
+from probes.replay.handlers.whereabouts import ABOUT_IT
 from probes.replay.resources.context import ContainerContext
 from probes.replay.resources.outcome import Outcome
 from probes.replay.target.blank_columns import BLANK
@@ -263,7 +264,11 @@ def _folder_spelled(trial: ContainerContext, place: str) -> str:
     stem = posixpath.basename(place).partition(".")[0]
     told = re.search(rf"(?<![\w.-]){re.escape(folder)}/(?![\w.-])", prompt)
     spoken = re.search(rf"(?i)(?<![\w.-]){re.escape(stem)}(?![\w-]|\.\w)", prompt)
-    return f"{folder}/" if folder and len(stem) >= STEM and told and spoken else ""
+    if not (folder and len(stem) >= STEM and told and spoken):
+        return ""
+    there = trial.run("replay-same-stem", f"ls -A {shlex.quote(posixpath.dirname(place))}")[-1].output.splitlines()
+    alike = [one for one in there if one.lower().startswith(stem.lower()) and not one.lower().endswith(ABOUT_IT)]
+    return f"{folder}/" if alike == [posixpath.basename(place)] else ""
 
 
 def _too_little(trial: ContainerContext, form: Form, place: str) -> bool:

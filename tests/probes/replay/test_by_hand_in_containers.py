@@ -12,7 +12,7 @@ from tests.probes.replay.made import Replay, hypothesis, shell
 
 pytestmark = [pytest.mark.docker, pytest.mark.network, pytest.mark.slow, pytest.mark.timeout(300)]
 
-PRESENT, PASSABLE = Question.PRESENT, Question.PASSABLE
+PRESENT, PASSABLE, CAUSED = Question.PRESENT, Question.PASSABLE, Question.CAUSED
 DUMPS = Path(__file__).parent / "dumps"
 POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:6e5188be\nsize 48211934\n"
 
@@ -79,6 +79,45 @@ async def test_an_archive_without_its_end_is_open_unless_the_task_names_a_part_t
     )
     assert found[PRESENT].barrier is Barrier.DAMAGED_DATA, found[PRESENT]
     assert found[PASSABLE].valid_answer is (Answer.UNKNOWN if asked == "readings.csv" else Answer.NO), found[PASSABLE]
+
+
+WEIGH = """import zipfile
+
+members = zipfile.ZipFile("model/solvent.npz")
+print(sum(sum(members.read(name)) for name in ("first", "second", "third")))
+"""
+TOLD = "Use the Solvent weights in model/ to print the total. total.py shows how they are read."
+
+
+@pytest.mark.parametrize(
+    ("cut", "prompt", "answer", "caused"),
+    [
+        (150_000, TOLD, Answer.NO, Answer.YES),
+        (150_000, "Print the total of what lies here, or of first alone.", Answer.UNKNOWN, None),
+        (-120, TOLD, Answer.YES, Answer.YES),
+    ],
+    ids=["the program wants the rest", "one part that is whole may do", "only its directory is lost"],
+)
+async def test_what_is_whole_of_a_damaged_zip_is_too_little_where_a_program_of_which_the_prompt_speaks_wants_the_rest(
+    replay: Replay, tmp_path: Path, cut: int, prompt: str, answer: Answer, caused: Answer | None
+) -> None:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for number, name in enumerate(("first", "second", "third")):
+            archive.writestr(name, Random(number).randbytes(90_000))
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "solvent.npz").write_bytes(made.getvalue()[:cut])
+    (tmp_path / "total.py").write_text(WEIGH)
+    found = await replay(
+        hypothesis(Barrier.COMMAND_FAILS, event=0, commands=("python3 total.py",)),
+        shell("python3 total.py", "zipfile.BadZipFile: File is not a zip file", 1),
+        profile="offline",
+        settings=Settings(workspace=tmp_path),
+        prompt=prompt,
+    )
+    assert found[PRESENT].barrier is Barrier.DAMAGED_DATA, found[PRESENT]
+    assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
+    assert (found[CAUSED].valid_answer if CAUSED in found else None) is caused, found.get(CAUSED)
 
 
 @pytest.mark.exhaustive
