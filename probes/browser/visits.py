@@ -22,6 +22,7 @@ from probes.web.differential import controlled
 from probes.web.judge import agree, read
 from probes.web.links import links_in
 from probes.web.logged import keep_logged
+from probes.web.neighbours import ask_listed
 from probes.web.observe import get, look
 from probes.web.plain import Plain
 from probes.web.politeness import out_of_service, pause_before
@@ -102,6 +103,7 @@ class Visits:
                 pressing=pressing,
             )
             named = page_key(url) in map(page_key, self.context.case.task.gold_urls)
+            seen = await ask_listed(self.web, seen, record) if named else seen
             seen = replace(
                 seen,
                 named=named,

@@ -95,6 +95,9 @@ def by_structure(look: Look) -> Reading | None:
         return None
     if alike(look, look.sibling):
         return _everywhere(look, view)
+    if look.stands_for:
+        told = say("gates.stands_for", page=look.stands_for)
+        return _named(weak(look)[0], told) if weak(look) else Reading("barrier", told, Barrier.PAGE_UNUSABLE)
     others = [one for one in (look.sibling, look.home) if one and not one.trouble and one.status != 204]
     return _sign_in(look, view, others) or _notice(look, view, others) or _without_data(look, view, others)
 

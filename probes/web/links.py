@@ -77,6 +77,23 @@ async def leads_to(url: str, get: Callable[[str], Awaitable[Plain]]) -> str:
     return ""
 
 
+def listed_beside(url: str, listing: Plain) -> list[str]:
+    """Addresses in the same folder to which a page leads under names of their own, as it does to this one."""
+    tree, folder = parsed(listing.body), page_key(url.partition("?")[0]).rpartition("/")[0]
+    if tree is None:
+        return []
+    named = dict[str, tuple[str, str]]()
+    for link in tree.xpath("//a[@href]"):
+        place, text = joined(listing.url, str(link.get("href"))), " ".join(str(link.text_content()).split())
+        if text and page_key(place.partition("?")[0]).rpartition("/")[0] == folder and readable(place):
+            named.setdefault(page_key(place), (place, text))
+    own = named.pop(page_key(url), None)
+    if own is None:
+        return []
+    others = {text: place for place, text in named.values() if text != own[1]}
+    return list(others.values())
+
+
 def rules_in(answer: Plain) -> RobotFileParser | None:
     """What a site's `robots.txt` asks; None where it has none."""
     if answer.status != 200 or (answer.is_html and "<html" in answer.body.lower()):

@@ -9,9 +9,10 @@ from cases.sentences import Sentences
 from probes.barriers import Trait, having
 from probes.web.browser_visit import CrashError, visit
 from probes.web.control_response import Beside
-from probes.web.gates import alike, doubtful, scripted
+from probes.web.gates import THIN, alike, doubtful, scripted
 from probes.web.judge import read
-from probes.web.links import leads_to, rules_in
+from probes.web.likeness import said
+from probes.web.links import leads_to, listed_beside, rules_in
 from probes.web.plain import USER_AGENT, Plain, fetch
 from probes.web.record import Record
 from probes.web.records import Look
@@ -24,6 +25,8 @@ from sandboxes.egress import EgressProxy
 say = Sentences(__name__)
 
 SIBLING = "impassable-no-such-page-7f3a"
+LISTED = 2
+"""Others of a list that must show the same."""
 
 
 async def ask_beside(web: Web, seen: Look, record: Record, *, with_sibling: bool) -> Look:
@@ -33,6 +36,16 @@ async def ask_beside(web: Web, seen: Look, record: Record, *, with_sibling: bool
     keys = await web.keys_for(seen.url, seen.handshake)
     async with web.proxy() as proxy:
         return await _Neighbourhood(web, proxy, record, keys).same_host(seen, seen.view, with_sibling=with_sibling)
+
+
+async def ask_listed(web: Web, seen: Look, record: Record) -> Look:
+    """The look with the page that lists it beside others which show the very same, where it says little."""
+    view = seen.view
+    if view is None or view.error or seen.seen or seen.handshake is None or said(view.text) >= THIN:
+        return seen
+    keys = await web.keys_for(seen.url, seen.handshake)
+    async with web.proxy() as proxy:
+        return await _Neighbourhood(web, proxy, record, keys).listed(seen)
 
 
 @dataclass
@@ -58,6 +71,16 @@ class _Neighbourhood:
         if alike(seen, seen.sibling) and home_of(url) != url:
             seen = replace(seen, linked=await self._linked(url))
         return seen
+
+    async def listed(self, seen: Look) -> Look:
+        page = await self._linked(seen.url)
+        if not page:
+            return seen
+        listing = await fetch(page, self.proxy, self.web.trust_for, self.web.caps)
+        others = listed_beside(seen.url, listing)[:LISTED]
+        answers = [await self._control(seen, other, "listed beside it") for other in others]
+        stands_in = len(answers) == LISTED and all(alike(seen, answer) for answer in answers)
+        return replace(seen, stands_for=page) if stands_in else seen
 
     async def _linked(self, url: str) -> str:
         if url not in self.web.linked:

@@ -33,6 +33,8 @@ class Look:
     """The answer to the site's first page."""
     linked: str = ""
     """The page of the site that links to the address, where that was asked."""
+    stands_for: str = ""
+    """The page of the site that lists the address among others, under names of their own, which all show the same."""
     named: bool = False
     """The benchmark itself says that the answer stands at the address."""
     about_it: bool = False
