@@ -15,7 +15,7 @@ from cases.sites import of_one_site, title_parts
 from probes.model import Barrier
 from probes.web.control_response import Beside
 from probes.web.likeness import SLACK, echoes, own, said, same
-from probes.web.links import joined, links_in, parsed
+from probes.web.links import brings_in, joined, links_in, parsed
 from probes.web.records import Look, Reading
 from probes.web.rules import Match, count, title_of, visible_text
 from probes.web.snapshot import View
@@ -70,6 +70,14 @@ def alike(look: Look, other: Beside | None) -> bool:
     else:
         return False
     return same(text, other.text, gone) and (title == other.title or same(title, other.title, gone))
+
+
+def brings_nothing(look: Look, other: Beside) -> bool:
+    """Whether its source links to, shows and runs nothing that another page's does not, but itself."""
+    if not look.plain or not look.plain.is_html or look.plain.status != 200:
+        return False
+    own_places = brings_in(look.plain.body, look.plain.url) - brings_in(other.plain.body, other.plain.url)
+    return not {one for one in own_places if page_key(one) != page_key(look.url)}
 
 
 def scripted(look: Look, other: Beside) -> bool:

@@ -94,6 +94,16 @@ def listed_beside(url: str, listing: Plain) -> list[str]:
     return list(others.values())
 
 
+def brings_in(html: str, base: str) -> frozenset[str]:
+    """The addresses of all that it links to, shows or runs, and the scripts that stand in it."""
+    tree = parsed(html)
+    if tree is None:
+        return frozenset()
+    places = tree.xpath("//@href | //@src | //@srcset | //@data | //@poster | //@action | //@formaction")
+    scripts = (str(text) for text in tree.xpath("//script/text()"))
+    return frozenset((*(joined(base, str(place)) for place in places), *scripts))
+
+
 def rules_in(answer: Plain) -> RobotFileParser | None:
     """What a site's `robots.txt` asks; None where it has none."""
     if answer.status != 200 or (answer.is_html and "<html" in answer.body.lower()):

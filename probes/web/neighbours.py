@@ -9,7 +9,7 @@ from cases.sentences import Sentences
 from probes.barriers import Trait, having
 from probes.web.browser_visit import CrashError, visit
 from probes.web.control_response import Beside
-from probes.web.gates import THIN, alike, doubtful, scripted
+from probes.web.gates import THIN, alike, brings_nothing, doubtful, scripted
 from probes.web.judge import read
 from probes.web.likeness import said
 from probes.web.links import leads_to, listed_beside, rules_in
@@ -79,7 +79,8 @@ class _Neighbourhood:
         listing = await fetch(page, self.proxy, self.web.trust_for, self.web.caps)
         others = listed_beside(seen.url, listing)[:LISTED]
         answers = [await self._control(seen, other, "listed beside it") for other in others]
-        stands_in = len(answers) == LISTED and all(alike(seen, answer) for answer in answers)
+        same = (alike(seen, answer) and brings_nothing(seen, answer) for answer in answers)
+        stands_in = len(answers) == LISTED and all(same)
         return replace(seen, stands_for=page) if stands_in else seen
 
     async def _linked(self, url: str) -> str:

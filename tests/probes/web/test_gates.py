@@ -6,10 +6,10 @@ import pytest
 
 from probes import Barrier
 from probes.web.control_response import Beside
-from probes.web.gates import scripted
+from probes.web.gates import brings_nothing, scripted
 from probes.web.judge import one_wall, read
 from probes.web.likeness import echoes, own, said, same
-from probes.web.links import crawl, leads_to
+from probes.web.links import crawl, leads_to, listed_beside
 from probes.web.plain import Plain
 from probes.web.records import Look, Outcome, Reading
 from probes.web.snapshot import View
@@ -286,3 +286,40 @@ def test_a_name_for_a_heading_and_words_to_search_by_at_every_address_are_a_park
     look = seen(text, sibling=beside(SIBLING, text))
     look = with_view(look, html=f"<h1>{heading}</h1><h2>Aiheeseen liittyvät haut</h2>{links}")
     assert met(replace(look, home=beside(HOME, text))) == what
+
+
+LISTING = """<nav><a href="/">Etusivu</a></nav><ul>
+<li><a href="/a/sivu">Vuosi 2022</a> <a href="/a/sivu#kommentit">3 kommenttia</a></li>
+<li><a href="/a/toinen">Vuosi 2023</a></li>
+<li><a href="/a/kolmas">Vuosi 2021</a></li>
+<li><a href="/a/kuva">Vuosi 2022</a></li>
+<li><a href="/b/muu">Arkisto</a></li></ul>"""
+
+
+def test_a_list_s_other_entries_are_those_of_the_same_folder_under_other_names() -> None:
+    listing = Plain("https://site.test/a", 200, body=LISTING)
+    assert listed_beside(URL, listing) == ["https://site.test/a/toinen", "https://site.test/a/kolmas"]
+    assert listed_beside("https://site.test/a/ei-listalla", listing) == []
+
+
+def test_a_page_that_stands_in_for_a_list_s_entries_is_of_no_use() -> None:
+    look = seen("Vain jäsenille tasosta kolme alkaen.")
+    assert met(look) == "ok"
+    assert met(replace(look, stands_for="https://site.test/a")) == "page_unusable"
+
+
+@pytest.mark.parametrize(
+    ("own_source", "nothing"),
+    [
+        ("<p>Raportti</p><a href='/a/sivu'>tulosta</a>", True),
+        ("<p>Raportti</p><img src='/kuvat/2022.png'>", False),
+        ("<p>Raportti</p><iframe src='/pdf/2022.pdf'></iframe>", False),
+        ("<p>Raportti</p><object data='/2022.pdf'></object>", False),
+        ("<p>Raportti</p><script>show([73, 52])</script>", False),
+    ],
+)
+def test_a_page_brings_something_of_its_own_where_it_shows_or_runs_what_another_does_not(
+    own_source: str, *, nothing: bool
+) -> None:
+    look = replace(seen("Raportti"), plain=Plain(URL, 200, body=f"<html>{own_source}</html>"))
+    assert brings_nothing(look, beside("https://site.test/a/toinen", "Raportti")) is nothing
