@@ -114,8 +114,15 @@ def _of_command(event: CommandRun) -> Iterator[Attempt]:
         fetches = _fetches(step.command)
         if failed == "yes" and not blamed and looks(step.command) and not inquires(step.command):
             yield Attempt(Thing("command", canonical(step.command)), failed)
+        tells = not _asks_of_history(step.command)
         for thing in _in_step(step, event.cwd or ""):
-            yield _fate(thing, failed, blamed, fetches=fetches)
+            told = failed if tells or failed == "yes" or thing.kind != "file" else "unknown"
+            yield _fate(thing, told, blamed, fetches=fetches)
+
+
+def _asks_of_history(command: Command) -> bool:
+    words = (word for word in command.arguments if not word.startswith("-"))
+    return command.program == "git" and next(words, "") in _OF_HISTORY
 
 
 def _ends(things: list[Thing]) -> list[Thing]:
@@ -248,8 +255,6 @@ def _operands(command: Command) -> Iterator[str]:
         words = words[:first] + words[first + 1 :]
     if command.program == "git" and command.arguments[:1] in (("show",), ("cat-file",), ("diff",)):
         words = [match[1] if (match := _OF_A_REVISION.fullmatch(word)) else word for word in words]
-    elif command.program == "git" and next((word for word in words if not word.startswith("-")), "") in _OF_HISTORY:
-        words = []
     yield from words
     yield from (one.target.text for one in command.redirects if one.target and one.target.text != "/dev/null")
 
