@@ -85,6 +85,19 @@ def spelled_around(prompt: str, path: str, workdir: str) -> list[str]:
     return [one for one in spelled_outside(prompt, workdir) if path.startswith(one)]
 
 
+def in_full(text: str, path: str, workdir: str) -> str:
+    """The text with an absolute path, and each folder around it below the working directory, spelled in full where it
+    spells them from there: `out/field.bin`, `out/`.
+    """
+    base = workdir.rstrip("/")
+    if not base or not path.startswith(f"{base}/"):
+        return text
+    parts = path.removeprefix(f"{base}/").split("/")
+    folders = [f"{'/'.join(parts[:end])}/" for end in range(1, len(parts))]
+    spelled = "|".join(re.escape(one) for one in (*(["/".join(parts)] if len(parts) > 1 else []), *folders[::-1]))
+    return re.sub(rf"(?<![\w./~$-])(?:\./)?(?={spelled})", f"{base}/", text) if spelled else text
+
+
 def text_in(workspace: Path | None, name: str) -> str:
     """A file's text, or as much of it as is read; empty when it cannot be, or is a link out of the workspace."""
     if workspace and leads_out(workspace / name, workspace):

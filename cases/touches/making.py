@@ -9,7 +9,7 @@ NEW = frozenset({"tee", "touch", "mkdir"})
 """Programs that make what they are told to, whatever is there."""
 PLACING = NEW | {"cp", "mv", "install", "ln", "tar", "unzip", "git"}
 """These also bring to another place what is somewhere already; git only where it clones."""
-OUTPUT = ("-o", "--output", "--target")
+OUTPUT = ("-o", "--output", "--target", "-out", "of")
 
 
 def made(command: Command, programs: Collection[str] = NEW) -> Iterator[str]:

@@ -9,7 +9,7 @@ from cases import CommandRun
 from cases import patterns as re
 from cases.sentences import Sentences
 from cases.shell import steps_of
-from cases.task_words import ORDINARY, PROMPT, demanded, prompt_of, spelled_outside, texts_of
+from cases.task_words import ORDINARY, PROMPT, demanded, in_full, prompt_of, spelled_outside, texts_of
 from cases.touches.names import things
 from cases.touches.origins import sentences
 from cases.touches.promises import made_by_run
@@ -50,6 +50,8 @@ def demand_for(trial: ContainerContext, path: str) -> Demand | None:
     here = posixpath.join(trial.session.spec.workdir, gone_to(subject.attempts[0].command))
     place = posixpath.normpath(posixpath.join(here, path))
     texts = list(texts_of(context.case, context.settings.workspace, trial.outcome.task_files or ()))
+    base = trial.session.spec.workdir
+    texts = [(title, in_full(text, place, base) if title == PROMPT else text) for title, text in texts]
     given = cache(lambda spelled: _given(trial, spelled, own=spelled == place))
     found = demanded(place, texts, given, written=_written(trial, place))
     if (found is None or not found.sure) and changes_given(trial, place):
