@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cases import Case, Outcome, Run, Task
-from cases.task_words import PROMPT, Demand, demanded, files_of, texts_of
+from cases.task_words import PROMPT, Demand, demanded, files_of, in_full, texts_of
 
 
 @pytest.mark.parametrize(
@@ -178,3 +178,20 @@ def test_a_text_that_tells_to_change_what_lies_around_a_file_demands_that_file_w
 )
 def test_a_file_that_is_to_be_made_by_its_name_is_demanded(text: str, *, sure: bool) -> None:
     assert demanded("/results/shop.conf", [(PROMPT, text)]) == Demand(PROMPT, sure=sure)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Make out/a.bin.", "Make /w/out/a.bin."),
+        ("Make `./out/a.bin` in out/.", "Make `/w/out/a.bin` in /w/out/."),
+        (
+            "Make /srv/out/a.bin, about/out/a.bin and ../out/a.bin.",
+            "Make /srv/out/a.bin, about/out/a.bin and ../out/a.bin.",
+        ),
+        ("Make a.bin without a word on its place.", "Make a.bin without a word on its place."),
+    ],
+)
+def test_a_place_that_is_spelled_from_the_working_directory_is_spelled_in_full(text: str, told: str) -> None:
+    assert in_full(text, "/w/out/a.bin", "/w") == told
+    assert in_full(text, "/elsewhere/out/a.bin", "/w") == text

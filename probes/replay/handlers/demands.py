@@ -44,13 +44,15 @@ class Demand:
     """Whether what else the task asks for tells it, so that another place is tried all the same."""
 
 
-def demand_for(trial: ContainerContext, path: str) -> Demand | None:
-    """The text that demands the path, as the failing command spells it."""
+def demand_for(trial: ContainerContext, path: str, *, from_here: bool = False) -> Demand | None:
+    """The text that demands the path, as the failing command spells it; `from_here` where the prompt may spell it from
+    the working directory.
+    """
     subject, context = trial.subject, trial.context
     here = posixpath.join(trial.session.spec.workdir, gone_to(subject.attempts[0].command))
     place = posixpath.normpath(posixpath.join(here, path))
     texts = list(texts_of(context.case, context.settings.workspace, trial.outcome.task_files or ()))
-    base = trial.session.spec.workdir
+    base = trial.session.spec.workdir if from_here else ""
     texts = [(title, in_full(text, place, base) if title == PROMPT else text) for title, text in texts]
     given = cache(lambda spelled: _given(trial, spelled, own=spelled == place))
     found = demanded(place, texts, given, written=_written(trial, place))
@@ -60,7 +62,7 @@ def demand_for(trial: ContainerContext, path: str) -> Demand | None:
     if found is None:
         return None
     sure = found.sure or (found.title == PROMPT and _written_by_the_task_s_own(trial, place))
-    prompt = prompt_of(context.case)
+    prompt = in_full(prompt_of(context.case), place, base)
     sure = sure and not _in_another_form(place, prompt) and not _unless_told(place, prompt)
     trial.observe("demanded place", f"{place}, by {found.title}{'' if sure else ', perhaps'}", None, None)
     return Demand(found.title, place, sure, by_goals=not sure and told_by_goals(trial, path))

@@ -93,7 +93,8 @@ class DiskFull(BarrierHandler):
         demand = next((one for one in demands if one.sure), next(iter(demands), None))
         if not paths:
             full = (fact.subject for fact in trial.outcome.facts if fact.kind == "no space" and "/" in fact.subject)
-            demand = next((found for path in full if (found := demand_for(trial, path)) and found.sure), None)
+            each_demand = (demand_for(trial, path, from_here=True) for path in full)
+            demand = next((found for found in each_demand if found and found.sure), None)
         by_goals = bool(free) and all(told_by_goals(trial, path) for path, _ in free)
         offers = settings_of(trial, amounts=True, place=demand.place if demand and demand.sure else "")
         facts = (fact.subject for fact in trial.outcome.facts if fact.kind == "no space")

@@ -116,9 +116,10 @@ def at(block: int, command: CommandRun) -> CommandRun:
     return command.model_copy(update={"blocks": (block,)})
 
 
+@pytest.mark.parametrize("place", ["/home/agent/out/t.bin", "out/t.bin"], ids=["in full", "from the working directory"])
 @pytest.mark.exhaustive
 async def test_the_place_where_the_task_s_own_program_writes_by_itself_and_that_the_prompt_names_is_demanded(
-    replay: Replay, tmp_path: Path
+    replay: Replay, tmp_path: Path, place: str
 ) -> None:
     line = "python3 make.py; rm -f out/t.bin"
     task = tmp_path / "task"
@@ -129,7 +130,7 @@ async def test_the_place_where_the_task_s_own_program_writes_by_itself_and_that_
         'name = "cramped"\nextends = "offline"\n[envelope]\ntmpfs = ["/home/agent/out:size=8m,mode=1777"]\n'
     )
     settings = Settings(offline=True, workspace=task)
-    prompt = "make.py makes a table; the loader maps /home/agent/out/t.bin."
+    prompt = f"make.py makes a table; the loader maps {place}."
     asked = hypothesis(Barrier.DISK_FULL, commands=(line,))
     found = await replay(asked, shell(line, FULL, 1), profile=str(profile), settings=settings, prompt=prompt)
     assert found[PRESENT].valid_answer is Answer.YES, found[PRESENT]
