@@ -23,7 +23,7 @@ from probes.browser.openings import (
 )
 from probes.web.documents import document_of
 from probes.web.ladder import Ways, ladder
-from probes.web.links import after_a_pause, crawl, links_in, readable, rules_in
+from probes.web.links import after_a_pause, crawl, links_in, name_of, readable, rules_in
 from probes.web.plain import USER_AGENT, Plain
 from sandboxes.browser.urls import home_of, host_of
 
@@ -88,7 +88,8 @@ async def pages_of_site(home: str, shut: Sequence[str], ways: Ways, known: Seque
     besides, all_of_it = await _besides(pages, reader)
     whole = whole and all_of_it
     meant = [url for url in ways.gold if home_of(url) == home]
-    asked = [*map(words_of, (*meant, *shut)), " ".join(sorted(names_in(ways.task)))]
+    called = [text for page in pages.values() if page.is_html for url in meant if (text := name_of(url, page))]
+    asked = [*map(words_of, (*meant, *shut)), *called[:1], " ".join(sorted(names_in(ways.task)))]
     for words in list(dict.fromkeys(filter(None, asked)))[:SEARCHES]:
         results, all_of_it = await _by_its_search(home, words, pages, ways.get)
         pages, whole = pages | results, whole and all_of_it

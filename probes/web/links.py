@@ -13,6 +13,7 @@ from cases.hosts import page_key
 from probes.web.plain import USER_AGENT, Plain
 from sandboxes.browser.urls import UrlRefusedError, action_like, home_of, host_of, normalise_url
 
+_FEED = re.compile(r"(?i)\b(?:rss|atom|feed)\b")
 PAUSE_SECONDS = 0.3
 """Between two pages of one site: a polite client asks for one after the other."""
 QUEUED = 4
@@ -79,29 +80,49 @@ async def leads_to(url: str, get: Callable[[str], Awaitable[Plain]]) -> str:
 
 def listed_beside(url: str, listing: Plain) -> list[str]:
     """Addresses in the same folder to which a page leads under names of their own, as it does to this one."""
-    tree, folder = parsed(listing.body), page_key(url.partition("?")[0]).rpartition("/")[0]
-    if tree is None:
-        return []
-    named = dict[str, tuple[str, str]]()
-    for link in tree.xpath("//a[@href]"):
-        place, text = joined(listing.url, str(link.get("href"))), " ".join(str(link.text_content()).split())
-        if text and page_key(place.partition("?")[0]).rpartition("/")[0] == folder and readable(place):
-            named.setdefault(page_key(place), (place, text))
+    folder = _folder_of(url)
+    named = {key: one for key, one in _named_links(listing).items() if _folder_of(one[0]) == folder}
     own = named.pop(page_key(url), None)
     if own is None:
         return []
-    others = {text: place for place, text in named.values() if text != own[1]}
+    others = {text: place for place, text in named.values() if text != own[1] and readable(place)}
     return list(others.values())
 
 
+def name_of(url: str, page: Plain) -> str:
+    """Under what name a page leads to an address; empty where it does not."""
+    return _named_links(page).get(page_key(url), ("", ""))[1]
+
+
+def has_feed(html: str) -> bool:
+    """Whether a page's head leads to a feed, in which its site's texts may stand."""
+    tree = parsed(html)
+    kinds = tree.xpath("//link[contains(@rel, 'alternate')]/@type") if tree is not None else ()
+    return any(_FEED.search(str(kind)) for kind in kinds)
+
+
+def _folder_of(url: str) -> str:
+    return page_key(url.partition("?")[0]).rpartition("/")[0]
+
+
+def _named_links(page: Plain) -> dict[str, tuple[str, str]]:
+    """The first link to each page that has a name, with that."""
+    tree, named = parsed(page.body), dict[str, tuple[str, str]]()
+    for link in tree.xpath("//a[@href]") if tree is not None else ():
+        place, text = joined(page.url, str(link.get("href"))), " ".join(str(link.text_content()).split())
+        if text:
+            named.setdefault(page_key(place), (place, text))
+    return named
+
+
 def brings_in(html: str, base: str) -> frozenset[str]:
-    """The addresses of all that it links to, shows or runs, and the scripts that stand in it."""
+    """The addresses of all that it links to, shows or runs, and what stands in its scripts, styles and attributes."""
     tree = parsed(html)
     if tree is None:
         return frozenset()
     places = tree.xpath("//@href | //@src | //@srcset | //@data | //@poster | //@action | //@formaction")
-    scripts = (str(text) for text in tree.xpath("//script/text()"))
-    return frozenset((*(joined(base, str(place)) for place in places), *scripts))
+    others = tree.xpath("//script/text() | //style/text() | //body//@*[not(name() = 'href' or name() = 'action')]")
+    return frozenset((*(joined(base, str(place)) for place in places), *map(str, others)))
 
 
 def rules_in(answer: Plain) -> RobotFileParser | None:

@@ -12,7 +12,7 @@ from probes.web.control_response import Beside
 from probes.web.gates import THIN, alike, brings_nothing, doubtful, scripted
 from probes.web.judge import read
 from probes.web.likeness import said
-from probes.web.links import leads_to, listed_beside, rules_in
+from probes.web.links import has_feed, leads_to, listed_beside, rules_in
 from probes.web.plain import USER_AGENT, Plain, fetch
 from probes.web.record import Record
 from probes.web.records import Look
@@ -42,6 +42,8 @@ async def ask_listed(web: Web, seen: Look, record: Record) -> Look:
     """The look with the page that lists it beside others which show the very same, where it says little."""
     view = seen.view
     if view is None or view.error or seen.seen or seen.handshake is None or said(view.text) >= THIN:
+        return seen
+    if view.shape.pictures:
         return seen
     keys = await web.keys_for(seen.url, seen.handshake)
     async with web.proxy() as proxy:
@@ -77,6 +79,9 @@ class _Neighbourhood:
         if not page:
             return seen
         listing = await fetch(page, self.proxy, self.web.trust_for, self.web.caps)
+        shown = seen.plain.body if seen.plain else ""
+        if has_feed(listing.body) or has_feed(shown):
+            return seen
         others = listed_beside(seen.url, listing)[:LISTED]
         answers = [await self._control(seen, other, "listed beside it") for other in others]
         same = (alike(seen, answer) and brings_nothing(seen, answer) for answer in answers)

@@ -4,6 +4,7 @@ And whether a command without one of them got past its failure: the fact is gone
 """
 
 import json
+import posixpath
 from collections.abc import Sequence
 
 from cases import patterns as re
@@ -86,13 +87,14 @@ def gone(fact: Fact, facts: Sequence[Fact]) -> bool:
 
 def past(outcome: Outcome, traced: Traced) -> bool:
     """Whether a command traced elsewhere gets past its failure: it works, ends otherwise, fails in new words, or begins
-    to fail in a program that did not fail before.
+    to fail in another program, which the one that failed before has run.
     """
     decisive = outcome.decisive
     if decisive is None:
         return False
-    elsewhere = bool(outcome.ended and traced.ended) and set(outcome.ended).isdisjoint(traced.ended)
-    return ends_otherwise(decisive.done, traced) or speaks_otherwise(outcome, traced) or elsewhere
+    further = bool(outcome.ended and traced.ended) and set(outcome.ended).isdisjoint(traced.ended)
+    further = further and set(outcome.ended) <= {posixpath.basename(one.words[0]) for one in traced.called if one.words}
+    return ends_otherwise(decisive.done, traced) or speaks_otherwise(outcome, traced) or further
 
 
 def ends_otherwise(before: Executed, traced: Traced) -> bool:

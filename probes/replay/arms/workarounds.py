@@ -90,7 +90,8 @@ class Walk:
             goals = () if failed or later or self._off.is_set() else reached(work, session, log)
             stopped = failed is not None or self._off.is_set()
             doubt = "" if stopped else self._double(session, log) or self._small(session, log)
-            untouched = "" if stopped or doubt else self._untouched(session, log)
+            told_by_goals = bool(goals) and self._only_with_goals
+            untouched = "" if stopped or doubt or told_by_goals else self._untouched(session, log)
             unmoved = failing_behind(work, session, log) if untouched and not goals else ()
         if self._off.is_set():
             return None

@@ -9,6 +9,7 @@ from cases.sentences import Sentences
 from cases.task_words import PROMPT, prompt_of
 from cases.touches.making import made
 from cases.touches.names import SOURCE
+from cases.touches.origins import sentences
 from cases.touches.promises import made_by_run, said
 from probes.model import Barrier, Targets
 from probes.replay.handlers import spoilt
@@ -132,9 +133,9 @@ class Damaged(BarrierHandler):
             held=spoilt.kept_in(trial, place, name),
             blank=fact.process.removeprefix(BLANK) if fact and fact.process.startswith(BLANK) else "",
             whole=(whole := _parts(trial, form, place)),
-            named=next((part for part in whole if _spoken(trial, part)), ""),
-            folder=_folder_spelled(trial, place),
-            too_little=bool(whole) and form is not None and _too_little(trial, form, place),
+            named=next((part for part in whole if _spoken(trial, part) or _stem_spoken(trial, part)), ""),
+            folder=(folder := _folder_spelled(trial, place)),
+            too_little=bool(whole and form and (folder or _spoken(trial, name)) and _too_little(trial, form, place)),
             readable=_readable(trial, form, place),
             empty=fact is not None and fact.process == EMPTY and name not in " ".join(trial.outcome.said),
             own=spoilt.is_own(trial, place),
@@ -153,6 +154,7 @@ class Damaged(BarrierHandler):
         """What may be the whole thing, or as much of it as is asked for, or could be fetched, leaves it open."""
         told = subject.told(DamagedDetails)
         must_run = subject.asked is not None and subject.asked.spelled and not subject.freedom
+        must_run = must_run and not (told.form and told.form.keeps)  # which shows whether they do
         return next(spoilt.open_still(told, outcome), _enough_still(told, must_run=must_run))
 
     def asked_of(self, subject: ReplayTarget) -> str:
@@ -259,12 +261,21 @@ def _spoken(trial: ContainerContext, name: str) -> bool:
     return said(name, [(PROMPT, prompt_of(trial.context.case))]).spoken
 
 
+def _stem_spoken(trial: ContainerContext, part: str) -> bool:
+    """Whether the prompt has what a part is called, perhaps with another ending or none."""
+    stem = posixpath.basename(part).partition(".")[0]
+    return bool(stem) and re.search(rf"(?i)(?<![\w-]){re.escape(stem)}", prompt_of(trial.context.case)) is not None
+
+
 def _folder_spelled(trial: ContainerContext, place: str) -> str:
-    prompt, folder = prompt_of(trial.context.case), posixpath.basename(posixpath.dirname(place))
+    """The file's folder, where one sentence of the prompt spells that and speaks of the file."""
+    folder = posixpath.basename(posixpath.dirname(place))
     stem = posixpath.basename(place).partition(".")[0]
-    told = re.search(rf"(?<![\w.-]){re.escape(folder)}/(?![\w.-])", prompt)
-    spoken = re.search(rf"(?i)(?<![\w.-]){re.escape(stem)}(?![\w-]|\.\w)", prompt)
-    if not (folder and len(stem) >= STEM and told and spoken):
+    if not folder or len(stem) < STEM:
+        return ""
+    told = re.compile(rf"(?<![\w.-]){re.escape(folder)}/(?![\w.-])")
+    spoken = re.compile(rf"(?i)(?<![\w.-]){re.escape(stem)}(?![\w-]|\.\w)")
+    if not any(told.search(one) and spoken.search(one) for one in sentences(prompt_of(trial.context.case))):
         return ""
     there = trial.run("replay-same-stem", f"ls -A {shlex.quote(posixpath.dirname(place))}")[-1].output.splitlines()
     alike = [one for one in there if one.lower().startswith(stem.lower()) and not one.lower().endswith(ABOUT_IT)]
@@ -281,16 +292,24 @@ def _too_little(trial: ContainerContext, form: Form, place: str) -> bool:
     put = f"{keeps} && cp -p {path} {aside} && cp {KEPT} {path}"
     done, again = trial.run("replay-kept-parts", put, command)[-1], trial.run("replay-kept-parts", f"mv {aside} {path}")
     failed = again[-1].ok and not done.ok and not done.limit
-    return failed and not trial.subject.handler.met(trial.subject, done)
+    lost = (part for state, part in _states(trial, form, place) if state == "cut")
+    wants = any(posixpath.basename(part).partition(".")[0] in done.output for part in lost)
+    return failed and wants and not trial.subject.handler.met(trial.subject, done)
+
+
+def _states(trial: ContainerContext, form: Form, place: str) -> list[tuple[str, str]]:
+    """Each part of a damaged file, behind `whole` or `cut`."""
+    ask = parts_of(form, place)
+    if not ask:
+        return []
+    [done] = trial.run("replay-parts", ask, seconds=60)
+    lines = (line.partition(" ") for line in done.output.splitlines())
+    return [(state, part) for state, _, part in lines]
 
 
 def _parts(trial: ContainerContext, form: Form | None, place: str) -> tuple[str, ...]:
     """What is whole of a damaged file, unless all that the task's text names of it is cut."""
-    ask = parts_of(form, place) if form else ""
-    if not ask:
-        return ()
-    [done] = trial.run("replay-parts", ask, seconds=60)
-    found = [line.partition(" ")[::2] for line in done.output.splitlines()]
+    found = _states(trial, form, place) if form else []
     whole = tuple(part for state, part in found if state == "whole")
     texts = [(PROMPT, prompt_of(trial.context.case))]
     cut = (part for state, part in found if state == "cut")

@@ -40,7 +40,8 @@ def members(data: bytes) -> Iterator[Member]:
             known = told[4:8] if told[:4] == SIZES else told[:4].ljust(4)
             (crc,) = struct.unpack("<I", known)
             at += 16 if told[:4] == SIZES else 12
-        whole = bool(plain) and zlib.crc32(plain) == crc and (not packed or inflate.eof)
+        known = packed or method == zipfile.ZIP_STORED
+        whole = known and begin + size <= len(data) and zlib.crc32(plain) == crc and (not packed or inflate.eof)
         named = data[begin - extra - name : begin - extra].decode("utf-8", "replace")
         yield Member(named, method, plain, whole, at)
 
