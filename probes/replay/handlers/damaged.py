@@ -39,6 +39,13 @@ SAMPLED = (
     "xargs -r -d '\\n' realpath | sort -u | head -20; true"
 )
 """Files in which lines stand that can still be read of a damaged one."""
+ELSEWHERE = (
+    "find / -xdev \\( -path /proc -o -path /sys -o -path /usr -o -path /lib -o -path /var/lib \\) -prune -o -type f "
+    "-size +$(($(stat -c %s {file}) - 1))c -size -2G -readable ! -samefile {file} -print 2>/dev/null | head -200 | "
+    'while IFS= read -r f; do {names} && echo "$f"; done; true'
+)
+"""Prints files that are no smaller and in which all these names stand."""
+MOST_PARTS = 12
 SCRATCH = ("/tmp/", "/var/tmp/")  # noqa: S108 - in a container
 """Where only the run itself puts what it unpacks."""
 READABLE = (
@@ -129,7 +136,7 @@ class Damaged(BarrierHandler):
             form=form,
             summed=_told_sum(trial, place),
             others=spoilt.others(trial, place, name),
-            same=_same(trial, place),
+            same=_same(trial, place) or _with_its_parts(trial, form, place),
             held=spoilt.kept_in(trial, place, name),
             blank=fact.process.removeprefix(BLANK) if fact and fact.process.startswith(BLANK) else "",
             whole=(whole := _parts(trial, form, place)),
@@ -191,6 +198,18 @@ def _same(trial: ContainerContext, place: str) -> tuple[str, ...]:
     folders = {f"{step.at(path, trial.session.spec.workdir)}/" for step, path in steps}
     own = tuple(one for one in folders if one.startswith(SCRATCH) and one not in SCRATCH)
     found = [path for path in found if not path.startswith(own)]
+    return tuple(path for path in found if not made_by_run(path, "", events.commands, events.writes))
+
+
+def _with_its_parts(trial: ContainerContext, form: Form | None, place: str) -> tuple[str, ...]:
+    """Files elsewhere, as large at least, in which the names of all its parts stand."""
+    parts = [part for _, part in _states(trial, form, place)] if form and not form.stream else []
+    if not parts:
+        return ()
+    names = " && ".join(f'grep -qaF -- {shlex.quote(part)} "$f"' for part in parts[:MOST_PARTS])
+    [done] = trial.run("replay-parts-elsewhere", ELSEWHERE.format(file=shlex.quote(place), names=names), seconds=90)
+    events = trial.subject.events
+    found = [path for path in done.output.splitlines() if path.startswith("/")]
     return tuple(path for path in found if not made_by_run(path, "", events.commands, events.writes))
 
 

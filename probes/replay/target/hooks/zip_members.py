@@ -9,6 +9,8 @@ import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
+KNOWN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Methods that are undone here; what is packed by another is only there or not."""
 HEADER, ENTRY, SIZES = b"PK\3\4", b"PK\1\2", b"PK\7\10"
 
 
@@ -40,8 +42,8 @@ def members(data: bytes) -> Iterator[Member]:
             known = told[4:8] if told[:4] == SIZES else told[:4].ljust(4)
             (crc,) = struct.unpack("<I", known)
             at += 16 if told[:4] == SIZES else 12
-        known = packed or method == zipfile.ZIP_STORED
-        whole = known and begin + size <= len(data) and zlib.crc32(plain) == crc and (not packed or inflate.eof)
+        whole = begin + size <= len(data) and (not packed or inflate.eof)
+        whole = whole and (method not in KNOWN or zlib.crc32(plain) == crc)
         named = data[begin - extra - name : begin - extra].decode("utf-8", "replace")
         yield Member(named, method, plain, whole, at)
 
@@ -58,7 +60,7 @@ def main(mode: str, path: str, to: str = "") -> int:
     rest = data[found[-1].end :][:4] if found else b""
     last = bool(rest) and ENTRY.startswith(rest)
     kept = [one for one in found if one.whole]
-    if not kept or (mode == "all" and not (last and len(kept) == len(found))):
+    if not kept or any(one.method not in KNOWN for one in kept) or (mode == "all" and not (last and len(kept) == len(found))):
         return 1
     with zipfile.ZipFile(to, "w") as made:
         for one in kept:
