@@ -84,7 +84,7 @@ def traced(text: str, task: Task, url: str) -> Presence:
     task = task.model_copy(update={"gold": gold}) if gold != task.gold else task
     state = presence([text], task, url)
     number, values = WRITTEN.search(task.gold or ""), values_of(task.gold or "")
-    like = inflected if number is None else within_others
+    like = inflected if number is None or len(values) > 1 else within_others
     if state == "absent" and all(like(text, value) or within_others(text, value) for value in values):
         return "maybe"
     if state != "absent" or number is None or len(values) > 1:

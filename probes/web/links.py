@@ -148,7 +148,7 @@ async def crawl(
     alone, and these are then not all.
     """
     rules, whole = rules_in(await get(urljoin(home, "/robots.txt"))), True
-    queue = list({page_key(url): url for url in (home, *also)}.values())
+    queue = [home, *{page_key(url): url for url in also if page_key(url) != page_key(home)}.values()]
     known, found = set(map(page_key, queue)), dict[str, Plain]()
     while queue and len(found) < most:
         page = queue.pop(0)

@@ -323,3 +323,12 @@ def test_a_page_brings_something_of_its_own_where_it_shows_or_runs_what_another_
 ) -> None:
     look = replace(seen("Raportti"), plain=Plain(URL, 200, body=f"<html>{own_source}</html>"))
     assert brings_nothing(look, beside("https://site.test/a/toinen", "Raportti")) is nothing
+
+
+async def test_a_site_is_read_from_its_first_page_however_another_text_spells_that() -> None:
+    async def get(url: str) -> Plain:
+        return Plain(url, 404 if url.endswith("robots.txt") else 200, body="<p>Etusivu</p>")
+
+    pages, whole = await crawl(HOME, get, 5, also=("https://site.test", "https://site.test/a"))
+    assert list(pages) == [HOME, "https://site.test/a"]
+    assert whole
