@@ -44,6 +44,8 @@ say = Sentences(__name__)
 REMEDY = say("missing_data.give_task_files")
 
 
+_TAKEN_AWAY = """d={folder}; while [ ! -d "$d" ]; do d="$(dirname "$d")"; done; cd "$d" 2>/dev/null &&
+git log --all -n 20 -F --grep={name} --format= --no-renames --diff-filter=D --name-only 2>/dev/null | sort -u | head -50; true"""
 _POINTED = """for p in {paths}; do
 sum="$(sed -n 's/^oid sha256://p' "$p")"; size="$(sed -n 's/^size //p' "$p")"
 find / \\( -path /proc -o -path /sys \\) -prune -o -type f -size "${size}c" -print 2>/dev/null |
@@ -120,6 +122,7 @@ class MissingData(BarrierHandler):
                 *beside.doubts,
                 *_pointed(trial, search),
                 *_made_elsewhere(trial, search.place),
+                *_under_another_name(trial, search.place),
             ),
             empty=next(iter(search.empty), None),
             pointer=next(iter(search.pointers), None),
@@ -242,3 +245,15 @@ def _pointed(trial: ContainerContext, search: Search) -> tuple[str, ...]:
     [done] = trial.run("replay-pointed", _POINTED.replace("{paths}", shlex.join(others)), seconds=60)
     found = (line.partition("\t") for line in done.output.splitlines())
     return tuple(say("missing_data.pointed", pointer=pointer, path=path) for pointer, _, path in found if path)[:1]
+
+
+def _under_another_name(trial: ContainerContext, place: str) -> Iterator[str]:
+    """What a commit took away that speaks of the file may be it."""
+    name, ending = posixpath.basename(place), posixpath.splitext(place)[1]
+    if not ending:
+        return
+    ask = _TAKEN_AWAY.format(folder=shlex.quote(posixpath.dirname(place)), name=shlex.quote(name))
+    [done] = trial.run("replay-taken-away", ask, seconds=30)
+    other = (path for path in done.output.splitlines() if path.endswith(ending) and posixpath.basename(path) != name)
+    if path := next(other, ""):
+        yield say("missing_data.taken_away", path=path, name=name)
