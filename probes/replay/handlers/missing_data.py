@@ -45,7 +45,8 @@ REMEDY = say("missing_data.give_task_files")
 
 
 _TAKEN_AWAY = """d={folder}; while [ ! -d "$d" ]; do d="$(dirname "$d")"; done; cd "$d" 2>/dev/null &&
-git log --all -n 20 -F --grep={name} --format= --no-renames --diff-filter=D --name-only 2>/dev/null | sort -u | head -50; true"""
+git log --all -n 20 -F --grep={name} --format= --no-renames --diff-filter=D --name-only 2>/dev/null |
+sort -u | head -50; true"""
 _POINTED = """for p in {paths}; do
 sum="$(sed -n 's/^oid sha256://p' "$p")"; size="$(sed -n 's/^size //p' "$p")"
 find / \\( -path /proc -o -path /sys \\) -prune -o -type f -size "${size}c" -print 2>/dev/null |

@@ -294,3 +294,34 @@ async def test_a_name_in_the_other_normal_form_of_unicode_is_found(replay: Repla
     )
     assert found[PRESENT].valid_answer is Answer.YES
     assert found[PASSABLE].valid_answer is Answer.YES, found[PASSABLE]
+
+
+COMMITS = (
+    "cd /home/agent && git init -q && git config user.email a@b.invalid && git config user.name a && git add -A && "
+    "git commit -qm first && git rm -q data/test_split.csv && git commit -qm '{message}'"
+)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    ("message", "answer"),
+    [("held.csv, called test_split.csv until now, is kept apart", Answer.UNKNOWN), ("tidied up", Answer.NO)],
+    ids=["it speaks of the file", "it does not"],
+)
+async def test_what_a_commit_that_speaks_of_the_file_took_away_under_another_name_may_be_it(
+    replay: Replay, task: Path, message: str, answer: Answer
+) -> None:
+    (task / "code" / "main.py").write_text("print(len(open('data/held.csv').read()))\n")
+    (task / "data").mkdir()
+    (task / "data" / "test_split.csv").write_text("1,2\n")
+    (task / "data" / "notes.txt").write_text("kept apart\n")
+    missing = MISSING.replace("/data/prices.csv", "data/held.csv")
+    found = await replay(
+        hypothesis(Barrier.MISSING_DATA, event=1, paths=("data/held.csv",)),
+        shell(COMMITS.format(message=message)),
+        shell(READ, missing, 1),
+        profile="offline",
+        settings=offline(task),
+        prompt="Run code/main.py. The table is in data/held.csv.",
+    )
+    assert found[PASSABLE].valid_answer is answer, found[PASSABLE]
