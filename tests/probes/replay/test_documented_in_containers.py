@@ -476,6 +476,20 @@ class Recorded(http.server.BaseHTTPRequestHandler):
 
 http.server.HTTPServer(("127.0.0.1", 8765), Recorded).serve_forever()
 """
+
+
+@pytest.mark.exhaustive
+async def test_a_variable_of_a_document_s_call_that_does_less_is_no_way(replay: Replay, tmp_path: Path) -> None:
+    settings = task(
+        tmp_path,
+        docs__quick_dot_md="A look:\n\n    DEMO=1 python3 fit.py\n",
+        fit_dot_py="import os\nopen('rows.bin').read() if not os.environ.get('DEMO') else print('demo')\n",
+    )
+    said = "FileNotFoundError: [Errno 2] No such file or directory: 'rows.bin'"
+    finding = await passable(replay, settings, shell("python3 fit.py", said, 1))
+    assert results(finding)["as-a-document-calls-it"] != "passed", finding
+
+
 WITHOUT = """# Without the service
 
 Where it cannot be reached, what it answered then:

@@ -12,6 +12,7 @@ from probes.barriers import RoutePlan
 from probes.model import Tier
 from probes.replay.arms.documented.asking import start_of
 from probes.replay.arms.documented.commands import WAIT, Told, behind, does_no_harm, lines_of, may_be_tried, walking
+from probes.replay.arms.documented.settings import same_work
 from probes.replay.arms.documented.survey import Survey
 from probes.replay.arms.documented.way import Try, Way
 
@@ -44,6 +45,7 @@ def as_a_document_calls_it(survey: Survey) -> Way:
             continue
         turns = [f"turn {shlex.quote(one)}" for one in exports]
         other = next((one.text for one in before if not may_be_tried(one.text, offline=offline)), "")
+        other = next((f"{name}={value}" for name, value in settings if not same_work(name, value)), other)
         made = behind(survey, before, [WAIT, *(line for one in before for line in walking(one)), *turns], *exports)
         open_still = say("document_calls.stands_in", what=other) if other else ""
         tries.append(replace(made, open=open_still, by_goals=bool(other)))

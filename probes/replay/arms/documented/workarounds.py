@@ -140,9 +140,7 @@ def _walked(work: ReplayRun, way: Way) -> Tried:
             left = SECONDS - (time.monotonic() - started)
             if left < 1:
                 break
-            found = _tried(work, session, log, one, min(left, work.seconds(plan.seconds)))
-            if found and one.by_goals and found.why == one.open and reached(work, session, log):
-                found = None
+            found = _proved(work, session, log, one, min(left, work.seconds(plan.seconds)))
             if found is None:
                 passed = one
                 break
@@ -152,7 +150,7 @@ def _walked(work: ReplayRun, way: Way) -> Tried:
     if passed and missed:
         log.note("the same alone, in a fresh container: what earlier tries left proves nothing")
         with work.containers.start(work.spec) as session:
-            found = _tried(work, session, log, passed, work.seconds(plan.seconds))
+            found = _proved(work, session, log, passed, work.seconds(plan.seconds))
             arm = arm_of(plan.id, "route", session, session.journal, work.sign)
             goals = () if found else reached(work, session, log)
         if found:
@@ -170,6 +168,13 @@ def _walked(work: ReplayRun, way: Way) -> Tried:
     again = [one.done for one in missed if one.done.command.endswith(command)]
     past = not passed and any(not work.subject.handler.met(work.subject, done) for done in again)
     return Tried(plan, route, round(time.monotonic() - started, 3), arm=arm, reached=goals, general=True, past=past)
+
+
+def _proved(work: ReplayRun, session: Session, log: Log, one: Try, seconds: float) -> Missed | None:
+    """The same, where a try that stays open proves it all the same by what else the task asks for."""
+    found = _tried(work, session, log, one, seconds)
+    by_goals = found is not None and one.by_goals and found.why == one.open
+    return None if by_goals and reached(work, session, log) else found
 
 
 def _tried(work: ReplayRun, session: Session, log: Log, one: Try, seconds: float) -> Missed | None:
